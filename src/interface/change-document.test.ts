@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ChangeItem } from '../storage/port.ts';
-import { changeDocument } from './change-document.ts';
+import { buildChangeDocument } from './change-document.ts';
 
 const nobodyStored = { get: async () => undefined };
 
@@ -17,8 +17,8 @@ const item = (kind: string, id: string, before: ChangeItem['before'], after: Cha
 });
 const standing = (parent: string | null, name: string) => ({ parent, name, body: {} });
 
-async function shown(...asked: Parameters<typeof changeDocument>): Promise<object> {
-  const { head, items } = await changeDocument(...asked);
+async function shown(...asked: Parameters<typeof buildChangeDocument>): Promise<object> {
+  const { head, items } = await buildChangeDocument(...asked);
   const all: object[] = [];
   for await (const each of items) {
     all.push(each);
@@ -40,7 +40,7 @@ describe('the document of a change', () => {
     const records = { get: async (id: string) => stored.get(id) as never };
     const change = changeOf(item('style', 's', null, standing('w', 'roads')));
 
-    const { items } = await changeDocument(change, records);
+    const { items } = await buildChangeDocument(change, records);
     stored.clear();
 
     expect((await items[Symbol.asyncIterator]().next()).value).toMatchObject({ path: '/workspaces/acme/styles/roads' });

@@ -5,15 +5,15 @@ import { storeKinds } from '../catalog/stores/store-kinds.ts';
 import type { ChangeDocument } from '../http/session.ts';
 import type { SessionChange } from '../records/session.ts';
 import type { ChangedState, ChangeItem, RecordReader } from '../storage/port.ts';
-import { addressOf } from './record-address.ts';
+import { findRestPath } from './record-address.ts';
 
-type Standing = Pick<ChangedState, 'parent' | 'name'>;
+type RecordIdentity = Pick<ChangedState, 'parent' | 'name'>;
 
 /** A record before and after the change; twice the same where it was made, removed or left alone by it. */
-interface Known {
+interface ChangedRecord {
   readonly kind: string;
-  readonly before: Standing;
-  readonly after: Standing;
+  readonly before: RecordIdentity;
+  readonly after: RecordIdentity;
 }
 
 /** Whether somebody administers the workspace of this name. */
@@ -36,15 +36,15 @@ const workspaceKinds: ReadonlySet<string> = new Set([
  * `records` finds what the records of the change live in. With `administers` only what lives in such workspaces is
  * shown, by the names they had before the change, and nothing tells whether there is more.
  */
-export async function changeDocument(
+export async function buildChangeDocument(
   change: SessionChange,
   records: Pick<RecordReader, 'get'>,
   administers?: Administers,
 ): Promise<ChangeDocument> {
   const { sequence, atMs, who, what, undoes = null } = change;
-  const known = new Map<string, Known>();
+  const known = new Map<string, ChangedRecord>();
   const parents = new Set<string>();
-  for await (const { id, kind, before, after } of inTurns(change.items)) {
+  for await (const { id, kind, before, after } of iterateCooperatively(change.items)) {
     const [was, is] = [before ?? after, after ?? before];
     if (was !== null && is !== null) {
       known.set(id, { kind, before: was, after: is });
@@ -56,7 +56,7 @@ export async function changeDocument(
     }
   }
 
-  async function find(id: string): Promise<Known | undefined> {
+  async function findRecord(id: string): Promise<ChangedRecord | undefined> {
     const stored = known.has(id) ? undefined : await records.get(id);
     if (stored != null) {
       known.set(id, { kind: stored.kind, before: stored, after: stored });
@@ -65,25 +65,25 @@ export async function changeDocument(
   }
 
   /** A record after all that it lives in; undefined where some of that is not known any more. */
-  async function lineTo(id: string, when: 'before' | 'after'): Promise<readonly Known[] | undefined> {
-    const found = await find(id);
+  async function findLineage(id: string, when: 'before' | 'after'): Promise<readonly ChangedRecord[] | undefined> {
+    const found = await findRecord(id);
     if (found === undefined || found[when].parent === null) {
       return found && [found];
     }
-    const above = await lineTo(found[when].parent, when);
+    const above = await findLineage(found[when].parent, when);
     return above && [...above, found];
   }
 
   // Now, and not while the items are sent: meanwhile others may change what is there.
-  for await (const parent of inTurns(parents)) {
-    await lineTo(parent, 'after');
+  for await (const parent of iterateCooperatively(parents)) {
+    await findLineage(parent, 'after');
   }
 
   async function isVisible(id: string): Promise<boolean> {
     if (administers === undefined) {
       return true;
     }
-    const lines = [await lineTo(id, 'before'), await lineTo(id, 'after')];
+    const lines = [await findLineage(id, 'before'), await findLineage(id, 'after')];
     return lines.every(
       (line) =>
         line?.[0]?.kind === 'workspace' &&
@@ -92,31 +92,31 @@ export async function changeDocument(
     );
   }
 
-  async function* visibleItems(): AsyncGenerator<object> {
-    for await (const item of inTurns(change.items)) {
+  async function* streamVisibleItems(): AsyncGenerator<object> {
+    for await (const item of iterateCooperatively(change.items)) {
       if (await isVisible(item.id)) {
-        const line = await lineTo(item.id, 'after');
+        const line = await findLineage(item.id, 'after');
         yield {
           kind: item.kind,
           id: item.id,
-          path: line === undefined ? null : addressOf(line.map(({ kind, after }) => ({ kind, name: after.name }))),
-          action: actionOf(item),
-          before: fieldsOf(item.before),
-          after: fieldsOf(item.after),
+          path: line === undefined ? null : findRestPath(line.map(({ kind, after }) => ({ kind, name: after.name }))),
+          action: getAction(item),
+          before: toStateFields(item.before),
+          after: toStateFields(item.after),
         };
       }
     }
   }
 
   const at = atMs === null ? null : new Date(atMs).toISOString();
-  return { head: { sequence, at, who, what, undoes }, items: visibleItems() };
+  return { head: { sequence, at, who, what, undoes }, items: streamVisibleItems() };
 }
 
 /** So many items are gone through within a few milliseconds. */
 const ITEMS_PER_TURN = 500;
 
 /** Lets others have their turn between items, also where none of them is shown and so none is sent. */
-async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<T> {
+async function* iterateCooperatively<T>(items: Iterable<T>): AsyncGenerator<T> {
   let count = 0;
   for (const item of items) {
     count += 1;
@@ -127,10 +127,10 @@ async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<T> {
   }
 }
 
-export function actionOf({ before, after }: ChangeItem): 'create' | 'update' | 'delete' {
+export function getAction({ before, after }: ChangeItem): 'create' | 'update' | 'delete' {
   return before === null ? 'create' : after === null ? 'delete' : 'update';
 }
 
-export function fieldsOf(state: ChangedState | null): object | null {
+export function toStateFields(state: ChangedState | null): object | null {
   return state && { name: state.name, ...state.body };
 }

@@ -39,7 +39,7 @@ import { userGroupServiceRoutes } from './user-groups/service-routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { workspaceRoutes } from './workspaces/routes.ts';
 
-export function families(dialect: Dialect, version: string): readonly RouteTable<Services>[] {
+export function createRouteFamilies(dialect: Dialect, version: string): readonly RouteTable<Services>[] {
   const tables = [
     workspaceRoutes(dialect),
     namespaceRoutes(dialect),

@@ -4,16 +4,16 @@ import { storeKinds } from '../catalog/stores/store-kinds.ts';
 import { DEFAULT_SERVICE } from '../security/users/user-group-service.ts';
 
 /** Where a record stands: its kind and name, after those of what it lives in. */
-export type Place = readonly { readonly kind: string; readonly name: string }[];
+export type RecordPath = readonly { readonly kind: string; readonly name: string }[];
 
 /** Where it is read, without an extension; null for records that have no address of their own. */
-export function addressOf(place: Place): string | null {
-  const segments = segmentsOf(place);
-  return segments && pathOf(segments);
+export function findRestPath(place: RecordPath): string | null {
+  const segments = findRestSegments(place);
+  return segments && encodePath(segments);
 }
 
 /** A path as a request line has it. */
-export function pathOf(segments: readonly string[]): string {
+export function encodePath(segments: readonly string[]): string {
   let path = '';
   for (const segment of segments) {
     path += `/${isPlain(segment) ? segment : encodeURIComponent(segment)}`;
@@ -26,7 +26,7 @@ function isPlain(segment: string): boolean {
   return /^[\w.~!*'()-]*$/.test(segment);
 }
 
-function segmentsOf(place: Place): readonly string[] | null {
+function findRestSegments(place: RecordPath): readonly string[] | null {
   const kinds = place.map(({ kind }) => kind);
   const [first = '', second = '', third = ''] = place.map(({ name }) => name);
   switch (kinds.join('/')) {

@@ -5,7 +5,7 @@ import type { Store } from '../catalog/stores/store.ts';
 import type { StoreCleanup } from '../catalog/workspaces/workspaces.ts';
 import type { Services } from './services.ts';
 
-export function releaseStores({ catalog, vectorData, mosaicIndexes }: Services): StoreCleanup {
+export function createStoreRelease({ catalog, vectorData, mosaicIndexes }: Services): StoreCleanup {
   const hasIndex = (store: Store): store is MosaicStore =>
     isCoverageStore(store) && isMosaic(store) && !catalog.isDryRun;
   return {

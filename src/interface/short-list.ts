@@ -8,7 +8,7 @@ import { anchor } from '../http/formats/write-html.ts';
 export const SHOWN_ITEMS = 50;
 
 /** One more than is shown tells that there are more. */
-export const ASKED_ITEMS = SHOWN_ITEMS + 1;
+export const FETCHED_ITEMS = SHOWN_ITEMS + 1;
 
 export interface ShortItem {
   readonly name: string;
@@ -24,9 +24,9 @@ export interface ShortList {
   readonly empty: string;
 }
 
-export function shortList({ title, items, all, empty }: ShortList, context: WriteContext): Html {
+export function buildShortList({ title, items, all, empty }: ShortList, context: WriteContext): Html {
   const names = new Set(items.map(({ name }) => name));
-  const link = ({ name, path }: ShortItem) => {
+  const buildLink = ({ name, path }: ShortItem) => {
     // `a.html` beside `a`: the address of the page of `a` would be that of the other.
     const siblings = names.has(`${name}.html`) ? [`${path.at(-1)}.html`] : [];
     return html`<li>${anchor(hrefOf(path, 'html', context, siblings), name)}</li>`;
@@ -34,7 +34,7 @@ export function shortList({ title, items, all, empty }: ShortList, context: Writ
   const listed =
     items.length === 0
       ? html`<p class="empty">${text(empty)}</p>`
-      : html`<ul class="items columns">${items.slice(0, SHOWN_ITEMS).map(link)}</ul>`;
+      : html`<ul class="items columns">${items.slice(0, SHOWN_ITEMS).map(buildLink)}</ul>`;
   const more = items.length > SHOWN_ITEMS ? `The first ${SHOWN_ITEMS}; see all` : 'All of them';
   return html`<h2>${text(title)}</h2>
 ${listed}

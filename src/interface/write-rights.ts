@@ -12,13 +12,13 @@ export interface WriteRights {
 /** A family of such things: the collection of the global ones, and what is said to who may not write them. */
 export interface GlobalFamily {
   readonly collection: string;
-  readonly refusal: () => Problem;
+  readonly createProblem: () => Problem;
 }
 
 /** `name` is that of the thing in question, for REST rules that speak of it, and for messages. */
-export async function writeRights(
+export async function loadWriteRights(
   { services, principal }: Pick<Call<Services>, 'services' | 'principal'>,
-  { collection, refusal }: GlobalFamily,
+  { collection, createProblem: refusal }: GlobalFamily,
   name: string,
   method: 'POST' | 'PUT' | 'DELETE',
 ): Promise<WriteRights> {

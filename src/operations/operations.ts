@@ -5,14 +5,14 @@ import type { Storage } from '../storage/port.ts';
 import type { DiskUsage } from './disk/disk-usage.ts';
 import type { StorageHealth } from './doctor/examine.ts';
 import type { BuildIdentity } from './identity/build-identity.ts';
-import { manifestOf } from './identity/manifest.ts';
+import { createManifestReader } from './identity/manifest.ts';
 import { type AboutResource, filterResources, type ResourceFilter } from './identity/resource-filter.ts';
-import { type ReportedComponents, versionReport } from './identity/version-report.ts';
+import { type ReportedComponents, createVersionReport } from './identity/version-report.ts';
 import { EventLoopDelay } from './metrics/event-loop-delay.ts';
-import { type Collector, expositionText, type MetricFamily } from './metrics/exposition.ts';
-import { catalogMetrics, diskMetrics, processMetrics } from './metrics/metric-families.ts';
+import { type Collector, formatExposition, type MetricFamily } from './metrics/exposition.ts';
+import { createCatalogCollector, createDiskCollector, collectProcessMetrics } from './metrics/metric-families.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
-import { type ModuleStatuses, moduleStatuses, type ServerModule } from './modules/module-status.ts';
+import { type ModuleStatuses, createModuleStatuses, type ServerModule } from './modules/module-status.ts';
 import type { SystemMonitor, SystemStatus } from './system/system-monitor.ts';
 
 export interface OperationsOptions {
@@ -37,12 +37,12 @@ export interface OperationsOptions {
 
 export interface Operations {
   /** The versions of the server, its geospatial layer and its tiles. */
-  versions(filter: ResourceFilter): Promise<readonly AboutResource[]>;
+  listVersions(filter: ResourceFilter): Promise<readonly AboutResource[]>;
   /** Everything the server is made of. */
-  manifest(filter: ResourceFilter): Promise<readonly AboutResource[]>;
+  listManifest(filter: ResourceFilter): Promise<readonly AboutResource[]>;
   readonly modules: ModuleStatuses;
   /** What was last seen of the machine; never waits. */
-  systemStatus(): SystemStatus;
+  getSystemStatus(): SystemStatus;
   readonly requests: RequestMetrics;
   /** Those that work on the same storage. */
   readonly nodes: Nodes;
@@ -51,7 +51,7 @@ export interface Operations {
   /** Whether the database is whole. */
   readonly storage: StorageHealth;
   /** All numbers, those of the catalog from the state at hand, in the text format of Prometheus. */
-  metricsText(catalog: CatalogSize): Promise<string>;
+  formatMetrics(catalog: CatalogSize): Promise<string>;
   /** Begins to watch; a server that is only built watches nothing. */
   start(): void;
   stop(): void;
@@ -59,32 +59,32 @@ export interface Operations {
 
 export function openOperations(options: OperationsOptions): Operations {
   const { identity, monitor } = options;
-  const versions = versionReport(options.components, identity);
-  const manifest = manifestOf({ ...options, runtime: process.versions });
+  const versions = createVersionReport(options.components, identity);
+  const manifest = createManifestReader({ ...options, runtime: process.versions });
   const requests = new RequestMetrics();
   const eventLoop = new EventLoopDelay();
   const collectors: readonly Collector[] = [
-    () => [buildInfo(identity, options.node)],
+    () => [createBuildInfoMetric(identity, options.node)],
     () => requests.collect(),
-    catalogMetrics(options.storage, options.recordKinds),
+    createCatalogCollector(options.storage, options.recordKinds),
     () => eventLoop.collect(),
-    processMetrics,
-    diskMetrics(options.disk),
+    collectProcessMetrics,
+    createDiskCollector(options.disk),
     ...(options.collectors ?? []),
   ];
 
   return {
-    versions: (filter) => filterResources(versions, filter),
-    manifest: async (filter) => filterResources(await manifest(), filter),
-    modules: moduleStatuses(options.modules, options.report),
-    systemStatus: () => monitor.latest(),
+    listVersions: (filter) => filterResources(versions, filter),
+    listManifest: async (filter) => filterResources(await manifest(), filter),
+    modules: createModuleStatuses(options.modules, options.report),
+    getSystemStatus: () => monitor.getLatest(),
     requests,
     nodes: options.nodes,
     disk: options.disk,
     storage: options.storage,
-    async metricsText(catalog) {
+    async formatMetrics(catalog) {
       const families = await Promise.all(collectors.map((collect) => collect(catalog)));
-      return expositionText(families.flat());
+      return formatExposition(families.flat());
     },
     start() {
       monitor.start();
@@ -98,7 +98,7 @@ export function openOperations(options: OperationsOptions): Operations {
   };
 }
 
-function buildInfo({ version, revision }: BuildIdentity, node: string): MetricFamily {
+function createBuildInfoMetric({ version, revision }: BuildIdentity, node: string): MetricFamily {
   return {
     name: 'graticule_build_info',
     type: 'gauge',

@@ -12,7 +12,7 @@ import { createUrlGate, systemResolver, type UrlGate } from '../gates/url-gate.t
 import { buildApp } from '../http/app.ts';
 import { dialects } from '../interface/dialects.ts';
 import { openEvents } from '../interface/events/events.ts';
-import { families } from '../interface/families.ts';
+import { createRouteFamilies } from '../interface/families.ts';
 import { faviconRoutes } from '../interface/favicon/routes.ts';
 import { healthRoutes } from '../interface/health/routes.ts';
 import { homeRoutes } from '../interface/home/routes.ts';
@@ -20,7 +20,7 @@ import { metricsRoutes } from '../interface/metrics/routes.ts';
 import type { Services } from '../interface/services.ts';
 import { allEnded } from '../lib/all-ended.ts';
 import type { LoginAttempts } from '../lib/login-attempts.ts';
-import { workMetrics } from '../operations/metrics/metric-families.ts';
+import { createWorkCollector } from '../operations/metrics/metric-families.ts';
 import type { Operations } from '../operations/operations.ts';
 import type { Catalog, CatalogReader } from '../records/catalog.ts';
 import type { ChangeFeed } from '../records/change-feed.ts';
@@ -163,7 +163,7 @@ export async function assemble(parts: {
     threads: pools.maps.threads,
     waiting: () => mapPlaces.underWay.waiting() + mapPlaces.threads.waiting(),
   };
-  const work = workMetrics(budget.bytes, { ...pools, maps });
+  const work = createWorkCollector(budget.bytes, { ...pools, maps });
   const operations = await watchServer({ storage, nodes, files, work }, settings, world, dialect, data);
   const login = await openLogin(security, settings, { ...world, attempts });
   const events = openEvents(feed, storage.log, world.eventTimes ?? limits.events);
@@ -215,7 +215,7 @@ export async function assemble(parts: {
       world.logger.error({ err: reason }, 'a change was made, but not all that goes with it outside of the catalog'),
   });
   const app = buildApp<Services>({
-    families: [...families(dialect, readVersion()), ...(world.further?.families ?? [])],
+    families: [...createRouteFamilies(dialect, readVersion()), ...(world.further?.families ?? [])],
     outside: [
       healthRoutes({ isDraining, isWritable: () => storage.isWritable() }),
       metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators'),

@@ -1,7 +1,7 @@
 /** What each request works with: the same services for all, over one state, over a change, or over one that is only tried. */
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChangeDocument, DraftSession, Session, SessionKind, Sessions } from '../http/session.ts';
-import { changeDocument } from '../interface/change-document.ts';
+import { buildChangeDocument } from '../interface/change-document.ts';
 import type { Services } from '../interface/services.ts';
 import { isAdministrator, type Principal } from '../lib/principal.ts';
 import { textOfSecret } from '../lib/secret.ts';
@@ -38,7 +38,7 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
   ): Promise<() => Promise<ChangeDocument>> {
     const administers = isAdministrator(principal) ? undefined : (await access.getPermissions(principal)).administers;
     const nothing = { sequence: null, atMs: null, who: principal.name, what: 'nothing', items: [] };
-    return async () => changeDocument((await made()) ?? nothing, records, administers);
+    return async () => buildChangeDocument((await made()) ?? nothing, records, administers);
   }
 
   return {

@@ -6,10 +6,10 @@ import type { Dialect } from '../interface/dialects.ts';
 import { openDiskUsage } from '../operations/disk/disk-usage.ts';
 import { readBuildIdentity } from '../operations/identity/build-identity.ts';
 import type { Collector } from '../operations/metrics/exposition.ts';
-import { copyMetrics, sourceMetrics } from '../operations/metrics/metric-families.ts';
+import { createCopyCollector, createSourceCollector } from '../operations/metrics/metric-families.ts';
 import { type Operations, openOperations } from '../operations/operations.ts';
-import { linuxProbe } from '../operations/system/linux-probe.ts';
-import { portableProbe } from '../operations/system/portable-probe.ts';
+import { createLinuxProbe } from '../operations/system/linux-probe.ts';
+import { createPortableProbe } from '../operations/system/portable-probe.ts';
 import { SystemMonitor } from '../operations/system/system-monitor.ts';
 import type { Files } from '../records/files.ts';
 import { countOrphans } from '../records/orphans.ts';
@@ -49,7 +49,7 @@ export async function watchServer(
   const packageRoot = join(codeRoot, '..');
   const identity = await readBuildIdentity({ codeRoot, packageRoot }, readVersion());
   const monitor = new SystemMonitor({
-    probe: process.platform === 'linux' ? linuxProbe() : portableProbe(),
+    probe: process.platform === 'linux' ? createLinuxProbe() : createPortableProbe(),
     clock: world.clock,
     intervalMs: limits.systemSampleMs,
     report: (reason) => world.logger.warn({ err: reason }, 'the machine could not be looked at'),
@@ -80,13 +80,13 @@ export async function watchServer(
       },
       disk: world.disk ?? realDisk,
       countOrphans: (signal) => countOrphans(files.stored, { isFileReferenced: isNamed }, signal),
-      failed: (reason) => world.logger.warn({ err: reason }, 'unreferenced files could not be counted'),
+      onError: (reason) => world.logger.warn({ err: reason }, 'unreferenced files could not be counted'),
     }),
     recordKinds,
     collectors: [
       work,
-      sourceMetrics(data.served.vectorData.getCounts, data.unreachable.list),
-      ...(nodes.isShared ? [copyMetrics(files.getCopyUsage)] : []),
+      createSourceCollector(data.served.vectorData.getCounts, data.unreachable.list),
+      ...(nodes.isShared ? [createCopyCollector(files.getCopyUsage)] : []),
     ],
     report: (module, reason) => world.logger.warn({ err: reason, module }, 'a module does not work'),
   });

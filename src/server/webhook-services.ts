@@ -6,7 +6,7 @@ import type { Deliveries } from '../catalog/webhooks/deliveries.ts';
 import { type DeliveryStates, openDeliveryStates } from '../catalog/webhooks/delivery-state.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
 import type { Events } from '../interface/events/events.ts';
-import { webhookEvents } from '../interface/webhooks/webhook-events.ts';
+import { createWebhookEvents } from '../interface/webhooks/webhook-events.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { ChangeFeed } from '../records/change-feed.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
@@ -37,7 +37,7 @@ export function openWebhooks(parts: {
     catalog,
     feed,
     states: deliveryStates,
-    events: webhookEvents(events, restUrl),
+    events: createWebhookEvents(events, restUrl),
     urlGate,
     sealer,
     clock,

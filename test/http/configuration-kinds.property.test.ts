@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { configurationKinds } from '../../src/interface/configuration/kinds.ts';
+import { listConfigurationKinds } from '../../src/interface/configuration/kinds.ts';
 import { dialects } from '../../src/interface/dialects.ts';
 import { withMapServer } from '../support/capabilities.ts';
 import { furnish, send, USER_PASSWORD } from '../support/furnished-server.ts';
@@ -103,7 +103,7 @@ function withPasswords(resources: readonly Resource[]): readonly Resource[] {
 
 describe('a random configuration of every kind', () => {
   it('is the same on its own server, on another one, and before it once it is taken back', async () => {
-    const kinds = configurationKinds(dialects.graticule).map(({ kind }) => kind);
+    const kinds = listConfigurationKinds(dialects.graticule).map(({ kind }) => kind);
     expect(Object.keys(variations).toSorted()).toEqual(kinds.toSorted());
     const [one, other] = await Promise.all([startTestServer(), startTestServer()]);
     try {

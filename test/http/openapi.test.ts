@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { statusesOf } from '../../src/http/openapi/statuses.ts';
 import type { Route } from '../../src/http/route.ts';
 import { type DialectName, dialects } from '../../src/interface/dialects.ts';
-import { families } from '../../src/interface/families.ts';
+import { createRouteFamilies } from '../../src/interface/families.ts';
 import type { Services } from '../../src/interface/services.ts';
 import { inputFromJson, inputFromXml } from '../support/input.ts';
 import { toldStatuses, withoutReferences } from '../support/openapi.ts';
@@ -42,7 +42,7 @@ interface OpenApi {
 const limits = { maxDepth: 50, maxNodes: 1_000 };
 
 function routesIn(dialect: DialectName): readonly Route<Services>[] {
-  return families(dialects[dialect], '0.0.0').flatMap((table) => table.routes);
+  return createRouteFamilies(dialects[dialect], '0.0.0').flatMap((table) => table.routes);
 }
 
 function operationOf(document: OpenApi, route: Route<Services>): Operation | undefined {

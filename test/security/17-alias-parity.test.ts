@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ANYONE } from '../../src/http/authorization.ts';
 import { dialects } from '../../src/interface/dialects.ts';
-import { families } from '../../src/interface/families.ts';
+import { createRouteFamilies } from '../../src/interface/families.ts';
 import { healthRoutes } from '../../src/interface/health/routes.ts';
 import { metricsRoutes } from '../../src/interface/metrics/routes.ts';
 import { everyRoute } from '../support/every-route.ts';
@@ -13,7 +13,7 @@ import { addUser } from '../support/test-users.ts';
 /** Thousands of requests, on a machine that may be busy with other tests. */
 const WALK_TIMEOUT_MS = 600_000;
 
-const tables = families(dialects.geoserver, '0');
+const tables = createRouteFamilies(dialects.geoserver, '0');
 const outside = [healthRoutes({ isDraining: () => false, isWritable: () => true }), metricsRoutes('administrators')];
 
 /** Every path below the REST root; one that is added is walked as well. */

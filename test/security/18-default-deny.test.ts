@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../src/interface/dialects.ts';
-import { families } from '../../src/interface/families.ts';
+import { createRouteFamilies } from '../../src/interface/families.ts';
 import { type RequestOptions, useTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';
 
 /** Every operation below the REST root; a route that is added is walked as well. */
-const operations = families(dialects.graticule, '0').flatMap((table) =>
+const operations = createRouteFamilies(dialects.graticule, '0').flatMap((table) =>
   table.routes.map((route) => ({
     method: route.method,
     path: route.path.replace(/[:*]\w+/g, 'made-up'),

@@ -2,7 +2,7 @@
 
 import type { Route } from '../../src/http/route.ts';
 import { type DialectName, dialects } from '../../src/interface/dialects.ts';
-import { families } from '../../src/interface/families.ts';
+import { createRouteFamilies } from '../../src/interface/families.ts';
 import type { Services } from '../../src/interface/services.ts';
 
 export interface WalkedRoute {
@@ -14,7 +14,7 @@ export interface WalkedRoute {
 
 /** Every operation below the REST root. */
 export function everyRoute(dialect: DialectName = 'graticule'): readonly WalkedRoute[] {
-  return families(dialects[dialect], '0')
+  return createRouteFamilies(dialects[dialect], '0')
     .flatMap((table) => table.routes)
     .map((route) => ({
       route,

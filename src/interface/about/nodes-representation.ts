@@ -39,14 +39,14 @@ export const nodeListing: ListWriter<NodeEntry, readonly NodeEntry[]> = {
       itemName: 'node',
       items: nodes.map((node) => ({
         kind: 'object',
-        members: Object.entries(valuesOf(node)).map(([name, value]) => ({ name, node: { kind: 'value', value } })),
+        members: Object.entries(toNodeValues(node)).map(([name, value]) => ({ name, node: { kind: 'value', value } })),
       })),
     },
-    page: { content: () => nodeTable(nodes) },
+    page: { content: () => buildNodeTable(nodes) },
   }),
 };
 
-function valuesOf(node: NodeEntry): Readonly<Record<keyof typeof fields, string | number | boolean>> {
+function toNodeValues(node: NodeEntry): Readonly<Record<keyof typeof fields, string | number | boolean>> {
   const { name, version, position, isAlive, isHere, clockAheadMs, cacheBytes, cacheLimitBytes } = node;
   const [started, seen] = [node.startedAtMs, node.seenAtMs].map((ms) => new Date(ms).toISOString()) as [string, string];
   return {
@@ -63,10 +63,10 @@ function valuesOf(node: NodeEntry): Readonly<Record<keyof typeof fields, string 
   };
 }
 
-function nodeTable(nodes: readonly NodeEntry[]): Html {
+function buildNodeTable(nodes: readonly NodeEntry[]): Html {
   const headings = ['Node', 'Version', 'Shows change', 'Heard of', 'Started', 'Clock ahead', 'Copies of files'];
   const rows = nodes.map((node) => {
-    const { version, position, seen, started, clockAheadMs, cacheBytes } = valuesOf(node);
+    const { version, position, seen, started, clockAheadMs, cacheBytes } = toNodeValues(node);
     const heard = node.isAlive ? 'now' : `last at ${seen}`;
     const megabytes = `${Math.ceil(Number(cacheBytes) / 1_048_576)} MB`;
     const cells = [version, position, heard, started, `${clockAheadMs} ms`, megabytes];

@@ -5,20 +5,20 @@ import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputList, OutputNode } from '../../http/formats/output-tree.ts';
 import type { AboutResource } from '../../operations/identity/resource-filter.ts';
 
-function aboutDocument(title: string): ListWriter<AboutResource, readonly AboutResource[]> {
+function createAboutDocument(title: string): ListWriter<AboutResource, readonly AboutResource[]> {
   return {
     root: 'about',
     nameOf: ({ name }) => name,
     schema,
     write(resources) {
-      const node: OutputList = { kind: 'list', itemName: 'resource', items: resources.map(resourceNode) };
+      const node: OutputList = { kind: 'list', itemName: 'resource', items: resources.map(buildResourceNode) };
       return {
         root: 'about',
         node,
         title,
         // To the reference this is a nested list, which collapses when it has one item, and not a listing.
         json: { root: null, node: { kind: 'object', members: [{ name: 'about', node }] } },
-        page: { content: () => resourceTable(resources) },
+        page: { content: () => buildResourceTable(resources) },
       };
     },
   };
@@ -48,10 +48,10 @@ const schema: JsonSchema = {
   required: ['about'],
 };
 
-export const versionDocument = aboutDocument('Versions');
-export const manifestDocument = aboutDocument('Manifest');
+export const versionDocument = createAboutDocument('Versions');
+export const manifestDocument = createAboutDocument('Manifest');
 
-function resourceNode({ name, properties }: AboutResource): OutputNode {
+function buildResourceNode({ name, properties }: AboutResource): OutputNode {
   return {
     kind: 'object',
     attributes: { name },
@@ -60,7 +60,7 @@ function resourceNode({ name, properties }: AboutResource): OutputNode {
 }
 
 /** A column for what most resources have; the rest of each in a column of its own. */
-function resourceTable(resources: readonly AboutResource[]): Html {
+function buildResourceTable(resources: readonly AboutResource[]): Html {
   if (resources.length === 0) {
     return html`<p class="empty">Nothing matches.</p>`;
   }

@@ -3,7 +3,7 @@
 import { integerParameter, textParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
 import { pageOf } from '../../lib/page.ts';
-import type { StatusQuestion } from '../../operations/modules/module-status.ts';
+import type { StatusContext } from '../../operations/modules/module-status.ts';
 import type { Dialect } from '../dialects.ts';
 import { family, get, list, type Services } from '../services.ts';
 import { nodeListing } from './nodes-representation.ts';
@@ -37,7 +37,7 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
         '/about/version',
         'Read the versions of the server and its components',
         { answers: versionDocument, query: filters, problems: ['regex-invalid'] },
-        async ({ services, query }) => ({ resource: await services.operations.versions(query) }),
+        async ({ services, query }) => ({ resource: await services.operations.listVersions(query) }),
       ),
 
       list(
@@ -45,7 +45,7 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
         'List what the server is made of',
         { answers: manifestDocument, query: filters, problems: ['regex-invalid'] },
         async ({ services, query }, page) => ({
-          entries: pageOf(await services.operations.manifest(query), manifestDocument.nameOf, page),
+          entries: pageOf(await services.operations.listManifest(query), manifestDocument.nameOf, page),
         }),
       ),
 
@@ -54,7 +54,7 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
         'List the parts of the server and whether they work',
         { answers: moduleListing },
         async (call, page) => {
-          const modules = await call.services.operations.modules.list(await questionOf(call));
+          const modules = await call.services.operations.modules.list(await createStatusContext(call));
           return { entries: pageOf(modules, moduleListing.nameOf, page) };
         },
       ),
@@ -72,7 +72,7 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
             'Read whether one part works',
             { answers: moduleListing, problems: ['module-unknown'] },
             async (call) => ({
-              resource: [await call.services.operations.modules.find(await questionOf(call), call.params.module)],
+              resource: [await call.services.operations.modules.find(await createStatusContext(call), call.params.module)],
             }),
           )
         : get(
@@ -80,7 +80,7 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
             'Read whether one part works',
             { answers: moduleDocument, problems: ['module-unknown'] },
             async (call) => ({
-              resource: await call.services.operations.modules.find(await questionOf(call), call.params.module),
+              resource: await call.services.operations.modules.find(await createStatusContext(call), call.params.module),
             }),
           ),
     ],
@@ -88,10 +88,10 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
 }
 
 /** A REST rule may let in others than administrators, who see their own workspaces only. */
-async function questionOf({
+async function createStatusContext({
   services: { catalog, access },
   principal,
-}: Pick<Call<Services>, 'services' | 'principal'>): Promise<StatusQuestion> {
+}: Pick<Call<Services>, 'services' | 'principal'>): Promise<StatusContext> {
   const { administers } = await access.getPermissions(principal);
   return { catalog, administers };
 }
@@ -113,7 +113,7 @@ export function systemStatusRoutes(): RouteTable<Services> {
           query: { refresh: integerParameter('Seconds until a browser loads the page again; 0 for never.', 0, 3_600) },
         },
         async ({ services, query }) => ({
-          resource: { ...services.operations.systemStatus(), refreshSeconds: query.refresh ?? REFRESH_SECONDS },
+          resource: { ...services.operations.getSystemStatus(), refreshSeconds: query.refresh ?? REFRESH_SECONDS },
         }),
       ),
     ],

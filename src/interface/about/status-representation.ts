@@ -24,7 +24,7 @@ export const moduleDocument: DocumentWriter<ModuleStatus> = {
   write: (status) => ({
     root: 'status',
     title: status.name,
-    node: { kind: 'object', members: membersOf(status) },
+    node: { kind: 'object', members: toStatusMembers(status) },
   }),
 };
 
@@ -57,33 +57,33 @@ export const moduleListing: ListWriter<ModuleStatus, readonly ModuleStatus[]> = 
     node: {
       kind: 'list',
       itemName: 'status',
-      items: statuses.map((status) => ({ kind: 'object', members: membersOf(status), link: pathOf(status) })),
+      items: statuses.map((status) => ({ kind: 'object', members: toStatusMembers(status), link: getModulePath(status) })),
     },
-    page: { content: (context) => moduleTable(statuses, context) },
+    page: { content: (context) => buildModuleTable(statuses, context) },
   }),
 };
 
-function membersOf(status: ModuleStatus): readonly OutputMember[] {
+function toStatusMembers(status: ModuleStatus): readonly OutputMember[] {
   const { name, module, component, version, message, enabled, available } = status;
   const values = { name, module, component, version, message, isEnabled: enabled, isAvailable: available };
   return Object.entries(values).map(([key, value]) => ({ name: key, node: { kind: 'value', value } }));
 }
 
-function pathOf({ name }: ModuleStatus): ResourcePath {
+function getModulePath({ name }: ModuleStatus): ResourcePath {
   return ['about', 'status', name];
 }
 
-function moduleTable(statuses: readonly ModuleStatus[], context: WriteContext): Html {
+function buildModuleTable(statuses: readonly ModuleStatus[], context: WriteContext): Html {
   const headings = ['Module', 'Component', 'Version', 'Available', 'Enabled', 'Message'];
   const rows = statuses.map((status) => {
     const { name, component, version, available, enabled, message } = status;
-    const link = html`<a href="${text(hrefOf(pathOf(status), 'html', context))}">${text(name)}</a>`;
-    const cells = [component, version, yesOrNo(available), yesOrNo(enabled), message];
+    const link = html`<a href="${text(hrefOf(getModulePath(status), 'html', context))}">${text(name)}</a>`;
+    const cells = [component, version, formatYesNo(available), formatYesNo(enabled), message];
     return html`<tr><th scope="row">${link}</th>${cells.map((cell) => html`<td>${text(cell)}</td>`)}</tr>`;
   });
   return html`<div class="wide"><table><thead><tr>${headings.map((each) => html`<th scope="col">${text(each)}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-function yesOrNo(value: boolean): string {
+function formatYesNo(value: boolean): string {
   return value ? 'yes' : 'no';
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { WriteContext } from '../../http/formats/output-tree.ts';
-import { metricsOf } from '../../operations/system/metrics.ts';
+import { buildMetrics } from '../../operations/system/metrics.ts';
 import { noMachineFacts } from '../../operations/system/sample.ts';
-import { readableBytes, readableDuration, readableValue } from './readable-values.ts';
-import { systemStatusPage } from './system-status-page.ts';
+import { formatBytes, formatDuration, formatMetricValue } from './readable-values.ts';
+import { buildSystemStatusPage } from './system-status-page.ts';
 
 const context: WriteContext = {
   urlOf: (path) => `http://host/rest/${path.join('/')}`,
@@ -24,7 +24,7 @@ const sample = {
 };
 
 function pageOf(facts: Partial<typeof noMachineFacts>): string {
-  return systemStatusPage({ sampledAtMs: 0, refreshSeconds: 5, metrics: metricsOf({ ...sample, ...facts }) }, context);
+  return buildSystemStatusPage({ sampledAtMs: 0, refreshSeconds: 5, metrics: buildMetrics({ ...sample, ...facts }) }, context);
 }
 
 describe('the page of the system status', () => {
@@ -67,7 +67,7 @@ describe('numbers are readable', () => {
     [252 * 1_024 ** 3, '252.0 GiB'],
     [1_024 ** 6, '1024.0 PiB'],
   ])('as sizes: %d', (bytes, text) => {
-    expect(readableBytes(bytes)).toBe(text);
+    expect(formatBytes(bytes)).toBe(text);
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe('numbers are readable', () => {
     [3_661, '01:01:01'],
     [86_400 * 3 + 60, '3 d 00:01:00'],
   ])('as times: %d', (seconds, text) => {
-    expect(readableDuration(seconds)).toBe(text);
+    expect(formatDuration(seconds)).toBe(text);
   });
 
   it.each([
@@ -84,8 +84,8 @@ describe('numbers are readable', () => {
     ['', 1.3, '1.30'],
     ['%', 12.345, '12.3 %'],
   ])('with their unit: %s', (unit, value, text) => {
-    const [metric] = metricsOf(sample);
+    const [metric] = buildMetrics(sample);
 
-    expect(metric && readableValue({ ...metric, available: true, unit, value })).toBe(text);
+    expect(metric && formatMetricValue({ ...metric, available: true, unit, value })).toBe(text);
   });
 });

@@ -4,7 +4,7 @@ import type { WriteContext } from '../../http/formats/output-tree.ts';
 import type { MetricCategory, MetricName } from '../../operations/system/metric-kinds.ts';
 import type { Metric } from '../../operations/system/metrics.ts';
 import type { SystemStatus } from '../../operations/system/system-monitor.ts';
-import { readableValue } from './readable-values.ts';
+import { formatMetricValue } from './readable-values.ts';
 
 export interface SystemStatusView extends SystemStatus {
   /** Until a browser loads the page again; 0 for never. */
@@ -38,15 +38,15 @@ const refreshChoices: readonly (readonly [seconds: number, label: string])[] = [
   [0, 'not at all'],
 ];
 
-export function systemStatusPage(view: SystemStatusView, context: WriteContext): Html {
+export function buildSystemStatusPage(view: SystemStatusView, context: WriteContext): Html {
   const byCategory = Map.groupBy(view.metrics, (metric) => metric.category);
   const groups = Object.entries(headings).map(([category, heading]) =>
-    group(heading, byCategory.get(category as MetricCategory) ?? []),
+    buildGroup(heading, byCategory.get(category as MetricCategory) ?? []),
   );
-  return html`${lead(view, context)}<div class="groups">${groups}</div>`;
+  return html`${buildLead(view, context)}<div class="groups">${groups}</div>`;
 }
 
-function lead({ sampledAtMs, refreshSeconds }: SystemStatusView, context: WriteContext): Html {
+function buildLead({ sampledAtMs, refreshSeconds }: SystemStatusView, context: WriteContext): Html {
   const moment = new Date(sampledAtMs).toISOString();
   const page = `${context.urlOf(['about', 'system-status'])}.html`;
   const choices = refreshChoices.map(([seconds, label], index) => {
@@ -59,39 +59,39 @@ function lead({ sampledAtMs, refreshSeconds }: SystemStatusView, context: WriteC
 <span class="empty">Loads again: ${choices}</span></p>`;
 }
 
-function group(heading: string, metrics: readonly Metric[]): Html {
+function buildGroup(heading: string, metrics: readonly Metric[]): Html {
   const ordered = metrics.toSorted((a, b) => a.priority - b.priority);
   const byDevice = Map.groupBy(ordered, (metric) => metric.identifier);
-  const lines = [...byDevice.values()].map(([first, ...rest]) => (first === undefined ? html`` : line(first, rest)));
+  const lines = [...byDevice.values()].map(([first, ...rest]) => (first === undefined ? html`` : buildLine(first, rest)));
   return html`<section><h2>${text(heading)}</h2><dl>${lines}</dl></section>`;
 }
 
 /** One number, or all the numbers of one device: its share in use first, the rest below. */
-function line(first: Metric, rest: readonly Metric[]): Html {
+function buildLine(first: Metric, rest: readonly Metric[]): Html {
   const isDevice = first.identifier !== first.name;
   const label = text(isDevice ? first.identifier : first.description);
   if (isDevice && rest.length > 0 && first.unit !== '%') {
-    return html`<div><dt>${label}</dt><dd>${text(inShort([first, ...rest]))}</dd></div>`;
+    return html`<div><dt>${label}</dt><dd>${text(formatSummary([first, ...rest]))}</dd></div>`;
   }
-  const details = rest.length === 0 ? html`` : html`<dd class="rest">${text(inShort(rest))}</dd>`;
-  return html`<div><dt>${label}</dt>${value(first)}${bar(first)}${details}</div>`;
+  const details = rest.length === 0 ? html`` : html`<dd class="rest">${text(formatSummary(rest))}</dd>`;
+  return html`<div><dt>${label}</dt>${buildValue(first)}${buildBar(first)}${details}</div>`;
 }
 
-function value(metric: Metric): Html {
+function buildValue(metric: Metric): Html {
   return metric.available
-    ? html`<dd>${text(readableValue(metric))}</dd>`
-    : html`<dd class="empty">${text(readableValue(metric))}</dd>`;
+    ? html`<dd>${text(formatMetricValue(metric))}</dd>`
+    : html`<dd class="empty">${text(formatMetricValue(metric))}</dd>`;
 }
 
-function bar({ unit, value: share }: Metric): Html {
+function buildBar({ unit, value: share }: Metric): Html {
   return unit === '%' && typeof share === 'number'
     ? html`<dd class="bar"><meter min="0" max="100" low="75" high="90" optimum="0" value="${text(share)}">${text(share)} %</meter></dd>`
     : html``;
 }
 
-function inShort(metrics: readonly Metric[]): string {
+function formatSummary(metrics: readonly Metric[]): string {
   const words = metrics.map(
-    (metric) => `${readableValue(metric)} ${shortNames[metric.name as MetricName] ?? metric.unit}`,
+    (metric) => `${formatMetricValue(metric)} ${shortNames[metric.name as MetricName] ?? metric.unit}`,
   );
   return words.join(' · ');
 }

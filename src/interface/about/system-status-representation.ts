@@ -2,7 +2,7 @@
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { OutputNode } from '../../http/formats/output-tree.ts';
 import type { Metric } from '../../operations/system/metrics.ts';
-import { type SystemStatusView, systemStatusPage } from './system-status-page.ts';
+import { type SystemStatusView, buildSystemStatusPage } from './system-status-page.ts';
 
 export const systemStatusDocument: DocumentWriter<SystemStatusView> = {
   root: 'metrics',
@@ -40,15 +40,15 @@ export const systemStatusDocument: DocumentWriter<SystemStatusView> = {
   write: (view) => ({
     root: 'metrics',
     title: 'System status',
-    node: { kind: 'list', itemName: 'metric', items: view.metrics.map(metricNode) },
+    node: { kind: 'list', itemName: 'metric', items: view.metrics.map(buildMetricNode) },
     page: {
-      content: (context) => systemStatusPage(view, context),
+      content: (context) => buildSystemStatusPage(view, context),
       ...(view.refreshSeconds > 0 ? { refreshSeconds: view.refreshSeconds } : {}),
     },
   }),
 };
 
-function metricNode({ available, description, name, unit, category, identifier, priority, value }: Metric): OutputNode {
+function buildMetricNode({ available, description, name, unit, category, identifier, priority, value }: Metric): OutputNode {
   const members = { available, description, name, unit, category, identifier, priority, value };
   return {
     kind: 'object',

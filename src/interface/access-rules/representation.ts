@@ -35,7 +35,7 @@ const schema: JsonSchema = {
 };
 
 /** `<rules><rule resource="*.*.r">*</rule></rules>` in XML, `{"*.*.r":"*"}` in JSON. */
-export function rulesDocument(
+export function createRulesDocument(
   title: string,
 ): DocumentWriter<readonly RuleEntry[]> & DocumentReader<readonly RuleDraft[]> {
   return {
@@ -74,11 +74,11 @@ export function rulesDocument(
 /** Reads both forms of a set of rules, whichever format they come in, with or without the root key. */
 function readRules(body: InputNode): readonly RuleDraft[] {
   const complaints: FieldComplaint[] = [];
-  const drafts = rulesNodes(body).flatMap((node) => [
-    ...(node.members.get('rule') ?? []).map((rule) => draftFromElement(rule, complaints)),
+  const drafts = unwrapRules(body).flatMap((node) => [
+    ...(node.members.get('rule') ?? []).map((rule) => readRuleElement(rule, complaints)),
     ...[...node.members]
       .filter(([name]) => name !== 'rule')
-      .map(([key, values]) => draftFromMember(key, values, complaints)),
+      .map(([key, values]) => readRuleMember(key, values, complaints)),
     // Workspaces may begin with an `@`, which makes an attribute of a JSON member.
     ...[...node.attributes].map(([name, roles]) => ({ key: `@${name}`, roles })),
   ]);
@@ -88,7 +88,7 @@ function readRules(body: InputNode): readonly RuleDraft[] {
   return drafts;
 }
 
-function rulesNodes(body: InputNode): readonly InputNode[] {
+function unwrapRules(body: InputNode): readonly InputNode[] {
   const nodes = hasRoot(body, ROOT) ? (body.members.get(ROOT) ?? []) : [body];
   const isPlain = nodes.some((node) => node.kind === 'list' || (node.kind === 'scalar' && node.text.trim() !== ''));
   if (body.kind !== 'object' || isPlain) {
@@ -97,7 +97,7 @@ function rulesNodes(body: InputNode): readonly InputNode[] {
   return nodes;
 }
 
-function draftFromElement(rule: InputNode, complaints: FieldComplaint[]): RuleDraft {
+function readRuleElement(rule: InputNode, complaints: FieldComplaint[]): RuleDraft {
   const key = rule.attributes.get('resource');
   if (key === undefined || rule.kind === 'nil' || rule.members.size > 0) {
     complaints.push({ field: 'rules.rule', message: "a 'resource' attribute and roles as text were expected" });
@@ -106,7 +106,7 @@ function draftFromElement(rule: InputNode, complaints: FieldComplaint[]): RuleDr
 }
 
 /** Several values under one key are several roles. */
-function draftFromMember(key: string, values: readonly InputNode[], complaints: FieldComplaint[]): RuleDraft {
+function readRuleMember(key: string, values: readonly InputNode[], complaints: FieldComplaint[]): RuleDraft {
   if (values.some((value) => value.kind !== 'scalar')) {
     complaints.push({ field: `rules.${key.slice(0, 100)}`, message: 'roles as text were expected' });
   }

@@ -15,7 +15,7 @@ import { isRuleKey, type RuleFamilyName } from '../../security/access-rules/rule
 import { readRuleSet } from '../../security/access-rules/rule-set.ts';
 import type { Dialect } from '../dialects.ts';
 import { act, add, del, family, get, put, type Services } from '../services.ts';
-import { catalogModeDocument, rulesDocument } from './representation.ts';
+import { catalogModeDocument, createRulesDocument } from './representation.ts';
 
 const removalSummary = 'Delete the rule with this key';
 const removalOptions = { problems: ['rule-malformed', 'rule-unknown'] } as const;
@@ -59,28 +59,28 @@ export function accessRuleRoutes(dialect: Dialect): RouteTable<Services> {
       act('/security/acl/catalog/reload', 'Read the rules anew', {}, async () => {}),
       act('/security/acl/catalog/reload', 'Read the rules anew', { method: 'PUT' }, async () => {}),
 
-      ...ruleRows('layers', 'Layer rules', dialect),
+      ...createRuleRoutes('layers', 'Layer rules', dialect),
       del('/security/acl/layers/*layerRule', removalSummary, removalOptions, (call) =>
-        removeRule(writingOf(call, 'layers', dialect), call.params.layerRule),
+        removeRule(toRuleContext(call, 'layers', dialect), call.params.layerRule),
       ),
 
-      ...ruleRows('services', 'Service rules', dialect),
+      ...createRuleRoutes('services', 'Service rules', dialect),
       del('/security/acl/services/*serviceRule', removalSummary, removalOptions, (call) =>
-        removeRule(writingOf(call, 'services', dialect), call.params.serviceRule),
+        removeRule(toRuleContext(call, 'services', dialect), call.params.serviceRule),
       ),
 
-      ...ruleRows('rest', 'REST rules', dialect),
+      ...createRuleRoutes('rest', 'REST rules', dialect),
       del('/security/acl/rest/*restRule', removalSummary, removalOptions, (call) =>
-        removeRule(writingOf(call, 'rest', dialect), call.params.restRule),
+        removeRule(toRuleContext(call, 'rest', dialect), call.params.restRule),
       ),
     ],
   );
 }
 
 /** What all three families have: read all, add some, change some, and delete one that a query names. */
-function ruleRows(rules: RuleFamilyName, title: string, dialect: Dialect) {
+function createRuleRoutes(rules: RuleFamilyName, title: string, dialect: Dialect) {
   const path = `/security/acl/${rules}` as const;
-  const document = rulesDocument(title);
+  const document = createRulesDocument(title);
   const what = title.toLowerCase().replace('rest', 'REST');
   return [
     get(path, `List the ${what}`, { answers: document, versioned: true }, async ({ services }) => {
@@ -96,14 +96,14 @@ function ruleRows(rules: RuleFamilyName, title: string, dialect: Dialect) {
         success: dialect.addedRules,
         problems: ['rule-malformed', 'rule-roles-malformed', 'rules-exist'],
       },
-      (call) => addRules(writingOf(call, rules, dialect), call.body),
+      (call) => addRules(toRuleContext(call, rules, dialect), call.body),
     ),
 
     put(
       path,
       `Change the roles of ${what}`,
       { takes: document, problems: ['rule-malformed', 'rule-roles-malformed', 'rules-unknown'] },
-      (call) => changeRules(writingOf(call, rules, dialect), call.body),
+      (call) => changeRules(toRuleContext(call, rules, dialect), call.body),
     ),
 
     del(
@@ -113,19 +113,19 @@ function ruleRows(rules: RuleFamilyName, title: string, dialect: Dialect) {
         query: { rule: textParameter('The key of the rule, for clients and proxies that cannot have it in a path.') },
         problems: ['rule-unnamed', 'rule-malformed', 'rule-unknown'],
       },
-      (call) => removeRule(writingOf(call, rules, dialect), named(call.query.rule)),
+      (call) => removeRule(toRuleContext(call, rules, dialect), requireRuleKey(call.query.rule)),
     ),
   ];
 }
 
-function named(rule: string | null): string {
+function requireRuleKey(rule: string | null): string {
   if (rule === null) {
     throw problem('rule-unnamed', { field: 'rule' });
   }
   return rule;
 }
 
-function writingOf(
+function toRuleContext(
   { services, principal, precondition }: Pick<Call<Services>, 'services' | 'principal' | 'precondition'>,
   rules: RuleFamilyName,
   dialect: Dialect,

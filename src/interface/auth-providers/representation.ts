@@ -86,15 +86,15 @@ export const providerReader = classReader(providerDocument, {
   exampleClass,
 });
 
-export function providerWriters(dialect: Dialect) {
-  const classOf = (provider: AuthProvider) => provider.configClassName;
+export function createProviderWriters(dialect: Dialect) {
+  const getClassName = (provider: AuthProvider) => provider.configClassName;
   const json = dialect.providerJson;
   return {
-    one: classWriter(providerDocument, { classOf, json, exampleClass }),
+    one: classWriter(providerDocument, { classOf: getClassName, json, exampleClass }),
     all: classListWriter(providerDocument, {
       list,
       title: 'Authentication providers',
-      classOf,
+      classOf: getClassName,
       json,
       exampleClass,
       link: ({ name }) => ({ name, path: ['security', 'authproviders', name] }),
@@ -124,7 +124,7 @@ export const orderReader: DocumentReader<readonly string[]> = {
         unknown('', name, ['order']);
       }
     }
-    return namesIn(body).map((node) => {
+    return readNameNodes(body).map((node) => {
       const name = node.text.trim();
       if (node.kind !== 'scalar' || name === '') {
         throw problem('auth-provider-order', { reason: 'an item of it is no name', field: 'order' });
@@ -134,7 +134,7 @@ export const orderReader: DocumentReader<readonly string[]> = {
   },
 };
 
-function namesIn(body: InputNode): readonly InputNode[] {
+function readNameNodes(body: InputNode): readonly InputNode[] {
   if (body.kind === 'list') {
     return body.items;
   }

@@ -14,13 +14,13 @@ import {
 } from '../../security/auth-providers/auth-providers.ts';
 import type { Dialect } from '../dialects.ts';
 import { del, family, get, list, postEchoed, put, putEchoed, type Services } from '../services.ts';
-import { orderReader, providerReader, providerWriters } from './representation.ts';
+import { orderReader, providerReader, createProviderWriters } from './representation.ts';
 
 /** Far beyond any list of providers; what is beyond the list at hand is told apart by the middle ring. */
 const MAX_POSITION = 1_000_000;
 
 export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
-  const { one, all } = providerWriters(dialect);
+  const { one, all } = createProviderWriters(dialect);
   return family(
     'Authentication providers',
     {

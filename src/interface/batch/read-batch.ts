@@ -27,17 +27,17 @@ const MAX_MESSAGE_CHARACTERS = 500;
 /** A document can be wrong in a thousand places; nobody reads on after these. */
 const MAX_COMPLAINTS = 20;
 
-export const takenHeaders = ['Accept', 'If-Match', 'If-None-Match', 'Prefer'] as const;
+export const acceptedHeaders = ['Accept', 'If-Match', 'If-None-Match', 'Prefer'] as const;
 
 export function readBatch(document: JsonTree): Batch {
-  const reading = new Reading();
+  const reading = new BatchReader();
   const batch = readMembers(document, reading);
-  reading.end();
+  reading.throwIfInvalid();
   return batch;
 }
 
 /** Collects complaints. */
-class Reading {
+class BatchReader {
   readonly #complaints: FieldComplaint[] = [];
 
   complain(field: string, message: string): undefined {
@@ -46,36 +46,36 @@ class Reading {
   }
 
   /** Throws if there was any. */
-  end(): void {
+  throwIfInvalid(): void {
     const [first] = this.#complaints;
     if (first !== undefined) throw problem('document-invalid', { complaints: this.#complaints, field: first.field });
   }
 
   /** The members of an object, of which none is unknown. */
-  members(tree: JsonTree, at: string, known: readonly string[]): ReadonlyMap<string, JsonTree> {
+  readObject(tree: JsonTree, at: string, known: readonly string[]): ReadonlyMap<string, JsonTree> {
     if (tree.kind !== 'object') {
       this.complain(at === '' ? 'the document' : at, 'must be an object');
       return new Map();
     }
     for (const name of tree.members.keys()) {
-      if (!known.includes(name)) this.complain(inside(at, name), `is not known; there are ${known.join(', ')}`);
+      if (!known.includes(name)) this.complain(joinFieldPath(at, name), `is not known; there are ${known.join(', ')}`);
     }
     return tree.members;
   }
 
-  text(tree: JsonTree | undefined, field: string): string | undefined {
+  readText(tree: JsonTree | undefined, field: string): string | undefined {
     if (tree === undefined) return undefined;
     return tree.kind === 'string' ? tree.text : this.complain(field, 'must be text');
   }
 }
 
-function inside(at: string, name: string): string {
+function joinFieldPath(at: string, name: string): string {
   return at === '' ? name : `${at}.${name}`;
 }
 
-function readMembers(document: JsonTree, reading: Reading): Batch {
-  const members = reading.members(document, '', ['message', 'ifPosition', 'operations']);
-  const message = reading.text(members.get('message'), 'message');
+function readMembers(document: JsonTree, reading: BatchReader): Batch {
+  const members = reading.readObject(document, '', ['message', 'ifPosition', 'operations']);
+  const message = reading.readText(members.get('message'), 'message');
   if (message !== undefined && [...message].length > MAX_MESSAGE_CHARACTERS) {
     reading.complain('message', `may have at most ${MAX_MESSAGE_CHARACTERS} characters`);
   }
@@ -95,21 +95,21 @@ function readMembers(document: JsonTree, reading: Reading): Batch {
   return { message, ifPosition: readPosition(members.get('ifPosition'), reading), operations: read };
 }
 
-function readPosition(tree: JsonTree | undefined, reading: Reading): number | undefined {
+function readPosition(tree: JsonTree | undefined, reading: BatchReader): number | undefined {
   if (tree === undefined) return undefined;
   const position = tree.kind === 'number' && /^\d{1,15}$/.test(tree.text) ? Number(tree.text) : undefined;
   return position ?? reading.complain('ifPosition', 'must be a whole number from 0 on');
 }
 
-function readOperation(tree: JsonTree, at: string, reading: Reading): BatchOperation {
-  const members = reading.members(tree, at, ['id', 'method', 'path', 'body', 'content', 'contentType', 'headers']);
-  const text = (name: string) => reading.text(members.get(name), inside(at, name));
-  const [method, path, content, contentType] = [text('method'), text('path'), text('content'), text('contentType')];
+function readOperation(tree: JsonTree, at: string, reading: BatchReader): BatchOperation {
+  const members = reading.readObject(tree, at, ['id', 'method', 'path', 'body', 'content', 'contentType', 'headers']);
+  const readTextMember = (name: string) => reading.readText(members.get(name), joinFieldPath(at, name));
+  const [method, path, content, contentType] = [readTextMember('method'), readTextMember('path'), readTextMember('content'), readTextMember('contentType')];
   const body = members.get('body');
-  if (method === undefined) reading.complain(inside(at, 'method'), 'is required');
+  if (method === undefined) reading.complain(joinFieldPath(at, 'method'), 'is required');
   if (path === undefined || !isPlainPath(path)) {
     reading.complain(
-      inside(at, 'path'),
+      joinFieldPath(at, 'path'),
       "must begin with '/', be encoded as in a request line, and have no '.' or '..' as a segment",
     );
   }
@@ -117,34 +117,34 @@ function readOperation(tree: JsonTree, at: string, reading: Reading): BatchOpera
     reading.complain(at, 'may have either a body, or content with its contentType');
   }
   if (contentType !== undefined && !/^[ -~]+$/.test(contentType)) {
-    reading.complain(inside(at, 'contentType'), 'must be a media type');
+    reading.complain(joinFieldPath(at, 'contentType'), 'must be a media type');
   }
   return {
-    id: text('id'),
+    id: readTextMember('id'),
     method: method ?? '',
     path: path ?? '',
     content: body === undefined ? content : jsonText(body),
     contentType: body === undefined ? contentType : 'application/json',
-    headers: readHeaders(members.get('headers'), inside(at, 'headers'), reading),
+    headers: readHeaders(members.get('headers'), joinFieldPath(at, 'headers'), reading),
   };
 }
 
-function readHeaders(tree: JsonTree | undefined, at: string, reading: Reading): Readonly<Record<string, string>> {
+function readHeaders(tree: JsonTree | undefined, at: string, reading: BatchReader): Readonly<Record<string, string>> {
   if (tree === undefined) return {};
   const headers: Record<string, string> = {};
-  for (const [name, value] of reading.members(tree, at, knownSpellings(tree))) {
-    const text = reading.text(value, inside(at, name));
-    if (text !== undefined && !/^[ -~]*$/.test(text)) reading.complain(inside(at, name), 'must be visible ASCII');
+  for (const [name, value] of reading.readObject(tree, at, listKnownSpellings(tree))) {
+    const text = reading.readText(value, joinFieldPath(at, name));
+    if (text !== undefined && !/^[ -~]*$/.test(text)) reading.complain(joinFieldPath(at, name), 'must be visible ASCII');
     else if (text !== undefined) headers[name.toLowerCase()] = text;
   }
   return headers;
 }
 
 /** Names of headers may be written in any case. */
-function knownSpellings(tree: JsonTree): readonly string[] {
-  const taken = takenHeaders.map((name) => name.toLowerCase());
+function listKnownSpellings(tree: JsonTree): readonly string[] {
+  const taken = acceptedHeaders.map((name) => name.toLowerCase());
   const sent = tree.kind === 'object' ? [...tree.members.keys()] : [];
-  return [...new Set([...takenHeaders, ...sent.filter((name) => taken.includes(name.toLowerCase()))])];
+  return [...new Set([...acceptedHeaders, ...sent.filter((name) => taken.includes(name.toLowerCase()))])];
 }
 
 /** Also where the dots are escaped. */

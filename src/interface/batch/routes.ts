@@ -10,7 +10,7 @@ import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { Dialect } from '../dialects.ts';
 import { family, postTogether, type Services } from '../services.ts';
-import { type Batch, type BatchOperation, readBatch, takenHeaders } from './read-batch.ts';
+import { type Batch, type BatchOperation, readBatch, acceptedHeaders } from './read-batch.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -39,7 +39,7 @@ const batchShape: DescribedDocument = {
             body: anything,
             content: { type: 'string', description: 'What is no JSON, with its contentType.' },
             contentType: text,
-            headers: { type: 'object', properties: Object.fromEntries(takenHeaders.map((name) => [name, text])) },
+            headers: { type: 'object', properties: Object.fromEntries(acceptedHeaders.map((name) => [name, text])) },
           },
           required: ['method', 'path'],
         },
@@ -98,19 +98,19 @@ export function batchRoutes(dialect: Dialect): RouteTable<Services> {
         },
         async ({ services, body, together }) => {
           const batch = readBatch(body);
-          refuseUnfit(batch, together);
+          checkOperations(batch, together);
           checkPosition(batch, services);
           const count = batch.operations.length;
           together.name(batch.message ?? `batch of ${count} ${count === 1 ? 'operation' : 'operations'}`);
           const replies: RecordedReply[] = [];
           let bytes = 0;
           for (const [index, operation] of batch.operations.entries()) {
-            const reply = await carryOut(together, operation, index, dialect);
+            const reply = await executeOperation(together, operation, index, dialect);
             bytes += reply.body.length;
             if (bytes > MAX_RESULT_BYTES) throw problem('batch-too-large', { limit: '64 MB of replies' });
             replies.push(reply);
           }
-          return { body: (change) => resultText(batch, replies, change) };
+          return { body: (change) => formatResults(batch, replies, change) };
         },
       ),
     ],
@@ -120,16 +120,16 @@ export function batchRoutes(dialect: Dialect): RouteTable<Services> {
 /** What has effects that cannot wait, what shows all changes, and what is one change of several operations itself. */
 const refusedPaths = ['/batch', '/configuration', '/history', '/events', '/doctor', '/security/masterpw'];
 
-function refuseUnfit({ operations }: Batch, { patternOf }: Together): void {
+function checkOperations({ operations }: Batch, { patternOf }: Together): void {
   for (const [operation, { method, path }] of operations.entries()) {
-    const reason = whyUnfit(method, path, patternOf(path));
+    const reason = findRefusalReason(method, path, patternOf(path));
     if (reason !== undefined) {
       throw problem('batch-operation-refused', { operation, reason, members: { operation } });
     }
   }
 }
 
-function whyUnfit(method: string, path: string, pattern: string | undefined): string | undefined {
+function findRefusalReason(method: string, path: string, pattern: string | undefined): string | undefined {
   if (!methods.some((each) => each === method)) return `the method must be one of ${methods.join(', ')}.`;
   const [plain, rawQuery] = splitUrl(path);
   if ([...new URLSearchParams(rawQuery).keys()].some((name) => name.toLowerCase() === 'dryrun')) {
@@ -148,7 +148,7 @@ function checkPosition({ ifPosition: expected }: Batch, { catalog }: Services): 
   if (position !== expected) throw problem('position-moved', { position, expected, members: { position } });
 }
 
-async function carryOut(
+async function executeOperation(
   together: Together,
   { id, method, path, content, contentType, headers }: BatchOperation,
   index: number,
@@ -160,12 +160,12 @@ async function carryOut(
     return await performed.reply();
   } catch (error) {
     throw error instanceof Problem
-      ? failed(error, { index, id, status: dialect.statuses[error.code] ?? error.status })
+      ? toBatchProblem(error, { index, id, status: dialect.statuses[error.code] ?? error.status })
       : error;
   }
 }
 
-function failed(
+function toBatchProblem(
   inner: Problem,
   { index, id, status }: { readonly index: number; readonly id: string | undefined; readonly status: number },
 ): Problem {
@@ -181,15 +181,15 @@ function failed(
   });
 }
 
-function resultText({ operations }: Batch, replies: readonly RecordedReply[], change: MadeChange | null): string {
-  const results = replies.map((reply, index) => oneResult(operations[index]?.id, reply, change));
+function formatResults({ operations }: Batch, replies: readonly RecordedReply[], change: MadeChange | null): string {
+  const results = replies.map((reply, index) => formatResult(operations[index]?.id, reply, change));
   return `{"change":${change?.sequence ?? null},"results":[${results.join(',')}]}`;
 }
 
-function oneResult(id: string | undefined, recorded: RecordedReply, change: MadeChange | null): string {
+function formatResult(id: string | undefined, recorded: RecordedReply, change: MadeChange | null): string {
   const { status, headers: sent, body } = settled(recorded, change, 0);
-  const header = (name: string): string | undefined => sent[sent.indexOf(name) + 1 || sent.length];
-  const [location, etag, contentType = ''] = [header('location'), header('etag'), header('content-type')];
+  const findHeader = (name: string): string | undefined => sent[sent.indexOf(name) + 1 || sent.length];
+  const [location, etag, contentType = ''] = [findHeader('location'), findHeader('etag'), findHeader('content-type')];
   const headers = {
     ...(location === undefined ? {} : { Location: location }),
     ...(etag === undefined ? {} : { ETag: etag }),

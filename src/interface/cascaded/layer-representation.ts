@@ -11,32 +11,32 @@ import {
 import { fieldsOf } from '../../http/documents/fields.ts';
 import type { ListWriter } from '../../http/documents/listing.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
-import { type FoundResource, type ResourceList, resourceListing } from '../resources/listing.ts';
+import { type ResourceEntry, type ResourceList, createResourceListing } from '../resources/listing.ts';
 import {
-  inCatalogWords,
-  resourceFields,
-  resourcePath,
-  type ShownResource,
-  shownResource,
+  toCatalogDraft,
+  createResourceFields,
+  getResourcePath,
+  type ResourceRepresentation,
+  toResourceRepresentation,
 } from '../resources/representation.ts';
 
-export type ShownCascadedLayer = ShownResource<CascadedLayer>;
+export type CascadedLayerRepresentation = ResourceRepresentation<CascadedLayer>;
 
-export function shownCascadedLayer(view: CascadedLayerView): Promise<ShownCascadedLayer> {
-  return shownResource({ ...view, resource: view.layer });
+export function toCascadedLayerRepresentation(view: CascadedLayerView): Promise<CascadedLayerRepresentation> {
+  return toResourceRepresentation({ ...view, resource: view.layer });
 }
 
-export function cascadedLayerPath(view: CascadedLayerView): ResourcePath {
-  return resourcePath({ ...view, resource: view.layer });
+export function getCascadedLayerPath(view: CascadedLayerView): ResourcePath {
+  return getResourcePath({ ...view, resource: view.layer });
 }
 
-const { text, flag, integer, map } = fieldsOf<ShownCascadedLayer>();
+const { text, flag, integer, map } = fieldsOf<CascadedLayerRepresentation>();
 
-function documentOf(root: string, heading: string) {
+function createLayerDocument(root: string, heading: string) {
   return document(
     root,
     {
-      ...resourceFields<ShownCascadedLayer>('Remarks by key: text, or elements.'),
+      ...createResourceFields<CascadedLayerRepresentation>('Remarks by key: text, or elements.'),
       forcedRemoteStyle: text(({ resource }) => resource.forcedRemoteStyle ?? undefined, {
         description: 'The style of the other server that it is always drawn with.',
       }),
@@ -56,29 +56,29 @@ function documentOf(root: string, heading: string) {
   );
 }
 
-type LayerDocument = ReturnType<typeof documentOf>;
+type LayerDocument = ReturnType<typeof createLayerDocument>;
 
 interface LayerDocuments {
-  readonly writer: DocumentWriter<ShownCascadedLayer>;
+  readonly writer: DocumentWriter<CascadedLayerRepresentation>;
   readonly reader: DocumentReader<CascadedLayerDraft>;
-  readonly list: ListWriter<FoundResource, ResourceList>;
+  readonly list: ListWriter<ResourceEntry, ResourceList>;
 }
 
-function documentsOf(root: string, service: CascadedService): LayerDocuments {
-  const one: LayerDocument = documentOf(root, `${service} layer`);
+function createLayerDocuments(root: string, service: CascadedService): LayerDocuments {
+  const one: LayerDocument = createLayerDocument(root, `${service} layer`);
   return {
     writer: one,
     reader: {
       root: one.root,
       schema: one.schema,
       maxBytes: SMALL_DOCUMENT_BYTES,
-      read: (body, purpose, unknown) => inCatalogWords(one.read(body, purpose, unknown)),
+      read: (body, purpose, unknown) => toCatalogDraft(one.read(body, purpose, unknown)),
     },
-    list: resourceListing(root, { published: `${service} layers`, native: 'Layers of the other server' }),
+    list: createResourceListing(root, { published: `${service} layers`, native: 'Layers of the other server' }),
   };
 }
 
 export const cascadedLayerDocuments: Readonly<Record<CascadedService, LayerDocuments>> = {
-  WMS: documentsOf('wmsLayer', 'WMS'),
-  WMTS: documentsOf('wmtsLayer', 'WMTS'),
+  WMS: createLayerDocuments('wmsLayer', 'WMS'),
+  WMTS: createLayerDocuments('wmtsLayer', 'WMTS'),
 };

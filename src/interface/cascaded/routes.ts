@@ -24,10 +24,10 @@ import type { Page } from '../../lib/page.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
-import { type ListedResources, listParameterOf, native, published } from '../resources/listing.ts';
-import { storePath } from '../resources/representation.ts';
+import { type ListedResources, createListParameter, toNativeList, toPublishedList } from '../resources/listing.ts';
+import { getStorePath } from '../resources/representation.ts';
 import { del, family, get, list, post, put, type Services } from '../services.ts';
-import { cascadedLayerDocuments, cascadedLayerPath, shownCascadedLayer } from './layer-representation.ts';
+import { cascadedLayerDocuments, getCascadedLayerPath, toCascadedLayerRepresentation } from './layer-representation.ts';
 import { cascadedStoreDocuments } from './store-representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
@@ -71,7 +71,7 @@ const paths = {
 
 type ListChoice = 'configured' | 'available';
 
-const listParameter = listParameterOf(['available']);
+const listParameter = createListParameter(['available']);
 
 export function cascadedStoreRoutes(service: CascadedService): RouteTable<Services> {
   const documents = cascadedStoreDocuments[service];
@@ -106,7 +106,7 @@ export function cascadedStoreRoutes(service: CascadedService): RouteTable<Servic
         async ({ services, principal, params, body }) => {
           const place = { service, workspace: params.workspace };
           const created = await createCascadedStore(services.catalog, principal, place, body, services.remoteServers);
-          return { location: storePath(created.view), text: created.view.store.name, warnings: created.warnings };
+          return { location: getStorePath(created.view), text: created.view.store.name, warnings: created.warnings };
         },
       ),
 
@@ -182,14 +182,14 @@ export function cascadedLayerRoutes(service: CascadedService): RouteTable<Servic
       formatGroup: 'catalog',
       exactNames: {
         cascaded: ({ catalog }, { cascaded = '', ...place }) =>
-          cascadedLayerExists(catalog, placeOf(service, place), cascaded),
+          cascadedLayerExists(catalog, readLayerParams(service, place), cascaded),
       },
     },
-    collections.flatMap((collection) => layerRows(service, collection)),
+    collections.flatMap((collection) => createLayerRoutes(service, collection)),
   );
 }
 
-function layerRows(service: CascadedService, collection: `/workspaces/:workspace/${string}`) {
+function createLayerRoutes(service: CascadedService, collection: `/workspaces/:workspace/${string}`) {
   const documents = cascadedLayerDocuments[service];
   const { writer, reader } = documents;
   const one = `${collection}/:cascaded` as const;
@@ -198,7 +198,7 @@ function layerRows(service: CascadedService, collection: `/workspaces/:workspace
       collection,
       `List ${service} layers, or the names of what the other server has`,
       { answers: documents.list, query: { list: listParameter }, role, problems: [...unknownStore, ...remoteProblems] },
-      ({ services, params, query }, page) => listed(services, placeOf(service, params), query.list, page),
+      ({ services, params, query }, page) => listByChoice(services, readLayerParams(service, params), query.list, page),
     ),
 
     post(
@@ -206,7 +206,7 @@ function layerRows(service: CascadedService, collection: `/workspaces/:workspace
       `Publish a layer of another ${service}; all that is not said of it is taken from there`,
       { takes: reader, role, problems: [...unknownStore, 'cascaded-layer-without-store', ...wrongLayer] },
       async ({ services, principal, params, body }) => {
-        const place = placeOf(service, params);
+        const place = readLayerParams(service, params);
         // Without a store in the path, the document names one.
         const store = place.store ?? body.store?.split(':').at(-1);
         if (store === undefined) {
@@ -219,7 +219,7 @@ function layerRows(service: CascadedService, collection: `/workspaces/:workspace
           body,
           services.remoteServers,
         );
-        return { location: cascadedLayerPath(view), text: view.layer.name };
+        return { location: getCascadedLayerPath(view), text: view.layer.name };
       },
     ),
 
@@ -228,8 +228,8 @@ function layerRows(service: CascadedService, collection: `/workspaces/:workspace
       `Read a ${service} layer`,
       { answers: writer, versioned: true, role, problems: unknownLayer },
       async ({ services, params }) => {
-        const view = await findCascadedLayer(services.catalog, placeOf(service, params), nameIn(params));
-        return { resource: await shownCascadedLayer(view), version: view.version };
+        const view = await findCascadedLayer(services.catalog, readLayerParams(service, params), readLayerName(params));
+        return { resource: await toCascadedLayerRepresentation(view), version: view.version };
       },
     ),
 
@@ -238,7 +238,7 @@ function layerRows(service: CascadedService, collection: `/workspaces/:workspace
       `Change or rename a ${service} layer`,
       { takes: reader, role, problems: [...unknownLayer, 'name-emptied', 'layer-rule-exists', ...wrongLayer] },
       ({ services, principal, params, body, precondition }) =>
-        changeCascadedLayer(services.catalog, principal, { ...placeOf(service, params), name: nameIn(params) }, body, {
+        changeCascadedLayer(services.catalog, principal, { ...readLayerParams(service, params), name: readLayerName(params) }, body, {
           servers: services.remoteServers,
           precondition,
         }),
@@ -256,7 +256,7 @@ function layerRows(service: CascadedService, collection: `/workspaces/:workspace
         deleteCascadedLayer(
           services.catalog,
           principal,
-          { ...placeOf(service, params), name: nameIn(params) },
+          { ...readLayerParams(service, params), name: readLayerName(params) },
           { recurse: query.recurse, precondition },
         ),
     ),
@@ -270,15 +270,15 @@ interface Params {
 }
 
 /** There is a store in half of the paths. */
-function placeOf(service: CascadedService, { workspace = '', store }: Params): CascadedLayerLocator {
+function readLayerParams(service: CascadedService, { workspace = '', store }: Params): CascadedLayerLocator {
   return store === undefined ? { service, workspace } : { service, workspace, store };
 }
 
-function nameIn({ cascaded = '' }: Params): string {
+function readLayerName({ cascaded = '' }: Params): string {
   return cascaded;
 }
 
-async function listed(
+async function listByChoice(
   services: Services,
   place: CascadedLayerLocator,
   choice: ListChoice,
@@ -286,6 +286,6 @@ async function listed(
 ): Promise<ListedResources> {
   const { catalog, remoteServers } = services;
   return choice === 'available'
-    ? native(await listAvailableLayers(catalog, place, remoteServers), page)
-    : published(await listCascadedLayers(catalog, place, page), paths[place.service]);
+    ? toNativeList(await listAvailableLayers(catalog, place, remoteServers), page)
+    : toPublishedList(await listCascadedLayers(catalog, place, page), paths[place.service]);
 }

@@ -5,15 +5,15 @@ import type { CascadedService } from '../../data/cascade/capabilities.ts';
 import { type DocumentReader, type DocumentWriter, document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { type Entries, type ListWriter, listing } from '../../http/documents/listing.ts';
-import { storePath } from '../resources/representation.ts';
+import { getStorePath } from '../resources/representation.ts';
 
 const { text, flag, integer, map, reference, secret, serverText, timestamp, collectionLink } =
   fieldsOf<CascadedStoreView>();
 
-const number = (name: keyof typeof defaultNumbers, description: string) =>
+const createNumberField = (name: keyof typeof defaultNumbers, description: string) =>
   integer(({ store }) => Number(store.parameters[name] ?? defaultNumbers[name]), { description });
 
-const shared = (service: CascadedService) => ({
+const createSharedFields = (service: CascadedService) => ({
   name: text(({ store }: CascadedStoreView) => store.name, {
     required: true,
     description: 'Unique among the stores of the workspace.',
@@ -33,30 +33,30 @@ const shared = (service: CascadedService) => ({
   }),
   user: text(({ store }) => store.parameters['user'], { description: 'Who logs in there.' }),
   password: secret({ description: 'Never shown, and kept when not sent.' }),
-  maxConnections: number('maxConnections', 'How many requests the other server is sent at a time.'),
-  readTimeout: number('readTimeout', 'How many seconds an answer is waited for.'),
-  connectTimeout: number('connectTimeout', 'How many seconds a connection is waited for.'),
+  maxConnections: createNumberField('maxConnections', 'How many requests the other server is sent at a time.'),
+  readTimeout: createNumberField('readTimeout', 'How many seconds an answer is waited for.'),
+  connectTimeout: createNumberField('connectTimeout', 'How many seconds a connection is waited for.'),
 });
 
-const title = ({ store }: CascadedStoreView) => `${store.type} store ${store.name}`;
+const formatTitle = ({ store }: CascadedStoreView) => `${store.type} store ${store.name}`;
 
 const wmsStoreDocument = document(
   'wmsStore',
-  { ...shared('WMS'), wmslayers: collectionLink((view) => [...storePath(view), 'wmslayers']) },
-  { title },
+  { ...createSharedFields('WMS'), wmslayers: collectionLink((view) => [...getStorePath(view), 'wmslayers']) },
+  { title: formatTitle },
 );
 
 const wmtsStoreDocument = document(
   'wmtsStore',
   {
-    ...shared('WMTS'),
+    ...createSharedFields('WMTS'),
     headerName: text(({ store }) => store.parameters['headerName'], {
       description: 'A header that tells the other server who asks, in the place of user and password.',
     }),
     headerValue: secret({ description: 'Never shown, and kept when not sent.' }),
-    layers: collectionLink((view) => [...storePath(view), 'layers']),
+    layers: collectionLink((view) => [...getStorePath(view), 'layers']),
   },
-  { title },
+  { title: formatTitle },
 );
 
 interface StoreDocument {
@@ -66,15 +66,15 @@ interface StoreDocument {
 }
 
 export const cascadedStoreDocuments: Readonly<Record<CascadedService, StoreDocument>> = {
-  WMS: { writer: wmsStoreDocument, reader: wmsStoreDocument, list: listingOf('wmsStore', 'WMS stores') },
-  WMTS: { writer: wmtsStoreDocument, reader: wmtsStoreDocument, list: listingOf('wmtsStore', 'WMTS stores') },
+  WMS: { writer: wmsStoreDocument, reader: wmsStoreDocument, list: createStoreListing('wmsStore', 'WMS stores') },
+  WMTS: { writer: wmtsStoreDocument, reader: wmtsStoreDocument, list: createStoreListing('wmtsStore', 'WMTS stores') },
 };
 
-function listingOf(itemName: string, heading: string) {
+function createStoreListing(itemName: string, heading: string) {
   return listing<CascadedStoreView>(`${itemName}s`, {
     itemName,
     title: heading,
     name: ({ store }) => store.name,
-    path: storePath,
+    path: getStorePath,
   });
 }

@@ -5,15 +5,15 @@ import { groupKind } from '../../security/users/group.ts';
 import { userKind } from '../../security/users/user.ts';
 import { DEFAULT_SERVICE, userGroupServiceKind } from '../../security/users/user-group-service.ts';
 import { dialects } from '../dialects.ts';
-import { pathOf } from '../record-address.ts';
-import { serviceWriter, userDocument } from '../user-groups/representation.ts';
-import { describedFields, type Fields, isList, type Json, KEPT_SECRET } from './fields.ts';
-import { type ConfigurationKind, type ConfigurationState, eachOf, type Operation } from './kind.ts';
-import { given, only, parentOf, resourceWriting, withoutKept } from './operations.ts';
+import { encodePath } from '../record-address.ts';
+import { createServiceWriter, userDocument } from '../user-groups/representation.ts';
+import { createFieldMapping, type Fields, isList, type Json, KEPT_SECRET } from './fields.ts';
+import { type ConfigurationKind, type ConfigurationState, mapRecords, type Operation } from './kind.ts';
+import { toCreateFields, selectFields, getParentPath, createResourceOperations, omitKeptSecrets } from './operations.ts';
 
 /** The same in all dialects. */
-const serviceDocument = serviceWriter(dialects.graticule);
-const serviceFields = describedFields(serviceDocument, ['name', 'configClassName']);
+const serviceDocument = createServiceWriter(dialects.graticule);
+const serviceFields = createFieldMapping(serviceDocument, ['name', 'configClassName']);
 
 export const userGroupServiceRow: ConfigurationKind = {
   kind: userGroupServiceKind.kind,
@@ -21,17 +21,17 @@ export const userGroupServiceRow: ConfigurationKind = {
   fieldNames: serviceFields.names,
   defaults: {},
   every: ({ services }) =>
-    eachOf(services.catalog.readAll(userGroupServiceKind), (service) =>
+    mapRecords(services.catalog.readAll(userGroupServiceKind), (service) =>
       // Every server has that one, and nothing of it can change.
       service.name === DEFAULT_SERVICE
         ? undefined
-        : { path: pathOf(['security', 'usergroupservices', service.name]), fields: () => serviceFields.of(service) },
+        : { path: encodePath(['security', 'usergroupservices', service.name]), fields: () => serviceFields.toFields(service) },
     ),
-  ...resourceWriting(serviceDocument.root),
+  ...createResourceOperations(serviceDocument.root),
 };
 
 /** Where users and groups of a service are: those of the default one need not name it. */
-async function accountPaths({ services: { catalog } }: ConfigurationState) {
+async function createAccountPathBuilder({ services: { catalog } }: ConfigurationState) {
   const names = new Map<string, string>();
   for await (const piece of catalog.readAll(userGroupServiceKind)) {
     for (const { id, name } of piece) {
@@ -41,12 +41,12 @@ async function accountPaths({ services: { catalog } }: ConfigurationState) {
   return (kind: 'user' | 'group', { parent, name }: RecordBase): string => {
     const service = names.get(parent ?? '') ?? DEFAULT_SERVICE;
     const where = service === DEFAULT_SERVICE ? [] : ['service', service];
-    return pathOf(['security', 'usergroup', ...where, kind, name]);
+    return encodePath(['security', 'usergroup', ...where, kind, name]);
   };
 }
 
 const userDefaults: Fields = { enabled: true };
-const userFields = describedFields(userDocument, ['userName'], userDefaults);
+const userFields = createFieldMapping(userDocument, ['userName'], userDefaults);
 
 export const userRow: ConfigurationKind = {
   kind: userKind.kind,
@@ -55,17 +55,17 @@ export const userRow: ConfigurationKind = {
   secrets: userFields.secrets,
   defaults: userDefaults,
   async *every(state) {
-    const pathTo = await accountPaths(state);
-    yield* eachOf(state.services.catalog.readAll(userKind), (user) => ({
+    const pathTo = await createAccountPathBuilder(state);
+    yield* mapRecords(state.services.catalog.readAll(userKind), (user) => ({
       path: pathTo('user', user),
-      fields: () => ({ ...userFields.of(user), password: user.passwordHash === null ? null : KEPT_SECRET }),
+      fields: () => ({ ...userFields.toFields(user), password: user.passwordHash === null ? null : KEPT_SECRET }),
     }));
   },
   create: ({ path, names: { user = '' }, fields }) => [
-    { method: 'POST', path: `${parentOf(path)}s`, body: { user: { userName: user, ...given(fields) } } },
+    { method: 'POST', path: `${getParentPath(path)}s`, body: { user: { userName: user, ...toCreateFields(fields) } } },
   ],
   change: ({ path, fields }, { changed }) => [
-    { method: 'POST', path, body: { user: withoutKept(only(fields, changed)) } },
+    { method: 'POST', path, body: { user: omitKeptSecrets(selectFields(fields, changed)) } },
   ],
   remove: ({ path }) => [{ method: 'DELETE', path }],
 };
@@ -80,8 +80,8 @@ export const groupRow: ConfigurationKind = {
   defaults: groupDefaults,
   async *every(state) {
     const { catalog } = state.services;
-    const pathTo = await accountPaths(state);
-    yield* eachOf(catalog.readAll(groupKind), (group) => ({
+    const pathTo = await createAccountPathBuilder(state);
+    yield* mapRecords(catalog.readAll(groupKind), (group) => ({
       path: pathTo('group', group),
       fields: async () => {
         const users = await catalog.findByKey(userKind, 'group', group.id, Number.MAX_SAFE_INTEGER);
@@ -89,23 +89,23 @@ export const groupRow: ConfigurationKind = {
       },
     }));
   },
-  normalise: (fields) => sortedLists(fields, ['users']),
+  normalise: (fields) => sortLists(fields, ['users']),
   create: ({ path, names, fields }) => [
     { method: 'POST', path },
-    ...membership(path, names['group'] ?? '', namesIn(fields['users']), []),
+    ...createMembershipOperations(path, names['group'] ?? '', readNames(fields['users']), []),
   ],
   change: ({ path, names, fields }, former) =>
-    membership(path, names['group'] ?? '', namesIn(fields['users']), namesIn(former.fields['users'])),
+    createMembershipOperations(path, names['group'] ?? '', readNames(fields['users']), readNames(former.fields['users'])),
   remove: ({ path }) => [{ method: 'DELETE', path }],
 };
 
 /** The requests that put users into a group and take others out of it. */
-function membership(path: string, group: string, wanted: readonly string[], former: readonly string[]): Operation[] {
-  const root = parentOf(parentOf(path));
-  const at = (user: string) => `${root}${pathOf(['user', user, 'group', group])}`;
+function createMembershipOperations(path: string, group: string, wanted: readonly string[], former: readonly string[]): Operation[] {
+  const root = getParentPath(getParentPath(path));
+  const toOperationPath = (user: string) => `${root}${encodePath(['user', user, 'group', group])}`;
   return [
-    ...wanted.filter((user) => !former.includes(user)).map((user) => ({ method: 'POST', path: at(user) }) as const),
-    ...former.filter((user) => !wanted.includes(user)).map((user) => ({ method: 'DELETE', path: at(user) }) as const),
+    ...wanted.filter((user) => !former.includes(user)).map((user) => ({ method: 'POST', path: toOperationPath(user) }) as const),
+    ...former.filter((user) => !wanted.includes(user)).map((user) => ({ method: 'DELETE', path: toOperationPath(user) }) as const),
   ];
 }
 
@@ -119,46 +119,46 @@ export const roleRow: ConfigurationKind = {
   fieldNames: ['users', 'groups'],
   defaults: roleDefaults,
   every: ({ services }) =>
-    eachOf(services.catalog.readAll(roleKind), ({ name, users, groups }) =>
+    mapRecords(services.catalog.readAll(roleKind), ({ name, users, groups }) =>
       permanentRoles.includes(name) && users.length === 0 && groups.length === 0
         ? undefined
         : {
-            path: pathOf(['security', 'roles', 'role', name]),
+            path: encodePath(['security', 'roles', 'role', name]),
             fields: () => ({ users: users.toSorted(), groups: groups.toSorted() }),
           },
     ),
-  normalise: (fields) => sortedLists(fields, ['users', 'groups']),
+  normalise: (fields) => sortLists(fields, ['users', 'groups']),
   create: ({ path, names, fields }) => [
     ...(permanentRoles.includes(names['role'] ?? '') ? [] : [{ method: 'POST', path } as const]),
-    ...holders(path, fields, roleDefaults),
+    ...createHolderOperations(path, fields, roleDefaults),
   ],
-  change: ({ path, fields }, former) => holders(path, fields, former.fields),
+  change: ({ path, fields }, former) => createHolderOperations(path, fields, former.fields),
   remove: ({ path, names }, former) =>
-    permanentRoles.includes(names['role'] ?? '') ? holders(path, roleDefaults, former) : [{ method: 'DELETE', path }],
+    permanentRoles.includes(names['role'] ?? '') ? createHolderOperations(path, roleDefaults, former) : [{ method: 'DELETE', path }],
 };
 
 /** The requests that give a role to users and groups and take it from others. */
-function holders(path: string, wanted: Fields, former: Fields): readonly Operation[] {
+function createHolderOperations(path: string, wanted: Fields, former: Fields): readonly Operation[] {
   return holderKinds.flatMap((kind): readonly Operation[] => {
-    const [names, before] = [namesIn(wanted[`${kind}s`]), namesIn(former[`${kind}s`])];
-    const at = (name: string) => `${path}${pathOf([kind, name])}`;
+    const [names, before] = [readNames(wanted[`${kind}s`]), readNames(former[`${kind}s`])];
+    const toOperationPath = (name: string) => `${path}${encodePath([kind, name])}`;
     return [
-      ...names.filter((name) => !before.includes(name)).map((name) => ({ method: 'POST', path: at(name) }) as const),
-      ...before.filter((name) => !names.includes(name)).map((name) => ({ method: 'DELETE', path: at(name) }) as const),
+      ...names.filter((name) => !before.includes(name)).map((name) => ({ method: 'POST', path: toOperationPath(name) }) as const),
+      ...before.filter((name) => !names.includes(name)).map((name) => ({ method: 'DELETE', path: toOperationPath(name) }) as const),
     ];
   });
 }
 
-function namesIn(value: Json | undefined): readonly string[] {
+function readNames(value: Json | undefined): readonly string[] {
   return isList(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
 /** Who is in a group, or has a role, has no order. */
-function sortedLists(fields: Fields, names: readonly string[]): Fields {
+function sortLists(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
       const isSet = names.includes(name) && isList(value) && value.every((each) => typeof each === 'string');
-      return [name, isSet ? [...new Set(namesIn(value))].sort() : value];
+      return [name, isSet ? [...new Set(readNames(value))].sort() : value];
     }),
   );
 }

@@ -3,14 +3,14 @@
 import { turn } from '../../lib/pace.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
-import { type Applying, applySteps } from './apply.ts';
+import { type ApplyContext, applySteps } from './apply.ts';
 import type { ConfigurationDocument, DocumentResource } from './document.ts';
-import { filteredInTurns } from './in-turns.ts';
+import { filterCooperatively } from './in-turns.ts';
 import type { ConfigurationKind } from './kind.ts';
-import { invalid, type Mode, type Plan, type Step, stepsFor } from './plan.ts';
+import { createInvalidProblem, type Mode, type Plan, type Step, computeSteps } from './plan.ts';
 import type { Scope } from './scope.ts';
-import { wholeState, writtenState } from './state.ts';
-import { type ToldResource, tellResources } from './tell.ts';
+import { createFullState, createWrittenState } from './state.ts';
+import { type ExportedResource, exportResources } from './tell.ts';
 
 export interface WantedConfiguration {
   readonly kinds: readonly ConfigurationKind[];
@@ -36,7 +36,7 @@ const consequences: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** How often what was done is looked at again: what one request sets, another may have set otherwise. */
-const MAX_LOOKS = 4;
+const MAX_PASSES = 4;
 
 const securityKinds: ReadonlySet<string> = new Set([
   'user',
@@ -48,42 +48,42 @@ const securityKinds: ReadonlySet<string> = new Set([
 ]);
 
 /** Throws every complaint; nothing of the change may be kept then. */
-export async function applyPlan(applying: Applying, wanted: WantedConfiguration, plan: Plan): Promise<void> {
+export async function applyPlan(applying: ApplyContext, wanted: WantedConfiguration, plan: Plan): Promise<void> {
   let { steps } = plan;
   const { unfitFields } = wanted.document;
   if (steps.length === 0 && unfitFields.length > 0) {
-    throw invalid(unfitFields);
+    throw createInvalidProblem(unfitFields);
   }
-  for (let look = 0; steps.length > 0 && look < MAX_LOOKS; look += 1) {
+  for (let look = 0; steps.length > 0 && look < MAX_PASSES; look += 1) {
     // What comes along may come as it is wanted.
-    const isLater = ({ action, row }: Step) => look === 0 && action === 'create' && row.comesAlong === true;
-    const later = await filteredInTurns(steps, isLater);
-    const now = later.length === 0 ? steps : await filteredInTurns(steps, (step) => !isLater(step));
-    const complaints = [...unfitFields, ...without(unfitFields, await applySteps(applying, now, later))];
+    const isLater = ({ action, row }: Step) => look === 0 && action === 'create' && row.isCreatedImplicitly === true;
+    const later = await filterCooperatively(steps, isLater);
+    const now = later.length === 0 ? steps : await filterCooperatively(steps, (step) => !isLater(step));
+    const complaints = [...unfitFields, ...omitReported(unfitFields, await applySteps(applying, now, later))];
     if (complaints.length > 0) {
-      throw invalid(complaints);
+      throw createInvalidProblem(complaints);
     }
-    steps = await stepsLeft(applying, wanted, steps);
+    steps = await computeRemainingSteps(applying, wanted, steps);
   }
-  const lockedOut = plan.steps.some(({ row }) => securityKinds.has(row.kind)) ? await lockOut(applying) : [];
+  const lockedOut = plan.steps.some(({ row }) => securityKinds.has(row.kind)) ? await checkLockOut(applying) : [];
   if (lockedOut.length > 0) {
-    throw invalid(lockedOut);
+    throw createInvalidProblem(lockedOut);
   }
 }
 
 /** A field that is left out since it is unfit may be missed, which goes without saying. */
-function without(
+function omitReported(
   said: readonly ConfigurationComplaint[],
   complaints: readonly ConfigurationComplaint[],
 ): readonly ConfigurationComplaint[] {
-  const placeOf = ({ path, field }: ConfigurationComplaint) => `${path} ${field ?? ''}`;
-  const places = new Set(said.map(placeOf));
-  return places.size === 0 ? complaints : complaints.filter((each) => !places.has(placeOf(each)));
+  const formatComplaintKey = ({ path, field }: ConfigurationComplaint) => `${path} ${field ?? ''}`;
+  const places = new Set(said.map(formatComplaintKey));
+  return places.size === 0 ? complaints : complaints.filter((each) => !places.has(formatComplaintKey(each)));
 }
 
 /** What differs still of the kinds that the steps were about. */
-async function stepsLeft(
-  { services }: Applying,
+async function computeRemainingSteps(
+  { services }: ApplyContext,
   { kinds, document, mode, scope }: WantedConfiguration,
   done: Plan['steps'],
 ): Promise<Plan['steps']> {
@@ -92,25 +92,25 @@ async function stepsLeft(
   // Of kinds that the document is not about nothing has to go.
   const isAbout = (kind: string) => scope.kinds.length === 0 || scope.kinds.includes(kind);
   const looked = { ...scope, kinds: [...touched].filter(isAbout) };
-  const wanted = await narrowed(document.resources, ({ row }) => looked.kinds.includes(row.kind));
+  const wanted = await filterDocumentResources(document.resources, ({ row }) => looked.kinds.includes(row.kind));
   // What the document does not speak of matters only where it has to go.
   const isWanted = (path: string) => mode === 'mirror' || wanted.has(path);
   // Others may have gone with what was deleted; otherwise all is as the plan found it but for what was written.
   const isWhole = done.some(({ action }) => action === 'delete');
-  const told = await tellResources(kinds, isWhole ? wholeState(services) : writtenState(services), looked, isWanted);
-  const resources = isWhole ? wanted : await writtenOf(wanted, told, done);
-  const { making, removing } = await stepsFor(kinds, told, { resources }, { mode, secrets: 'done' });
+  const told = await exportResources(kinds, isWhole ? createFullState(services) : createWrittenState(services), looked, isWanted);
+  const resources = isWhole ? wanted : await selectWritten(wanted, told, done);
+  const { making, removing } = await computeSteps(kinds, told, { resources }, { mode, secrets: 'done' });
   return [...making, ...removing];
 }
 
 /** Of what is wanted, what was written, and what should be there now. */
-async function writtenOf(
+async function selectWritten(
   wanted: ConfigurationDocument['resources'],
-  told: readonly ToldResource[],
+  told: readonly ExportedResource[],
   done: Plan['steps'],
 ): Promise<ConfigurationDocument['resources']> {
   const paths = new Set<string>();
-  const made = await filteredInTurns(done, ({ action }) => action === 'create');
+  const made = await filterCooperatively(done, ({ action }) => action === 'create');
   for (const list of [told, made]) {
     for (const { path } of list) {
       paths.add(path);
@@ -118,10 +118,10 @@ async function writtenOf(
       if (others !== undefined) await others;
     }
   }
-  return narrowed(wanted, ({ path }) => paths.has(path));
+  return filterDocumentResources(wanted, ({ path }) => paths.has(path));
 }
 
-async function narrowed(
+async function filterDocumentResources(
   resources: ConfigurationDocument['resources'],
   isWanted: (resource: DocumentResource) => boolean,
 ): Promise<ConfigurationDocument['resources']> {
@@ -135,7 +135,7 @@ async function narrowed(
 }
 
 /** Nobody takes away their own right to ask: somebody must be able to put right what went wrong. */
-async function lockOut({ together, principal }: Applying): Promise<readonly ConfigurationComplaint[]> {
+async function checkLockOut({ together, principal }: ApplyContext): Promise<readonly ConfigurationComplaint[]> {
   try {
     await together.perform({ method: 'GET', path: '/security/roles' });
     return [];

@@ -3,23 +3,23 @@ import type { Together } from '../../http/route.ts';
 import { turn } from '../../lib/pace.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
-import { complaintField } from './complaint-field.ts';
+import { findFieldPointer } from './complaint-field.ts';
 import type { Fields } from './fields.ts';
 import { isObject } from './fields.ts';
-import { missingFiles } from './files.ts';
+import { checkFiles } from './files.ts';
 import type { Operation, StepContext } from './kind.ts';
-import { hasKept, isKept, noSecret } from './operations.ts';
+import { hasKeptSecret, isKeptSecret, createNotSecretComplaint } from './operations.ts';
 import type { Plan, Step } from './plan.ts';
 
 /** A step on its way: what was done of it is not done again. */
-interface OpenStep {
+interface PendingStep {
   readonly step: Step;
   operations: readonly Operation[] | undefined;
   done: number;
   problem: Problem | undefined;
 }
 
-export interface Applying extends StepContext {
+export interface ApplyContext extends StepContext {
   readonly together: Pick<Together, 'perform'>;
 }
 
@@ -28,29 +28,29 @@ export interface Applying extends StepContext {
  * tried again once that is there. The `later` ones are only tried where something has failed, for their complaints.
  */
 export async function applySteps(
-  applying: Applying,
+  applying: ApplyContext,
   steps: Plan['steps'],
   later: Plan['steps'] = [],
 ): Promise<readonly ConfigurationComplaint[]> {
-  const { complaints, hopeless, open } = await opened(applying, steps);
-  const failed = await carryOutAll(applying, open);
+  const { complaints, hopeless, open } = await prepareSteps(applying, steps);
+  const failed = await executeSteps(applying, open);
   if (complaints.length + failed.length > 0 && later.length > 0) {
-    const others = await opened(applying, later);
+    const others = await prepareSteps(applying, later);
     complaints.push(...others.complaints);
     hopeless.push(...others.hopeless);
-    failed.push(...(await carryOutAll(applying, others.open)));
+    failed.push(...(await executeSteps(applying, others.open)));
   }
-  const causes = withoutConsequences([...hopeless, ...failed]);
-  return [...complaints, ...causes.flatMap(({ step, problem }) => (problem ? complaintsOf(step, problem) : []))];
+  const causes = omitConsequences([...hopeless, ...failed]);
+  return [...complaints, ...causes.flatMap(({ step, problem }) => (problem ? toComplaints(step, problem) : []))];
 }
 
 /** Steps that can be tried, and those of which it is known before that they cannot be done. */
-async function opened(applying: Applying, steps: Plan['steps']) {
+async function prepareSteps(applying: ApplyContext, steps: Plan['steps']) {
   const complaints: ConfigurationComplaint[] = [];
-  const hopeless: OpenStep[] = [];
-  const open: OpenStep[] = [];
+  const hopeless: PendingStep[] = [];
+  const open: PendingStep[] = [];
   for (const step of steps) {
-    const before = await complaintsBefore(applying, step);
+    const before = await checkStep(applying, step);
     complaints.push(...before);
     (before.length > 0 ? hopeless : open).push({ step, operations: undefined, done: 0, problem: undefined });
     const others = turn();
@@ -60,11 +60,11 @@ async function opened(applying: Applying, steps: Plan['steps']) {
 }
 
 /** Gives those that could not be done, however often they were tried. */
-async function carryOutAll(applying: Applying, steps: readonly OpenStep[]): Promise<OpenStep[]> {
+async function executeSteps(applying: ApplyContext, steps: readonly PendingStep[]): Promise<PendingStep[]> {
   for (let open = steps; ; ) {
-    const failed: OpenStep[] = [];
+    const failed: PendingStep[] = [];
     for (const each of open) {
-      if (!(await carriedOn(applying, each))) {
+      if (!(await executeStep(applying, each))) {
         failed.push(each);
       }
     }
@@ -76,12 +76,12 @@ async function carryOutAll(applying: Applying, steps: readonly OpenStep[]): Prom
 }
 
 /** Whether the whole step is done. */
-async function carriedOn(applying: Applying, open: OpenStep): Promise<boolean> {
+async function executeStep(applying: ApplyContext, open: PendingStep): Promise<boolean> {
   open.problem = undefined;
   try {
-    open.operations ??= await operationsOf(open.step);
+    open.operations ??= await getOperations(open.step);
     for (const operation of open.operations.slice(open.done)) {
-      await doOperation(applying, operation);
+      await executeOperation(applying, operation);
       open.done += 1;
     }
     return true;
@@ -95,7 +95,7 @@ async function carriedOn(applying: Applying, open: OpenStep): Promise<boolean> {
   }
 }
 
-function operationsOf(step: Step) {
+function getOperations(step: Step) {
   switch (step.action) {
     case 'create':
       return step.row.create(step.wanted);
@@ -106,7 +106,7 @@ function operationsOf(step: Step) {
   }
 }
 
-async function doOperation(applying: Applying, operation: Operation): Promise<void> {
+async function executeOperation(applying: ApplyContext, operation: Operation): Promise<void> {
   if ('run' in operation) {
     await operation.run(applying);
     return;
@@ -116,34 +116,34 @@ async function doOperation(applying: Applying, operation: Operation): Promise<vo
 }
 
 /** What needs no trying: secrets that nobody knows, and files that nobody has. */
-async function complaintsBefore(applying: Applying, step: Step): Promise<readonly ConfigurationComplaint[]> {
+async function checkStep(applying: ApplyContext, step: Step): Promise<readonly ConfigurationComplaint[]> {
   if (step.action === 'delete') {
     return [];
   }
-  return [...(hasKept(step.wanted.fields) ? secretComplaints(step) : []), ...(await missingFiles(applying, step))];
+  return [...(hasKeptSecret(step.wanted.fields) ? checkSecrets(step) : []), ...(await checkFiles(applying, step))];
 }
 
-function secretComplaints(step: Extract<Step, { wanted: unknown }>): readonly ConfigurationComplaint[] {
+function checkSecrets(step: Extract<Step, { wanted: unknown }>): readonly ConfigurationComplaint[] {
   const { path, wanted, row } = step;
   return step.action === 'create'
-    ? secretsNeeded(path, wanted.fields, (name) => row.secrets?.includes(name) === true)
-    : secretsMissed(path, wanted.fields, step.former);
+    ? checkNewSecrets(path, wanted.fields, (name) => row.secrets?.includes(name) === true)
+    : checkUpdatedSecrets(path, wanted.fields, step.former);
 }
 
 /** Entries of maps that are to keep a secret, and are none. */
-function secretsMissed(path: string, fields: Fields, former: Fields): readonly ConfigurationComplaint[] {
+function checkUpdatedSecrets(path: string, fields: Fields, former: Fields): readonly ConfigurationComplaint[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const was = former[name];
     return isObject(value) && isObject(was)
       ? Object.keys(value)
-          .filter((entry) => isKept(value[entry]) && !isKept(was[entry]))
-          .map((entry) => noSecret(path, `/${name}/${entry}`))
+          .filter((entry) => isKeptSecret(value[entry]) && !isKeptSecret(was[entry]))
+          .map((entry) => createNotSecretComplaint(path, `/${name}/${entry}`))
       : [];
   });
 }
 
 /** Any entry of a map may be a secret; of fields it is known, and was said of others before. */
-function secretsNeeded(
+function checkNewSecrets(
   path: string,
   fields: Fields,
   isSecret: (name: string) => boolean,
@@ -151,39 +151,39 @@ function secretsNeeded(
 ): readonly ConfigurationComplaint[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const field = `${above}/${name}`;
-    if (isKept(value)) {
+    if (isKeptSecret(value)) {
       const message = 'is new here, so that there is no secret to keep; give it';
       return isSecret(name) ? [{ path, field, code: 'secret-needed', message }] : [];
     }
-    return isObject(value) && above === '' ? secretsNeeded(path, value, () => true, field) : [];
+    return isObject(value) && above === '' ? checkNewSecrets(path, value, () => true, field) : [];
   });
 }
 
 /** What lives in something that could not be made cannot be made either: that goes without saying. */
-function withoutConsequences(failed: readonly OpenStep[]): readonly OpenStep[] {
+function omitConsequences(failed: readonly PendingStep[]): readonly PendingStep[] {
   const notMade = failed.filter(({ step }) => step.action === 'create').map(({ step }) => step.path);
   const causes = new Set(notMade);
-  const withoutLayer = new Set(notMade.flatMap((path) => layerOf(path) ?? []));
+  const withoutLayer = new Set(notMade.flatMap((path) => findLayerPath(path) ?? []));
   return failed.filter(
-    ({ step: { path } }) => !withoutLayer.has(path) && !placesAbove(path).some((place) => causes.has(place)),
+    ({ step: { path } }) => !withoutLayer.has(path) && !listParentPaths(path).some((place) => causes.has(place)),
   );
 }
 
 /** A layer comes with what it shows, and has its name. */
-function layerOf(path: string): string | undefined {
+function findLayerPath(path: string): string | undefined {
   const [, workspace, , , , name] = path.split('/').slice(1);
   return name === undefined ? undefined : `/workspaces/${workspace}/layers/${name}`;
 }
 
-function placesAbove(path: string): readonly string[] {
+function listParentPaths(path: string): readonly string[] {
   const segments = path.split('/');
   return segments.slice(1, -1).map((_, index) => segments.slice(0, index + 2).join('/'));
 }
 
-function complaintsOf({ path, row }: Step, { code, message, details }: Problem): readonly ConfigurationComplaint[] {
+function toComplaints({ path, row }: Step, { code, message, details }: Problem): readonly ConfigurationComplaint[] {
   const { complaints = [{ field: details.field, message }] } = details;
   return complaints.map((each) => {
-    const field = each.field === undefined ? undefined : complaintField(row, each.field);
+    const field = each.field === undefined ? undefined : findFieldPointer(row, each.field);
     return { path, ...(field === undefined ? {} : { field }), code, message: each.message };
   });
 }

@@ -13,10 +13,10 @@ import type { Files } from '../../records/files.ts';
 import type { HashedStagedFile } from '../../records/staged-files.ts';
 import { BlobMissing } from '../../storage/blobs/port.ts';
 import type { Services } from '../services.ts';
-import { segmentsOf } from './document.ts';
+import { parseResourcePath } from './document.ts';
 import { type Fields, isObject } from './fields.ts';
-import { editedIn, filesIn } from './files.ts';
-import { type ToldConfiguration, type ToldResource, toldWith } from './tell.ts';
+import { listEditedFiles, readFiles } from './files.ts';
+import { type ExportedConfiguration, type ExportedResource, replaceExportedFields } from './tell.ts';
 
 export const ARCHIVE_TYPE = 'application/zip';
 
@@ -32,20 +32,20 @@ export interface Archive {
 }
 
 /** Put together on the disk first, so that what cannot be read is told and not cut off; gone once it is sent. */
-export async function archiveOf(
+export async function createArchive(
   services: Services,
-  told: ToldConfiguration,
-  print: (told: ToldConfiguration) => AsyncIterable<string>,
+  told: ExportedConfiguration,
+  print: (told: ExportedConfiguration) => AsyncIterable<string>,
 ): Promise<Archive> {
   const { files } = services;
   const staging = await files.createStaging('configuration');
   try {
-    const { resources, copies, warnings } = await copyEdited(services, told.resources, staging.path);
-    const document = () => encoded(print({ ...told, resources }));
-    const entries: ZipEntry[] = [{ name: 'configuration.json', content: document }];
-    for (const hash of hashesIn(resources)) {
+    const { resources, copies, warnings } = await copyEditedFiles(services, told.resources, staging.path);
+    const streamDocument = () => encodeText(print({ ...told, resources }));
+    const entries: ZipEntry[] = [{ name: 'configuration.json', content: streamDocument }];
+    for (const hash of listHashes(resources)) {
       const file = copies.get(hash) ?? join(staging.path, hash);
-      if (copies.has(hash) || (await placed(files, hash, file))) {
+      if (copies.has(hash) || (await writeBlobIfPresent(files, hash, file))) {
         entries.push({ name: `files/${hash}`, content: () => createReadStream(file) });
       }
     }
@@ -62,33 +62,33 @@ export async function archiveOf(
       },
     };
     const openFile = { mediaType: ARCHIVE_TYPE, sizeBytes, file };
-    return { openFile, variant: copies.size === 0 ? '' : variantOf([...copies.keys()]), warnings };
+    return { openFile, variant: copies.size === 0 ? '' : computeVariant([...copies.keys()]), warnings };
   } catch (error) {
     await staging.discard();
     throw error;
   }
 }
 
-function variantOf(hashes: readonly string[]): string {
+function computeVariant(hashes: readonly string[]): string {
   return createHash('sha256').update(hashes.toSorted().join()).digest('hex').slice(0, 16);
 }
 
 /** Copies every file that is edited in place, and tells its bytes in the document; warns of those that cannot be copied. */
-async function copyEdited(services: Services, resources: readonly ToldResource[], folder: string) {
+async function copyEditedFiles(services: Services, resources: readonly ExportedResource[], folder: string) {
   const copies = new Map<string, string>();
   const warnings: string[] = [];
-  const told: ToldResource[] = [];
+  const told: ExportedResource[] = [];
   for (const resource of resources) {
     const fields = resource.printed.toString().includes('"edited":true') ? (JSON.parse(resource.fields) as Fields) : {};
-    const [edited] = editedIn(fields);
+    const [edited] = listEditedFiles(fields);
     if (edited === undefined || !isObject(edited)) {
       told.push(resource);
       continue;
     }
     try {
-      const { hash, file, bytes } = await copyOf(services, resource, join(folder, `edited-${copies.size}`));
+      const { hash, file, bytes } = await copyEditedFile(services, resource, join(folder, `edited-${copies.size}`));
       copies.set(hash, file);
-      told.push(toldWith(resource, { ...fields, files: [{ ...edited, bytes, sha256: hash }] }));
+      told.push(replaceExportedFields(resource, { ...fields, files: [{ ...edited, bytes, sha256: hash }] }));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       warnings.push(`The archive lacks the edited features of ${resource.path}: ${error.message}`);
@@ -98,12 +98,12 @@ async function copyEdited(services: Services, resources: readonly ToldResource[]
   return { resources: told, copies, warnings };
 }
 
-async function copyOf(
+async function copyEditedFile(
   { catalog, vectorData, files }: Services,
-  { path }: ToldResource,
+  { path }: ExportedResource,
   file: string,
 ): Promise<HashedStagedFile> {
-  const [, workspace = '', , store = ''] = segmentsOf(path) ?? [];
+  const [, workspace = '', , store = ''] = parseResourcePath(path) ?? [];
   await vectorData.copyFile((await findDataStore(catalog, workspace, store)).store, file);
   const staged = { path: 'edited', file, bytes: (await stat(file)).size };
   const [hashed] = await files.runFileOperation((keeper) => keeper.flush([staged]));
@@ -111,15 +111,15 @@ async function copyOf(
   return hashed;
 }
 
-function hashesIn(resources: readonly ToldResource[]): ReadonlySet<string> {
+function listHashes(resources: readonly ExportedResource[]): ReadonlySet<string> {
   const told = resources.filter(({ fields }) => fields.includes('"sha256"'));
   return new Set(
-    told.flatMap(({ fields }) => filesIn(JSON.parse(fields) as Fields).map(({ sha256 }) => sha256)).sort(),
+    told.flatMap(({ fields }) => readFiles(JSON.parse(fields) as Fields).map(({ sha256 }) => sha256)).sort(),
   );
 }
 
 /** What was lost is told by the document alone. */
-async function placed({ stored: kept }: Files, hash: string, file: string): Promise<boolean> {
+async function writeBlobIfPresent({ stored: kept }: Files, hash: string, file: string): Promise<boolean> {
   try {
     await kept.blobs.linkTo(hash, file);
     return true;
@@ -131,7 +131,7 @@ async function placed({ stored: kept }: Files, hash: string, file: string): Prom
   }
 }
 
-async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+async function* encodeText(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   for await (const piece of text) {
     yield Buffer.from(piece);
   }

@@ -1,12 +1,12 @@
 /** Which field of a resource REST complains about, as the document of a configuration has it. */
-import { pointerPart } from './differences.ts';
+import { escapePointerPart } from './differences.ts';
 import type { ConfigurationKind } from './kind.ts';
 
 /**
  * `dataStore.connectionParameters.url` -> `/connectionParameters/url`. Undefined where it is none of the fields: the path
  * has the name of the resource.
  */
-export function complaintField(
+export function findFieldPointer(
   { fieldNames, restNames = {} }: Pick<ConfigurationKind, 'fieldNames' | 'restNames'>,
   spoken: string,
 ): string | undefined {
@@ -14,5 +14,5 @@ export function complaintField(
   // Some documents of REST have no root.
   const [first = '', ...inside] = fieldNames.includes(parts[0] ?? '') ? parts : parts.slice(1);
   const name = restNames[first] ?? first;
-  return fieldNames.includes(name) ? [name, ...inside].map((part) => `/${pointerPart(part)}`).join('') : undefined;
+  return fieldNames.includes(name) ? [name, ...inside].map((part) => `/${escapePointerPart(part)}`).join('') : undefined;
 }

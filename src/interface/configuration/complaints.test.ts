@@ -4,7 +4,7 @@ import { withMapServer } from '../../../test/support/capabilities.ts';
 import { furnish, send } from '../../../test/support/furnished-server.ts';
 import { startTestServer, type TestServer } from '../../../test/support/test-server.ts';
 import { dialects } from '../dialects.ts';
-import { configurationKinds } from './kinds.ts';
+import { listConfigurationKinds } from './kinds.ts';
 
 interface Resource {
   readonly kind: string;
@@ -18,7 +18,7 @@ interface Complaint {
   readonly code: string;
 }
 
-const kinds = configurationKinds(dialects.graticule);
+const kinds = listConfigurationKinds(dialects.graticule);
 let server: TestServer;
 let resources: readonly Resource[] = [];
 

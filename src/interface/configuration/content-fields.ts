@@ -4,18 +4,18 @@ import { BlobMissing } from '../../storage/blobs/port.ts';
 import type { Fields } from './fields.ts';
 
 /** Without content where that is lost. */
-export async function contentFields(files: Pick<Files, 'readCached'>, hash: string): Promise<Fields> {
-  const bytes = await bytesOf(files, hash);
-  return bytes === undefined ? { content: null } : fieldsOfBytes(bytes);
+export async function readContentFields(files: Pick<Files, 'readCached'>, hash: string): Promise<Fields> {
+  const bytes = await findBytes(files, hash);
+  return bytes === undefined ? { content: null } : toContentFields(bytes);
 }
 
-export function fieldsOfBytes(bytes: Buffer): Fields {
-  const text = textOf(bytes);
+export function toContentFields(bytes: Buffer): Fields {
+  const text = decodeUtf8(bytes);
   return text === undefined ? { contentBase64: bytes.toString('base64') } : { content: text };
 }
 
 /** What was purged or lost is not there. */
-export async function bytesOf(files: Pick<Files, 'readCached'>, hash: string): Promise<Buffer | undefined> {
+export async function findBytes(files: Pick<Files, 'readCached'>, hash: string): Promise<Buffer | undefined> {
   try {
     return await files.readCached(hash);
   } catch (error) {
@@ -29,7 +29,7 @@ export async function bytesOf(files: Pick<Files, 'readCached'>, hash: string): P
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Undefined for bytes that would not be the same again. */
-function textOf(bytes: Buffer): string | undefined {
+function decodeUtf8(bytes: Buffer): string | undefined {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -38,7 +38,7 @@ function textOf(bytes: Buffer): string | undefined {
 }
 
 /** What the fields say that the content is; undefined where they say nothing. */
-export function sentBytes({ content, contentBase64 }: Fields): string | Buffer | undefined {
+export function toContentBytes({ content, contentBase64 }: Fields): string | Buffer | undefined {
   if (typeof contentBase64 === 'string') {
     return Buffer.from(contentBase64, 'base64');
   }
@@ -46,7 +46,7 @@ export function sentBytes({ content, contentBase64 }: Fields): string | Buffer |
 }
 
 /** Of the two spellings one counts: whoever gives one takes the other away. */
-export function oneContent(fields: Fields): Fields {
+export function normaliseContent(fields: Fields): Fields {
   const { content, contentBase64 } = fields;
   if (typeof content === 'string' && contentBase64 === undefined) {
     return { ...fields, contentBase64: null };

@@ -1,8 +1,8 @@
 /** What differs between fields that are there and fields that are wanted. */
 import { isJsonNumber } from '../../lib/json/number.ts';
 import { isNameOfSecret } from '../../lib/secret.ts';
-import { type Fields, isList, isObject, type Json, plainEntries } from './fields.ts';
-import { isKept } from './operations.ts';
+import { type Fields, isList, isObject, type Json, toPlainEntries } from './fields.ts';
+import { isKeptSecret } from './operations.ts';
 
 export interface FieldChange {
   /** A JSON Pointer into the fields. */
@@ -15,45 +15,45 @@ export interface FieldChange {
 const SECRET = '(secret)';
 
 /** The names of the fields that are to be others. */
-export function changedNames(former: Fields, wanted: Fields): ReadonlySet<string> {
+export function listChangedNames(former: Fields, wanted: Fields): ReadonlySet<string> {
   return new Set(Object.keys(wanted).filter((name) => !isSame(former[name] ?? null, wanted[name] ?? null)));
 }
 
 /** Every single place that is to be another, with secrets as such. */
-export function fieldChanges(former: Fields, wanted: Fields, secrets: readonly string[]): readonly FieldChange[] {
-  return [...changedNames(former, wanted)].flatMap((name) =>
-    placesIn(`/${pointerPart(name)}`, former[name] ?? null, wanted[name] ?? null, secrets.includes(name)),
+export function listFieldChanges(former: Fields, wanted: Fields, secrets: readonly string[]): readonly FieldChange[] {
+  return [...listChangedNames(former, wanted)].flatMap((name) =>
+    collectFieldChanges(`/${escapePointerPart(name)}`, former[name] ?? null, wanted[name] ?? null, secrets.includes(name)),
   );
 }
 
-function placesIn(field: string, before: Json, after: Json, isSecret: boolean): readonly FieldChange[] {
-  if (isKept(before) || isKept(after) || isSecret) {
-    return isKept(before) && isKept(after)
+function collectFieldChanges(field: string, before: Json, after: Json, isSecret: boolean): readonly FieldChange[] {
+  if (isKeptSecret(before) || isKeptSecret(after) || isSecret) {
+    return isKeptSecret(before) && isKeptSecret(after)
       ? []
       : [{ field, before: before === null ? null : SECRET, after: after === null ? null : SECRET }];
   }
   if (!isObject(before) || !isObject(after)) {
-    return isSame(before, after) ? [] : [{ field, before, after: meant(before, after) }];
+    return isSame(before, after) ? [] : [{ field, before, after: convertToFormerType(before, after) }];
   }
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return names.flatMap((name) =>
-    placesIn(`${field}/${pointerPart(name)}`, before[name] ?? null, after[name] ?? null, isNameOfSecret(name)),
+    collectFieldChanges(`${field}/${escapePointerPart(name)}`, before[name] ?? null, after[name] ?? null, isNameOfSecret(name)),
   );
 }
 
 /** RFC 6901. */
-export function pointerPart(name: string): string {
+export function escapePointerPart(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** People write a value in several ways: a name for what has one, nothing for an empty list, entries as REST has them. */
 function isSame(former: Json, wanted: Json): boolean {
   return (
-    isKept(wanted) === isKept(former) &&
+    isKeptSecret(wanted) === isKeptSecret(former) &&
     (isAlike(former, wanted) ||
-      (isNothing(former) && isNothing(wanted)) ||
+      (isEmptyValue(former) && isEmptyValue(wanted)) ||
       (typeof wanted === 'string' && isObject(former) && former['name'] === wanted) ||
-      isAlike(former, withPlainEntries(wanted)))
+      isAlike(former, toPlainEntriesDeep(wanted)))
   );
 }
 
@@ -74,7 +74,7 @@ function isAlike(former: Json, wanted: Json): boolean {
       names.every((name) => Object.hasOwn(wanted, name) && isAlike(former[name] ?? null, wanted[name] ?? null))
     );
   }
-  return isPlain(former) && isPlain(wanted) ? String(former) === String(meant(former, wanted)) : former === wanted;
+  return isPlain(former) && isPlain(wanted) ? String(former) === String(convertToFormerType(former, wanted)) : former === wanted;
 }
 
 /** REST takes a number, or true and false, for its text and the other way round. */
@@ -83,11 +83,11 @@ function isPlain(value: Json): value is string | number | boolean {
 }
 
 /** A number may be written in several ways where one is expected. */
-function meant(former: Json, wanted: Json): Json {
+function convertToFormerType(former: Json, wanted: Json): Json {
   return typeof former === 'number' && typeof wanted === 'string' && isJsonNumber(wanted) ? Number(wanted) : wanted;
 }
 
-function isNothing(value: Json): boolean {
+function isEmptyValue(value: Json): boolean {
   if (isObject(value)) {
     return Object.values(value).every((each) => isList(each) && each.length === 0);
   }
@@ -95,10 +95,10 @@ function isNothing(value: Json): boolean {
 }
 
 /** With keys and values as the configuration tells them, wherever they stand as in JSON of REST. */
-function withPlainEntries(value: Json): Json {
+function toPlainEntriesDeep(value: Json): Json {
   if (!isObject(value)) {
     return value;
   }
-  const members = Object.entries(plainEntries(value)).map(([name, each]) => [name, withPlainEntries(each)] as const);
+  const members = Object.entries(toPlainEntries(value)).map(([name, each]) => [name, toPlainEntriesDeep(each)] as const);
   return Object.fromEntries(members);
 }

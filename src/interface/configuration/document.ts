@@ -4,12 +4,12 @@ import { excerpt } from '../../lib/excerpt.ts';
 import { parseAsWritten } from '../../lib/json/as-written.ts';
 import { type FieldComplaint, problem } from '../../lib/problem.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
-import { pathOf } from '../record-address.ts';
+import { encodePath } from '../record-address.ts';
 import { type Fields, isList, isObject, type Json } from './fields.ts';
-import { piecesOf } from './json-pieces.ts';
-import type { KeptText } from './kept-text.ts';
+import { readJsonPieces } from './json-pieces.ts';
+import type { TextSlice } from './kept-text.ts';
 import type { ConfigurationKind, WantedResource } from './kind.ts';
-import { isKept, noSecret } from './operations.ts';
+import { isKeptSecret, createNotSecretComplaint } from './operations.ts';
 import { FORMAT } from './representation.ts';
 
 /** A resource of a document, with the row of its kind. Most are as they are told, so that nobody asks for their fields. */
@@ -17,16 +17,16 @@ export class DocumentResource implements WantedResource {
   readonly row: ConfigurationKind;
   readonly path: string;
   /** As it was written. */
-  readonly written: KeptText;
+  readonly written: TextSlice;
 
-  constructor(row: ConfigurationKind, path: string, written: KeptText) {
+  constructor(row: ConfigurationKind, path: string, written: TextSlice) {
     this.row = row;
     this.path = path;
     this.written = written;
   }
 
   get names(): WantedResource['names'] {
-    return namesOf(this.row, segmentsOf(this.path) ?? []) ?? {};
+    return matchPatterns(this.row, parseResourcePath(this.path) ?? []) ?? {};
   }
 
   get fields(): Fields {
@@ -65,8 +65,8 @@ export async function readConfiguration(
   bytes: Buffer,
   kinds: readonly ConfigurationKind[],
 ): Promise<ConfigurationDocument> {
-  const reading = new Reading(kinds);
-  for await (const piece of piecesOf(bytes, 'resources', MAX_DEPTH)) {
+  const reading = new ConfigurationReader(kinds);
+  for await (const piece of readJsonPieces(bytes, 'resources', MAX_DEPTH)) {
     switch (piece.kind) {
       case 'list':
         reading.beginResources();
@@ -78,10 +78,10 @@ export async function readConfiguration(
         reading.addMember(piece.name, piece.value);
     }
   }
-  return reading.end();
+  return reading.finish();
 }
 
-class Reading {
+class ConfigurationReader {
   readonly #rows: ReadonlyMap<string, ConfigurationKind>;
   /** Paths without a variable: whatever is there is of one kind. */
   readonly #places: ReadonlySet<string>;
@@ -113,7 +113,7 @@ class Reading {
     this.#hasResources = true;
   }
 
-  addResource(value: Json, written: KeptText, index: number): void {
+  addResource(value: Json, written: TextSlice, index: number): void {
     const at = `resources[${index}]`;
     if (!isObject(value)) {
       this.#complain(at, 'an object with kind, path and fields was expected');
@@ -150,13 +150,13 @@ class Reading {
       if (!fieldNames.includes(name)) {
         const message = `a ${kind} has no such field; it has ${fieldNames.join(', ')}`;
         this.#unfitFields.push({ path, field: `/${name}`, code: 'names-unknown', message });
-      } else if (isKept(fields[name]) && !secrets.includes(name)) {
-        this.#unfitFields.push(noSecret(path, `/${name}`));
+      } else if (isKeptSecret(fields[name]) && !secrets.includes(name)) {
+        this.#unfitFields.push(createNotSecretComplaint(path, `/${name}`));
       }
     }
   }
 
-  end(): ConfigurationDocument {
+  finish(): ConfigurationDocument {
     const format = this.#members.get('format');
     const message = this.#members.get('message') ?? null;
     if (format !== FORMAT) {
@@ -198,14 +198,14 @@ class Reading {
   }
 
   #isInPlace(row: ConfigurationKind, path: string, at: string): boolean {
-    const segments = segmentsOf(path);
+    const segments = parseResourcePath(path);
     if (segments === undefined) {
       const expected = 'a path in its normal form was expected, percent-encoded as in a request line';
       this.#complain(`${at}.path`, `${expected}, but '${excerpt(path)}' was found`);
       return false;
     }
     const isTaken = !row.patterns.includes(path) && this.#places.has(path);
-    const isOfKind = !isTaken && namesOf(row, segments) !== undefined;
+    const isOfKind = !isTaken && matchPatterns(row, segments) !== undefined;
     if (!isOfKind) {
       const expected = row.patterns.join(' or ');
       this.#complain(`${at}.path`, `'${excerpt(path)}' does not fit its kind: ${expected} was expected`);
@@ -221,25 +221,25 @@ class Reading {
 }
 
 /** The names in a path; undefined where it is not written as exports write it. */
-export function segmentsOf(path: string): readonly string[] | undefined {
+export function parseResourcePath(path: string): readonly string[] | undefined {
   try {
     const written = path.split('/');
     written.shift();
     const segments = path.includes('%') ? written.map(decodeURIComponent) : written;
     const isPlain = segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
-    return isPlain && segments.length > 0 && pathOf(segments) === path ? segments : undefined;
+    return isPlain && segments.length > 0 && encodePath(segments) === path ? segments : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** The variables of a path, if resources of this kind are at such paths. */
-export function namesOf(
+export function matchPatterns(
   { patterns }: Pick<ConfigurationKind, 'patterns'>,
   segments: readonly string[],
 ): WantedResource['names'] | undefined {
   for (const pattern of patterns) {
-    const names = matched(pattern, segments);
+    const names = matchPattern(pattern, segments);
     if (names !== undefined) {
       return names;
     }
@@ -247,8 +247,8 @@ export function namesOf(
   return undefined;
 }
 
-function matched(pattern: string, segments: readonly string[]): Readonly<Record<string, string>> | undefined {
-  const parts = partsOf(pattern);
+function matchPattern(pattern: string, segments: readonly string[]): Readonly<Record<string, string>> | undefined {
+  const parts = parsePattern(pattern);
   if (parts.length !== segments.length) {
     return undefined;
   }
@@ -271,14 +271,14 @@ interface PatternPart {
 }
 
 /** The patterns of the table of kinds, which are few. */
-const knownParts = new Map<string, readonly PatternPart[]>();
+const parsedPatterns = new Map<string, readonly PatternPart[]>();
 
-function partsOf(pattern: string): readonly PatternPart[] {
-  let parts = knownParts.get(pattern);
+function parsePattern(pattern: string): readonly PatternPart[] {
+  let parts = parsedPatterns.get(pattern);
   if (parts === undefined) {
     const segments = pattern.split('/').slice(1);
     parts = segments.map((each) => ({ text: each.replace(/^:/, ''), isVariable: each.startsWith(':') }));
-    knownParts.set(pattern, parts);
+    parsedPatterns.set(pattern, parts);
   }
   return parts;
 }

@@ -13,22 +13,22 @@ export type Fields = JsonObject;
 export const KEPT_SECRET = { $secret: 'kept' } as const;
 
 /** The fields that a description has, and how they are written. */
-export interface DescribedFields<R> {
+export interface FieldMapping<R> {
   readonly names: readonly string[];
   /** Those that clients send and never get back. */
   readonly secrets: readonly string[];
-  of(resource: R): Fields;
+  toFields(resource: R): Fields;
 }
 
 /**
  * All that clients may set, but `leftOut`: what the path tells, and what follows from something else. What a document leaves
  * out has its default, or is null.
  */
-export function describedFields<R>(
+export function createFieldMapping<R>(
   document: Pick<DocumentWriter<R>, 'root' | 'schema' | 'write'>,
   leftOut: readonly string[],
   defaults: Fields = {},
-): DescribedFields<R> {
+): FieldMapping<R> {
   const { properties = {} } = document.schema.properties?.[document.root] ?? document.schema;
   const told = Object.entries(properties).filter(([name, schema]) => !schema.readOnly && !leftOut.includes(name));
   const plain = told.filter(([, schema]) => !schema.writeOnly);
@@ -42,10 +42,10 @@ export function describedFields<R>(
   return {
     names: told.map(([name]) => name),
     secrets: told.filter(([, schema]) => schema.writeOnly).map(([name]) => name),
-    of(resource) {
+    toFields(resource) {
       const { node } = document.write(resource, names);
       const members = node.kind === 'object' ? node.members.filter(({ name }) => names.has(name)) : [];
-      return { ...nothing, ...objectOf(members) };
+      return { ...nothing, ...toJsonObject(members) };
     },
   };
 }
@@ -55,23 +55,23 @@ function isMap({ properties }: JsonSchema): boolean {
 }
 
 /** As JSON replies have it, but without links, with keys and values as members, and the same in all dialects. */
-function fieldValue(node: OutputNode | OutputListing): Json {
+function toFieldValue(node: OutputNode | OutputListing): Json {
   switch (node.kind) {
     case 'value':
       return node.value;
     case 'object':
       return {
-        ...attributesOf(node.attributes),
-        ...objectOf(node.members),
+        ...toAttributeMembers(node.attributes),
+        ...toJsonObject(node.members),
         ...(node.text === undefined ? {} : { $: node.text }),
       };
     case 'list':
-      return plainEntries({
-        ...attributesOf(node.attributes),
-        [node.itemName]: Array.from(itemsOf(node.items), fieldValue),
+      return toPlainEntries({
+        ...toAttributeMembers(node.attributes),
+        [node.itemName]: Array.from(getItems(node.items), toFieldValue),
       });
     case 'sequence':
-      return node.members.map((member) => fieldValue(member.node));
+      return node.members.map((member) => toFieldValue(member.node));
     case 'map':
       return Object.fromEntries(node.entries);
     case 'collectionLink':
@@ -80,7 +80,7 @@ function fieldValue(node: OutputNode | OutputListing): Json {
 }
 
 /** Keys and values as members, where they are texts and REST has entries of them; anything else stays as it is. */
-export function plainEntries(value: JsonObject): JsonObject {
+export function toPlainEntries(value: JsonObject): JsonObject {
   const { entry, ...others } = value;
   const entries = isList(entry) ? entry : [entry];
   if (entry === undefined || Object.keys(others).length > 0 || !entries.every(isPlainEntry)) {
@@ -104,7 +104,7 @@ function isPlainEntry(value: Json | undefined): value is PlainEntry {
   );
 }
 
-function itemsOf(items: OutputListing['items']): Iterable<OutputNode> {
+function getItems(items: OutputListing['items']): Iterable<OutputNode> {
   if (Symbol.iterator in items) {
     return items;
   }
@@ -112,7 +112,7 @@ function itemsOf(items: OutputListing['items']): Iterable<OutputNode> {
 }
 
 /** Several members of one name are an array, as in replies. Members are sorted: canonical text is made of them as they are. */
-function objectOf(members: readonly OutputMember[]): JsonObject {
+function toJsonObject(members: readonly OutputMember[]): JsonObject {
   const values = new Map<string, Json>();
   const repeated = new Set<string>();
   let isSorted = true;
@@ -123,7 +123,7 @@ function objectOf(members: readonly OutputMember[]): JsonObject {
     }
     isSorted &&= name >= before;
     before = name;
-    const value = fieldValue(node);
+    const value = toFieldValue(node);
     const former = values.get(name);
     if (former === undefined) {
       values.set(name, value);
@@ -138,27 +138,27 @@ function objectOf(members: readonly OutputMember[]): JsonObject {
 }
 
 /** The fields that somebody wants, in their order. */
-export function selected(fields: Fields, isWanted: (name: string, value: Json) => boolean): Fields {
+export function filterFields(fields: Fields, isWanted: (name: string, value: Json) => boolean): Fields {
   return madeOf(Object.entries(fields).filter(([name, value]) => isWanted(name, value)));
 }
 
-function attributesOf(attributes: Readonly<Record<string, string>> = {}): JsonObject {
+function toAttributeMembers(attributes: Readonly<Record<string, string>> = {}): JsonObject {
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`@${name}`, value]));
 }
 
 /** The one text of a value: members sorted, no white space. */
-export function canonicalText(value: Json): string {
+export function formatCanonicalJson(value: Json): string {
   // Most of it stands in order already, and its text is made in one go.
   if (isInOrder(value)) {
     return JSON.stringify(value);
   }
   if (isList(value)) {
-    return `[${value.map(canonicalText).join(',')}]`;
+    return `[${value.map(formatCanonicalJson).join(',')}]`;
   }
   const object = value as JsonObject;
   const members = Object.keys(object)
     .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalText(object[name] ?? null)}`);
+    .map((name) => `${JSON.stringify(name)}:${formatCanonicalJson(object[name] ?? null)}`);
   return `{${members.join(',')}}`;
 }
 
@@ -172,7 +172,7 @@ function isInOrder(value: Json | undefined): boolean {
   }
   let before = '';
   for (const name in value) {
-    if (name < before || isNumber(name) || !isInOrder(value[name])) {
+    if (name < before || isNumericName(name) || !isInOrder(value[name])) {
       return false;
     }
     before = name;
@@ -181,7 +181,7 @@ function isInOrder(value: Json | undefined): boolean {
 }
 
 /** Whether an object has members of this name before all others. */
-function isNumber(name: string): boolean {
+function isNumericName(name: string): boolean {
   const first = name.charCodeAt(0);
   return first >= 48 && first <= 57;
 }

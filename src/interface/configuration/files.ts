@@ -12,18 +12,18 @@ import type { Services } from '../services.ts';
 import { type Fields, isList, isObject, type Json } from './fields.ts';
 import type { Operation, StepContext, WantedResource } from './kind.ts';
 
-export interface ToldFile {
+export interface ExportedFile {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
 /** The files that a store is to have, as far as they are told as they should be. */
-export function filesIn({ files }: Fields): readonly ToldFile[] {
-  return isList(files) ? files.flatMap((file) => toldFile(file) ?? []) : [];
+export function readFiles({ files }: Fields): readonly ExportedFile[] {
+  return isList(files) ? files.flatMap((file) => parseExportedFile(file) ?? []) : [];
 }
 
-function toldFile(file: Json): ToldFile | undefined {
+function parseExportedFile(file: Json): ExportedFile | undefined {
   if (!isObject(file)) {
     return undefined;
   }
@@ -38,36 +38,36 @@ function isEdited(file: Json): boolean {
   return isObject(file) && file['edited'] === true;
 }
 
-export function editedIn({ files }: Fields): readonly Json[] {
+export function listEditedFiles({ files }: Fields): readonly Json[] {
   return isList(files) ? files.filter(isEdited) : [];
 }
 
 /** Edited files stay as they are, whatever copy of them a document has; elsewhere such a copy is a file like any other. */
-export function settleFiles(former: Fields, wanted: Fields): Fields {
+export function reconcileFiles(former: Fields, wanted: Fields): Fields {
   const { files } = wanted;
   const now = former['files'];
   if (!isList(files) || !isList(now)) {
     return wanted;
   }
-  if (editedIn(former).length > 0) {
-    const isSame = files.length === now.length && files.every((file, at) => isEdited(file) && isAt(now[at], file));
+  if (listEditedFiles(former).length > 0) {
+    const isSame = files.length === now.length && files.every((file, at) => isEdited(file) && hasSamePath(now[at], file));
     return isSame || files.length === 0 ? { ...wanted, files: now } : wanted;
   }
   const settled = files.map((file) => {
     if (!isEdited(file)) {
       return file;
     }
-    return toldFile(file) === undefined ? (now.find((each) => isAt(each, file)) ?? file) : { ...toldFile(file) };
+    return parseExportedFile(file) === undefined ? (now.find((each) => hasSamePath(each, file)) ?? file) : { ...parseExportedFile(file) };
   });
   return { ...wanted, files: settled };
 }
 
-function isAt(one: Json | undefined, other: Json): boolean {
+function hasSamePath(one: Json | undefined, other: Json): boolean {
   return one !== undefined && isObject(one) && isObject(other) && one['path'] === other['path'];
 }
 
 /** Files that would take the place of edited ones, and those that neither came along nor are on the server. */
-export async function missingFiles(
+export async function checkFiles(
   { files, services }: StepContext,
   {
     path,
@@ -90,20 +90,20 @@ export async function missingFiles(
     return [];
   }
   const complain = (code: string, message: string) => [{ path, field: '/files', code, message }];
-  if (editedIn(former).length > 0 && isList(told) && told.length > 0) {
+  if (listEditedFiles(former).length > 0 && isList(told) && told.length > 0) {
     const remedy = "leave out 'files' to keep the edits, or delete the store first";
     return complain(
       'features-edited',
       `features of this store were edited, and these files would hide the edits; ${remedy}`,
     );
   }
-  const withoutBytes = editedIn(wanted.fields).filter((file) => toldFile(file) === undefined);
+  const withoutBytes = listEditedFiles(wanted.fields).filter((file) => parseExportedFile(file) === undefined);
   if (withoutBytes.length > 0) {
     const names = withoutBytes.map((file) => (isObject(file) ? String(file['path']) : '')).join(', ');
     return complain('files-missing', `the document has no copy of ${names}; export the configuration as an archive`);
   }
-  const known = filesIn(wanted.fields);
-  const isTold = isList(told) && known.length === told.length && known.every(isPlain);
+  const known = readFiles(wanted.fields);
+  const isTold = isList(told) && known.length === told.length && known.every(isValidFile);
   if (!isTold) {
     return complain('document-invalid', 'a list was expected, each item with path, bytes and sha256');
   }
@@ -119,23 +119,23 @@ export async function missingFiles(
   return complain('files-missing', `the server does not have ${missing.join(', ')}; send an archive with the files`);
 }
 
-function isPlain({ path, sha256 }: ToldFile): boolean {
+function isValidFile({ path, sha256 }: ExportedFile): boolean {
   const parts = path.split('/');
   return /^[0-9a-f]{64}$/.test(sha256) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
 }
 
 /** Makes a set of the files, and a store that has it or another one than before. */
-export function placing(kind: FileAssignment['kind'], resource: WantedResource, habits: CoverageDefaults): Operation {
+export function createFilesOperation(kind: FileAssignment['kind'], resource: WantedResource, habits: CoverageDefaults): Operation {
   const { names, fields } = resource;
   return isMosaicType(typeof fields['type'] === 'string' ? fields['type'] : null)
-    ? { run: (context) => placeMosaic(context, resource, habits) }
-    : placingSet(kind, { names, fields });
+    ? { run: (context) => uploadMosaicFiles(context, resource, habits) }
+    : createFileSetOperation(kind, { names, fields });
 }
 
-function placingSet(kind: FileAssignment['kind'], { names, fields }: Omit<WantedResource, 'path'>): Operation {
+function createFileSetOperation(kind: FileAssignment['kind'], { names, fields }: Omit<WantedResource, 'path'>): Operation {
   return {
     async run({ services, principal, files }) {
-      const wanted = filesIn(fields);
+      const wanted = readFiles(fields);
       const sent = wanted.flatMap(({ path, sha256 }) => {
         const found = files.get(sha256);
         return found === undefined ? [] : [{ path, hash: sha256, ...found }];
@@ -151,7 +151,7 @@ function placingSet(kind: FileAssignment['kind'], { names, fields }: Omit<Wanted
           store: names['store'] ?? '',
           fileSet,
           type: typeof fields['type'] === 'string' ? fields['type'] : null,
-          parameters: parametersIn(fields),
+          parameters: readParameters(fields),
         });
       });
     },
@@ -159,7 +159,7 @@ function placingSet(kind: FileAssignment['kind'], { names, fields }: Omit<Wanted
 }
 
 /** A mosaic is made of its files as by an upload of them: its granules are in an index, which is no part of a configuration. */
-async function placeMosaic(
+async function uploadMosaicFiles(
   { services, principal, files, signal }: StepContext,
   { names, fields }: WantedResource,
   habits: CoverageDefaults,
@@ -169,8 +169,8 @@ async function placeMosaic(
   await uploadMosaic(services.catalog, services.mosaics, principal, {
     workspace,
     store,
-    placeIn: (folder) => stageFiles(services, files, filesIn(fields), folder),
-    filePlace: findFilePlace(parametersIn(fields)) ?? formatFilePlace(workspace, store),
+    placeIn: (folder) => stageFiles(services, files, readFiles(fields), folder),
+    filePlace: findFilePlace(readParameters(fields)) ?? formatFilePlace(workspace, store),
     configure: false,
     coverageName: null,
     habits,
@@ -183,7 +183,7 @@ async function placeMosaic(
 async function stageFiles(
   { files: { stored: kept } }: Services,
   sent: StepContext['files'],
-  wanted: readonly ToldFile[],
+  wanted: readonly ExportedFile[],
   folder: string,
 ): Promise<readonly StagedFile[]> {
   const staged: StagedFile[] = [];
@@ -198,7 +198,7 @@ async function stageFiles(
 }
 
 /** Those that are text; secrets come with the request behind this. */
-function parametersIn({ connectionParameters, url }: Fields): Readonly<Record<string, string>> {
+function readParameters({ connectionParameters, url }: Fields): Readonly<Record<string, string>> {
   const told = isObject(connectionParameters) ? connectionParameters : { url: url ?? null };
   return Object.fromEntries(
     Object.entries(told).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),

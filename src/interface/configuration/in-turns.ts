@@ -2,7 +2,7 @@
 import { turn } from '../../lib/pace.ts';
 
 /** The items that are wanted, in their order. */
-export async function filteredInTurns<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Promise<T[]> {
+export async function filterCooperatively<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Promise<T[]> {
   const wanted: T[] = [];
   for (const item of items) {
     if (isWanted(item)) wanted.push(item);
@@ -13,7 +13,7 @@ export async function filteredInTurns<T>(items: Iterable<T>, isWanted: (item: T)
 }
 
 /** The text of all items, with commas between them. */
-export async function printedInTurns<T>(items: readonly T[], print: (item: T) => string): Promise<string> {
+export async function joinCooperatively<T>(items: readonly T[], print: (item: T) => string): Promise<string> {
   let text = '';
   for (const item of items) {
     text += text === '' ? print(item) : `,${print(item)}`;
@@ -27,19 +27,19 @@ export async function printedInTurns<T>(items: readonly T[], print: (item: T) =>
 const PIECE = 4_096;
 
 /** The items in order; no two of them compare as equal. */
-export async function sortedInTurns<T>(items: readonly T[], isBefore: (a: T, b: T) => boolean): Promise<readonly T[]> {
+export async function sortCooperatively<T>(items: readonly T[], isBefore: (a: T, b: T) => boolean): Promise<readonly T[]> {
   const runs: T[][] = [];
   for (let start = 0; start < items.length; start += PIECE) {
     runs.push(items.slice(start, start + PIECE).sort((a, b) => (isBefore(a, b) ? -1 : 1)));
     await turn();
   }
   while (runs.length > 1) {
-    runs.push(await merged(runs.shift() ?? [], runs.shift() ?? [], isBefore));
+    runs.push(await mergeSorted(runs.shift() ?? [], runs.shift() ?? [], isBefore));
   }
   return runs[0] ?? [];
 }
 
-async function merged<T>(one: readonly T[], other: readonly T[], isBefore: (a: T, b: T) => boolean): Promise<T[]> {
+async function mergeSorted<T>(one: readonly T[], other: readonly T[], isBefore: (a: T, b: T) => boolean): Promise<T[]> {
   const all: T[] = [];
   let [at, atOther] = [0, 0];
   while (at < one.length || atOther < other.length) {

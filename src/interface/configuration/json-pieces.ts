@@ -4,7 +4,7 @@ import { readJson } from '../../lib/json/reader.ts';
 import { turn } from '../../lib/pace.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import { isList, isObject, type Json } from './fields.ts';
-import { KeptText } from './kept-text.ts';
+import { TextSlice } from './kept-text.ts';
 
 /** Of what the outermost object holds: a member, or an item of the array that is read piece by piece. */
 export type JsonPiece =
@@ -16,7 +16,7 @@ export type JsonPiece =
       readonly name: string;
       readonly value: Json;
       /** The value as it was written. */
-      readonly text: KeptText;
+      readonly text: TextSlice;
       readonly index: number;
     };
 
@@ -24,40 +24,40 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** The members of the one object that the bytes hold; items of the array `longList` one by one. */
-export async function* piecesOf(bytes: Buffer, longList: string, maxDepth: number): AsyncGenerator<JsonPiece> {
+export async function* readJsonPieces(bytes: Buffer, longList: string, maxDepth: number): AsyncGenerator<JsonPiece> {
   if (!isUtf8(bytes)) {
     throw problem('text-undecodable', { charset: 'utf-8' });
   }
-  const text = new Text(bytes, maxDepth);
+  const text = new JsonScanner(bytes, maxDepth);
   text.expect(OPEN_OBJECT, "'{'");
-  if (text.takes(CLOSE_OBJECT)) {
-    return text.end();
+  if (text.consumeIf(CLOSE_OBJECT)) {
+    return text.expectEnd();
   }
   do {
-    const name = text.value();
+    const name = text.readValue();
     if (typeof name !== 'string') {
-      throw text.unexpected('the name of a member');
+      throw text.createUnexpectedProblem('the name of a member');
     }
     text.expect(COLON, "':'");
-    if (name === longList && text.takes(OPEN_ARRAY)) {
+    if (name === longList && text.consumeIf(OPEN_ARRAY)) {
       yield { kind: 'list', name };
-      for (let index = 0; !text.takes(CLOSE_ARRAY); index += 1) {
+      for (let index = 0; !text.consumeIf(CLOSE_ARRAY); index += 1) {
         if (index > 0) {
           text.expect(COMMA, "',' or ']'");
         }
-        const value = text.value();
-        yield { kind: 'item', name, value, text: text.lastValue(), index };
+        const value = text.readValue();
+        yield { kind: 'item', name, value, text: text.getLastValueText(), index };
         await turn();
       }
     } else {
-      yield { kind: 'member', name, value: text.value() };
+      yield { kind: 'member', name, value: text.readValue() };
     }
-  } while (text.takes(COMMA));
+  } while (text.consumeIf(COMMA));
   text.expect(CLOSE_OBJECT, "',' or '}'");
-  text.end();
+  text.expectEnd();
 }
 
-class Text {
+class JsonScanner {
   readonly #bytes: Buffer;
   readonly #maxDepth: number;
   #offset = 0;
@@ -73,7 +73,7 @@ class Text {
     }
   }
 
-  takes(byte: number): boolean {
+  consumeIf(byte: number): boolean {
     this.#skipWhitespace();
     if (this.#bytes[this.#offset] !== byte) {
       return false;
@@ -83,43 +83,43 @@ class Text {
   }
 
   expect(byte: number, what: string): void {
-    if (!this.takes(byte)) {
-      throw this.unexpected(what);
+    if (!this.consumeIf(byte)) {
+      throw this.createUnexpectedProblem(what);
     }
   }
 
-  end(): void {
+  expectEnd(): void {
     this.#skipWhitespace();
     if (this.#offset < this.#bytes.length) {
-      throw this.unexpected('the end of the text');
+      throw this.createUnexpectedProblem('the end of the text');
     }
   }
 
   /** The value that begins here. */
-  value(): Json {
+  readValue(): Json {
     this.#skipWhitespace();
     const start = this.#offset;
     this.#valueStart = start;
     this.#colons = 0;
     this.#skipValue();
     const text = this.#bytes.toString('utf8', start, this.#offset);
-    const value = parsed(text);
+    const value = parseJsonOrUndefined(text);
     if (value !== undefined && countMembers(value) === this.#colons) {
       return value;
     }
     this.#offset = start;
     if (value === undefined) {
-      throw this.unexpected('a JSON value');
+      throw this.createUnexpectedProblem('a JSON value');
     }
-    throw this.#malformed(reasonAgainst(text));
+    throw this.#malformed(getParseErrorReason(text));
   }
 
   /** The value that was read last, as it was written. */
-  lastValue(): KeptText {
-    return new KeptText(this.#bytes, this.#valueStart, this.#offset);
+  getLastValueText(): TextSlice {
+    return new TextSlice(this.#bytes, this.#valueStart, this.#offset);
   }
 
-  unexpected(what: string) {
+  createUnexpectedProblem(what: string) {
     return this.#malformed(`${what} was expected`);
   }
 
@@ -145,7 +145,7 @@ class Text {
     do {
       const byte = this.#bytes[this.#offset];
       if (byte === undefined) {
-        throw this.unexpected('the rest of a value');
+        throw this.createUnexpectedProblem('the rest of a value');
       }
       if (byte === QUOTE) {
         this.#skipString();
@@ -178,7 +178,7 @@ class Text {
     for (;;) {
       const byte = this.#bytes[this.#offset];
       if (byte === undefined) {
-        throw this.unexpected('the end of a text');
+        throw this.createUnexpectedProblem('the end of a text');
       }
       this.#offset += byte === BACKSLASH ? 2 : 1;
       if (byte === QUOTE) {
@@ -201,7 +201,7 @@ class Text {
   }
 }
 
-function parsed(text: string): Json | undefined {
+function parseJsonOrUndefined(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -221,7 +221,7 @@ function countMembers(value: Json | undefined): number {
 }
 
 /** What whoever reads single documents says of it. */
-function reasonAgainst(text: string): string {
+function getParseErrorReason(text: string): string {
   try {
     readJson(text, { maxDepth: Number.POSITIVE_INFINITY, maxNodes: Number.POSITIVE_INFINITY });
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Texts as bytes beside the heap: as strings, a hundred thousand of them would make it several times as large. */
 
 /** A stretch of bytes that are text. */
-export class KeptText {
+export class TextSlice {
   readonly #bytes: Buffer;
   readonly #start: number;
   readonly #end: number;
@@ -26,7 +26,7 @@ export class KeptText {
     return start + this.#bytes.copy(target, start, this.#start, this.#end);
   }
 
-  isSame(other: KeptText): boolean {
+  isSame(other: TextSlice): boolean {
     return (
       other.size === this.size &&
       this.#bytes.compare(other.#bytes, other.#start, other.#end, this.#start, this.#end) === 0
@@ -37,11 +37,11 @@ export class KeptText {
 /** Many texts share a piece of memory. */
 const PIECE_BYTES = 1_048_576;
 
-export class TextKeeper {
+export class TextBuffer {
   #bytes = Buffer.alloc(0);
   #used = 0;
 
-  keep(text: string): KeptText {
+  append(text: string): TextSlice {
     const size = Buffer.byteLength(text);
     if (this.#used + size > this.#bytes.length) {
       this.#bytes = Buffer.allocUnsafeSlow(Math.max(PIECE_BYTES, size));
@@ -49,6 +49,6 @@ export class TextKeeper {
     }
     const start = this.#used;
     this.#used += this.#bytes.write(text, start);
-    return new KeptText(this.#bytes, start, this.#used);
+    return new TextSlice(this.#bytes, start, this.#used);
   }
 }

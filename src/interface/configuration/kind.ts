@@ -3,11 +3,11 @@ import type { Principal } from '../../lib/principal.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Services } from '../services.ts';
 import type { Fields, Json } from './fields.ts';
-import type { LookUps } from './look-ups.ts';
-import type { SentFile } from './sent-file.ts';
+import type { CatalogLookups } from './look-ups.ts';
+import type { UploadedFile } from './sent-file.ts';
 
 /** What an export reads: one state, and what several kinds look up in it. */
-export interface ConfigurationState extends LookUps {
+export interface ConfigurationState extends CatalogLookups {
   readonly services: Services;
   /** The records of a kind that are told: all of them, or those that the change under way has written. */
   readonly every: CatalogReader['readAll'];
@@ -42,7 +42,7 @@ export interface StepContext {
   readonly services: Services;
   readonly principal: Principal;
   /** Files that came along, by their hash. */
-  readonly files: ReadonlyMap<string, SentFile>;
+  readonly files: ReadonlyMap<string, UploadedFile>;
   /** Aborted when nobody waits for it any more. */
   readonly signal: AbortSignal;
 }
@@ -50,7 +50,7 @@ export interface StepContext {
 /** A request, or what no request can do: put files in place that are known by their hashes. */
 export type Operation = RequestOperation | { readonly run: (context: StepContext) => Promise<void> };
 
-export type Operations = readonly Operation[] | Promise<readonly Operation[]>;
+export type OperationsResult = readonly Operation[] | Promise<readonly Operation[]>;
 
 /** What a change starts from. */
 export interface FormerFields {
@@ -71,38 +71,38 @@ export interface ConfigurationKind {
   /** Fields that are secrets. */
   readonly secrets?: readonly string[];
   /** Whether there is always one: a mirror of a document without it brings its defaults back. */
-  readonly isLasting?: true;
+  readonly isPermanent?: true;
   /** Whether it is made with others, and only changed by itself: it is looked at once those are there. */
-  readonly comesAlong?: true;
+  readonly isCreatedImplicitly?: true;
   /** What fields are that nobody gives; those that the server works out from data are not among them. */
   readonly defaults: Fields;
   /** The same, where it depends on the resource. */
-  defaultsFor?(resource: Pick<WantedResource, 'path' | 'names'>): Fields;
+  getDefaults?(resource: Pick<WantedResource, 'path' | 'names'>): Fields;
   /** What is wanted of a resource that is there already: as it is, where the document can know no better. */
   settle?(former: Fields, wanted: Fields): Fields;
   /** Brings what people write into the spelling of exports. */
   normalise?(fields: Fields): Fields;
-  create(wanted: WantedResource): Operations;
-  change(wanted: WantedResource, former: FormerFields): Operations;
-  remove(resource: Pick<WantedResource, 'path' | 'names'>, former: Fields): Operations;
+  create(wanted: WantedResource): OperationsResult;
+  change(wanted: WantedResource, former: FormerFields): OperationsResult;
+  remove(resource: Pick<WantedResource, 'path' | 'names'>, former: Fields): OperationsResult;
 }
 
-type Listing<R> = (record: R) => ListedResource | undefined;
+type RecordMapper<R> = (record: R) => ListedResource | undefined;
 
 /** The resources of records that are found one by one, as most kinds are. */
-export function eachOf<R>(
+export function mapRecords<R>(
   records: AsyncIterable<readonly R[]> | Iterable<readonly R[]>,
-  listed: Listing<R>,
+  listed: RecordMapper<R>,
 ): AsyncGenerator<readonly ListedResource[]> {
-  return eachWith(records, async () => listed);
+  return mapPreparedRecords(records, async () => listed);
 }
 
 /** The same where something has to be looked up first: only if there are any. */
-export async function* eachWith<R>(
+export async function* mapPreparedRecords<R>(
   records: AsyncIterable<readonly R[]> | Iterable<readonly R[]>,
-  prepare: () => Promise<Listing<R>>,
+  prepare: () => Promise<RecordMapper<R>>,
 ): AsyncGenerator<readonly ListedResource[]> {
-  let listed: Listing<R> | undefined;
+  let listed: RecordMapper<R> | undefined;
   for await (const piece of records) {
     if (piece.length > 0) {
       listed ??= await prepare();

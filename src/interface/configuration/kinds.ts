@@ -4,21 +4,21 @@ import { groupRow, roleRow, userGroupServiceRow, userRow } from './account-kinds
 import { defaultWorkspaceRow, layerGroupRow, urlCheckRow, workspaceRow } from './catalog-kinds.ts';
 import type { ConfigurationKind } from './kind.ts';
 import { layerRow, resourceRows } from './resource-kinds.ts';
-import { accessRulesRow, authProviderOrderRow, authProviderRow, catalogModeRow } from './security-kinds.ts';
+import { createAccessRulesRow, authProviderOrderRow, authProviderRow, catalogModeRow } from './security-kinds.ts';
 import { globalSettingsRow, loggingRow, serviceSettingsRow, workspaceSettingsRow } from './settings-kinds.ts';
-import { storeRows } from './store-kinds.ts';
+import { createStoreRows } from './store-kinds.ts';
 import { styleRow } from './style-kind.ts';
 import { templateRow } from './template-kind.ts';
 import { webhookRow } from './webhook-kind.ts';
 
-export function configurationKinds(dialect: Dialect): readonly ConfigurationKind[] {
+export function listConfigurationKinds(dialect: Dialect): readonly ConfigurationKind[] {
   return [
     workspaceRow,
     defaultWorkspaceRow,
     // Stores may be elsewhere.
     urlCheckRow,
     styleRow,
-    ...storeRows(dialect),
+    ...createStoreRows(dialect),
     ...resourceRows,
     layerRow,
     templateRow,
@@ -33,7 +33,7 @@ export function configurationKinds(dialect: Dialect): readonly ConfigurationKind
     roleRow,
     authProviderRow,
     authProviderOrderRow,
-    accessRulesRow(dialect),
+    createAccessRulesRow(dialect),
     catalogModeRow,
     webhookRow,
   ];

@@ -12,14 +12,14 @@ import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
 
 /** A store and the workspace it lives in. */
-export interface PlacedStore {
+export interface StoreWithWorkspace {
   readonly store: Store;
   readonly workspace: Workspace;
 }
 
-export interface LookUps {
+export interface CatalogLookups {
   workspaces(): Promise<ReadonlyMap<string, Workspace>>;
-  stores(): Promise<ReadonlyMap<string, PlacedStore>>;
+  stores(): Promise<ReadonlyMap<string, StoreWithWorkspace>>;
   resources(): Promise<ReadonlyMap<string, Resource>>;
   /** Which style a layer or a group means. */
   styleNames(): Promise<(reference: StyleReference) => NamedStyle | undefined>;
@@ -27,14 +27,14 @@ export interface LookUps {
 
 export type { LayerGroup };
 
-export function lookUpsIn(catalog: CatalogReader): LookUps {
-  const workspaces = once(() => recordsById(catalog, [workspaceKind]));
-  const styles = once(() => recordsById(catalog, [styleKind]));
+export function createCatalogLookups(catalog: CatalogReader): CatalogLookups {
+  const workspaces = once(() => loadRecordsById(catalog, [workspaceKind]));
+  const styles = once(() => loadRecordsById(catalog, [styleKind]));
   return {
     workspaces,
     stores: once(async () => {
       const known = await workspaces();
-      const found = new Map<string, PlacedStore>();
+      const found = new Map<string, StoreWithWorkspace>();
       for (const kind of storeKinds) {
         for await (const piece of catalog.readAll(kind)) {
           for (const store of piece) {
@@ -45,24 +45,24 @@ export function lookUpsIn(catalog: CatalogReader): LookUps {
       }
       return found;
     }),
-    resources: once(() => recordsById<Resource>(catalog, resourceKinds)),
+    resources: once(() => loadRecordsById<Resource>(catalog, resourceKinds)),
     styleNames: once(async () => {
       const [byId, known] = await Promise.all([styles(), workspaces()]);
-      return stylesBy(byId, known);
+      return createStyleFinder(byId, known);
     }),
   };
 }
 
 /** Finds the styles that are meant among these, which live in these workspaces. */
-export function stylesBy(
+export function createStyleFinder(
   styles: ReadonlyMap<string, Style>,
   workspaces: ReadonlyMap<string, Workspace>,
 ): (reference: StyleReference) => NamedStyle | undefined {
   return (reference) =>
-    isBuiltInName(reference) ? { name: reference, workspace: null } : named(styles, reference, workspaces);
+    isBuiltInName(reference) ? { name: reference, workspace: null } : findNamedStyle(styles, reference, workspaces);
 }
 
-function named(
+function findNamedStyle(
   styles: ReadonlyMap<string, Style>,
   id: string,
   workspaces: ReadonlyMap<string, Workspace>,
@@ -77,7 +77,7 @@ function named(
 }
 
 /** Read piece by piece: between two of them other requests have their turn. */
-async function recordsById<R extends RecordBase & { readonly kind: string }>(
+async function loadRecordsById<R extends RecordBase & { readonly kind: string }>(
   catalog: CatalogReader,
   kinds: readonly RecordKind<R>[],
 ): Promise<ReadonlyMap<string, R>> {

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { turn } from '../../lib/pace.ts';
-import { type ToldConfiguration, type ToldResource, toldIn } from './tell.ts';
+import { type ExportedConfiguration, type ExportedResource, parseExportedResource } from './tell.ts';
 
 /** So much is packed at a time: within milliseconds, and in another thread. */
 const PIECE_BYTES = 1_048_576;
@@ -10,14 +10,14 @@ const PIECE_BYTES = 1_048_576;
 const NEWLINE = 0x0a;
 
 /** The fastest way; what others gain is not worth their time. */
-const packing = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const compressOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** Most pieces, which end behind the resource that fills them, are unpacked into one stretch of memory. */
-const unpacking = { chunkSize: PIECE_BYTES + 65_536 };
+const decompressOptions = { chunkSize: PIECE_BYTES + 65_536 };
 
 const [compress, decompress] = [promisify(zstdCompress), promisify(zstdDecompress)];
 
-export class PackedConfiguration {
+export class CompressedConfiguration {
   readonly #pieces: readonly Buffer[];
   readonly #hash: string;
 
@@ -27,27 +27,27 @@ export class PackedConfiguration {
   }
 
   /** Undefined where it takes more than that, even so. */
-  static async of({ resources, hash }: ToldConfiguration, maxBytes: number): Promise<PackedConfiguration | undefined> {
+  static async compress({ resources, hash }: ExportedConfiguration, maxBytes: number): Promise<CompressedConfiguration | undefined> {
     const pieces: Buffer[] = [];
     let bytes = 0;
-    for (const plain of piecesOf(resources)) {
-      const piece = await compress(plain, packing);
+    for (const plain of splitResources(resources)) {
+      const piece = await compress(plain, compressOptions);
       bytes += piece.length;
       if (bytes > maxBytes) {
         return undefined;
       }
       pieces.push(piece);
     }
-    return new PackedConfiguration(pieces, hash);
+    return new CompressedConfiguration(pieces, hash);
   }
 
-  async open(): Promise<ToldConfiguration> {
-    const resources: ToldResource[] = [];
+  async decompress(): Promise<ExportedConfiguration> {
+    const resources: ExportedResource[] = [];
     for (const piece of this.#pieces) {
-      const bytes = await decompress(piece, unpacking);
+      const bytes = await decompress(piece, decompressOptions);
       for (let start = 0; start < bytes.length; ) {
         const end = bytes.indexOf(NEWLINE, start);
-        resources.push(toldIn(bytes, start, end));
+        resources.push(parseExportedResource(bytes, start, end));
         start = end + 1;
         const others = turn();
         if (others !== undefined) {
@@ -60,21 +60,21 @@ export class PackedConfiguration {
 }
 
 /** A line for each resource: JSON has none in it. */
-function* piecesOf(resources: readonly ToldResource[]): Generator<Buffer> {
-  let lines: ToldResource[] = [];
+function* splitResources(resources: readonly ExportedResource[]): Generator<Buffer> {
+  let lines: ExportedResource[] = [];
   let size = 0;
   for (const resource of resources) {
     lines.push(resource);
     size += resource.printed.size + 1;
     if (size >= PIECE_BYTES) {
-      yield linesOf(lines, size);
+      yield encodeLines(lines, size);
       [lines, size] = [[], 0];
     }
   }
-  yield linesOf(lines, size);
+  yield encodeLines(lines, size);
 }
 
-function linesOf(resources: readonly ToldResource[], size: number): Buffer {
+function encodeLines(resources: readonly ExportedResource[], size: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(size);
   let at = 0;
   for (const { printed } of resources) {

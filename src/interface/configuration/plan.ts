@@ -3,14 +3,14 @@
 import { turn } from '../../lib/pace.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
-import { changedNames, type FieldChange, fieldChanges } from './differences.ts';
-import { type ConfigurationDocument, type DocumentResource, namesOf, segmentsOf } from './document.ts';
+import { listChangedNames, type FieldChange, listFieldChanges } from './differences.ts';
+import { type ConfigurationDocument, type DocumentResource, matchPatterns, parseResourcePath } from './document.ts';
 import { type Fields, isObject } from './fields.ts';
-import { filteredInTurns, sortedInTurns } from './in-turns.ts';
+import { filterCooperatively, sortCooperatively } from './in-turns.ts';
 import type { ConfigurationKind, WantedResource } from './kind.ts';
-import { isKept } from './operations.ts';
+import { isKeptSecret } from './operations.ts';
 import { isInScope, type Scope } from './scope.ts';
-import type { ToldConfiguration, ToldResource } from './tell.ts';
+import type { ExportedConfiguration, ExportedResource } from './tell.ts';
 
 export type Mode = 'merge' | 'mirror';
 
@@ -57,33 +57,33 @@ export interface PlanOptions {
 }
 
 /** `told` is the configuration within the scope. Throws what the document has that is nowhere known. */
-export async function planFor(
+export async function createPlan(
   kinds: readonly ConfigurationKind[],
-  told: ToldConfiguration,
+  told: ExportedConfiguration,
   document: ConfigurationDocument,
   { scope, ...options }: PlanOptions & { readonly scope: Scope },
 ): Promise<Plan> {
-  await refuseOutside(document, scope);
-  const { making, removing } = await stepsFor(kinds, told.resources, document, options);
+  await checkScope(document, scope);
+  const { making, removing } = await computeSteps(kinds, told.resources, document, options);
   const steps = [...making, ...removing];
-  const count = (action: Step['action']) => steps.filter((step) => step.action === action).length;
+  const countAction = (action: Step['action']) => steps.filter((step) => step.action === action).length;
   return {
     mode: options.mode,
     hash: told.hash,
     steps,
     summary: {
-      create: count('create'),
-      update: count('update'),
-      delete: count('delete'),
+      create: countAction('create'),
+      update: countAction('update'),
+      delete: countAction('delete'),
       unchanged: document.resources.size - making.length,
     },
   };
 }
 
 /** What leads from what is there to a document, in an order in which it can be done: first `making`, then `removing`. */
-export async function stepsFor(
+export async function computeSteps(
   kinds: readonly ConfigurationKind[],
-  told: readonly ToldResource[],
+  told: readonly ExportedResource[],
   document: Pick<ConfigurationDocument, 'resources'>,
   { mode, secrets = 'given' }: PlanOptions,
 ): Promise<{ readonly making: readonly Step[]; readonly removing: readonly Step[] }> {
@@ -96,10 +96,10 @@ export async function stepsFor(
     const wanted = document.resources.get(resource.path);
     if (wanted !== undefined) {
       found.add(resource.path);
-      making.push(...stepTo(wanted, resource, mode, secrets));
+      making.push(...planUpdate(wanted, resource, mode, secrets));
     } else if (mode === 'mirror') {
       const row = rows.get(resource.kind);
-      removing.push(...(row === undefined ? [] : stepAway(row, resource)));
+      removing.push(...(row === undefined ? [] : planRemoval(row, resource)));
     }
     const others = turn();
     if (others !== undefined) {
@@ -107,7 +107,7 @@ export async function stepsFor(
     }
   }
   if (found.size < document.resources.size) {
-    for (const { row, path, names, fields } of missing(document, found)) {
+    for (const { row, path, names, fields } of listMissing(document, found)) {
       making.push({ action: 'create', row, path, wanted: { path, names, fields } });
       const others = turn();
       if (others !== undefined) {
@@ -115,11 +115,11 @@ export async function stepsFor(
       }
     }
   }
-  return { making: await inOrder(making, order), removing: (await inOrder(removing, order)).toReversed() };
+  return { making: await sortSteps(making, order), removing: (await sortSteps(removing, order)).toReversed() };
 }
 
 /** The resources of a document that are not there yet. */
-function* missing(
+function* listMissing(
   { resources }: Pick<ConfigurationDocument, 'resources'>,
   found: ReadonlySet<string>,
 ): Generator<DocumentResource> {
@@ -130,11 +130,11 @@ function* missing(
   }
 }
 
-async function refuseOutside({ resources }: ConfigurationDocument, scope: Scope): Promise<void> {
+async function checkScope({ resources }: ConfigurationDocument, scope: Scope): Promise<void> {
   if (scope.paths.length === 0 && scope.kinds.length === 0) {
     return;
   }
-  const outside = await filteredInTurns(resources.values(), ({ row, path }) => !isInScope(scope, row.kind, path));
+  const outside = await filterCooperatively(resources.values(), ({ row, path }) => !isInScope(scope, row.kind, path));
   const [first] = outside;
   if (first !== undefined) {
     const { paths, kinds } = scope;
@@ -142,13 +142,13 @@ async function refuseOutside({ resources }: ConfigurationDocument, scope: Scope)
   }
 }
 
-export function invalid(errors: readonly ConfigurationComplaint[]) {
+export function createInvalidProblem(errors: readonly ConfigurationComplaint[]) {
   return problem('configuration-invalid', { errors, members: { errors } });
 }
 
-function stepTo(
+function planUpdate(
   wanted: DocumentResource,
-  present: ToldResource,
+  present: ExportedResource,
   mode: Mode,
   secrets: PlanOptions['secrets'],
 ): readonly Step[] {
@@ -158,68 +158,68 @@ function stepTo(
   }
   const { row, path, names, fields } = wanted;
   const former = JSON.parse(present.fields) as Fields;
-  const defaults = row.defaultsFor?.({ path, names }) ?? row.defaults;
-  const wished: Fields = mode === 'mirror' ? { ...defaultsOf(former, defaults), ...fields } : fields;
+  const defaults = row.getDefaults?.({ path, names }) ?? row.defaults;
+  const wished: Fields = mode === 'mirror' ? { ...selectDefaults(former, defaults), ...fields } : fields;
   const given = row.settle?.(former, wished) ?? wished;
-  if (changedNames(former, given).size === 0) {
+  if (listChangedNames(former, given).size === 0) {
     return [];
   }
-  return updateOf(row, { path, names, fields: leavingSecrets(former, { ...former, ...given }, secrets) }, former);
+  return createUpdateStep(row, { path, names, fields: retainSecrets(former, { ...former, ...given }, secrets) }, former);
 }
 
-function updateOf(row: ConfigurationKind, wanted: WantedResource, former: Fields): readonly Step[] {
-  const changed = changedNames(former, wanted.fields);
+function createUpdateStep(row: ConfigurationKind, wanted: WantedResource, former: Fields): readonly Step[] {
+  const changed = listChangedNames(former, wanted.fields);
   if (changed.size === 0) {
     return [];
   }
-  const changes = fieldChanges(former, wanted.fields, row.secrets ?? []);
+  const changes = listFieldChanges(former, wanted.fields, row.secrets ?? []);
   return [{ action: 'update', row, path: wanted.path, wanted, former, changed, changes }];
 }
 
 /** A secret that is kept, or that nobody speaks of, stays what it is: there is no request that takes one away alone. */
-function leavingSecrets(former: Fields, wanted: Fields, secrets: PlanOptions['secrets']): Fields {
+function retainSecrets(former: Fields, wanted: Fields, secrets: PlanOptions['secrets']): Fields {
   return Object.fromEntries(
     Object.entries(wanted).map(([name, value]) => {
       const was = former[name] ?? null;
-      if (isKept(value) || (secrets === 'done' && isKept(was))) {
+      if (isKeptSecret(value) || (secrets === 'done' && isKeptSecret(was))) {
         return [name, was];
       }
-      return [name, isObject(value) && isObject(was) ? leavingSecretsIn(was, value, secrets) : value];
+      return [name, isObject(value) && isObject(was) ? retainNestedSecrets(was, value, secrets) : value];
     }),
   );
 }
 
-function leavingSecretsIn(former: Fields, wanted: Fields, secrets: PlanOptions['secrets']): Fields {
+function retainNestedSecrets(former: Fields, wanted: Fields, secrets: PlanOptions['secrets']): Fields {
   const kept = Object.entries(former).filter(
-    ([name, value]) => isKept(value) && (secrets === 'done' || !(name in wanted)),
+    ([name, value]) => isKeptSecret(value) && (secrets === 'done' || !(name in wanted)),
   );
-  const others = Object.entries(wanted).filter(([name, value]) => !isKept(value) || name in former);
+  const others = Object.entries(wanted).filter(([name, value]) => !isKeptSecret(value) || name in former);
   return Object.fromEntries([...others, ...kept]);
 }
 
 /** Of the fields that are there: what is worked out from data stays. */
-function defaultsOf(former: Fields, defaults: Fields): Fields {
+function selectDefaults(former: Fields, defaults: Fields): Fields {
   return Object.fromEntries(Object.entries(defaults).filter(([name]) => name in former));
 }
 
-function stepAway(row: ConfigurationKind, { path, fields }: ToldResource): readonly Step[] {
-  const names = namesOf(row, segmentsOf(path) ?? []) ?? {};
+function planRemoval(row: ConfigurationKind, { path, fields }: ExportedResource): readonly Step[] {
+  const names = matchPatterns(row, parseResourcePath(path) ?? []) ?? {};
   const former = JSON.parse(fields) as Fields;
-  if (row.isLasting) {
-    const defaults = row.defaultsFor?.({ path, names }) ?? row.defaults;
-    return updateOf(row, { path, names, fields: { ...former, ...defaults } }, former);
+  if (row.isPermanent) {
+    const defaults = row.getDefaults?.({ path, names }) ?? row.defaults;
+    return createUpdateStep(row, { path, names, fields: { ...former, ...defaults } }, former);
   }
   return [{ action: 'delete', row, path, names, former }];
 }
 
 /** By kind, as things are made, and then by path. */
-function inOrder(steps: readonly Step[], order: ReadonlyMap<string, number>): Promise<readonly Step[]> {
-  const place = ({ row }: Step) => order.get(row.kind) ?? 0;
-  return sortedInTurns(steps, (a, b) => (place(a) === place(b) ? a.path < b.path : place(a) < place(b)));
+function sortSteps(steps: readonly Step[], order: ReadonlyMap<string, number>): Promise<readonly Step[]> {
+  const getKindOrder = ({ row }: Step) => order.get(row.kind) ?? 0;
+  return sortCooperatively(steps, (a, b) => (getKindOrder(a) === getKindOrder(b) ? a.path < b.path : getKindOrder(a) < getKindOrder(b)));
 }
 
 /** A step as clients read it. */
-export function printStep(step: Step): string {
+export function formatStep(step: Step): string {
   const { action, path, row } = step;
   return JSON.stringify({
     action,
@@ -230,7 +230,7 @@ export function printStep(step: Step): string {
 }
 
 /** All of a plan that stands before its steps; `change` is its number, once it is made. */
-export function planHead(
+export function formatPlanHead(
   { mode, hash, summary }: Omit<Plan, 'steps'>,
   position: number,
   change: number | null,
@@ -239,6 +239,6 @@ export function planHead(
 }
 
 /** The whole plan as one text; `steps` are its printed steps. */
-export function printPlan(plan: Omit<Plan, 'steps'>, steps: string, position: number, change: number | null): string {
-  return `${planHead(plan, position, change)}${steps}]}`;
+export function formatPlan(plan: Omit<Plan, 'steps'>, steps: string, position: number, change: number | null): string {
+  return `${formatPlanHead(plan, position, change)}${steps}]}`;
 }

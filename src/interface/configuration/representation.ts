@@ -30,7 +30,7 @@ export const configurationShape: DocumentWriter<never> = {
     },
     required: ['format', 'resources'],
   },
-  write: neverWritten,
+  write: throwNeverWritten,
 };
 
 export const planShape: DocumentWriter<never> = {
@@ -66,9 +66,9 @@ export const planShape: DocumentWriter<never> = {
       },
     },
   },
-  write: neverWritten,
+  write: throwNeverWritten,
 };
 
-function neverWritten(): never {
+function throwNeverWritten(): never {
   throw new Error('The configuration prints itself.');
 }

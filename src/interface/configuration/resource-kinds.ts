@@ -13,13 +13,13 @@ import { turn } from '../../lib/pace.ts';
 import { cascadedLayerDocuments } from '../cascaded/layer-representation.ts';
 import { coverageDocument } from '../coverages/representation.ts';
 import { featureTypeDocument } from '../feature-types/representation.ts';
-import { layerDocument } from '../layers/representation.ts';
-import { pathOf } from '../record-address.ts';
-import { resourcePath, type ShownResource, shownResource } from '../resources/representation.ts';
-import { describedFields, type Fields } from './fields.ts';
-import { type ConfigurationKind, eachWith } from './kind.ts';
-import type { LookUps } from './look-ups.ts';
-import { placeWriting, resourceWriting } from './operations.ts';
+import { createLayerDocument } from '../layers/representation.ts';
+import { encodePath } from '../record-address.ts';
+import { getResourcePath, type ResourceRepresentation, toResourceRepresentation } from '../resources/representation.ts';
+import { createFieldMapping, type Fields } from './fields.ts';
+import { type ConfigurationKind, mapPreparedRecords } from './kind.ts';
+import type { CatalogLookups } from './look-ups.ts';
+import { createPutOperations, createResourceOperations } from './operations.ts';
 
 const defaults: Fields = {
   alias: null,
@@ -37,47 +37,47 @@ const defaults: Fields = {
   internationalAbstract: null,
 };
 
-function resourceRow<R extends Resource>(
+function createResourceRow<R extends Resource>(
   kind: ResourceKind<R>,
-  document: DocumentWriter<ShownResource<R>>,
+  document: DocumentWriter<ResourceRepresentation<R>>,
   { leftOut = [], own = {} }: { readonly leftOut?: readonly string[]; readonly own?: Fields } = {},
 ): ConfigurationKind {
   const further: Fields = { ...defaults, ...own };
-  const described = describedFields(document, ['name', 'namespace', 'store', ...leftOut], further);
+  const described = createFieldMapping(document, ['name', 'namespace', 'store', ...leftOut], further);
   return {
     kind: kind.kind,
-    patterns: [`/workspaces/:workspace/${storeKindOf(kind).collection}/:store/${kind.collection}/:resource`],
+    patterns: [`/workspaces/:workspace/${getStoreKind(kind).collection}/:store/${kind.collection}/:resource`],
     fieldNames: described.names,
     defaults: further,
     every: ({ stores, resources }) =>
       // Layers look them up, too: they are read once.
-      eachWith(ofKind(resources, kind), async () => {
+      mapPreparedRecords(filterByKind(resources, kind), async () => {
         const known = await stores();
         return (resource) => {
           const placed = known.get(resource.parent ?? '');
           return (
             placed && {
-              path: pathOf(resourcePath({ ...placed, resource })),
-              fields: async () => described.of(await shownResource({ ...placed, resource })),
+              path: encodePath(getResourcePath({ ...placed, resource })),
+              fields: async () => described.toFields(await toResourceRepresentation({ ...placed, resource })),
             }
           );
         };
       }),
-    ...resourceWriting(document.root),
+    ...createResourceOperations(document.root),
   };
 }
 
 /** So many are listed within a millisecond or two. */
-const LISTED_AT_ONCE = 100;
+const LIST_BATCH_SIZE = 100;
 
-async function* ofKind<R extends Resource>(
-  resources: LookUps['resources'],
+async function* filterByKind<R extends Resource>(
+  resources: CatalogLookups['resources'],
   { kind }: ResourceKind<R>,
 ): AsyncGenerator<readonly R[]> {
   let piece: R[] = [];
   for (const resource of (await resources()).values()) {
     if (resource.kind === kind) piece.push(resource as R);
-    if (piece.length === LISTED_AT_ONCE) {
+    if (piece.length === LIST_BATCH_SIZE) {
       yield piece;
       piece = [];
     }
@@ -88,7 +88,7 @@ async function* ofKind<R extends Resource>(
 }
 
 /** The kind of store that a kind of resource lives in. */
-function storeKindOf({ kind }: Pick<ResourceKind, 'kind'>): StoreKind {
+function getStoreKind({ kind }: Pick<ResourceKind, 'kind'>): StoreKind {
   const stores: Readonly<Record<string, string>> = {
     featureType: 'dataStore',
     coverage: 'coverageStore',
@@ -102,20 +102,20 @@ function storeKindOf({ kind }: Pick<ResourceKind, 'kind'>): StoreKind {
   return found;
 }
 
-function cascadedLayers(service: CascadedService): ConfigurationKind {
-  return resourceRow(cascadedLayerKinds[service], cascadedLayerDocuments[service].writer);
+function createCascadedLayerRow(service: CascadedService): ConfigurationKind {
+  return createResourceRow(cascadedLayerKinds[service], cascadedLayerDocuments[service].writer);
 }
 
 export const resourceRows: readonly ConfigurationKind[] = [
-  resourceRow(featureTypeKind, featureTypeDocument, { own: { cqlFilter: null } }),
+  createResourceRow(featureTypeKind, featureTypeDocument, { own: { cqlFilter: null } }),
   // The two names of the data are one.
-  resourceRow(coverageKind, coverageDocument, { leftOut: ['nativeCoverageName'] }),
-  cascadedLayers('WMS'),
-  cascadedLayers('WMTS'),
+  createResourceRow(coverageKind, coverageDocument, { leftOut: ['nativeCoverageName'] }),
+  createCascadedLayerRow('WMS'),
+  createCascadedLayerRow('WMTS'),
 ];
 
 /** The same in all dialects: a path that nobody set is null. */
-const oneLayer = layerDocument('left out');
+const oneLayer = createLayerDocument('left out');
 
 const layerDefaults: Fields = {
   path: null,
@@ -132,17 +132,17 @@ const layerDefaults: Fields = {
   defaultWMSInterpolationMethod: null,
 };
 
-const layerFields = describedFields<LayerView>(oneLayer, ['name', 'resource'], layerDefaults);
+const layerFields = createFieldMapping<LayerView>(oneLayer, ['name', 'resource'], layerDefaults);
 
 /** A layer comes with what it shows: to make one is to change it. */
 export const layerRow: ConfigurationKind = {
   kind: layerKind.kind,
   patterns: ['/workspaces/:workspace/layers/:layer'],
   fieldNames: layerFields.names,
-  comesAlong: true,
+  isCreatedImplicitly: true,
   defaults: layerDefaults,
   every: ({ every, stores, resources, styleNames }) =>
-    eachWith(every(layerKind), async () => {
+    mapPreparedRecords(every(layerKind), async () => {
       const [knownStores, knownResources, styleNamed] = await Promise.all([stores(), resources(), styleNames()]);
       return (layer) => {
         const resource = knownResources.get(layer.parent ?? '');
@@ -151,9 +151,9 @@ export const layerRow: ConfigurationKind = {
           return undefined;
         }
         return {
-          path: pathOf(['workspaces', placed.workspace.name, 'layers', layer.name]),
+          path: encodePath(['workspaces', placed.workspace.name, 'layers', layer.name]),
           fields: () =>
-            layerFields.of({
+            layerFields.toFields({
               ...placed,
               layer,
               resource,
@@ -164,5 +164,5 @@ export const layerRow: ConfigurationKind = {
         };
       };
     }),
-  ...placeWriting(oneLayer.root),
+  ...createPutOperations(oneLayer.root),
 };

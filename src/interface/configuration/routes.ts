@@ -7,13 +7,13 @@ import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import type { Dialect } from '../dialects.ts';
 import { askPrinted, family, getPrinted, type Services, uploadTogether } from '../services.ts';
 import type { ConfigurationDocument } from './document.ts';
-import { printedInTurns } from './in-turns.ts';
+import { joinCooperatively } from './in-turns.ts';
 import type { ConfigurationKind } from './kind.ts';
-import { invalid, type Mode, type Plan, planFor, planHead, printPlan, printStep } from './plan.ts';
+import { createInvalidProblem, type Mode, type Plan, createPlan, formatPlanHead, formatPlan, formatStep } from './plan.ts';
 import { configurationShape, FORMAT, planShape } from './representation.ts';
-import { type Scope, scopeOf } from './scope.ts';
-import type { ToldConfiguration } from './tell.ts';
-import { ToldBefore } from './told-before.ts';
+import { type Scope, createScope } from './scope.ts';
+import type { ExportedConfiguration } from './tell.ts';
+import { ExportCache } from './told-before.ts';
 
 const path = textsParameter('Only what is at this path and below it; may be given several times.');
 
@@ -38,10 +38,10 @@ const wrongDocument: readonly ProblemCode[] = [
 ];
 
 /** What is no fault of the document ends an apply: a store whose data is needed may be silent. */
-const noAnswer: readonly ProblemCode[] = ['store-unreachable', 'work-refused', 'work-too-slow'];
+const unavailableProblems: readonly ProblemCode[] = ['store-unreachable', 'work-refused', 'work-too-slow'];
 
 export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
-  const before = new ToldBefore();
+  const before = new ExportCache();
   return family(
     'Configuration',
     {
@@ -61,15 +61,15 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
           query: { path, kind: textsParameter('Only resources of this kind; may be given several times.') },
         },
         async ({ services, query, rendition }) => {
-          const kinds = await kindsFor(dialect);
-          const scope = scopeOf(query.path, checkedKinds(kinds, query.kind));
-          const told = await before.tell(kinds, services, scope);
-          const print = (each: ToldConfiguration) => printed(each, services.catalog.position(), scope);
+          const kinds = await loadKinds(dialect);
+          const scope = createScope(query.path, validateKinds(kinds, query.kind));
+          const told = await before.getConfiguration(kinds, services, scope);
+          const formatExport = (each: ExportedConfiguration) => formatConfiguration(each, services.catalog.position(), scope);
           if (rendition === undefined) {
-            return { list: print(told), tag: `"${told.hash}"` };
+            return { list: formatExport(told), tag: `"${told.hash}"` };
           }
-          const { archiveOf } = await import('./archive.ts');
-          const { openFile, variant, warnings } = await archiveOf(services, told, (each) => textOf(print(each)));
+          const { createArchive: archiveOf } = await import('./archive.ts');
+          const { openFile, variant, warnings } = await archiveOf(services, told, (each) => streamList(formatExport(each)));
           return { openFile, warnings, headers: { etag: `"${told.hash}${variant && `+${variant}`}"` } };
         },
       ),
@@ -85,19 +85,19 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
           problems: wrongDocument,
         },
         async ({ services, query, body }) => {
-          const kinds = await kindsFor(dialect);
+          const kinds = await loadKinds(dialect);
           const { receiveConfiguration } = await import('./sent.ts');
           const sent = await receiveConfiguration(services, body, kinds);
           try {
-            const { plan } = await planOf(before, kinds, services, sent.document, query);
+            const { plan } = await loadPlan(before, kinds, services, sent.document, query);
             if (sent.document.unfitFields.length > 0) {
-              throw invalid(sent.document.unfitFields);
+              throw createInvalidProblem(sent.document.unfitFields);
             }
-            const head = planHead(plan, services.catalog.position(), null);
+            const head = formatPlanHead(plan, services.catalog.position(), null);
             return {
               list: {
                 frame: { before: head, between: ',', after: ']}', empty: `${head}]}` },
-                pieces: piecesOf(plan.steps, printStep),
+                pieces: formatBatches(plan.steps, formatStep),
               },
             };
           } finally {
@@ -114,26 +114,26 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
           answers: planShape,
           refusesUnknownQuery: true,
           query: { mode, path },
-          problems: [...wrongDocument, 'configuration-moved', ...noAnswer],
+          problems: [...wrongDocument, 'configuration-moved', ...unavailableProblems],
         },
         async (call) => {
           const { services, principal, query, body, together, sent: request } = call;
-          const kinds = await kindsFor(dialect);
+          const kinds = await loadKinds(dialect);
           const { receiveConfiguration } = await import('./sent.ts');
           const { applyPlan } = await import('./apply-plan.ts');
           const sent = await receiveConfiguration(services, body, kinds);
           try {
             const { document, files } = sent;
-            const { plan, scope } = await planOf(before, kinds, services, document, query);
-            refuseMoved(request.headers['if-match'], plan.hash);
+            const { plan, scope } = await loadPlan(before, kinds, services, document, query);
+            checkIfMatch(request.headers['if-match'], plan.hash);
             const count = plan.steps.length;
             together.name(document.message ?? `apply a configuration of ${count} ${count === 1 ? 'step' : 'steps'}`);
             const wanted = { kinds, document, mode: query.mode, scope };
             await applyPlan({ services, principal, files, together, signal: call.signal() }, wanted, plan);
             const position = services.catalog.position();
             // Printed before the change is kept: afterwards the text would be made in one turn.
-            const steps = await printedInTurns(plan.steps, printStep);
-            return { body: (change) => printPlan(plan, steps, position, change?.sequence ?? null) };
+            const steps = await joinCooperatively(plan.steps, formatStep);
+            return { body: (change) => formatPlan(plan, steps, position, change?.sequence ?? null) };
           } finally {
             await sent.discard();
           }
@@ -144,8 +144,8 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
 }
 
 /** The plan for a document over the state that the services show. */
-async function planOf(
-  before: ToldBefore,
+async function loadPlan(
+  before: ExportCache,
   kinds: readonly ConfigurationKind[],
   services: Services,
   document: ConfigurationDocument,
@@ -153,13 +153,13 @@ async function planOf(
 ): Promise<{ readonly plan: Plan; readonly scope: Scope }> {
   // Who narrowed what they read means no more than that.
   const paths = query.path.length === 0 ? document.scope : query.path;
-  const scope = scopeOf(paths, checkedKinds(kinds, document.kinds));
-  const told = await before.tell(kinds, services, scope);
-  return { plan: await planFor(kinds, told, document, { mode: query.mode, scope }), scope };
+  const scope = createScope(paths, validateKinds(kinds, document.kinds));
+  const told = await before.getConfiguration(kinds, services, scope);
+  return { plan: await createPlan(kinds, told, document, { mode: query.mode, scope }), scope };
 }
 
 /** Tags that are not of a configuration name no state of it. Behind a plus, archives tell which edits they hold. */
-function refuseMoved(ifMatch: string | undefined, hash: string): void {
+function checkIfMatch(ifMatch: string | undefined, hash: string): void {
   if (
     ifMatch !== undefined &&
     ifMatch.trim() !== '*' &&
@@ -170,12 +170,12 @@ function refuseMoved(ifMatch: string | undefined, hash: string): void {
 }
 
 /** The table of kinds leads to all families: it is not needed for a start. */
-async function kindsFor(dialect: Dialect): Promise<readonly ConfigurationKind[]> {
-  const { configurationKinds } = await import('./kinds.ts');
+async function loadKinds(dialect: Dialect): Promise<readonly ConfigurationKind[]> {
+  const { listConfigurationKinds: configurationKinds } = await import('./kinds.ts');
   return configurationKinds(dialect);
 }
 
-function checkedKinds(kinds: readonly ConfigurationKind[], asked: readonly string[]): readonly string[] {
+function validateKinds(kinds: readonly ConfigurationKind[], asked: readonly string[]): readonly string[] {
   const unknown = asked.find((each) => !kinds.some(({ kind }) => kind === each));
   if (unknown !== undefined) {
     const expected = `one of ${kinds.map(({ kind }) => kind).join(', ')}`;
@@ -184,17 +184,17 @@ function checkedKinds(kinds: readonly ConfigurationKind[], asked: readonly strin
   return asked;
 }
 
-function printed({ resources, hash }: ToldConfiguration, position: number, scope: Scope): PrintedList {
-  const head = JSON.stringify({ format: FORMAT, position, hash, ...narrowingOf(scope) }).slice(0, -1);
+function formatConfiguration({ resources, hash }: ExportedConfiguration, position: number, scope: Scope): PrintedList {
+  const head = JSON.stringify({ format: FORMAT, position, hash, ...toScopeMembers(scope) }).slice(0, -1);
   const before = `${head},"resources":[`;
   return {
     frame: { before, between: ',', after: ']}', empty: `${before}]}` },
-    pieces: piecesOf(resources, ({ printed: text }) => text.toString()),
+    pieces: formatBatches(resources, ({ printed: text }) => text.toString()),
   };
 }
 
 /** What tells which part of the configuration it is, to whoever compares it later. */
-function narrowingOf({ paths, kinds }: Scope): object {
+function toScopeMembers({ paths, kinds }: Scope): object {
   if (kinds.length > 0) {
     return { scope: paths.length === 0 ? ['/'] : paths, kinds };
   }
@@ -204,7 +204,7 @@ function narrowingOf({ paths, kinds }: Scope): object {
 /** Items are handed on many at a time: waiting for each would take longer than printing it. */
 const ITEMS_AT_ONCE = 100;
 
-async function* piecesOf<T>(items: readonly T[], print: (item: T) => string): AsyncGenerator<string> {
+async function* formatBatches<T>(items: readonly T[], print: (item: T) => string): AsyncGenerator<string> {
   for (let start = 0; start < items.length; start += ITEMS_AT_ONCE) {
     yield items
       .slice(start, start + ITEMS_AT_ONCE)
@@ -214,7 +214,7 @@ async function* piecesOf<T>(items: readonly T[], print: (item: T) => string): As
 }
 
 /** A list as the text that is sent. */
-async function* textOf({ frame, pieces }: PrintedList): AsyncGenerator<string> {
+async function* streamList({ frame, pieces }: PrintedList): AsyncGenerator<string> {
   let isFirst = true;
   for await (const piece of pieces) {
     yield `${isFirst ? frame.before : frame.between}${piece}`;

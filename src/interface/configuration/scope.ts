@@ -1,6 +1,6 @@
 /** Which part of the configuration is meant: all of it, or what is at some paths and below them. */
 import { problem } from '../../lib/problem.ts';
-import { pathOf } from '../record-address.ts';
+import { encodePath } from '../record-address.ts';
 
 export interface Scope {
   /** Empty for everything. */
@@ -12,8 +12,8 @@ export interface Scope {
 export const everything: Scope = { paths: [], kinds: [] };
 
 /** Of paths that clients write, in one spelling; what is no path is refused. */
-export function scopeOf(paths: readonly string[], kinds: readonly string[] = []): Scope {
-  return { paths: [...new Set(paths.map(normalPath))].sort(), kinds };
+export function createScope(paths: readonly string[], kinds: readonly string[] = []): Scope {
+  return { paths: [...new Set(paths.map(normalisePath))].sort(), kinds };
 }
 
 export function isInScope({ paths, kinds }: Scope, kind: string, path: string): boolean {
@@ -24,18 +24,18 @@ export function isAtOrBelow(paths: readonly string[], path: string): boolean {
   return paths.length === 0 || paths.some((each) => each === '/' || path === each || path.startsWith(`${each}/`));
 }
 
-function normalPath(written: string): string {
+function normalisePath(written: string): string {
   const segments = written.split('/').slice(1);
-  const decoded = segments.filter((segment) => segment !== '').map(decode);
+  const decoded = segments.filter((segment) => segment !== '').map(decodeSegment);
   if (!written.startsWith('/') || decoded.includes(undefined)) {
     const expected = 'a path such as /workspaces/acme';
     throw problem('query-invalid', { parameter: 'path', value: written, expected, field: 'path' });
   }
-  return pathOf(decoded.filter((segment) => segment !== undefined)) || '/';
+  return encodePath(decoded.filter((segment) => segment !== undefined)) || '/';
 }
 
 /** Who writes a name as it is means that name. */
-function decode(segment: string): string | undefined {
+function decodeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment).isWellFormed() ? decodeURIComponent(segment) : undefined;
   } catch {

@@ -4,16 +4,16 @@ import type { RuleEntry, RuleFamilyName } from '../../security/access-rules/rule
 import { readRuleSet } from '../../security/access-rules/rule-set.ts';
 import { authProviderKind } from '../../security/auth-providers/auth-provider.ts';
 import { listActiveNames } from '../../security/auth-providers/provider-order.ts';
-import { providerWriters } from '../auth-providers/representation.ts';
+import { createProviderWriters } from '../auth-providers/representation.ts';
 import { type Dialect, dialects } from '../dialects.ts';
-import { pathOf } from '../record-address.ts';
-import { describedFields, type Fields, isList, isObject, type Json, KEPT_SECRET } from './fields.ts';
-import { type ConfigurationKind, eachOf, type Operation } from './kind.ts';
-import { lastingWriting, resourceWriting } from './operations.ts';
+import { encodePath } from '../record-address.ts';
+import { createFieldMapping, type Fields, isList, isObject, type Json, KEPT_SECRET } from './fields.ts';
+import { type ConfigurationKind, mapRecords, type Operation } from './kind.ts';
+import { createPermanentOperations, createResourceOperations } from './operations.ts';
 
 /** The same in all dialects. */
-const providerDocument = providerWriters(dialects.graticule).one;
-const providerFields = describedFields(providerDocument, ['name', 'configClassName']);
+const providerDocument = createProviderWriters(dialects.graticule).one;
+const providerFields = createFieldMapping(providerDocument, ['name', 'configClassName']);
 
 export const authProviderRow: ConfigurationKind = {
   kind: authProviderKind.kind,
@@ -22,21 +22,21 @@ export const authProviderRow: ConfigurationKind = {
   secrets: providerFields.secrets,
   defaults: {},
   every: ({ services }) =>
-    eachOf(services.catalog.readAll(authProviderKind), (provider) => ({
-      path: pathOf(['security', 'authproviders', provider.name]),
+    mapRecords(services.catalog.readAll(authProviderKind), (provider) => ({
+      path: encodePath(['security', 'authproviders', provider.name]),
       fields: () => ({
-        ...providerFields.of(provider),
+        ...providerFields.toFields(provider),
         password: provider.sealedPassword === null ? null : KEPT_SECRET,
       }),
     })),
-  ...resourceWriting(providerDocument.root),
+  ...createResourceOperations(providerDocument.root),
 };
 
 const ORDER = '/security/authproviders/order';
 
 export const authProviderOrderRow: ConfigurationKind = {
   kind: 'authProviderOrder',
-  isLasting: true,
+  isPermanent: true,
   patterns: [ORDER],
   fieldNames: ['order'],
   defaults: {},
@@ -44,7 +44,7 @@ export const authProviderOrderRow: ConfigurationKind = {
     const order = await listActiveNames(services.catalog);
     yield [{ path: ORDER, fields: () => ({ order }) }];
   },
-  ...lastingWriting({ defaults: {} }, ({ fields }, { changed }) =>
+  ...createPermanentOperations({ defaults: {} }, ({ fields }, { changed }) =>
     changed.has('order') ? [{ method: 'PUT', path: ORDER, body: { order: fields['order'] ?? null } }] : [],
   ),
 };
@@ -54,7 +54,7 @@ const modeDefaults: Fields = { mode: 'HIDE' };
 
 export const catalogModeRow: ConfigurationKind = {
   kind: 'catalogMode',
-  isLasting: true,
+  isPermanent: true,
   patterns: [MODE],
   fieldNames: ['mode'],
   defaults: modeDefaults,
@@ -62,7 +62,7 @@ export const catalogModeRow: ConfigurationKind = {
     const { mode } = await readCatalogMode(services.catalog);
     yield [{ path: MODE, fields: () => ({ mode }) }];
   },
-  ...lastingWriting({ defaults: modeDefaults }, ({ fields }, { changed }) =>
+  ...createPermanentOperations({ defaults: modeDefaults }, ({ fields }, { changed }) =>
     changed.has('mode') ? [{ method: 'PUT', path: MODE, body: { mode: fields['mode'] ?? null } }] : [],
   ),
 };
@@ -70,40 +70,40 @@ export const catalogModeRow: ConfigurationKind = {
 const ruleFamilies: readonly RuleFamilyName[] = ['layers', 'services', 'rest'];
 
 /** The three sets of rules; each is told as a whole. */
-export function accessRulesRow({ initialRules }: Dialect): ConfigurationKind {
-  const defaultsAt = (path: string): Fields => {
+export function createAccessRulesRow({ initialRules }: Dialect): ConfigurationKind {
+  const getDefaultRules = (path: string): Fields => {
     const family = ruleFamilies.find((each) => path.endsWith(`/${each}`));
-    return { rules: family === undefined ? [] : initialRules[family].map(toldRule) };
+    return { rules: family === undefined ? [] : initialRules[family].map(toRuleFields) };
   };
   return {
     kind: 'accessRules',
-    isLasting: true,
+    isPermanent: true,
     patterns: ruleFamilies.map((family) => `/security/acl/${family}`),
     fieldNames: ['rules'],
     defaults: {},
-    defaultsFor: ({ path }) => defaultsAt(path),
+    getDefaults: ({ path }) => getDefaultRules(path),
     async *every({ services }) {
       for (const family of ruleFamilies) {
         const { rules } = await readRuleSet(services.catalog, family, initialRules);
-        yield [{ path: `/security/acl/${family}`, fields: () => ({ rules: rules.map(toldRule) }) }];
+        yield [{ path: `/security/acl/${family}`, fields: () => ({ rules: rules.map(toRuleFields) }) }];
       }
     },
     normalise: ({ rules, ...rest }) => ({
       ...rest,
-      ...(rules === undefined ? {} : { rules: isList(rules) ? rules.map(normalRule) : rules }),
+      ...(rules === undefined ? {} : { rules: isList(rules) ? rules.map(normaliseRule) : rules }),
     }),
-    create: ({ path, fields }) => changesOf(path, fields['rules'], []),
-    change: ({ path, fields }, former) => changesOf(path, fields['rules'], former.fields['rules']),
-    remove: ({ path }, former) => changesOf(path, defaultsAt(path)['rules'], former['rules']),
+    create: ({ path, fields }) => createRuleOperations(path, fields['rules'], []),
+    change: ({ path, fields }, former) => createRuleOperations(path, fields['rules'], former.fields['rules']),
+    remove: ({ path }, former) => createRuleOperations(path, getDefaultRules(path)['rules'], former['rules']),
   };
 }
 
-function toldRule({ key, roles }: RuleEntry): Fields {
+function toRuleFields({ key, roles }: RuleEntry): Fields {
   return { rule: key, roles };
 }
 
 /** Roles may come in one text, as clients of REST write them. */
-function normalRule(rule: Json): Json {
+function normaliseRule(rule: Json): Json {
   if (!isObject(rule) || typeof rule['roles'] !== 'string') {
     return rule;
   }
@@ -112,8 +112,8 @@ function normalRule(rule: Json): Json {
 }
 
 /** The requests that make one list of rules of another. The order counts: what stands behind a difference is added anew. */
-function changesOf(path: string, wanted: Json | undefined, former: Json | undefined): readonly Operation[] {
-  const [next, before] = [rulesIn(wanted), rulesIn(former)];
+function createRuleOperations(path: string, wanted: Json | undefined, former: Json | undefined): readonly Operation[] {
+  const [next, before] = [readRules(wanted), readRules(former)];
   const isOrdered = path.endsWith('/rest');
   const same = next.findIndex((rule, index) => rule.key !== before[index]?.key);
   const kept = isOrdered && same >= 0 ? before.slice(0, same) : before;
@@ -127,8 +127,8 @@ function changesOf(path: string, wanted: Json | undefined, former: Json | undefi
   const added = next.filter(({ key }) => !kept.some((each) => each.key === key));
   return [
     ...gone.map(({ key }) => ({ method: 'DELETE', path: `${path}?rule=${encodeURIComponent(key)}` }) as const),
-    ...(staying.length === 0 ? [] : [{ method: 'PUT', path, body: documentOf(staying) } as const]),
-    ...(added.length === 0 ? [] : [{ method: 'POST', path, body: documentOf(added) } as const]),
+    ...(staying.length === 0 ? [] : [{ method: 'PUT', path, body: toRulesDocument(staying) } as const]),
+    ...(added.length === 0 ? [] : [{ method: 'POST', path, body: toRulesDocument(added) } as const]),
   ];
 }
 
@@ -137,7 +137,7 @@ interface Rule {
   readonly roles: string;
 }
 
-function rulesIn(value: Json | undefined): readonly Rule[] {
+function readRules(value: Json | undefined): readonly Rule[] {
   const rules = isList(value) ? value.filter(isObject) : [];
   return rules.map(({ rule, roles }) => ({
     key: typeof rule === 'string' ? rule : '',
@@ -145,6 +145,6 @@ function rulesIn(value: Json | undefined): readonly Rule[] {
   }));
 }
 
-function documentOf(rules: readonly Rule[]): Fields {
+function toRulesDocument(rules: readonly Rule[]): Fields {
   return Object.fromEntries(rules.map(({ key, roles }) => [key, roles]));
 }

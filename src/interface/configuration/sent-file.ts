@@ -1,5 +1,5 @@
 /** A file that came with a configuration. */
-export interface SentFile {
+export interface UploadedFile {
   /** Where it is now. */
   readonly file: string;
   readonly bytes: number;

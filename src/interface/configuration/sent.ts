@@ -6,12 +6,12 @@ import { problem } from '../../lib/problem.ts';
 import type { Services } from '../services.ts';
 import { type ConfigurationDocument, readConfiguration } from './document.ts';
 import type { ConfigurationKind } from './kind.ts';
-import type { SentFile } from './sent-file.ts';
+import type { UploadedFile } from './sent-file.ts';
 
-export interface SentConfiguration {
+export interface ReceivedConfiguration {
   readonly document: ConfigurationDocument;
   /** By their hash. */
-  readonly files: ReadonlyMap<string, SentFile>;
+  readonly files: ReadonlyMap<string, UploadedFile>;
   /** Takes away what was staged; doing so twice is fine. */
   discard(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function receiveConfiguration(
   services: Services,
   upload: Upload,
   kinds: readonly ConfigurationKind[],
-): Promise<SentConfiguration> {
+): Promise<ReceivedConfiguration> {
   const { mediaType } = upload;
   if (mediaType !== undefined && archiveTypes.includes(mediaType)) {
     return receiveArchive(services, upload, kinds);
@@ -48,7 +48,7 @@ async function receiveArchive(
   { files, uploads }: Services,
   upload: Upload,
   kinds: readonly ConfigurationKind[],
-): Promise<SentConfiguration> {
+): Promise<ReceivedConfiguration> {
   const staging = await files.createStaging('configuration');
   try {
     const archive = join(staging.path, 'archive');

@@ -10,50 +10,50 @@ import {
   serviceSettingsKind,
   workspaceSettingsKind,
 } from '../../catalog/settings/settings-records.ts';
-import { pathOf } from '../record-address.ts';
-import { settingsDocument } from '../settings/setting-document.ts';
-import { describedFields, type Fields, isObject } from './fields.ts';
+import { encodePath } from '../record-address.ts';
+import { createSettingsDocument } from '../settings/setting-document.ts';
+import { createFieldMapping, type Fields, isObject } from './fields.ts';
 import {
   type ConfigurationKind,
-  eachOf,
-  eachWith,
+  mapRecords,
+  mapPreparedRecords,
   type FormerFields,
   type Operation,
   type WantedResource,
 } from './kind.ts';
-import { only } from './operations.ts';
+import { selectFields } from './operations.ts';
 
-interface DescribedSettings {
+interface SettingsMapping {
   readonly names: readonly string[];
-  of(shown: SettingsView): Fields;
+  toFields(shown: SettingsView): Fields;
   /** What they are as long as nobody has changed them. */
   readonly defaults: Fields;
-  put(path: string, fields: Fields, former: FormerFields): Operation;
+  createPut(path: string, fields: Fields, former: FormerFields): Operation;
 }
 
 /** The same in all dialects. */
-function describedSettings(root: string, settings: Settings): DescribedSettings {
-  const document = settingsDocument<SettingsView>(root, settings, { title: () => root, empty: 'object' });
-  const described = describedFields(document, []);
+function createSettingsMapping(root: string, settings: Settings): SettingsMapping {
+  const document = createSettingsDocument<SettingsView>(root, settings, { title: () => root, empty: 'object' });
+  const described = createFieldMapping(document, []);
   return {
     names: described.names,
-    of: (shown) => described.of(shown),
-    defaults: described.of({ values: {}, version: 0 }),
-    put: (path, fields, former) => ({
+    toFields: (shown) => described.toFields(shown),
+    defaults: described.toFields({ values: {}, version: 0 }),
+    createPut: (path, fields, former) => ({
       method: 'PUT',
       path,
-      body: { [root]: clearing(only(fields, former.changed), only(former.fields, former.changed)) },
+      body: { [root]: clearRemoved(selectFields(fields, former.changed), selectFields(former.fields, former.changed)) },
     }),
   };
 }
 
 /** What is no longer in a section is cleared: a section that is sent changes only what it has. */
-function clearing(wanted: Fields, former: Fields): Fields {
+function clearRemoved(wanted: Fields, former: Fields): Fields {
   const gone = Object.keys(former).filter((name) => !Object.hasOwn(wanted, name));
   return Object.fromEntries([
     ...Object.entries(wanted).map(([name, value]) => {
       const was = former[name];
-      return [name, isObject(value) && isObject(was) && isSection(was) ? clearing(value, was) : value] as const;
+      return [name, isObject(value) && isObject(was) && isSection(was) ? clearRemoved(value, was) : value] as const;
     }),
     ...gone.map((name) => [name, null] as const),
   ]);
@@ -65,15 +65,15 @@ function isSection(value: Fields): boolean {
 }
 
 /** There are always such settings: what nobody changed is not told, and what is removed is as at first. */
-function lastingSettings(
+function createSettingsRow(
   kind: string,
   patterns: readonly string[],
   every: ConfigurationKind['every'],
-  settingsFor: (resource: Pick<WantedResource, 'names'>) => DescribedSettings,
+  settingsFor: (resource: Pick<WantedResource, 'names'>) => SettingsMapping,
   fieldNames: readonly string[],
 ): ConfigurationKind {
-  const put = (wanted: WantedResource, former: FormerFields): readonly Operation[] => [
-    settingsFor(wanted).put(wanted.path, wanted.fields, former),
+  const createPuts = (wanted: WantedResource, former: FormerFields): readonly Operation[] => [
+    settingsFor(wanted).createPut(wanted.path, wanted.fields, former),
   ];
   return {
     kind,
@@ -81,120 +81,120 @@ function lastingSettings(
     every,
     fieldNames,
     defaults: {},
-    defaultsFor: (resource) => settingsFor(resource).defaults,
+    getDefaults: (resource) => settingsFor(resource).defaults,
     create: (wanted) =>
-      put(wanted, { fields: settingsFor(wanted).defaults, changed: new Set(Object.keys(wanted.fields)) }),
-    change: put,
+      createPuts(wanted, { fields: settingsFor(wanted).defaults, changed: new Set(Object.keys(wanted.fields)) }),
+    change: createPuts,
     remove: (resource, former) => {
       const { defaults } = settingsFor(resource);
-      return put({ ...resource, fields: defaults }, { fields: former, changed: new Set(Object.keys(defaults)) });
+      return createPuts({ ...resource, fields: defaults }, { fields: former, changed: new Set(Object.keys(defaults)) });
     },
   };
 }
 
-const ofServer = describedSettings('global', globalSettings);
+const globalMapping = createSettingsMapping('global', globalSettings);
 
-export const globalSettingsRow = lastingSettings(
+export const globalSettingsRow = createSettingsRow(
   globalSettingsKind.kind,
   ['/settings'],
   ({ services }) =>
-    eachOf(services.catalog.readAll(globalSettingsKind), (kept) =>
-      isUntouched(kept) ? undefined : { path: '/settings', fields: () => ofServer.of(kept) },
+    mapRecords(services.catalog.readAll(globalSettingsKind), (kept) =>
+      isUnchanged(kept) ? undefined : { path: '/settings', fields: () => globalMapping.toFields(kept) },
     ),
-  () => ofServer,
-  ofServer.names,
+  () => globalMapping,
+  globalMapping.names,
 );
 
-const logging = describedSettings('logging', loggingSettings);
+const loggingMapping = createSettingsMapping('logging', loggingSettings);
 
-const loggingOnly = lastingSettings(
+const loggingBase = createSettingsRow(
   loggingSettingsKind.kind,
   ['/logging'],
   ({ services }) =>
-    eachOf(services.catalog.readAll(loggingSettingsKind), (kept) =>
-      isUntouched(kept)
+    mapRecords(services.catalog.readAll(loggingSettingsKind), (kept) =>
+      isUnchanged(kept)
         ? undefined
         : {
             path: '/logging',
-            fields: async () => logging.of(await readLogging(services.catalog, services.inForce.startLevel)),
+            fields: async () => loggingMapping.toFields(await readLogging(services.catalog, services.inForce.startLevel)),
           },
     ),
-  () => logging,
-  logging.names,
+  () => loggingMapping,
+  loggingMapping.names,
 );
 
 export const loggingRow: ConfigurationKind = {
-  ...loggingOnly,
+  ...loggingBase,
   // A level that comes with other settings may be one that was only shown: it is set alone.
   create: (wanted) => {
     const { level, ...others } = wanted.fields;
     const parts: readonly Fields[] = [...(level === undefined || level === null ? [] : [{ level }]), others];
     return parts.map((fields) => {
       const changed = new Set(Object.keys(fields));
-      return logging.put(wanted.path, fields, { fields: logging.defaults, changed });
+      return loggingMapping.createPut(wanted.path, fields, { fields: loggingMapping.defaults, changed });
     });
   },
 };
 
-const services = Object.fromEntries(serviceNames.map((name) => [name, describedSettings(name, serviceSettings[name])]));
-const someService = describedSettings('wms', serviceSettings.wms);
+const services = Object.fromEntries(serviceNames.map((name) => [name, createSettingsMapping(name, serviceSettings[name])]));
+const fallbackMapping = createSettingsMapping('wms', serviceSettings.wms);
 
-function settingsOf(service = ''): DescribedSettings {
-  return (isServiceName(service) ? services[service] : undefined) ?? someService;
+function getServiceMapping(service = ''): SettingsMapping {
+  return (isServiceName(service) ? services[service] : undefined) ?? fallbackMapping;
 }
 
 const serviceFieldNames = [...new Set(Object.values(services).flatMap(({ names }) => names))];
 
-const ofServices = lastingSettings(
+const serviceSettingsBase = createSettingsRow(
   serviceSettingsKind.kind,
   ['/services/:service/settings', '/services/:service/workspaces/:workspace/settings'],
   ({ services: { catalog }, workspaces }) =>
-    eachWith(catalog.readAll(serviceSettingsKind), async () => {
+    mapPreparedRecords(catalog.readAll(serviceSettingsKind), async () => {
       const known = await workspaces();
       return (kept) => {
         const workspace = kept.parent === null ? undefined : known.get(kept.parent)?.name;
         const where = workspace === undefined ? [] : ['workspaces', workspace];
-        return workspace === undefined && isUntouched(kept)
+        return workspace === undefined && isUnchanged(kept)
           ? undefined
           : {
-              path: pathOf(['services', kept.name, ...where, 'settings']),
-              fields: () => settingsOf(kept.name).of(kept),
+              path: encodePath(['services', kept.name, ...where, 'settings']),
+              fields: () => getServiceMapping(kept.name).toFields(kept),
             };
       };
     }),
-  ({ names }) => settingsOf(names['service']),
+  ({ names }) => getServiceMapping(names['service']),
   serviceFieldNames,
 );
 
 export const serviceSettingsRow: ConfigurationKind = {
-  ...ofServices,
+  ...serviceSettingsBase,
   // A workspace has settings of its own, or has none.
   remove: (resource, former) =>
     resource.names['workspace'] === undefined
-      ? ofServices.remove(resource, former)
+      ? serviceSettingsBase.remove(resource, former)
       : [{ method: 'DELETE', path: resource.path }],
 };
 
-const publication = describedSettings('settings', workspaceSettings);
+const workspaceMapping = createSettingsMapping('settings', workspaceSettings);
 
 export const workspaceSettingsRow: ConfigurationKind = {
-  ...lastingSettings(
+  ...createSettingsRow(
     workspaceSettingsKind.kind,
     ['/workspaces/:workspace/settings'],
     ({ services: { catalog }, workspaces }) =>
-      eachWith(catalog.readAll(workspaceSettingsKind), async () => {
+      mapPreparedRecords(catalog.readAll(workspaceSettingsKind), async () => {
         const known = await workspaces();
         return (kept) => ({
-          path: pathOf(['workspaces', known.get(kept.parent ?? '')?.name ?? '', 'settings']),
-          fields: () => publication.of(kept),
+          path: encodePath(['workspaces', known.get(kept.parent ?? '')?.name ?? '', 'settings']),
+          fields: () => workspaceMapping.toFields(kept),
         });
       }),
-    () => publication,
-    publication.names,
+    () => workspaceMapping,
+    workspaceMapping.names,
   ),
   remove: ({ path }) => [{ method: 'DELETE', path }],
 };
 
-function isUntouched({ values }: Pick<SettingsView, 'values'>): boolean {
+function isUnchanged({ values }: Pick<SettingsView, 'values'>): boolean {
   return Object.keys(values).length === 0;
 }

@@ -10,40 +10,40 @@ import { type RecordBase, type RecordKind, createUnionKind } from '../../records
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Services } from '../services.ts';
 import type { ConfigurationState } from './kind.ts';
-import { type LookUps, lookUpsIn, once, type PlacedStore, stylesBy } from './look-ups.ts';
+import { type CatalogLookups, createCatalogLookups, once, type StoreWithWorkspace, createStyleFinder } from './look-ups.ts';
 
-export function wholeState(services: Services): ConfigurationState {
+export function createFullState(services: Services): ConfigurationState {
   const { catalog } = services;
-  return { services, every: (kind) => catalog.readAll(kind), ...lookUpsIn(catalog) };
+  return { services, every: (kind) => catalog.readAll(kind), ...createCatalogLookups(catalog) };
 }
 
 /** Of a hundred thousand layers a change writes few: the others are not even listed, nor is what only they refer to. */
-export function writtenState(services: Services): ConfigurationState {
+export function createWrittenState(services: Services): ConfigurationState {
   const { catalog } = services;
   const { everyWritten: every } = catalog;
   if (every === undefined) {
     throw new Error('Only a draft can tell what it has written');
   }
-  return { services, every, ...lookUpsOfWritten(catalog, every) };
+  return { services, every, ...createWrittenLookups(catalog, every) };
 }
 
-function lookUpsOfWritten(catalog: CatalogReader, every: CatalogReader['readAll']): LookUps {
-  const all = lookUpsIn(catalog);
+function createWrittenLookups(catalog: CatalogReader, every: CatalogReader['readAll']): CatalogLookups {
+  const all = createCatalogLookups(catalog);
   // Templates stand beside anything.
   const hasTemplates = once(() => hasAny(every(templateKind)));
-  const resources = once(async () => ((await hasTemplates()) ? all.resources() : writtenResources(catalog, every)));
+  const resources = once(async () => ((await hasTemplates()) ? all.resources() : loadWrittenResources(catalog, every)));
   return {
     workspaces: all.workspaces,
     resources,
-    stores: once(async () => ((await hasTemplates()) ? all.stores() : storesOf(catalog, await resources()))),
+    stores: once(async () => ((await hasTemplates()) ? all.stores() : loadStores(catalog, await resources()))),
     styleNames: once(async () => {
       const styles = new Map<string, Style>();
       for await (const layers of every(layerKind)) {
-        await addFound(styles, catalog, styleKind, layers.flatMap(listLayerStyleReferences));
+        await addRecords(styles, catalog, styleKind, layers.flatMap(listLayerStyleReferences));
       }
       const homes = new Map<string, Workspace>();
-      await addFound(homes, catalog, workspaceKind, parentsOf(styles.values()));
-      return stylesBy(styles, homes);
+      await addRecords(homes, catalog, workspaceKind, listParents(styles.values()));
+      return createStyleFinder(styles, homes);
     }),
   };
 }
@@ -58,7 +58,7 @@ async function hasAny(pieces: AsyncIterable<readonly unknown[]>): Promise<boolea
 }
 
 /** Those that were written, and those of layers that were. */
-async function writtenResources(
+async function loadWrittenResources(
   catalog: CatalogReader,
   every: CatalogReader['readAll'],
 ): Promise<ReadonlyMap<string, Resource>> {
@@ -69,20 +69,20 @@ async function writtenResources(
     }
   }
   for await (const layers of every(layerKind)) {
-    await addFound(found, catalog, anyResource, parentsOf(layers));
+    await addRecords(found, catalog, anyResource, listParents(layers));
   }
   return found;
 }
 
-async function storesOf(
+async function loadStores(
   catalog: CatalogReader,
   resources: ReadonlyMap<string, Resource>,
-): Promise<ReadonlyMap<string, PlacedStore>> {
-  const stores = new Map<string, PlacedStore['store']>();
-  await addFound(stores, catalog, anyStore, parentsOf(resources.values()));
+): Promise<ReadonlyMap<string, StoreWithWorkspace>> {
+  const stores = new Map<string, StoreWithWorkspace['store']>();
+  await addRecords(stores, catalog, anyStore, listParents(resources.values()));
   const homes = new Map<string, Workspace>();
-  await addFound(homes, catalog, workspaceKind, parentsOf(stores.values()));
-  const placed = new Map<string, PlacedStore>();
+  await addRecords(homes, catalog, workspaceKind, listParents(stores.values()));
+  const placed = new Map<string, StoreWithWorkspace>();
   for (const [id, store] of stores) {
     const workspace = homes.get(store.parent ?? '');
     if (workspace !== undefined) placed.set(id, { store, workspace });
@@ -93,12 +93,12 @@ async function storesOf(
 const anyResource = createUnionKind(resourceKinds);
 const anyStore = createUnionKind(storeKinds);
 
-function parentsOf(records: Iterable<Pick<RecordBase, 'parent'>>): readonly string[] {
+function listParents(records: Iterable<Pick<RecordBase, 'parent'>>): readonly string[] {
   return [...new Set(Array.from(records, ({ parent }) => parent ?? ''))];
 }
 
 /** Those of the ids that are there and are not among the found ones yet. */
-async function addFound<R extends RecordBase & { readonly kind: string }>(
+async function addRecords<R extends RecordBase & { readonly kind: string }>(
   found: Map<string, R>,
   catalog: CatalogReader,
   kind: RecordKind<R>,

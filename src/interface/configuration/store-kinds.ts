@@ -13,16 +13,16 @@ import { cascadedStoreDocuments } from '../cascaded/store-representation.ts';
 import { coverageStoreDocument } from '../coverage-stores/representation.ts';
 import { dataStoreDocument } from '../data-stores/representation.ts';
 import type { Dialect } from '../dialects.ts';
-import { pathOf } from '../record-address.ts';
-import { storePath } from '../resources/representation.ts';
+import { encodePath } from '../record-address.ts';
+import { getStorePath } from '../resources/representation.ts';
 import type { Services } from '../services.ts';
-import { type DescribedFields, describedFields, type Fields, isObject, type Json, KEPT_SECRET } from './fields.ts';
-import { filesIn, placing, settleFiles } from './files.ts';
-import { type ConfigurationKind, eachWith } from './kind.ts';
-import { given, resourceWriting } from './operations.ts';
+import { type FieldMapping, createFieldMapping, type Fields, isObject, type Json, KEPT_SECRET } from './fields.ts';
+import { readFiles, createFilesOperation, reconcileFiles } from './files.ts';
+import { type ConfigurationKind, mapPreparedRecords } from './kind.ts';
+import { toCreateFields, createResourceOperations } from './operations.ts';
 
 /** A store as its document shows it. */
-interface ShownStore<S extends Store> {
+interface StoreRepresentation<S extends Store> {
   readonly store: S;
   readonly workspace: Workspace;
   readonly version: number;
@@ -33,21 +33,21 @@ const leftOut = ['name', 'workspace', '_default'];
 
 const defaults: Fields = { description: null, enabled: true, metadata: {}, disableOnConnFailure: false };
 
-function storeRow<S extends Store>(
+function createStoreRow<S extends Store>(
   kind: StoreKind<S>,
-  document: DocumentWriter<ShownStore<S>>,
+  document: DocumentWriter<StoreRepresentation<S>>,
   told: {
     readonly leftOut?: readonly string[];
     readonly defaults?: Fields;
     /** Fields beside those of the document, or in the place of some. */
-    readonly further?: (shown: ShownStore<S>, services: Services, fields: Fields) => Promise<Fields> | Fields;
+    readonly further?: (shown: StoreRepresentation<S>, services: Services, fields: Fields) => Promise<Fields> | Fields;
     readonly furtherNames?: readonly string[];
     readonly writing?: Pick<ConfigurationKind, 'create' | 'change' | 'remove'>;
     readonly settle?: (former: Fields, wanted: Fields) => Fields;
   },
 ): ConfigurationKind {
   const own: Fields = { ...defaults, ...told.defaults };
-  const described: DescribedFields<ShownStore<S>> = describedFields(document, told.leftOut ?? leftOut, own);
+  const described: FieldMapping<StoreRepresentation<S>> = createFieldMapping(document, told.leftOut ?? leftOut, own);
   return {
     kind: kind.kind,
     patterns: [`/workspaces/:workspace/${kind.collection}/:store`],
@@ -55,16 +55,16 @@ function storeRow<S extends Store>(
     secrets: described.secrets,
     defaults: own,
     every: ({ services, every, workspaces }) =>
-      eachWith(every(kind), async () => {
+      mapPreparedRecords(every(kind), async () => {
         const known = await workspaces();
         return (store) => {
           const workspace = known.get(store.parent ?? '');
           const shown = workspace && { store, workspace, version: store.version };
           return (
             shown && {
-              path: pathOf(storePath(shown)),
+              path: encodePath(getStorePath(shown)),
               fields: () => {
-                const fields = described.of(shown);
+                const fields = described.toFields(shown);
                 return told.further?.(shown, services, fields) ?? fields;
               },
             }
@@ -72,12 +72,12 @@ function storeRow<S extends Store>(
         };
       }),
     ...(told.settle === undefined ? {} : { settle: told.settle }),
-    ...(told.writing ?? resourceWriting(document.root)),
+    ...(told.writing ?? createResourceOperations(document.root)),
   };
 }
 
-const dataStores = (habits: CoverageDefaults) =>
-  storeRow(dataStoreKind, dataStoreDocument, {
+const createDataStoreRow = (habits: CoverageDefaults) =>
+  createStoreRow(dataStoreKind, dataStoreDocument, {
     leftOut: ['name', 'workspace'],
     defaults: { _default: false, files: [] },
     furtherNames: ['files'],
@@ -88,26 +88,26 @@ const dataStores = (habits: CoverageDefaults) =>
         : {};
       return {
         ...fields,
-        connectionParameters: { ...parameters, ...secretsOf(Object.keys(store.sealedParameters)) },
-        files: await filesOf(services, store),
+        connectionParameters: { ...parameters, ...toKeptSecrets(Object.keys(store.sealedParameters)) },
+        files: await listStoreFiles(services, store),
       };
     },
-    writing: writingWithFiles('dataStore', dataStoreDocument.root, habits),
-    settle: settleFiles,
+    writing: createFileStoreOperations('dataStore', dataStoreDocument.root, habits),
+    settle: reconcileFiles,
   });
 
-const coverageStores = (habits: CoverageDefaults) =>
-  storeRow(coverageStoreKind, coverageStoreDocument, {
+const createCoverageStoreRow = (habits: CoverageDefaults) =>
+  createStoreRow(coverageStoreKind, coverageStoreDocument, {
     defaults: { files: [] },
     furtherNames: ['files'],
-    further: async ({ store }, services, fields) => ({ ...fields, files: await filesOf(services, store) }),
-    writing: writingWithFiles('coverageStore', coverageStoreDocument.root, habits),
+    further: async ({ store }, services, fields) => ({ ...fields, files: await listStoreFiles(services, store) }),
+    writing: createFileStoreOperations('coverageStore', coverageStoreDocument.root, habits),
   });
 
-function cascadedStores(service: CascadedService): ConfigurationKind {
+function createCascadedStoreRow(service: CascadedService): ConfigurationKind {
   const document = cascadedStoreDocuments[service].writer;
-  const { secrets } = describedFields(document, leftOut);
-  return storeRow(cascadedStoreKinds[service], document, {
+  const { secrets } = createFieldMapping(document, leftOut);
+  return createStoreRow(cascadedStoreKinds[service], document, {
     further: ({ store }, _services, fields) => ({
       ...fields,
       ...Object.fromEntries(secrets.map((name) => [name, name in store.sealedParameters ? KEPT_SECRET : null])),
@@ -115,16 +115,16 @@ function cascadedStores(service: CascadedService): ConfigurationKind {
   });
 }
 
-export function storeRows({ coverageHabits }: Dialect): readonly ConfigurationKind[] {
-  return [dataStores(coverageHabits), coverageStores(coverageHabits), cascadedStores('WMS'), cascadedStores('WMTS')];
+export function createStoreRows({ coverageHabits }: Dialect): readonly ConfigurationKind[] {
+  return [createDataStoreRow(coverageHabits), createCoverageStoreRow(coverageHabits), createCascadedStoreRow('WMS'), createCascadedStoreRow('WMTS')];
 }
 
-function secretsOf(names: readonly string[]): Fields {
+function toKeptSecrets(names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, KEPT_SECRET]));
 }
 
 /** The uploaded files of a store, by path, or the one that is edited. */
-async function filesOf({ files }: Services, store: Store): Promise<Json> {
+async function listStoreFiles({ files }: Services, store: Store): Promise<Json> {
   const { fileSet } = store;
   if (fileSet === null) {
     const edited = findEditedFile(store);
@@ -137,24 +137,24 @@ async function filesOf({ files }: Services, store: Store): Promise<Json> {
 }
 
 /** Files are no part of a document: a store has them first, and is then as its document says. */
-function writingWithFiles(
+function createFileStoreOperations(
   kind: FileAssignment['kind'],
   root: string,
   habits: CoverageDefaults,
 ): Pick<ConfigurationKind, 'create' | 'change' | 'remove'> {
-  const { create, change, remove } = resourceWriting(root);
+  const { create, change, remove } = createResourceOperations(root);
   return {
     create: async (wanted) => {
       const { files: _files, ...fields } = wanted.fields;
-      return filesIn(wanted.fields).length === 0
+      return readFiles(wanted.fields).length === 0
         ? create({ ...wanted, fields })
-        : [placing(kind, wanted, habits), { method: 'PUT', path: wanted.path, body: { [root]: given(fields) } }];
+        : [createFilesOperation(kind, wanted, habits), { method: 'PUT', path: wanted.path, body: { [root]: toCreateFields(fields) } }];
     },
     change: async (wanted, { fields: former, changed }) => {
       const others = new Set([...changed].filter((name) => name !== 'files'));
       const operations = others.size === 0 ? [] : await change(wanted, { fields: former, changed: others });
-      return changed.has('files') && filesIn(wanted.fields).length > 0
-        ? [placing(kind, wanted, habits), ...operations]
+      return changed.has('files') && readFiles(wanted.fields).length > 0
+        ? [createFilesOperation(kind, wanted, habits), ...operations]
         : operations;
     },
     remove,

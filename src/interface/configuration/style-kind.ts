@@ -8,26 +8,26 @@ import { hashBytes } from '../../storage/blobs/port.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
 import { builtInStyles } from '../../styling/built-in/built-in-styles.ts';
 import { getStyleMediaType } from '../../styling/content/style-format.ts';
-import { pathOf } from '../record-address.ts';
-import { styleDocument, stylePath } from '../styles/representation.ts';
-import { bytesOf, fieldsOfBytes, oneContent, sentBytes } from './content-fields.ts';
-import { canonicalText, describedFields, type Fields, isObject, selected } from './fields.ts';
-import { type ConfigurationKind, eachOf, type Operation } from './kind.ts';
-import { given, nameIn, only, parentOf } from './operations.ts';
+import { encodePath } from '../record-address.ts';
+import { styleDocument, getStylePath } from '../styles/representation.ts';
+import { findBytes, toContentFields, normaliseContent, toContentBytes } from './content-fields.ts';
+import { formatCanonicalJson, createFieldMapping, type Fields, isObject, filterFields } from './fields.ts';
+import { type ConfigurationKind, mapRecords, type Operation } from './kind.ts';
+import { toCreateFields, decodeLastSegment, selectFields, getParentPath } from './operations.ts';
 
 const defaults: Fields = { legend: null, metadata: {}, images: {} };
-const described = describedFields(styleDocument, ['name', 'workspace'], defaults);
+const styleFields = createFieldMapping(styleDocument, ['name', 'workspace'], defaults);
 
 /** What the content decides once there is one. */
-const ofContent: ReadonlySet<string> = new Set(['content', 'contentBase64', 'images', 'format', 'languageVersion']);
-const bytesOfStyle: ReadonlySet<string> = new Set(['content', 'contentBase64', 'images']);
+const contentFieldNames: ReadonlySet<string> = new Set(['content', 'contentBase64', 'images', 'format', 'languageVersion']);
+const byteFieldNames: ReadonlySet<string> = new Set(['content', 'contentBase64', 'images']);
 
 export const styleRow: ConfigurationKind = {
   kind: styleKind.kind,
   patterns: ['/styles/:style', '/workspaces/:workspace/styles/:style'],
-  fieldNames: [...described.names, 'content', 'contentBase64', 'images'],
+  fieldNames: [...styleFields.names, 'content', 'contentBase64', 'images'],
   defaults,
-  normalise: oneContent,
+  normalise: normaliseContent,
   async *every({ services, every, workspaces }) {
     const { catalog, files } = services;
     for await (const piece of every(styleKind)) {
@@ -38,37 +38,37 @@ export const styleRow: ConfigurationKind = {
         }),
       );
       const told = views.filter((view) => !isUnchanged(view));
-      yield* eachOf([told], (view) => ({
-        path: pathOf(stylePath(view.style.name, view.workspace?.name ?? null)),
-        fields: async () => ({ ...described.of(view), ...(await contentOf(files, view)) }),
+      yield* mapRecords([told], (view) => ({
+        path: encodePath(getStylePath(view.style.name, view.workspace?.name ?? null)),
+        fields: async () => ({ ...styleFields.toFields(view), ...(await readStyleContent(files, view)) }),
       }));
     }
   },
 
   create: async ({ path, fields }) => {
-    const entry = without(given(fields), bytesOfStyle);
-    const content = await sending(path, fields);
-    if (content !== undefined && isSaidByContent(path, entry, fields)) {
-      const query = new URLSearchParams({ name: nameIn(path) });
-      return [{ ...content, method: 'POST', path: `${parentOf(path)}?${query}` }];
+    const entry = omitFields(toCreateFields(fields), byteFieldNames);
+    const content = await createContentOperation(path, fields);
+    if (content !== undefined && isImpliedByContent(path, entry, fields)) {
+      const query = new URLSearchParams({ name: decodeLastSegment(path) });
+      return [{ ...content, method: 'POST', path: `${getParentPath(path)}?${query}` }];
     }
     // One that every server has is there already.
     const made: Operation = isBuiltIn(path)
-      ? { method: 'PUT', path, body: { style: without(entry, ofContent) } }
-      : { method: 'POST', path: parentOf(path), body: { style: { name: nameIn(path), ...entry } } };
+      ? { method: 'PUT', path, body: { style: omitFields(entry, contentFieldNames) } }
+      : { method: 'POST', path: getParentPath(path), body: { style: { name: decodeLastSegment(path), ...entry } } };
     return content === undefined ? [made] : [made, content];
   },
 
   change: async ({ path, fields }, { changed }) => {
-    const content = [...bytesOfStyle].some((name) => changed.has(name)) ? await sending(path, fields) : undefined;
-    const entry = without(only(fields, changed), sentBytes(fields) !== undefined ? ofContent : bytesOfStyle);
+    const content = [...byteFieldNames].some((name) => changed.has(name)) ? await createContentOperation(path, fields) : undefined;
+    const entry = omitFields(selectFields(fields, changed), toContentBytes(fields) !== undefined ? contentFieldNames : byteFieldNames);
     const operations: readonly Operation[] =
       Object.keys(entry).length === 0 ? [] : [{ method: 'PUT', path, body: { style: entry } }];
     return content === undefined ? operations : [content, ...operations];
   },
 
   remove: ({ path }) => {
-    const builtIn = isBuiltIn(path) ? builtInStyles.find(({ name }) => name === nameIn(path)) : undefined;
+    const builtIn = isBuiltIn(path) ? builtInStyles.find(({ name }) => name === decodeLastSegment(path)) : undefined;
     if (builtIn === undefined) {
       return [{ method: 'DELETE', path }];
     }
@@ -81,25 +81,25 @@ export const styleRow: ConfigurationKind = {
 };
 
 function isBuiltIn(path: string): boolean {
-  return parentOf(path) === '/styles' && isBuiltInName(nameIn(path));
+  return getParentPath(path) === '/styles' && isBuiltInName(decodeLastSegment(path));
 }
 
 /** Whether a style that is made from its content alone has all the rest by itself. */
-function isSaidByContent(
+function isImpliedByContent(
   path: string,
   { format, languageVersion, filename, ...rest }: Fields,
   fields: Fields,
 ): boolean {
   return (
     !isBuiltIn(path) &&
-    filename === formatStyleFileName(nameIn(path), formatIn(fields)) &&
-    Object.entries(rest).every(([name, value]) => canonicalText(value) === canonicalText(defaults[name] ?? null))
+    filename === formatStyleFileName(decodeLastSegment(path), readFormat(fields)) &&
+    Object.entries(rest).every(([name, value]) => formatCanonicalJson(value) === formatCanonicalJson(defaults[name] ?? null))
   );
 }
 
 /** One that every server has, as every server has it. */
 function isUnchanged({ style, file, images }: StyleView): boolean {
-  const builtIn = style.parent === null ? builtInHashes().get(style.name) : undefined;
+  const builtIn = style.parent === null ? getBuiltInHashes().get(style.name) : undefined;
   return (
     builtIn !== undefined &&
     file?.content === builtIn &&
@@ -112,16 +112,16 @@ function isUnchanged({ style, file, images }: StyleView): boolean {
 
 let knownHashes: ReadonlyMap<string, string> | undefined;
 
-function builtInHashes(): ReadonlyMap<string, string> {
+function getBuiltInHashes(): ReadonlyMap<string, string> {
   knownHashes ??= new Map(builtInStyles.map(({ name, sld }) => [name, hashBytes(Buffer.from(sld))]));
   return knownHashes;
 }
 
-async function contentOf(files: Files, { file, images }: StyleView): Promise<Fields> {
-  const bytes = file === null ? undefined : await bytesOf(files, file.content);
+async function readStyleContent(files: Files, { file, images }: StyleView): Promise<Fields> {
+  const bytes = file === null ? undefined : await findBytes(files, file.content);
   const pairs = await Promise.all(
     images.map(
-      async ({ path, content }) => [path, (await bytesOf(files, content))?.toString('base64') ?? null] as const,
+      async ({ path, content }) => [path, (await findBytes(files, content))?.toString('base64') ?? null] as const,
     ),
   );
   const shown = Object.fromEntries(pairs.toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -129,24 +129,24 @@ async function contentOf(files: Files, { file, images }: StyleView): Promise<Fie
     return { content: null, images: shown };
   }
   const isText = file?.written?.charset == null;
-  return { ...(isText ? fieldsOfBytes(bytes) : { contentBase64: bytes.toString('base64') }), images: shown };
+  return { ...(isText ? toContentFields(bytes) : { contentBase64: bytes.toString('base64') }), images: shown };
 }
 
 /** The request that brings the content, alone or in a package with its images. */
-async function sending(path: string, fields: Fields): Promise<Operation | undefined> {
+async function createContentOperation(path: string, fields: Fields): Promise<Operation | undefined> {
   const { images } = fields;
-  const bytes = sentBytes(fields);
+  const bytes = toContentBytes(fields);
   if (bytes === undefined) {
     return undefined;
   }
   const packed = isObject(images) ? Object.entries(images) : [];
   if (packed.length === 0) {
-    return { method: 'PUT', path, content: bytes, contentType: getStyleMediaType(formatIn(fields)) };
+    return { method: 'PUT', path, content: bytes, contentType: getStyleMediaType(readFormat(fields)) };
   }
   const { writePackage } = await import('../../styling/package/write-package.ts');
   const archive = await writePackage(
     {
-      name: typeof fields['filename'] === 'string' ? fields['filename'] : `${nameIn(path)}.sld`,
+      name: typeof fields['filename'] === 'string' ? fields['filename'] : `${decodeLastSegment(path)}.sld`,
       bytes: Buffer.from(bytes),
     },
     packed.map(([name, image]) => ({ name, bytes: Buffer.from(typeof image === 'string' ? image : '', 'base64') })),
@@ -154,11 +154,11 @@ async function sending(path: string, fields: Fields): Promise<Operation | undefi
   return { method: 'PUT', path, content: archive, contentType: 'application/zip' };
 }
 
-function formatIn({ format, languageVersion }: Fields): Parameters<typeof getStyleMediaType>[0] {
-  const isNew = canonicalText(languageVersion ?? null).includes('1.1');
+function readFormat({ format, languageVersion }: Fields): Parameters<typeof getStyleMediaType>[0] {
+  const isNew = formatCanonicalJson(languageVersion ?? null).includes('1.1');
   return { language: format === 'css' ? 'css' : 'sld', version: isNew ? '1.1.0' : '1.0.0' };
 }
 
-function without(fields: Fields, names: ReadonlySet<string>): Fields {
-  return selected(fields, (name) => !names.has(name));
+function omitFields(fields: Fields, names: ReadonlySet<string>): Fields {
+  return filterFields(fields, (name) => !names.has(name));
 }

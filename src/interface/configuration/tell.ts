@@ -2,21 +2,21 @@
 import { createHash } from 'node:crypto';
 import { turn } from '../../lib/pace.ts';
 import type { Services } from '../services.ts';
-import { canonicalText, type Fields } from './fields.ts';
-import { sortedInTurns } from './in-turns.ts';
-import { KeptText, TextKeeper } from './kept-text.ts';
+import { formatCanonicalJson, type Fields } from './fields.ts';
+import { sortCooperatively } from './in-turns.ts';
+import { TextSlice, TextBuffer } from './kept-text.ts';
 import type { ConfigurationKind, ConfigurationState, ListedResource } from './kind.ts';
 import { isInScope, type Scope } from './scope.ts';
-import { wholeState } from './state.ts';
+import { createFullState } from './state.ts';
 
 /** A resource as an export tells it. */
-export class ToldResource {
+export class ExportedResource {
   readonly kind: string;
   readonly path: string;
   /** `{"kind":...,"path":...,"fields":...}` */
-  readonly printed: KeptText;
+  readonly printed: TextSlice;
 
-  constructor(kind: string, path: string, printed: KeptText) {
+  constructor(kind: string, path: string, printed: TextSlice) {
     this.kind = kind;
     this.path = path;
     this.printed = printed;
@@ -24,18 +24,18 @@ export class ToldResource {
 
   /** Its fields as canonical text. */
   get fields(): string {
-    return this.printed.toString().slice(beginningOf(this.kind, this.path).length, -1);
+    return this.printed.toString().slice(formatResourceHead(this.kind, this.path).length, -1);
   }
 }
 
-function beginningOf(kind: string, path: string): string {
+function formatResourceHead(kind: string, path: string): string {
   return `{"kind":${JSON.stringify(kind)},"path":${JSON.stringify(path)}${FIELDS}`;
 }
 
 /** The same resource with other fields. */
-export function toldWith({ kind, path }: ToldResource, fields: Fields): ToldResource {
-  const printed = new TextKeeper().keep(`${beginningOf(kind, path)}${canonicalText(fields)}}`);
-  return new ToldResource(kind, path, printed);
+export function replaceExportedFields({ kind, path }: ExportedResource, fields: Fields): ExportedResource {
+  const printed = new TextBuffer().append(`${formatResourceHead(kind, path)}${formatCanonicalJson(fields)}}`);
+  return new ExportedResource(kind, path, printed);
 }
 
 /** In texts of JSON quotes are escaped: nothing before the fields looks like this. */
@@ -43,42 +43,42 @@ const FIELDS = ',"fields":';
 const fieldsBytes = Buffer.from(FIELDS);
 
 /** The resource that is printed there. */
-export function toldIn(bytes: Buffer, start: number, end: number): ToldResource {
+export function parseExportedResource(bytes: Buffer, start: number, end: number): ExportedResource {
   const beginning = bytes.toString('utf8', start, bytes.indexOf(fieldsBytes, start));
-  const { kind, path } = JSON.parse(`${beginning}}`) as Pick<ToldResource, 'kind' | 'path'>;
-  return new ToldResource(kind, path, new KeptText(bytes, start, end));
+  const { kind, path } = JSON.parse(`${beginning}}`) as Pick<ExportedResource, 'kind' | 'path'>;
+  return new ExportedResource(kind, path, new TextSlice(bytes, start, end));
 }
 
-export interface ToldConfiguration {
+export interface ExportedConfiguration {
   /** In the order of paths. */
-  readonly resources: readonly ToldResource[];
+  readonly resources: readonly ExportedResource[];
   /** `sha256:` and hexadecimal digits. */
   readonly hash: string;
 }
 
 /** `services` show one state. */
-export async function tellConfiguration(
+export async function exportConfiguration(
   kinds: readonly ConfigurationKind[],
   services: Services,
   scope: Scope,
-): Promise<ToldConfiguration> {
-  const told = await tellResources(kinds, wholeState(services), scope);
-  const resources = await sortedInTurns(told, (a, b) => a.path < b.path);
-  return { resources, hash: await hashOf(resources) };
+): Promise<ExportedConfiguration> {
+  const told = await exportResources(kinds, createFullState(services), scope);
+  const resources = await sortCooperatively(told, (a, b) => a.path < b.path);
+  return { resources, hash: await hashResources(resources) };
 }
 
 /** Resources whose files are read together: they may be large, and the disk is no faster with more. */
-const READ_AT_ONCE = 16;
+const READ_BATCH_SIZE = 16;
 
 /** Those at paths that somebody wants to hear of, in any order. */
-export async function tellResources(
+export async function exportResources(
   kinds: readonly ConfigurationKind[],
   state: ConfigurationState,
   scope: Scope,
   isWanted: (path: string) => boolean = () => true,
-): Promise<readonly ToldResource[]> {
-  const told: ToldResource[] = [];
-  const keeper = new TextKeeper();
+): Promise<readonly ExportedResource[]> {
+  const told: ExportedResource[] = [];
+  const keeper = new TextBuffer();
   const wanted = scope.kinds.length === 0 ? kinds : kinds.filter(({ kind }) => scope.kinds.includes(kind));
   for (const row of wanted) {
     const { kind } = row;
@@ -87,13 +87,13 @@ export async function tellResources(
       for (const listed of piece) {
         const { path } = listed;
         if (isInScope(scope, kind, path) && isWanted(path)) {
-          const tell = (fields: string) =>
-            void told.push(new ToldResource(kind, path, keeper.keep(`${beginningOf(kind, path)}${fields}}`)));
+          const addExported = (fields: string) =>
+            void told.push(new ExportedResource(kind, path, keeper.append(`${formatResourceHead(kind, path)}${fields}}`)));
           // Nothing is waited for that is there: with each resource that would take as long as telling it.
-          const made = textOf(listed);
+          const made = formatFields(listed);
           if (typeof made === 'string') {
-            tell(made);
-          } else if (underWay.push(made.then(tell)) === READ_AT_ONCE) {
+            addExported(made);
+          } else if (underWay.push(made.then(addExported)) === READ_BATCH_SIZE) {
             await Promise.all(underWay.splice(0));
           }
           const others = turn();
@@ -108,22 +108,22 @@ export async function tellResources(
   return told;
 }
 
-function textOf(listed: ListedResource): string | Promise<string> {
+function formatFields(listed: ListedResource): string | Promise<string> {
   const fields = listed.fields();
-  return fields instanceof Promise ? fields.then(canonicalText) : canonicalText(fields);
+  return fields instanceof Promise ? fields.then(formatCanonicalJson) : formatCanonicalJson(fields);
 }
 
 /** So many characters are hashed at a time, in a fraction of a millisecond. */
-const HASHED_AT_ONCE = 65_536;
+const HASH_BATCH_CHARACTERS = 65_536;
 
-async function hashOf(resources: readonly ToldResource[]): Promise<string> {
+async function hashResources(resources: readonly ExportedResource[]): Promise<string> {
   const hash = createHash('sha256');
   let text = '[';
   let separator = '';
   for (const { kind, path, fields } of resources) {
     text += `${separator}{"fields":${fields},"kind":${JSON.stringify(kind)},"path":${JSON.stringify(path)}}`;
     separator = ',';
-    if (text.length >= HASHED_AT_ONCE) {
+    if (text.length >= HASH_BATCH_CHARACTERS) {
       hash.update(text);
       text = '';
       await turn();

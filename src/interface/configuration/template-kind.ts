@@ -1,11 +1,11 @@
 /** Templates in the configuration: the files that clients of other servers keep beside what they are for. */
 import { type Template, templateKind } from '../../catalog/resource-files/template.ts';
 import type { RecordBase } from '../../records/record.ts';
-import { addressOf, type Place } from '../record-address.ts';
+import { findRestPath, type RecordPath } from '../record-address.ts';
 import type { Services } from '../services.ts';
-import { contentFields, oneContent, sentBytes } from './content-fields.ts';
+import { readContentFields, normaliseContent, toContentBytes } from './content-fields.ts';
 import type { Fields } from './fields.ts';
-import { type ConfigurationKind, type ConfigurationState, eachWith, type Operation } from './kind.ts';
+import { type ConfigurationKind, type ConfigurationState, mapPreparedRecords, type Operation } from './kind.ts';
 
 const defaults: Fields = {};
 
@@ -22,37 +22,37 @@ export const templateRow: ConfigurationKind = {
   ],
   fieldNames: names,
   defaults,
-  normalise: oneContent,
+  normalise: normaliseContent,
   every: (state) =>
-    eachWith(state.every(templateKind), async () => {
-      const placeOf = await homes(state);
+    mapPreparedRecords(state.every(templateKind), async () => {
+      const placeOf = await createRecordPathFinder(state);
       return (template) => {
         const place = placeOf(template);
-        const path = place && addressOf(place);
-        return path ? { path, fields: () => fieldsOf(state.services, template) } : undefined;
+        const path = place && findRestPath(place);
+        return path ? { path, fields: () => readTemplateFields(state.services, template) } : undefined;
       };
     }),
-  create: ({ path, fields }) => putting(path, fields),
-  change: ({ path, fields }) => putting(path, fields),
+  create: ({ path, fields }) => createPutOperation(path, fields),
+  change: ({ path, fields }) => createPutOperation(path, fields),
   remove: ({ path }) => [{ method: 'DELETE', path }],
 };
 
-async function fieldsOf({ files }: Services, { content }: Template): Promise<Fields> {
-  return contentFields(files, content);
+async function readTemplateFields({ files }: Services, { content }: Template): Promise<Fields> {
+  return readContentFields(files, content);
 }
 
-function putting(path: string, fields: Fields): readonly Operation[] {
-  return [{ method: 'PUT', path, content: sentBytes(fields) ?? '', contentType: 'application/octet-stream' }];
+function createPutOperation(path: string, fields: Fields): readonly Operation[] {
+  return [{ method: 'PUT', path, content: toContentBytes(fields) ?? '', contentType: 'application/octet-stream' }];
 }
 
 /** Where templates stand: beside a workspace, a store, or what is published of one. */
-async function homes({
+async function createRecordPathFinder({
   workspaces,
   stores,
   resources,
-}: ConfigurationState): Promise<(record: RecordBase & { readonly kind: string }) => Place | undefined> {
+}: ConfigurationState): Promise<(record: RecordBase & { readonly kind: string }) => RecordPath | undefined> {
   const [knownWorkspaces, knownStores, knownResources] = await Promise.all([workspaces(), stores(), resources()]);
-  return function placeOf(record): Place | undefined {
+  return function placeOf(record): RecordPath | undefined {
     const { kind, name, parent } = record;
     if (parent === null) {
       return [{ kind, name }];

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { countTurns } from '../../../test/support/count-turns.ts';
 import { applyPlan } from './apply-plan.ts';
-import { filteredInTurns, printedInTurns } from './in-turns.ts';
+import { filterCooperatively, joinCooperatively } from './in-turns.ts';
 import type { ConfigurationKind } from './kind.ts';
-import { type Plan, planFor, type Step } from './plan.ts';
-import { scopeOf } from './scope.ts';
+import { type Plan, createPlan, type Step } from './plan.ts';
+import { createScope } from './scope.ts';
 
 const COUNT = 500;
 const numbers = Array.from({ length: COUNT }, (_, index) => index);
@@ -32,7 +32,7 @@ it('leaves turns to other requests before and after the steps of a large apply',
   const applying = { services, files: new Map() } as unknown as Parameters<typeof applyPlan>[0];
 
   const turns = await countTurns(() =>
-    applyPlan(applying, { kinds: [row], document, mode: 'merge', scope: scopeOf([], []) }, plan),
+    applyPlan(applying, { kinds: [row], document, mode: 'merge', scope: createScope([], []) }, plan),
   );
 
   // For the choice of steps, for what is checked before them, and for what is left to do.
@@ -42,11 +42,11 @@ it('leaves turns to other requests before and after the steps of a large apply',
 it('leaves turns to other requests while a large document is held against its scope', async () => {
   const resources = new Map(numbers.map((index) => [`/things/${index}`, { row, path: `/things/${index}` }]));
   const document = { message: null, scope: [], kinds: [], resources, unfitFields: [] };
-  const scope = scopeOf(['/others'], []);
+  const scope = createScope(['/others'], []);
 
   const turns = await countTurns(() =>
     expect(
-      planFor([row], { resources: [], hash: '' }, document as never, { mode: 'merge', scope }),
+      createPlan([row], { resources: [], hash: '' }, document as never, { mode: 'merge', scope }),
     ).rejects.toMatchObject({ code: 'outside-scope' }),
   );
 
@@ -58,10 +58,10 @@ it('filters and prints long lists in their order, with turns for other requests'
   let text = '';
 
   const filtering = await countTurns(async () => {
-    even = await filteredInTurns(numbers, (number) => number % 2 === 0);
+    even = await filterCooperatively(numbers, (number) => number % 2 === 0);
   });
   const printing = await countTurns(async () => {
-    text = await printedInTurns(numbers, String);
+    text = await joinCooperatively(numbers, String);
   });
 
   expect(even).toEqual(numbers.filter((number) => number % 2 === 0));

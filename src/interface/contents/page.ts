@@ -12,7 +12,7 @@ export interface ContentsEntry {
 }
 
 /** How many there are of something. */
-export interface Figure {
+export interface CatalogCount {
   readonly label: string;
   readonly count: number;
   /** Where they are listed, if in one place. */
@@ -25,24 +25,24 @@ export interface ContentsGroup {
   readonly entries: readonly ContentsEntry[];
 }
 
-export function contentsPage(
+export function buildContentsPage(
   groups: readonly ContentsGroup[],
-  figures: readonly Figure[],
+  figures: readonly CatalogCount[],
   context: WriteContext,
 ): Html {
-  return html`<ul class="figures">${figures.map((figure) => figureItem(figure, context))}</ul>
-${firstSteps(context.urlOf([]))}
+  return html`<ul class="figures">${figures.map((figure) => buildCountItem(figure, context))}</ul>
+${buildFirstSteps(context.urlOf([]))}
 <h2>Everything there is</h2>
 <p>Each address also ends in <code>.json</code> or <code>.xml</code> for programs. All operations, with types and examples: ${anchor(context.urlOf(['openapi.json']), 'openapi.json')}.</p>
-<div class="groups">${groups.map((group) => groupSection(group, context))}</div>`;
+<div class="groups">${groups.map((group) => buildGroupSection(group, context))}</div>`;
 }
 
-function figureItem({ label, count, path }: Figure, context: WriteContext): Html {
-  const shown = path === undefined ? html`${text(label)}` : anchor(pageOf(path, context), label);
+function buildCountItem({ label, count, path }: CatalogCount, context: WriteContext): Html {
+  const shown = path === undefined ? html`${text(label)}` : anchor(getPageUrl(path, context), label);
   return html`<li><b>${text(count)}</b>${shown}</li>`;
 }
 
-function firstSteps(root: string): Html {
+function buildFirstSteps(root: string): Html {
   const steps = [
     [
       'Make a workspace',
@@ -59,14 +59,14 @@ function firstSteps(root: string): Html {
 <ol class="steps">${items}</ol>`;
 }
 
-function groupSection({ family, description, entries }: ContentsGroup, context: WriteContext): Html {
+function buildGroupSection({ family, description, entries }: ContentsGroup, context: WriteContext): Html {
   const rows = entries.map(
     ({ path, summary, methods }) =>
-      html`<div><dt>${anchor(pageOf(path, context), path)}</dt><dd>${text(methods.join(', '))}</dd><dd class="rest">${text(summary)}</dd></div>`,
+      html`<div><dt>${anchor(getPageUrl(path, context), path)}</dt><dd>${text(methods.join(', '))}</dd><dd class="rest">${text(summary)}</dd></div>`,
   );
   return html`<section><h2>${text(family)}</h2><p class="empty">${text(description)}</p><dl>${rows}</dl></section>`;
 }
 
-function pageOf(path: string, context: WriteContext): string {
+function getPageUrl(path: string, context: WriteContext): string {
   return hrefOf(path.split('/'), 'html', context);
 }

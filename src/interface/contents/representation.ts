@@ -1,12 +1,12 @@
 /** The table of contents as a document. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { OutputNode } from '../../http/formats/output-tree.ts';
-import { type ContentsEntry, type ContentsGroup, contentsPage, type Figure } from './page.ts';
+import { type ContentsEntry, type ContentsGroup, buildContentsPage, type CatalogCount } from './page.ts';
 
 export interface Contents {
   readonly groups: readonly ContentsGroup[];
   /** For people only. */
-  readonly figures: readonly Figure[];
+  readonly figures: readonly CatalogCount[];
 }
 
 /** Every address that can be read without knowing a name. */
@@ -42,13 +42,13 @@ export const contentsDocument: DocumentWriter<Contents> = {
     node: {
       kind: 'list',
       itemName: 'resource',
-      items: groups.flatMap(({ entries }) => entries.map(entryNode)),
+      items: groups.flatMap(({ entries }) => entries.map(buildEntryNode)),
     },
-    page: { content: (context) => contentsPage(groups, figures, context) },
+    page: { content: (context) => buildContentsPage(groups, figures, context) },
   }),
 };
 
-function entryNode(entry: ContentsEntry): OutputNode {
+function buildEntryNode(entry: ContentsEntry): OutputNode {
   return {
     kind: 'object',
     link: entry.path.split('/'),

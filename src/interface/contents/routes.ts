@@ -18,7 +18,7 @@ import { workspaceKind } from '../../records/workspace.ts';
 import { urlCheckKind } from '../../security/url-checks/url-check.ts';
 import type { Dialect } from '../dialects.ts';
 import { family, get, getText, type Services } from '../services.ts';
-import type { ContentsEntry, ContentsGroup, Figure } from './page.ts';
+import type { ContentsEntry, ContentsGroup, CatalogCount } from './page.ts';
 import { contentsDocument } from './representation.ts';
 
 export function contentsRoutes(
@@ -36,8 +36,8 @@ export function contentsRoutes(
     [
       get('', 'List what there is', { answers: contentsDocument }, async (call) => ({
         resource: {
-          groups: await contentsOf(others, call),
-          figures: call.format === 'html' ? await figuresOf(call.services.catalog) : [],
+          groups: await listContents(others, call),
+          figures: call.format === 'html' ? await countRecords(call.services.catalog) : [],
         },
       })),
 
@@ -94,7 +94,7 @@ const samples = {
 };
 
 /** What the page counts, by the kind of record. */
-const counted = [
+const countedKinds = [
   { label: 'Workspaces', kind: workspaceKind, path: 'workspaces' },
   { label: 'Data stores', kind: dataStoreKind },
   { label: 'Feature types', kind: featureTypeKind },
@@ -106,15 +106,15 @@ const counted = [
   { label: 'URL checks', kind: urlCheckKind, path: 'urlchecks' },
 ] as const;
 
-function figuresOf(catalog: CatalogReader): Promise<readonly Figure[]> {
-  return Promise.all(counted.map(async ({ kind, ...figure }) => ({ ...figure, count: await catalog.count(kind) })));
+function countRecords(catalog: CatalogReader): Promise<readonly CatalogCount[]> {
+  return Promise.all(countedKinds.map(async ({ kind, ...figure }) => ({ ...figure, count: await catalog.count(kind) })));
 }
 
 /**
  * A link to it would lead nowhere in a format that it does not have, nor where one has to say from where on. Secrets are
  * not linked: a click, a crawler or a browser that loads links ahead must not show them.
  */
-function isOffered({ formats, answers, follows, confidential }: Route<Services>, format: Format | undefined): boolean {
+function isLinkable({ formats, answers, follows, confidential }: Route<Services>, format: Format | undefined): boolean {
   return (
     !confidential &&
     follows === undefined &&
@@ -123,7 +123,7 @@ function isOffered({ formats, answers, follows, confidential }: Route<Services>,
 }
 
 /** The addresses without a variable that lead somewhere, by family. */
-async function contentsOf(
+async function listContents(
   tables: readonly RouteTable<Services>[],
   call: Call<Services>,
 ): Promise<readonly ContentsGroup[]> {
@@ -134,8 +134,8 @@ async function contentsOf(
       const read = rows.find((route) => route.method === 'GET');
       return read === undefined ||
         /[:*]/.test(path) ||
-        !isOffered(read, call.format) ||
-        !(await leadsSomewhere(read, patterns, call))
+        !isLinkable(read, call.format) ||
+        !(await isReachable(read, patterns, call))
         ? []
         : [{ path: path.slice(1), summary: read.summary, methods: rows.map((route) => route.method) }];
     });
@@ -145,7 +145,7 @@ async function contentsOf(
 }
 
 /** Where names are (`/workspaces/:workspace`), a fixed one (`/workspaces/default`) may stand for something that is not there. */
-async function leadsSomewhere(
+async function isReachable(
   route: Route<Services>,
   patterns: readonly string[],
   { services, principal, restUrl, signal, sent }: Call<Services>,

@@ -4,7 +4,7 @@ import { formatSkippedFiles } from '../../catalog/mosaics/harvest-files.ts';
 import type { HarvestOutcome } from '../../catalog/mosaics/harvest-mosaic.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
-import { storePath } from '../resources/representation.ts';
+import { getStorePath } from '../resources/representation.ts';
 
 const strings = { type: 'object', properties: { string: { type: 'array', items: { type: 'string' } } } } as const;
 const integer = { type: 'integer' } as const;
@@ -53,10 +53,10 @@ export const harvestReport: DocumentWriter<HarvestOutcome> = {
     node: {
       kind: 'object',
       members: [
-        { name: 'store', node: { kind: 'object', members: [value('name', view.store.name)], link: storePath(view) } },
-        value('files', counts.files),
-        value('granules', counts.granules),
-        value('skippedFiles', counts.skipped),
+        { name: 'store', node: { kind: 'object', members: [toValueMember('name', view.store.name)], link: getStorePath(view) } },
+        toValueMember('files', counts.files),
+        toValueMember('granules', counts.granules),
+        toValueMember('skippedFiles', counts.skipped),
         {
           name: 'skipped',
           node: {
@@ -64,23 +64,23 @@ export const harvestReport: DocumentWriter<HarvestOutcome> = {
             itemName: 'file',
             items: skipped.map(({ name, reason }) => ({
               kind: 'object',
-              members: [value('name', name), value('reason', reason)],
+              members: [toValueMember('name', name), toValueMember('reason', reason)],
             })),
           },
         },
-        { name: 'newCoverages', node: texts(newCoverages) },
-        { name: 'warnings', node: texts(warnings) },
+        { name: 'newCoverages', node: toTextList(newCoverages) },
+        { name: 'warnings', node: toTextList(warnings) },
       ],
     },
   }),
 };
 
 /** For who names no format. */
-export function harvestSentences({ view, harvested }: HarvestOutcome): string {
+export function formatHarvestReport({ view, harvested }: HarvestOutcome): string {
   const { counts, newCoverages, warnings } = harvested;
   const store = `${view.workspace.name}:${view.store.name}`;
   const lines = [
-    `Harvested ${number(counts.granules, 'granule')} of ${number(counts.files, 'file')} into ${store}.`,
+    `Harvested ${formatCount(counts.granules, 'granule')} of ${formatCount(counts.files, 'file')} into ${store}.`,
     ...(newCoverages.length === 0 ? [] : [`New coverages: ${newCoverages.join(', ')}.`]),
     ...formatSkippedFiles(harvested),
     ...warnings.map((warning) => `Warning: ${warning}`),
@@ -88,14 +88,14 @@ export function harvestSentences({ view, harvested }: HarvestOutcome): string {
   return `${lines.join('\n')}\n`;
 }
 
-function number(count: number, what: string): string {
+function formatCount(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-function value(name: string, of: string | number): OutputMember {
+function toValueMember(name: string, of: string | number): OutputMember {
   return { name, node: { kind: 'value', value: of } };
 }
 
-function texts(of: readonly string[]): OutputNode {
+function toTextList(of: readonly string[]): OutputNode {
   return { kind: 'list', itemName: 'string', items: of.map((each) => ({ kind: 'value', value: each })) };
 }

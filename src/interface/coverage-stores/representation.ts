@@ -4,8 +4,8 @@ import type { CoverageStoreDraft, CoverageStoreView } from '../../catalog/covera
 import { type DocumentReader, document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
-import { storePath } from '../resources/representation.ts';
-import { storePage } from '../resources/store-page.ts';
+import { getStorePath } from '../resources/representation.ts';
+import { createStorePage } from '../resources/store-page.ts';
 
 const { text, flag, map, reference, timestamp, collectionLink } = fieldsOf<CoverageStoreView>();
 
@@ -29,7 +29,7 @@ export const coverageStoreDocument = document(
       description: 'Where its file is: below the data directory, or elsewhere on the server.',
       example: 'file:data/relief.tif',
     }),
-    coverages: collectionLink((view) => [...storePath(view), 'coverages']),
+    coverages: collectionLink((view) => [...getStorePath(view), 'coverages']),
   },
   { title: ({ store }) => `Coverage store ${store.name}` },
 );
@@ -37,12 +37,12 @@ export const coverageStoreDocument = document(
 export const coverageStoreInput: DocumentReader<CoverageStoreDraft> = coverageStoreDocument;
 
 /** The document of a store; on its page, what is published of it is listed as well. */
-export const coverageStorePage = storePage(coverageStoreDocument, { collection: 'coverages', title: 'Coverages' });
+export const coverageStorePage = createStorePage(coverageStoreDocument, { collection: 'coverages', title: 'Coverages' });
 
 export const coverageStoreListing = listing<CoverageStoreView>('coverageStores', {
   itemName: 'coverageStore',
   title: 'Coverage stores',
   name: ({ store }) => store.name,
-  path: storePath,
+  path: getStorePath,
   note: ({ store }) => store.type,
 });

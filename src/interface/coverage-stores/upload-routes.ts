@@ -13,10 +13,10 @@ import { firstSentences } from '../../lib/wording.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import { rasterProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
-import { storePath } from '../resources/representation.ts';
-import { type ReportedUpload, uploadReportOf, uploadSentences } from '../resources/upload-report.ts';
+import { getStorePath } from '../resources/representation.ts';
+import { type ReportedUpload, createUploadReport, formatUploadReport } from '../resources/upload-report.ts';
 import { family, type Services, upload } from '../services.ts';
-import { harvestReport, harvestSentences } from './harvest-report.ts';
+import { harvestReport, formatHarvestReport } from './harvest-report.ts';
 import { coverageStoreDocument } from './representation.ts';
 
 const configure: QueryParameter<boolean> = {
@@ -27,7 +27,7 @@ const configure: QueryParameter<boolean> = {
   absent: true,
 };
 
-const report = uploadReportOf('coverage', 'coverage store');
+const report = createUploadReport('coverage', 'coverage store');
 
 /** As the reference server answers: with the document of the store. */
 const storeAlone: DocumentWriter<ReportedUpload & { readonly view: CoverageStoreView }> = {
@@ -127,9 +127,9 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
             resources: uploaded.coverages.map(({ view, isNew }) => ({ resource: view.coverage, isNew })),
           };
           return {
-            location: storePath(uploaded.view),
+            location: getStorePath(uploaded.view),
             ...(dialect.uploadedCoverages === 'store' && !query.configure ? {} : { resource: told }),
-            text: dialect.uploadText === 'report' ? uploadSentences(told) : '',
+            text: dialect.uploadText === 'report' ? formatUploadReport(told) : '',
             warnings: firstSentences(told.warnings),
             ...(isMosaic ? { status: dialect.uploadedMosaic } : {}),
           };
@@ -163,9 +163,9 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
             signal: signal(),
           });
           return {
-            location: storePath(outcome.view),
+            location: getStorePath(outcome.view),
             ...(dialect.uploadText === 'report' ? { resource: outcome } : {}),
-            text: dialect.uploadText === 'report' ? harvestSentences(outcome) : '',
+            text: dialect.uploadText === 'report' ? formatHarvestReport(outcome) : '',
             warnings: firstSentences(outcome.harvested.warnings),
           };
         },

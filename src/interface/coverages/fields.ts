@@ -13,7 +13,7 @@ export function gridField<R>(
 ): Field<R, never> {
   const numbers = ['scaleX', 'scaleY', 'shearX', 'shearY', 'translateX', 'translateY'];
   return {
-    write: (resource) => gridNode(value(resource)),
+    write: (resource) => buildGridNode(value(resource)),
     required: false,
     schema: {
       type: 'object',
@@ -33,22 +33,22 @@ export function gridField<R>(
   };
 }
 
-function gridNode({ grid, crs }: { readonly grid: CoverageGrid; readonly crs: string | undefined }): OutputNode {
+function buildGridNode({ grid, crs }: { readonly grid: CoverageGrid; readonly crs: string | undefined }): OutputNode {
   const { width, height, transform } = grid;
-  const range = [...textMember('low', '0 0'), ...textMember('high', `${width} ${height}`)];
+  const range = [...buildTextMember('low', '0 0'), ...buildTextMember('high', `${width} ${height}`)];
   return {
     kind: 'object',
     attributes: { dimension: '2' },
     members: [
       { name: 'range', node: { kind: 'object', members: range } },
-      ...(transform === null ? [] : [{ name: 'transform', node: transformNode(transform) }]),
-      ...textMember('crs', crs),
+      ...(transform === null ? [] : [{ name: 'transform', node: buildTransformNode(transform) }]),
+      ...buildTextMember('crs', crs),
     ],
   };
 }
 
 /** From the middle of a sample, where the port tells its outer corner. */
-function transformNode(transform: NonNullable<CoverageGrid['transform']>): OutputNode {
+function buildTransformNode(transform: NonNullable<CoverageGrid['transform']>): OutputNode {
   const { originX, columnX, rowX, originY, columnY, rowY } = transform;
   const numbers = {
     scaleX: columnX,
@@ -77,7 +77,7 @@ const sampleTypeNames: Readonly<Record<SampleType, string>> = {
   float64: 'REAL_64BITS',
 };
 
-export function sampleTypeName(type: SampleType): string {
+export function formatSampleType(type: SampleType): string {
   return sampleTypeNames[type];
 }
 
@@ -87,7 +87,7 @@ const unbounded = { description: 'A number, -inf or inf.' } as const;
 export function bandsField<R>(value: (resource: R) => readonly CoverageBand[]): WritableField<R, readonly BandDraft[]> {
   return {
     read: readBands,
-    write: (resource) => ({ kind: 'list', itemName: 'coverageDimension', items: value(resource).map(bandNode) }),
+    write: (resource) => ({ kind: 'list', itemName: 'coverageDimension', items: value(resource).map(buildBandNode) }),
     required: false,
     schema: {
       type: 'object',
@@ -124,29 +124,29 @@ export function bandsField<R>(value: (resource: R) => readonly CoverageBand[]): 
   };
 }
 
-function bandNode({ name, description, minimum, maximum, nullValues, unit, type }: CoverageBand): OutputNode {
+function buildBandNode({ name, description, minimum, maximum, nullValues, unit, type }: CoverageBand): OutputNode {
   const ends: readonly OutputMember[] = [
     { name: 'min', node: { kind: 'value', value: minimum ?? '-inf' } },
     { name: 'max', node: { kind: 'value', value: maximum ?? 'inf' } },
   ];
-  const nulls = nullValues.map((text): OutputNode => ({ kind: 'value', value: numberOrText(text) }));
+  const nulls = nullValues.map((text): OutputNode => ({ kind: 'value', value: toNumberOrText(text) }));
   return {
     kind: 'object',
     members: [
-      ...textMember('name', name),
-      ...textMember('description', description ?? undefined),
+      ...buildTextMember('name', name),
+      ...buildTextMember('description', description ?? undefined),
       { name: 'range', node: { kind: 'object', members: ends } },
       ...(nulls.length === 0
         ? []
         : [{ name: 'nullValues', node: { kind: 'list' as const, itemName: 'double', items: nulls } }]),
-      ...textMember('unit', unit ?? undefined),
-      { name: 'dimensionType', node: { kind: 'object', members: textMember('name', sampleTypeName(type)) } },
+      ...buildTextMember('unit', unit ?? undefined),
+      { name: 'dimensionType', node: { kind: 'object', members: buildTextMember('name', formatSampleType(type)) } },
     ],
   };
 }
 
 /** JSON has no words for what is no number, and no room for the largest ones. */
-function numberOrText(text: string): number | string {
+function toNumberOrText(text: string): number | string {
   const number = Number(text);
   return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number) || /[.e]/i.test(text))
     ? number
@@ -179,7 +179,7 @@ function readBands(nodes: readonly InputNode[], reader: FieldReader): readonly B
 }
 
 function readBand(item: InputNode, what: string, reader: FieldReader): BandDraft | undefined {
-  const texts = new Map(['name', 'description', 'unit'].map((member) => [member, textIn(item, member)]));
+  const texts = new Map(['name', 'description', 'unit'].map((member) => [member, readText(item, member)]));
   if (![...texts.values()].every((text) => text == null || isXmlText(text))) {
     return complainOfCharacters(reader);
   }
@@ -195,20 +195,20 @@ function readBand(item: InputNode, what: string, reader: FieldReader): BandDraft
   }
   return {
     ...(name == null ? {} : { name }),
-    ...remark('description', texts.get('description')),
-    ...remark('unit', texts.get('unit')),
+    ...toOptionalMember('description', texts.get('description')),
+    ...toOptionalMember('unit', texts.get('unit')),
     ...range,
     ...(nullValues === undefined ? {} : { nullValues }),
   };
 }
 
 /** Undefined for a member that is absent, null for one that is empty. */
-function textIn(item: InputNode, member: string): string | null | undefined {
+function readText(item: InputNode, member: string): string | null | undefined {
   const [node] = item.members.get(member) ?? [];
   return node === undefined ? undefined : node.text.trim() || null;
 }
 
-function remark<K extends string>(name: K, text: string | null | undefined) {
+function toOptionalMember<K extends string>(name: K, text: string | null | undefined) {
   return text === undefined ? {} : { [name]: text };
 }
 
@@ -221,7 +221,7 @@ function readRange(
   if (node === undefined) {
     return {};
   }
-  const [minimum, maximum] = ['min', 'max'].map((member) => readEnd(textIn(node, member) ?? ''));
+  const [minimum, maximum] = ['min', 'max'].map((member) => readEnd(readText(node, member) ?? ''));
   if (minimum === undefined || maximum === undefined) {
     reader.complain(`${what} has a range that is not two numbers, -inf or inf`);
     return 'wrong';
@@ -292,6 +292,6 @@ export function parametersField<R>(
   };
 }
 
-function textMember(name: string, value: string | undefined): readonly OutputMember[] {
+function buildTextMember(name: string, value: string | undefined): readonly OutputMember[] {
   return value === undefined ? [] : [{ name, node: { kind: 'value', value } }];
 }

@@ -1,8 +1,8 @@
 /** Lists of coverages, and which of them can be asked for. */
-import { listParameterOf, resourceListing } from '../resources/listing.ts';
+import { createListParameter, createResourceListing } from '../resources/listing.ts';
 
-export const coverageListing = resourceListing('coverage', { published: 'Coverages', native: 'Coverages of the data' });
+export const coverageListing = createResourceListing('coverage', { published: 'Coverages', native: 'Coverages of the data' });
 
 export type ListChoice = 'configured' | 'available' | 'all';
 
-export const listParameter = listParameterOf(['available', 'all']);
+export const listParameter = createListParameter(['available', 'all']);

@@ -4,32 +4,32 @@ import { hrefOf } from '../../http/formats/href.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
 import { anchor, nodeHtml } from '../../http/formats/write-html.ts';
-import { extentFigure } from '../resources/extent-figure.ts';
-import { mapFigure } from '../resources/map-figure.ts';
-import type { ShownResource } from '../resources/representation.ts';
-import { sampleTypeName } from './fields.ts';
+import { drawExtentFigure } from '../resources/extent-figure.ts';
+import { buildMapFigure } from '../resources/map-figure.ts';
+import type { ResourceRepresentation } from '../resources/representation.ts';
+import { formatSampleType } from './fields.ts';
 
 /** A coverage for whoever may see its map, or may not. */
-export interface CoverageOnPage extends ShownResource<Coverage> {
+export interface CoveragePageView extends ResourceRepresentation<Coverage> {
   readonly isSeen?: boolean;
 }
 
-export function coveragePageContent(entry: OutputNode, shown: CoverageOnPage, context: WriteContext): Html {
+export function buildCoveragePage(entry: OutputNode, shown: CoveragePageView, context: WriteContext): Html {
   const { resource, workspace } = shown;
   const { width, height } = resource.grid;
   const layer = hrefOf(['workspaces', workspace.name, 'layers', resource.name], 'html', context);
   const isSeen = shown.isSeen === true && resource.enabled;
   const map = { name: `${workspace.name}:${resource.name}`, bounds: resource.latLonBounds, isSeen };
-  return html`<div class="looks">${mapFigure(map, context)}${extentFigure(resource.latLonBounds)}</div>
+  return html`<div class="looks">${buildMapFigure(map, context)}${drawExtentFigure(resource.latLonBounds)}</div>
 <p>${text(`${width} columns and ${height} rows`)}, shown by the layer ${anchor(layer, resource.name)}.</p>
 <h2>Bands</h2>
-${bandTable(resource.bands)}
+${buildBandTable(resource.bands)}
 <h2>Settings</h2>
-${nodeHtml(withoutBands(entry), context)}`;
+${nodeHtml(omitBands(entry), context)}`;
 }
 
 /** They have a table of their own. */
-function withoutBands(entry: OutputNode): OutputNode {
+function omitBands(entry: OutputNode): OutputNode {
   return entry.kind === 'object'
     ? { ...entry, members: entry.members.filter(({ name }) => name !== 'dimensions') }
     : entry;
@@ -38,10 +38,10 @@ function withoutBands(entry: OutputNode): OutputNode {
 /** More than that nobody looks through. */
 const SHOWN_BANDS = 200;
 
-function bandTable(bands: readonly CoverageBand[]): Html {
+function buildBandTable(bands: readonly CoverageBand[]): Html {
   const head = ['Band', 'Samples', 'From', 'To', 'No data', 'Unit', 'Description'];
   const rows = bands.slice(0, SHOWN_BANDS).map(({ name, type, minimum, maximum, nullValues, unit, description }) => {
-    const cells = [sampleTypeName(type), minimum ?? '', maximum ?? '', nullValues.join(', '), unit, description];
+    const cells = [formatSampleType(type), minimum ?? '', maximum ?? '', nullValues.join(', '), unit, description];
     return html`<tr><th scope="row">${text(name)}</th>${cells.map((cell) => html`<td>${text(cell ?? '')}</td>`)}</tr>`;
   });
   const more = bands.length > SHOWN_BANDS ? [html`<p>${text(`The first ${SHOWN_BANDS} of ${bands.length}.`)}</p>`] : [];

@@ -11,46 +11,46 @@ import { fieldsOf } from '../../http/documents/fields.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
 import { wordsField } from '../resources/fields.ts';
 import {
-  inCatalogWords,
-  resourceFields,
-  resourcePath,
-  type ShownResource,
-  shownResource,
+  toCatalogDraft,
+  createResourceFields,
+  getResourcePath,
+  type ResourceRepresentation,
+  toResourceRepresentation,
 } from '../resources/representation.ts';
 import { bandsField, gridField, parametersField } from './fields.ts';
-import { type CoverageOnPage, coveragePageContent } from './page.ts';
+import { type CoveragePageView, buildCoveragePage } from './page.ts';
 
-type ShownCoverage = ShownResource<Coverage>;
+type CoverageRepresentation = ResourceRepresentation<Coverage>;
 
-export function shownCoverage(view: CoverageView): Promise<ShownCoverage> {
-  return shownResource({ ...view, resource: view.coverage });
+export function toCoverageRepresentation(view: CoverageView): Promise<CoverageRepresentation> {
+  return toResourceRepresentation({ ...view, resource: view.coverage });
 }
 
-export function coveragePath(view: CoverageView): ResourcePath {
-  return resourcePath({ ...view, resource: view.coverage });
+export function getCoveragePath(view: CoverageView): ResourcePath {
+  return getResourcePath({ ...view, resource: view.coverage });
 }
 
-const { text, serverText } = fieldsOf<ShownCoverage>();
+const { text, serverText } = fieldsOf<CoverageRepresentation>();
 
-export const coverageDocument = document<ShownCoverage, ReturnType<typeof fields>>('coverage', fields(), {
+export const coverageDocument = document<CoverageRepresentation, ReturnType<typeof createFields>>('coverage', createFields(), {
   title: ({ resource }) => `Coverage ${resource.name}`,
 });
 
-function fields() {
+function createFields() {
   return {
-    ...resourceFields<ShownCoverage>('Remarks by key: text, or elements, such as the dimensionInfo of `time`.'),
+    ...createResourceFields<CoverageRepresentation>('Remarks by key: text, or elements, such as the dimensionInfo of `time`.'),
     nativeFormat: serverText(({ resource }) => resource.nativeFormat, { description: 'The kind of its store.' }),
-    grid: gridField(({ resource, boundsCrs }: ShownCoverage) => ({
+    grid: gridField(({ resource, boundsCrs }: CoverageRepresentation) => ({
       grid: resource.grid,
       crs: resource.nativeCrs.code ?? boundsCrs?.text,
     })),
-    supportedFormats: wordsField(({ resource }: ShownCoverage) => resource.supportedFormats),
-    interpolationMethods: wordsField(({ resource }: ShownCoverage) => resource.interpolationMethods),
+    supportedFormats: wordsField(({ resource }: CoverageRepresentation) => resource.supportedFormats),
+    interpolationMethods: wordsField(({ resource }: CoverageRepresentation) => resource.interpolationMethods),
     defaultInterpolationMethod: text(({ resource }) => resource.defaultInterpolationMethod ?? undefined),
-    dimensions: bandsField(({ resource }: ShownCoverage) => resource.bands),
-    requestSRS: wordsField(({ resource }: ShownCoverage) => resource.requestSRS),
-    responseSRS: wordsField(({ resource }: ShownCoverage) => resource.responseSRS),
-    parameters: parametersField(({ resource }: ShownCoverage) => resource.parameters),
+    dimensions: bandsField(({ resource }: CoverageRepresentation) => resource.bands),
+    requestSRS: wordsField(({ resource }: CoverageRepresentation) => resource.requestSRS),
+    responseSRS: wordsField(({ resource }: CoverageRepresentation) => resource.responseSRS),
+    parameters: parametersField(({ resource }: CoverageRepresentation) => resource.parameters),
     nativeCoverageName: text(({ resource }) => resource.nativeName, {
       description: 'The name in the data, as nativeName; either of them says which coverage of the data is meant.',
       example: 'relief',
@@ -59,12 +59,12 @@ function fields() {
 }
 
 /** The document of a coverage; on its page also where it lies, and its bands in a table. */
-export const coveragePage: DocumentWriter<ShownCoverage & CoverageOnPage> = {
+export const coveragePage: DocumentWriter<CoverageRepresentation & CoveragePageView> = {
   root: coverageDocument.root,
   schema: coverageDocument.schema,
   write(shown) {
     const written = coverageDocument.write(shown);
-    return { ...written, page: { content: (context) => coveragePageContent(written.node, shown, context) } };
+    return { ...written, page: { content: (context) => buildCoveragePage(written.node, shown, context) } };
   },
 };
 
@@ -74,7 +74,7 @@ export const coverageInput: DocumentReader<CoverageDraft> = {
   maxBytes: SMALL_DOCUMENT_BYTES,
   schema: coverageDocument.schema,
   read(body, purpose, unknown) {
-    const { dimensions: bands, ...draft } = inCatalogWords(coverageDocument.read(body, purpose, unknown));
+    const { dimensions: bands, ...draft } = toCatalogDraft(coverageDocument.read(body, purpose, unknown));
     return { ...draft, ...(bands === undefined ? {} : { bands }) };
   },
 };

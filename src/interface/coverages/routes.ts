@@ -17,10 +17,10 @@ import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { rasterProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
-import { type ListedResources, native, published } from '../resources/listing.ts';
+import { type ListedResources, toNativeList, toPublishedList } from '../resources/listing.ts';
 import { act, del, family, get, list, post, put, type Services } from '../services.ts';
 import { coverageListing, type ListChoice, listParameter } from './listing.ts';
-import { coverageInput, coveragePage, coveragePath, shownCoverage } from './representation.ts';
+import { coverageInput, coveragePage, getCoveragePath, toCoverageRepresentation } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
 const unknownStore = ['workspace-unknown', 'no-default-workspace', 'store-unknown'] as const;
@@ -64,11 +64,11 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
       exactNames: {
-        coverage: ({ catalog }, { coverage = '', ...place }) => coverageExists(catalog, placeOf(place), coverage),
+        coverage: ({ catalog }, { coverage = '', ...place }) => coverageExists(catalog, readCoverageParams(place), coverage),
       },
     },
     [
-      ...rowsUnder(dialect, inStore),
+      ...createRoutesUnder(dialect, inStore),
 
       put(
         one,
@@ -80,7 +80,7 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
           problems: [...unknown, 'name-emptied', 'layer-rule-exists', ...unfit],
         },
         async ({ services, principal, params, body, query, precondition }) => {
-          await changeCoverage(services.catalog, principal, { ...placeOf(params), name: params.coverage }, body, {
+          await changeCoverage(services.catalog, principal, { ...readCoverageParams(params), name: params.coverage }, body, {
             data: services.rasterData,
             calculate: query.calculate,
             emptiedLatLonBox: dialect.emptiedLatLonBox,
@@ -102,7 +102,7 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
           deleteCoverage(
             services.catalog,
             principal,
-            { ...placeOf(params), name: params.coverage },
+            { ...readCoverageParams(params), name: params.coverage },
             { recurse: query.recurse, precondition },
           ),
       ),
@@ -113,19 +113,19 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
           'Describe a coverage anew if its file may have changed',
           { method, role, problems: unknown },
           async ({ services, principal, params }) => {
-            const { coverage, ...view } = await findCoverage(services.catalog, placeOf(params), params.coverage);
+            const { coverage, ...view } = await findCoverage(services.catalog, readCoverageParams(params), params.coverage);
             return resetCoverageStore(services.catalog, principal, services.rasterData, view, coverage);
           },
         ),
       ),
 
-      ...rowsUnder(dialect, inWorkspace),
+      ...createRoutesUnder(dialect, inWorkspace),
     ],
   );
 }
 
 /** What there is in both places. */
-function rowsUnder(dialect: Dialect, collection: typeof inStore | typeof inWorkspace) {
+function createRoutesUnder(dialect: Dialect, collection: typeof inStore | typeof inWorkspace) {
   return [
     list(
       collection,
@@ -136,7 +136,7 @@ function rowsUnder(dialect: Dialect, collection: typeof inStore | typeof inWorks
         role,
         problems: [...unknownStore, ...rasterProblems],
       },
-      ({ services, params, query }, page) => listed(services, placeOf(params), query.list, page),
+      ({ services, params, query }, page) => listByChoice(services, readCoverageParams(params), query.list, page),
     ),
 
     post(
@@ -148,7 +148,7 @@ function rowsUnder(dialect: Dialect, collection: typeof inStore | typeof inWorks
         problems: [...unknownStore, 'coverage-without-store', ...unfit],
       },
       async ({ services, principal, params, body }) => {
-        const place = placeOf(params);
+        const place = readCoverageParams(params);
         // Without a store in the path, the document names one.
         const store = place.store ?? body.store?.split(':').at(-1);
         if (store === undefined) {
@@ -162,7 +162,7 @@ function rowsUnder(dialect: Dialect, collection: typeof inStore | typeof inWorks
           draft,
           { data: services.rasterData, habits: dialect.coverageHabits },
         );
-        return { location: coveragePath(view), text: view.coverage.name, warnings };
+        return { location: getCoveragePath(view), text: view.coverage.name, warnings };
       },
     ),
 
@@ -171,8 +171,8 @@ function rowsUnder(dialect: Dialect, collection: typeof inStore | typeof inWorks
       'Read a coverage',
       { answers: coveragePage, versioned: true, role, problems: unknown },
       async ({ services, principal, params, format }) => {
-        const view = await findCoverage(services.catalog, placeOf(params), params.coverage);
-        const shown = await shownCoverage(view);
+        const view = await findCoverage(services.catalog, readCoverageParams(params), params.coverage);
+        const shown = await toCoverageRepresentation(view);
         if (format !== 'html') return { resource: shown, version: view.version };
         const permissions = await services.access.getPermissions(principal);
         const place = { workspace: view.workspace.name, layer: view.coverage.name };
@@ -184,14 +184,14 @@ function rowsUnder(dialect: Dialect, collection: typeof inStore | typeof inWorks
 }
 
 /** There is a store in half of the paths. */
-function placeOf(params: { readonly workspace?: string; readonly store?: string }): CoverageLocator {
+function readCoverageParams(params: { readonly workspace?: string; readonly store?: string }): CoverageLocator {
   const { workspace = '', store } = params;
   return store === undefined ? { workspace } : { workspace, store };
 }
 
 const collections = { inStore: 'coverages', inWorkspace: 'coverages' };
 
-async function listed(
+async function listByChoice(
   services: Services,
   place: CoverageLocator,
   choice: ListChoice,
@@ -199,11 +199,11 @@ async function listed(
 ): Promise<ListedResources> {
   const { catalog, rasterData } = services;
   if (choice === 'configured') {
-    return published(await listCoverages(catalog, place, page), collections);
+    return toPublishedList(await listCoverages(catalog, place, page), collections);
   }
   const { found, warnings } = await listNativeCoverages(catalog, place, rasterData);
   const wanted = found.filter(({ isPublished }) => choice === 'all' || !isPublished);
-  return native(
+  return toNativeList(
     wanted.map(({ name }) => name),
     page,
     warnings,

@@ -5,9 +5,9 @@ import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { ListWriter } from '../../http/documents/listing.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 
-const value = (name: string, of: string | number): OutputMember => ({ name, node: { kind: 'value', value: of } });
+const toValueMember = (name: string, of: string | number): OutputMember => ({ name, node: { kind: 'value', value: of } });
 
-function several(name: string, itemName: string, nodes: readonly OutputNode[]): OutputMember {
+function toListMember(name: string, itemName: string, nodes: readonly OutputNode[]): OutputMember {
   return { name, node: { kind: 'sequence', members: nodes.map((node) => ({ name: itemName, node })) } };
 }
 
@@ -36,20 +36,20 @@ export const codeList: DocumentWriter<CodePage> = {
   },
   write({ codes, offset, limit, total }) {
     const items = codes.map(
-      (code): OutputNode => ({ kind: 'object', members: [value('id', code)], link: ['crs', code] }),
+      (code): OutputNode => ({ kind: 'object', members: [toValueMember('id', code)], link: ['crs', code] }),
     );
     const page = [
-      value('offset', offset),
-      value('limit', limit),
-      value('returned', codes.length),
-      value('total', total),
+      toValueMember('offset', offset),
+      toValueMember('limit', limit),
+      toValueMember('returned', codes.length),
+      toValueMember('total', total),
     ];
     return {
       root: 'codes',
       json: { root: null },
       node: {
         kind: 'object',
-        members: [several('crs', 'code', items), { name: 'page', node: { kind: 'object', members: page } }],
+        members: [toListMember('crs', 'code', items), { name: 'page', node: { kind: 'object', members: page } }],
       },
       title: 'Reference systems',
     };
@@ -80,7 +80,7 @@ export const authorityList: ListWriter<Authority, readonly Authority[]> = {
       kind: 'sequence',
       members: authorities.map(({ name, href }) => ({
         name: 'authority',
-        node: { kind: 'object', members: [value('name', name), value('href', href)] },
+        node: { kind: 'object', members: [toValueMember('name', name), toValueMember('href', href)] },
       })),
     },
     title: 'Authorities of reference systems',
@@ -114,10 +114,10 @@ export const crsDocument: DocumentWriter<CrsDefinition> = {
       areaOfUse === undefined
         ? []
         : [
-            value('minX', areaOfUse.west),
-            value('minY', areaOfUse.south),
-            value('maxX', areaOfUse.east),
-            value('maxY', areaOfUse.north),
+            toValueMember('minX', areaOfUse.west),
+            toValueMember('minY', areaOfUse.south),
+            toValueMember('maxX', areaOfUse.east),
+            toValueMember('maxY', areaOfUse.north),
           ];
     return {
       root: 'crs',
@@ -125,11 +125,11 @@ export const crsDocument: DocumentWriter<CrsDefinition> = {
       node: {
         kind: 'object',
         members: [
-          value('id', code),
-          value('format', 'wkt'),
-          value('name', name),
+          toValueMember('id', code),
+          toValueMember('format', 'wkt'),
+          toValueMember('name', name),
           ...(area.length === 0 ? [] : [{ name: 'bboxWGS84', node: { kind: 'object', members: area } } as const]),
-          value('definition', wkt),
+          toValueMember('definition', wkt),
         ],
       },
       title: code,

@@ -15,9 +15,9 @@ import { authorityList, codeList, crsDocument } from './representation.ts';
 const role = WORKSPACE_ADMINISTRATOR;
 
 /** How many codes are listed unless a client says otherwise, and at most. */
-const USUAL_PAGE = 50;
-const LARGEST_PAGE = 200;
-const LAST_OFFSET = 1_000_000;
+const DEFAULT_PAGE = 50;
+const MAX_PAGE = 200;
+const MAX_OFFSET = 1_000_000;
 
 const wkt: Rendition = { name: 'wkt', extension: 'wkt', mediaTypes: ['text/plain'] };
 
@@ -39,12 +39,12 @@ export function crsRoutes(): RouteTable<Services> {
           query: {
             authority: textParameter('Only codes of this authority, such as EPSG.'),
             query: textParameter('Only codes with this in them.'),
-            offset: integerParameter('How many are left out before the first.', 0, LAST_OFFSET),
-            limit: integerParameter(`How many are listed; ${USUAL_PAGE} by default.`, 1, LARGEST_PAGE),
+            offset: integerParameter('How many are left out before the first.', 0, MAX_OFFSET),
+            limit: integerParameter(`How many are listed; ${DEFAULT_PAGE} by default.`, 1, MAX_PAGE),
           },
         },
         async ({ query: { authority, query, offset, limit } }) => ({
-          resource: await listCodes({ authority, query, offset: offset ?? 0, limit: limit ?? USUAL_PAGE }),
+          resource: await listCodes({ authority, query, offset: offset ?? 0, limit: limit ?? DEFAULT_PAGE }),
         }),
       ),
 
@@ -65,7 +65,7 @@ export function crsRoutes(): RouteTable<Services> {
         'Read a reference system',
         { answers: crsDocument, role, renditions: [wkt], problems: ['crs-unknown', 'crs-malformed'] },
         async ({ params, rendition }) => {
-          const crs = await knownCrs(params.crs);
+          const crs = await getCrs(params.crs);
           return rendition === undefined
             ? { resource: crs }
             : { file: { mediaType: 'text/plain; charset=utf-8', bytes: Buffer.from(`${crs.wkt}\n`) } };
@@ -75,7 +75,7 @@ export function crsRoutes(): RouteTable<Services> {
   );
 }
 
-async function knownCrs(code: string): Promise<CrsDefinition> {
+async function getCrs(code: string): Promise<CrsDefinition> {
   if (parseCrsCode(code) === undefined) {
     throw problem('crs-malformed', { code: excerpt(code) });
   }

@@ -4,8 +4,8 @@ import type { DataStoreDraft, DataStoreView } from '../../catalog/stores/data-st
 import { type DocumentReader, document, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
-import { storePath } from '../resources/representation.ts';
-import { storePage } from '../resources/store-page.ts';
+import { getStorePath } from '../resources/representation.ts';
+import { createStorePage } from '../resources/store-page.ts';
 
 const { text, serverText, flag, map, reference, timestamp, collectionLink } = fieldsOf<DataStoreView>();
 
@@ -17,7 +17,7 @@ export const dataStoreDocument = document(
     type: serverText(({ store }) => store.type, { description: 'What the connection parameters mean.' }),
     enabled: flag(({ store }) => store.enabled, { example: true }),
     workspace: reference(({ workspace }) => ({ name: workspace.name, path: ['workspaces', workspace.name] })),
-    connectionParameters: map(({ store, workspace }) => sorted({ ...store.parameters, namespace: workspace.uri }), {
+    connectionParameters: map(({ store, workspace }) => sortParameters({ ...store.parameters, namespace: workspace.uri }), {
       required: true,
       description: 'How to reach the data. A password is never shown, and kept when not sent.',
       example: { dbtype: 'postgis', host: 'localhost', database: 'roads', user: 'roads' },
@@ -27,7 +27,7 @@ export const dataStoreDocument = document(
     dateCreated: timestamp(({ store }) => store.createdAtMs),
     dateModified: timestamp(({ store }) => (store.modifiedAtMs === store.createdAtMs ? undefined : store.modifiedAtMs)),
     disableOnConnFailure: flag(({ store }) => store.disableOnConnFailure),
-    featureTypes: collectionLink((view) => [...storePath(view), 'featuretypes']),
+    featureTypes: collectionLink((view) => [...getStorePath(view), 'featuretypes']),
   },
   { title: ({ store }) => `Data store ${store.name}` },
 );
@@ -44,17 +44,17 @@ export const dataStoreInput: DocumentReader<DataStoreDraft> = {
 };
 
 /** The document of a store; on its page, what is published of it is listed as well. */
-export const dataStorePage = storePage(dataStoreDocument, { collection: 'featuretypes', title: 'Feature types' });
+export const dataStorePage = createStorePage(dataStoreDocument, { collection: 'featuretypes', title: 'Feature types' });
 
 export const dataStoreListing = listing<DataStoreView>('dataStores', {
   itemName: 'dataStore',
   title: 'Data stores',
   name: ({ store }) => store.name,
-  path: storePath,
+  path: getStorePath,
   note: ({ store }) => store.type,
 });
 
 /** By key, so that the same parameters always look the same. */
-function sorted(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function sortParameters(parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -16,9 +16,9 @@ import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { connectParameter } from '../connect-parameter.ts';
 import { dataProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
-import { storePath } from '../resources/representation.ts';
+import { getStorePath } from '../resources/representation.ts';
 import { act, del, family, get, list, post, put, type Services } from '../services.ts';
-import { ASKED_ITEMS } from '../short-list.ts';
+import { FETCHED_ITEMS } from '../short-list.ts';
 import { dataStoreInput, dataStoreListing, dataStorePage } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
@@ -72,7 +72,7 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
             connect: query.validate,
             isStrict,
           });
-          return { location: storePath(view), text: view.store.name, warnings: view.warnings };
+          return { location: getStorePath(view), text: view.store.name, warnings: view.warnings };
         },
       ),
 
@@ -87,7 +87,7 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
             return { resource: { view }, version: view.version };
           }
           // The page also shows what is in the store, which has versions of its own.
-          const first = await catalog.list(featureTypeKind, view.store.id, { limit: ASKED_ITEMS });
+          const first = await catalog.list(featureTypeKind, view.store.id, { limit: FETCHED_ITEMS });
           return { resource: { view, contents: first.map(({ name }) => name) } };
         },
       ),

@@ -9,8 +9,8 @@ import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { firstSentences } from '../../lib/wording.ts';
 import { dataProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
-import { storePath } from '../resources/representation.ts';
-import { uploadReportOf, uploadSentences } from '../resources/upload-report.ts';
+import { getStorePath } from '../resources/representation.ts';
+import { createUploadReport, formatUploadReport } from '../resources/upload-report.ts';
 import { family, type Services, upload } from '../services.ts';
 
 const configure: QueryParameter<Configure> = {
@@ -42,7 +42,7 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
         `Upload data (method file, url or external; format ${formats.join(' or ')}): create the store, add files to it or replace those of the same name, or import into its database`,
         {
           what: 'A ZIP archive or a single file; for url and external, a URL or a path.',
-          answers: uploadReportOf('featureType', 'data store'),
+          answers: createUploadReport('featureType', 'data store'),
           ...(dialect.uploadedMapping === 'done' ? { otherSuccesses: [200] as const } : {}),
           role: WORKSPACE_ADMINISTRATOR,
           query: {
@@ -103,9 +103,9 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
             resources: uploaded.types.map(({ view, isNew }) => ({ resource: view.type, isNew })),
           };
           return {
-            location: storePath(uploaded.view),
+            location: getStorePath(uploaded.view),
             resource: report,
-            text: dialect.uploadText === 'report' ? uploadSentences(report) : '',
+            text: dialect.uploadText === 'report' ? formatUploadReport(report) : '',
             warnings: firstSentences(uploaded.warnings),
             ...(isDone && dialect.uploadedMapping === 'done' ? { status: 200 as const } : {}),
           };

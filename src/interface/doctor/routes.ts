@@ -3,7 +3,7 @@ import type { DocumentWriter } from '../../http/documents/document.ts';
 import { flagParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import type { Diagnosis } from '../../operations/doctor/diagnosis.ts';
-import { addressOf } from '../record-address.ts';
+import { findRestPath } from '../record-address.ts';
 import { family, getPrinted, type Services } from '../services.ts';
 
 const diagnosisShape: DocumentWriter<never> = {
@@ -58,15 +58,15 @@ export function doctorRoutes(): RouteTable<Services> {
         },
         async ({ services, query, signal }) => {
           const { catalog, files, operations } = services;
-          const { examine } = await import('../../operations/doctor/examine.ts');
+          const { runDoctor: examine } = await import('../../operations/doctor/examine.ts');
           const { storage, nodes, disk } = operations;
           const patient = { ...services, kept: files.stored, storage, nodes, disk };
           const found = await examine(patient, { ...query, signal: signal() });
-          const before = headOf(found, catalog.position());
+          const before = formatDiagnosisHead(found, catalog.position());
           return {
             list: {
               frame: { before, between: ',', after: ']}', empty: `${before}]}` },
-              pieces: problemsIn(found),
+              pieces: formatProblems(found),
             },
           };
         },
@@ -76,13 +76,13 @@ export function doctorRoutes(): RouteTable<Services> {
 }
 
 /** The document up to its problems. */
-function headOf({ checks, findings }: Diagnosis, position: number): string {
+function formatDiagnosisHead({ checks, findings }: Diagnosis, position: number): string {
   const healthy = findings.length === 0 && checks.every(({ ok }) => ok);
   return `${JSON.stringify({ healthy, position, checks }).slice(0, -1)},"problems":[`;
 }
 
-async function* problemsIn({ findings }: Diagnosis): AsyncGenerator<string> {
+async function* formatProblems({ findings }: Diagnosis): AsyncGenerator<string> {
   for (const { place, code, message } of findings) {
-    yield JSON.stringify({ path: place && addressOf(place), code, message });
+    yield JSON.stringify({ path: place && findRestPath(place), code, message });
   }
 }

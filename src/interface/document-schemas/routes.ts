@@ -69,14 +69,14 @@ export function documentSchemaRoutes(): RouteTable<Services> {
         'Forget the persisted schemas of one internal store',
         { role, problems },
         ({ services, principal, params }) =>
-          maintainSchemas(servicesOf(services), principal, placeOf(params), { kind: 'clean' }),
+          maintainSchemas(toMaintenanceServices(services), principal, readStoreParams(params), { kind: 'clean' }),
       ),
       act(
         `${all}/cleanSchemas` as const,
         'Forget the persisted schemas of all internal stores',
         { role, problems },
         ({ services, principal, params }) =>
-          maintainSchemas(servicesOf(services), principal, params, { kind: 'clean' }),
+          maintainSchemas(toMaintenanceServices(services), principal, params, { kind: 'clean' }),
       ),
       act(
         `${one}/rebuildMongoSchemas` as const,
@@ -87,29 +87,29 @@ export function documentSchemaRoutes(): RouteTable<Services> {
           problems,
         },
         async ({ services, principal, params, query }) =>
-          maintainSchemas(servicesOf(services), principal, placeOf(params), rebuildOf(query, query.schema)),
+          maintainSchemas(toMaintenanceServices(services), principal, readStoreParams(params), createRebuild(query, query.schema)),
       ),
       act(
         `${all}/rebuildMongoSchemas` as const,
         'Rebuild the schemas of all internal stores from documents',
         { query: sample, role, problems },
         async ({ services, principal, params, query }) =>
-          maintainSchemas(servicesOf(services), principal, params, rebuildOf(query, null)),
+          maintainSchemas(toMaintenanceServices(services), principal, params, createRebuild(query, null)),
       ),
     ],
   );
 }
 
-function servicesOf({ catalog, vectorData }: Services) {
+function toMaintenanceServices({ catalog, vectorData }: Services) {
   return { catalog, data: vectorData };
 }
 
-function placeOf({ workspace, store, id }: Readonly<Record<'workspace' | 'store' | 'id', string>>) {
+function readStoreParams({ workspace, store, id }: Readonly<Record<'workspace' | 'store' | 'id', string>>) {
   return { workspace, store, internalStore: id };
 }
 
 /** Asked before anything is looked up: without a sample there is nothing to do anywhere. */
-function rebuildOf({ ids, max }: QueryValues<typeof sample>, type: string | null): Maintenance {
+function createRebuild({ ids, max }: QueryValues<typeof sample>, type: string | null): Maintenance {
   if (ids.length === 0 && max === null) throw problem('schema-sample-missing', { field: 'max' });
   return { kind: 'rebuild', sample: { ids, max: max ?? 1 }, ...(type === null ? {} : { type }) };
 }

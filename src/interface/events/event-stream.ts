@@ -2,9 +2,9 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { ChangeHead } from '../../storage/port.ts';
 import { isSelected } from '../history/item-selection.ts';
-import { someItems } from '../history/printed-change.ts';
-import { CHANGES_AT_ONCE, type Events, type Stretch } from './events.ts';
-import { beginningOfLong, END_OF_EVENT, type EventQuestion, printedEvent } from './printed-event.ts';
+import { formatItemBatch } from '../history/printed-change.ts';
+import { CHANGE_BATCH_SIZE, type Events, type EventChunk } from './events.ts';
+import { formatLongEventHead, END_OF_EVENT, type EventOptions, formatEvent } from './printed-event.ts';
 
 export const eventStreamType = 'text/event-stream';
 
@@ -18,20 +18,20 @@ const PIECE_CHARACTERS = 65_536;
 const ITEMS_AT_ONCE = 100;
 
 /** Ends where the history has been forgotten up to: whoever comes back is told. */
-export async function* eventStream(
+export async function* streamEvents(
   events: Events,
   after: number,
-  question: EventQuestion,
+  question: EventOptions,
   signal: AbortSignal,
 ): AsyncGenerator<string | Uint8Array> {
   yield `: changes after ${after}\nretry: ${RETRY_MS}\n\n`;
   for (let last = after; !signal.aborted; ) {
-    const { bytes, reached, long, isCutShort, isForgotten } = await stretchAfter(events, last, question);
+    const { bytes, reached, long, isCutShort, isForgotten } = await loadChunkAfter(events, last, question);
     if (bytes.length > 0) yield bytes;
     if (isForgotten) return;
     last = reached;
     if (long !== undefined) {
-      yield* longEvent(events, long, question);
+      yield* streamLongEvent(events, long, question);
       last = long.sequence;
     }
     if (isCutShort) {
@@ -46,48 +46,48 @@ export async function* eventStream(
 }
 
 /** The next events, made once for all who want to hear the same. */
-function stretchAfter(events: Events, after: number, question: EventQuestion): Promise<Stretch> {
-  const key = keyOf(question, 'changes after', after, events.feed.position());
-  return events.stretches(key, () => readStretch(events, after, question));
+function loadChunkAfter(events: Events, after: number, question: EventOptions): Promise<EventChunk> {
+  const key = formatCacheKey(question, 'changes after', after, events.feed.position());
+  return events.loadChunk(key, () => readChunk(events, after, question));
 }
 
-async function readStretch(events: Events, after: number, question: EventQuestion): Promise<Stretch> {
-  const changes = await events.changesAfter(after);
+async function readChunk(events: Events, after: number, question: EventOptions): Promise<EventChunk> {
+  const changes = await events.readChangesAfter(after);
   let text = '';
   let reached = after;
-  const until = (end: Partial<Stretch>): Stretch => ({
+  const createChunk = (end: Partial<EventChunk>): EventChunk => ({
     bytes: Buffer.from(text),
     reached,
-    isCutShort: changes.length === CHANGES_AT_ONCE,
+    isCutShort: changes.length === CHANGE_BATCH_SIZE,
     isForgotten: false,
     ...end,
   });
   for (const change of changes) {
-    if (change.sequence !== reached + 1) return until({ isForgotten: true });
-    const event = await printedEvent(events, change, question);
-    if (event !== undefined && typeof event !== 'string') return until({ long: change, isCutShort: true });
+    if (change.sequence !== reached + 1) return createChunk({ isForgotten: true });
+    const event = await formatEvent(events, change, question);
+    if (event !== undefined && typeof event !== 'string') return createChunk({ long: change, isCutShort: true });
     reached = change.sequence;
-    if (event !== undefined) text += `${beginningOf(reached)}${event}\n\n`;
-    if (text.length >= PIECE_CHARACTERS) return until({ isCutShort: true });
+    if (event !== undefined) text += `${formatEventHead(reached)}${event}\n\n`;
+    if (text.length >= PIECE_CHARACTERS) return createChunk({ isCutShort: true });
   }
-  return until({});
+  return createChunk({});
 }
 
 /** Never held whole: streams that are at the same item share what is read of it. */
-async function* longEvent(
+async function* streamLongEvent(
   events: Events,
   change: ChangeHead,
-  question: EventQuestion,
+  question: EventOptions,
 ): AsyncGenerator<string | Uint8Array> {
   const { sequence } = change;
-  const key = keyOf(question, sequence, 'beginning');
-  const beginning = await events.stretches(key, () => readBeginning(events, change, question));
+  const key = formatCacheKey(question, sequence, 'beginning');
+  const beginning = await events.loadChunk(key, () => readLongEventHead(events, change, question));
   if (beginning.bytes.length === 0) return;
   yield beginning.bytes;
   let between = '';
   for (let last = -1, isMore = true; isMore; ) {
-    const at = keyOf(question, sequence, 'items after', last);
-    const part = await events.stretches(at, () => readPart(events, sequence, last, question));
+    const at = formatCacheKey(question, sequence, 'items after', last);
+    const part = await events.loadChunk(at, () => readItemsChunk(events, sequence, last, question));
     if (part.bytes.length > 0) {
       if (between !== '') yield between;
       yield part.bytes;
@@ -104,23 +104,23 @@ async function* longEvent(
 }
 
 /** Without bytes where nothing of it is selected. */
-async function readBeginning(events: Events, change: ChangeHead, question: EventQuestion): Promise<Stretch> {
-  const beginning = await beginningOfLong(events, change, question);
+async function readLongEventHead(events: Events, change: ChangeHead, question: EventOptions): Promise<EventChunk> {
+  const beginning = await formatLongEventHead(events, change, question);
   return {
-    bytes: Buffer.from(beginning === undefined ? '' : `${beginningOf(change.sequence)}${beginning}`),
+    bytes: Buffer.from(beginning === undefined ? '' : `${formatEventHead(change.sequence)}${beginning}`),
     reached: -1,
     isCutShort: true,
     isForgotten: false,
   };
 }
 
-async function readPart(
+async function readItemsChunk(
   { log }: Events,
   sequence: number,
   after: number,
-  { selection, isWhole }: EventQuestion,
-): Promise<Stretch> {
-  const { items, last } = await someItems(log, sequence, after, { limit: ITEMS_AT_ONCE, isWhole });
+  { selection, isWhole }: EventOptions,
+): Promise<EventChunk> {
+  const { items, last } = await formatItemBatch(log, sequence, after, { limit: ITEMS_AT_ONCE, isWhole });
   const told = items.filter(({ kind, path }) => isSelected(selection, kind, path));
   return {
     bytes: Buffer.from(told.map(({ text }) => text).join(',')),
@@ -131,10 +131,10 @@ async function readPart(
 }
 
 /** Whoever asks the same at the same place is told the same. */
-function keyOf({ selection, isWhole, source }: EventQuestion, ...place: readonly (string | number)[]): string {
+function formatCacheKey({ selection, isWhole, source }: EventOptions, ...place: readonly (string | number)[]): string {
   return JSON.stringify([...place, isWhole, source, selection.kinds, selection.paths]);
 }
 
-function beginningOf(sequence: number): string {
+function formatEventHead(sequence: number): string {
   return `id: ${sequence}\nevent: change\ndata: `;
 }

@@ -3,23 +3,23 @@ import { createRecentlyUsed, type RecentlyUsed } from '../../lib/recently-used.t
 import { createRememberedWork, type RememberedWork } from '../../lib/remembered-work.ts';
 import type { ChangeFeed } from '../../records/change-feed.ts';
 import type { ChangeHead, LogReader } from '../../storage/port.ts';
-import { type PrintedItem, printedItems } from '../history/printed-change.ts';
+import { type FormattedItem, formatItems } from '../history/printed-change.ts';
 
 /** Changes that are read together. */
-export const CHANGES_AT_ONCE = 100;
+export const CHANGE_BATCH_SIZE = 100;
 
 /** A change with more is read piece by piece. */
 const FEW_ITEMS = 100;
 const FEW_CHARACTERS = 262_144;
 
 /** What was read last stays for the others, as much of it as this many characters. */
-const REMEMBERED_CHARACTERS = 4_194_304;
+const MAX_CACHED_CHARACTERS = 4_194_304;
 
 /** What a stretch takes beside its text. */
-const STRETCH_BYTES = 1_024;
+const CHUNK_OVERHEAD_BYTES = 1_024;
 
 /** What streams are sent next, ready for the connection: events up to some change, or a part of a large one. */
-export interface Stretch {
+export interface EventChunk {
   readonly bytes: Buffer;
   /** The last change that it tells of, or passes over; within a large one, the last of its items. */
   readonly reached: number;
@@ -39,29 +39,29 @@ export interface Events {
   /** Events that were printed last, for all who want to hear everything. */
   readonly printed: RecentlyUsed<string>;
   /** What streams were sent last, for all who are at the same place. */
-  readonly stretches: RememberedWork<Stretch>;
+  readonly loadChunk: RememberedWork<EventChunk>;
   /** The next changes after a number, oldest first; none when there are no more at present. */
-  changesAfter(number: number): Promise<readonly ChangeHead[]>;
+  readChangesAfter(number: number): Promise<readonly ChangeHead[]>;
   /** The items of a change, with the fields of each record where they are to be whole; undefined if there are many. */
-  fewItems(change: ChangeHead, how: { readonly isWhole: boolean }): Promise<readonly PrintedItem[] | undefined>;
+  readFewItems(change: ChangeHead, how: { readonly isWhole: boolean }): Promise<readonly FormattedItem[] | undefined>;
 }
 
 /** What was read for the first of those who wait at the same place. */
-interface Page {
+interface ChangePage {
   readonly after: number;
   readonly position: number;
   readonly changes: Promise<readonly ChangeHead[]>;
 }
 
 export function openEvents(feed: ChangeFeed, log: LogReader, { keepAliveMs }: { keepAliveMs: number }): Events {
-  const remembered = createRecentlyUsed<readonly PrintedItem[]>(REMEMBERED_CHARACTERS);
-  const underWay = new Map<string, Promise<readonly PrintedItem[] | undefined>>();
-  let page: Page | undefined;
+  const remembered = createRecentlyUsed<readonly FormattedItem[]>(MAX_CACHED_CHARACTERS);
+  const underWay = new Map<string, Promise<readonly FormattedItem[] | undefined>>();
+  let page: ChangePage | undefined;
 
-  async function readFew(key: string, sequence: number, isWhole: boolean): Promise<readonly PrintedItem[] | undefined> {
-    const few: PrintedItem[] = [];
+  async function readFew(key: string, sequence: number, isWhole: boolean): Promise<readonly FormattedItem[] | undefined> {
+    const few: FormattedItem[] = [];
     let characters = 0;
-    for await (const item of printedItems(log, sequence, { isWhole })) {
+    for await (const item of formatItems(log, sequence, { isWhole })) {
       few.push(item);
       characters += item.text.length;
       if (few.length > FEW_ITEMS || characters > FEW_CHARACTERS) {
@@ -81,12 +81,12 @@ export function openEvents(feed: ChangeFeed, log: LogReader, { keepAliveMs }: { 
     feed,
     log,
     keepAliveMs,
-    printed: createRecentlyUsed(REMEMBERED_CHARACTERS),
-    stretches: createRememberedWork(REMEMBERED_CHARACTERS, ({ bytes }) => bytes.length + STRETCH_BYTES),
-    changesAfter(after) {
+    printed: createRecentlyUsed(MAX_CACHED_CHARACTERS),
+    loadChunk: createRememberedWork(MAX_CACHED_CHARACTERS, ({ bytes }) => bytes.length + CHUNK_OVERHEAD_BYTES),
+    readChangesAfter(after) {
       const position = feed.position();
       if (page?.after !== after || page.position !== position) {
-        const changes = log.listEntries({ after }, CHANGES_AT_ONCE);
+        const changes = log.listEntries({ after }, CHANGE_BATCH_SIZE);
         page = { after, position, changes };
         // Whoever tries again shall not hear of the same failure.
         changes.catch(() => {
@@ -95,7 +95,7 @@ export function openEvents(feed: ChangeFeed, log: LogReader, { keepAliveMs }: { 
       }
       return page.changes;
     },
-    async fewItems({ sequence }, { isWhole }) {
+    async readFewItems({ sequence }, { isWhole }) {
       const key = `${sequence} ${isWhole}`;
       const known = remembered.get(key) ?? underWay.get(key);
       if (known !== undefined) {

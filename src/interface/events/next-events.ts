@@ -4,7 +4,7 @@ import type { ItemSelection } from '../history/item-selection.ts';
 import { findChanges } from '../history/past-changes.ts';
 import type { Events } from './events.ts';
 
-export interface NextEventsQuestion {
+export interface NextEventsQuery {
   readonly after: number;
   readonly limit: number;
   readonly selection: ItemSelection;
@@ -20,22 +20,22 @@ export interface NextEvents {
   readonly position: number;
 }
 
-export async function nextEvents(events: Events, question: NextEventsQuestion): Promise<NextEvents> {
+export async function readNextEvents(events: Events, question: NextEventsQuery): Promise<NextEvents> {
   const { after, waitMs } = question;
-  const next = await find(events, after, question);
+  const next = await findNextEvents(events, after, question);
   return waitMs > 0 && next.found.length === 0 ? waitForFirst(events, next.position, question) : next;
 }
 
-async function waitForFirst(events: Events, from: number, question: NextEventsQuestion): Promise<NextEvents> {
+async function waitForFirst(events: Events, from: number, question: NextEventsQuery): Promise<NextEvents> {
   const signal = AbortSignal.any([AbortSignal.timeout(question.waitMs), question.signal()]);
   let next: NextEvents = { found: [], position: from };
   while (next.found.length === 0 && (await events.feed.waitForChange(next.position, { signal }))) {
-    next = await find(events, next.position, question);
+    next = await findNextEvents(events, next.position, question);
   }
   return next;
 }
 
-async function find({ log, feed }: Events, after: number, question: NextEventsQuestion): Promise<NextEvents> {
+async function findNextEvents({ log, feed }: Events, after: number, question: NextEventsQuery): Promise<NextEvents> {
   const position = feed.position();
   const { limit, selection } = question;
   const everything = { before: null, order: 'asc', who: null, from: null, to: null } as const;

@@ -1,11 +1,11 @@
 /** A change as an event: a CloudEvents document, printed in pieces since a change may have any number of items. */
 import type { ChangeHead } from '../../storage/port.ts';
 import { type ItemSelection, isEverything, isSelected } from '../history/item-selection.ts';
-import { beginningOf, joined, type PrintedItem, printedItems } from '../history/printed-change.ts';
+import { formatChangeHead, joinItems, type FormattedItem, formatItems } from '../history/printed-change.ts';
 import type { Events } from './events.ts';
 
 /** What a follower wants to hear. */
-export interface EventQuestion {
+export interface EventOptions {
   readonly selection: ItemSelection;
   /** Whether items have the fields of their records before and after the change. */
   readonly isWhole: boolean;
@@ -14,10 +14,10 @@ export interface EventQuestion {
 }
 
 /** The event as text, in pieces; undefined where nothing of the change is selected. */
-export async function printedEvent(
+export async function formatEvent(
   events: Events,
   change: ChangeHead,
-  question: EventQuestion,
+  question: EventOptions,
 ): Promise<string | AsyncIterable<string> | undefined> {
   const { selection } = question;
   const key = isEverything(selection) ? `${change.sequence} ${question.isWhole} ${question.source}` : undefined;
@@ -25,50 +25,50 @@ export async function printedEvent(
   if (known !== undefined) {
     return known;
   }
-  const few = await events.fewItems(change, question);
+  const few = await events.readFewItems(change, question);
   if (few === undefined) {
-    return printedLong(events, change, question);
+    return formatLongEvent(events, change, question);
   }
   const told = isEverything(selection) ? few : few.filter(({ kind, path }) => isSelected(selection, kind, path));
   if (told.length === 0 && !isEverything(selection)) {
     return undefined;
   }
   const subject = told.find(({ path }) => path !== null)?.path;
-  const event = `${envelope(change, question, subject)}${told.map(({ text }) => text).join(',')}${END_OF_EVENT}`;
+  const event = `${formatEnvelope(change, question, subject)}${told.map(({ text }) => text).join(',')}${END_OF_EVENT}`;
   if (key !== undefined) {
     events.printed.set(key, event, event.length);
   }
   return event;
 }
 
-async function printedLong(
+async function formatLongEvent(
   events: Events,
   change: ChangeHead,
-  question: EventQuestion,
+  question: EventOptions,
 ): Promise<AsyncIterable<string> | undefined> {
   const { selection, isWhole } = question;
-  const beginning = await beginningOfLong(events, change, question);
-  const items = only(selection, printedItems(events.log, change.sequence, { isWhole }));
-  return beginning === undefined ? undefined : inPieces(beginning, joined(items));
+  const beginning = await formatLongEventHead(events, change, question);
+  const items = selectItems(selection, formatItems(events.log, change.sequence, { isWhole }));
+  return beginning === undefined ? undefined : streamEventPieces(beginning, joinItems(items));
 }
 
 /** All that stands before the items of a change; undefined where none is selected. They are read for it: what an event is about is said first. */
-export async function beginningOfLong(
+export async function formatLongEventHead(
   { log }: Events,
   change: ChangeHead,
-  question: EventQuestion,
+  question: EventOptions,
 ): Promise<string | undefined> {
   let isTold = isEverything(question.selection);
   let subject: string | null | undefined;
-  for await (const { path } of only(question.selection, printedItems(log, change.sequence, { isWhole: false }))) {
+  for await (const { path } of selectItems(question.selection, formatItems(log, change.sequence, { isWhole: false }))) {
     isTold = true;
     subject = path;
     if (path !== null) break;
   }
-  return isTold ? envelope(change, question, subject) : undefined;
+  return isTold ? formatEnvelope(change, question, subject) : undefined;
 }
 
-async function* inPieces(beginning: string, items: AsyncIterable<string>): AsyncGenerator<string> {
+async function* streamEventPieces(beginning: string, items: AsyncIterable<string>): AsyncGenerator<string> {
   yield beginning;
   yield* items;
   yield END_OF_EVENT;
@@ -77,14 +77,14 @@ async function* inPieces(beginning: string, items: AsyncIterable<string>): Async
 /** What stands after the items. */
 export const END_OF_EVENT = ']}}';
 
-async function* only(selection: ItemSelection, items: AsyncIterable<PrintedItem>): AsyncGenerator<PrintedItem> {
+async function* selectItems(selection: ItemSelection, items: AsyncIterable<FormattedItem>): AsyncGenerator<FormattedItem> {
   for await (const item of items) {
     if (isSelected(selection, item.kind, item.path)) yield item;
   }
 }
 
 /** All that stands before the items. */
-function envelope(change: ChangeHead, { source }: EventQuestion, subject: string | null | undefined): string {
+function formatEnvelope(change: ChangeHead, { source }: EventOptions, subject: string | null | undefined): string {
   const event = {
     specversion: '1.0',
     id: String(change.sequence),
@@ -94,5 +94,5 @@ function envelope(change: ChangeHead, { source }: EventQuestion, subject: string
     ...(subject ? { subject } : {}),
     datacontenttype: 'application/json',
   };
-  return `${JSON.stringify(event).slice(0, -1)},"data":${beginningOf(change)}`;
+  return `${JSON.stringify(event).slice(0, -1)},"data":${formatChangeHead(change)}`;
 }

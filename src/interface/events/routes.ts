@@ -5,10 +5,10 @@ import type { RouteTable } from '../../http/route.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ChangeHead } from '../../storage/port.ts';
 import { family, getFollowed, type Services } from '../services.ts';
-import { eventStream, eventStreamType } from './event-stream.ts';
+import { streamEvents, eventStreamType } from './event-stream.ts';
 import type { Events } from './events.ts';
-import { nextEvents } from './next-events.ts';
-import { type EventQuestion, printedEvent } from './printed-event.ts';
+import { readNextEvents } from './next-events.ts';
+import { type EventOptions, formatEvent } from './printed-event.ts';
 import { eventsShape } from './representation.ts';
 
 const LIMIT = 100;
@@ -71,23 +71,23 @@ export function eventRoutes(): RouteTable<Services> {
             source: restUrl,
           };
           if (rendition !== undefined) {
-            const begin = await beginningOf(events, lastEventIn(sent.headers['last-event-id']) ?? query.after);
-            const pieces = eventStream(events, begin, question, signal());
+            const begin = await resolveStart(events, readLastEventId(sent.headers['last-event-id']) ?? query.after);
+            const pieces = streamEvents(events, begin, question, signal());
             return { live: { mediaType: eventStreamType, pieces, until: events.feed.ended } };
           }
           if (query.after === null) {
             throw problem('query-invalid', { parameter: 'after', value: '', expected: after.expected, field: 'after' });
           }
-          const number = await beginningOf(events, query.after);
+          const number = await resolveStart(events, query.after);
           const limit = query.limit ?? LIMIT;
-          const { found, position } = await nextEvents(events, {
+          const { found, position } = await readNextEvents(events, {
             after: number,
             limit,
             selection: question.selection,
             waitMs: query.wait * 1_000,
             signal,
           });
-          return { list: page(events, found, limit, position, question) };
+          return { list: buildEventPage(events, found, limit, position, question) };
         },
       ),
     ],
@@ -99,7 +99,7 @@ function isNumber(written: string): boolean {
 }
 
 /** What browsers send when they come back. */
-function lastEventIn(header: string | readonly string[] | undefined): string | null {
+function readLastEventId(header: string | readonly string[] | undefined): string | null {
   const sent = String(header ?? '').trim();
   if (sent !== '' && !isNumber(sent)) {
     throw problem('query-invalid', { parameter: 'Last-Event-ID', value: sent, expected: after.expected });
@@ -108,7 +108,7 @@ function lastEventIn(header: string | readonly string[] | undefined): string | n
 }
 
 /** The number to begin after: the last one where none is asked for. */
-async function beginningOf({ feed, log }: Events, asked: string | null): Promise<number> {
+async function resolveStart({ feed, log }: Events, asked: string | null): Promise<number> {
   const position = feed.position();
   const number = asked === null ? position : Number(asked);
   if (number > position) {
@@ -122,31 +122,31 @@ async function beginningOf({ feed, log }: Events, asked: string | null): Promise
   return number;
 }
 
-function page(
+function buildEventPage(
   events: Events,
   found: readonly ChangeHead[],
   limit: number,
   position: number,
-  question: EventQuestion,
+  question: EventOptions,
 ): PrintedList {
   const told = found.slice(0, limit);
   const tail = `],"position":${position}}`;
   const last = told.at(-1);
   return {
     frame: { before: '{"events":[', between: '', after: tail, empty: `{"events":[${tail}` },
-    pieces: printedEvents(events, told, question),
+    pieces: formatEvents(events, told, question),
     ...(last === undefined || found.length <= limit ? {} : { next: { after: String(last.sequence) } }),
   };
 }
 
-async function* printedEvents(
+async function* formatEvents(
   events: Events,
   changes: readonly ChangeHead[],
-  question: EventQuestion,
+  question: EventOptions,
 ): AsyncGenerator<string> {
   let between = '';
   for (const change of changes) {
-    const event = await printedEvent(events, change, question);
+    const event = await formatEvent(events, change, question);
     if (event === undefined) continue;
     yield between;
     if (typeof event === 'string') yield event;

@@ -11,22 +11,22 @@ import { plainValue } from '../../http/documents/value-trees.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
-import { bindingOf } from './bindings.ts';
+import { getBinding } from './bindings.ts';
 import { readAttribute } from './read-attribute.ts';
 
-export interface ShownAttributes {
+export interface AttributesRepresentation {
   readonly attributes: readonly PublishedAttribute[];
   readonly source: 'database' | 'file';
 }
 
 export function attributeField<R>(
-  shown: (resource: R) => ShownAttributes,
+  shown: (resource: R) => AttributesRepresentation,
 ): WritableField<R, readonly AttributeDraft[]> {
   return {
     read: readAttributes,
     write: (resource) => {
       const { attributes, source } = shown(resource);
-      return attributeList(attributes, source);
+      return buildAttributeList(attributes, source);
     },
     required: false,
     schema: {
@@ -55,41 +55,41 @@ const attributeSchema: JsonSchema = {
   required: ['name'],
 };
 
-function attributeNode(attribute: PublishedAttribute, source: 'database' | 'file'): OutputNode {
+function buildAttributeNode(attribute: PublishedAttribute, source: 'database' | 'file'): OutputNode {
   const length = attribute.kind === 'value' ? attribute.maxLength : undefined;
   const inner = attribute.kind === 'value' ? attribute.attributes : undefined;
   return {
     kind: 'object',
     members: [
-      ...value('name', attribute.name),
-      ...value('minOccurs', attribute.minOccurs ?? getDefaultMinOccurs(attribute)),
-      ...value('maxOccurs', attribute.maxOccurs ?? 1),
-      ...value('nillable', attribute.nillable),
-      ...value('binding', bindingOf(attribute, source)),
-      ...value('length', length === 0 ? undefined : length),
-      ...rangeMembers(attribute),
-      ...optionMembers(attribute),
-      ...value('source', attribute.source),
-      ...value('description', attribute.description),
-      ...(inner === undefined ? [] : [{ name: 'attributes', node: attributeList(inner, source) }]),
+      ...toValueMembers('name', attribute.name),
+      ...toValueMembers('minOccurs', attribute.minOccurs ?? getDefaultMinOccurs(attribute)),
+      ...toValueMembers('maxOccurs', attribute.maxOccurs ?? 1),
+      ...toValueMembers('nillable', attribute.nillable),
+      ...toValueMembers('binding', getBinding(attribute, source)),
+      ...toValueMembers('length', length === 0 ? undefined : length),
+      ...buildRangeMembers(attribute),
+      ...buildOptionMembers(attribute),
+      ...toValueMembers('source', attribute.source),
+      ...toValueMembers('description', attribute.description),
+      ...(inner === undefined ? [] : [{ name: 'attributes', node: buildAttributeList(inner, source) }]),
     ],
   };
 }
 
-function attributeList(attributes: readonly PublishedAttribute[], source: 'database' | 'file'): OutputNode {
-  const items = attributes.map((attribute) => attributeNode(attribute, source));
+function buildAttributeList(attributes: readonly PublishedAttribute[], source: 'database' | 'file'): OutputNode {
+  const items = attributes.map((attribute) => buildAttributeNode(attribute, source));
   return { kind: 'list', itemName: 'attribute', items };
 }
 
-function rangeMembers({ range }: PublishedAttribute): readonly OutputMember[] {
+function buildRangeMembers({ range }: PublishedAttribute): readonly OutputMember[] {
   if (range === undefined) {
     return [];
   }
-  const ends = [...value('min', shown(range.min)), ...value('max', shown(range.max))];
+  const ends = [...toValueMembers('min', shown(range.min)), ...toValueMembers('max', shown(range.max))];
   return [{ name: 'range', node: { kind: 'object', members: ends } }];
 }
 
-function optionMembers(attribute: PublishedAttribute): readonly OutputMember[] {
+function buildOptionMembers(attribute: PublishedAttribute): readonly OutputMember[] {
   const { options } = attribute;
   if (options === undefined || attribute.kind === 'geometry') {
     return [];
@@ -115,7 +115,7 @@ function shown(text: string | undefined): string | number | boolean | undefined 
   return text === undefined ? undefined : plainValue(text);
 }
 
-function value(name: string, content: string | number | boolean | undefined): readonly OutputMember[] {
+function toValueMembers(name: string, content: string | number | boolean | undefined): readonly OutputMember[] {
   return content === undefined ? [] : [{ name, node: { kind: 'value', value: content } }];
 }
 

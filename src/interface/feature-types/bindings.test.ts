@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { geometryTypes } from '../../data/vector/geometry.ts';
 import { type Attribute, valueTypes } from '../../data/vector/port.ts';
-import { bindingOf, typeOfBinding } from './bindings.ts';
+import { getBinding, parseBinding } from './bindings.ts';
 
 describe('bindings', () => {
   it.each(geometryTypes)('know %s in the new package, the old one, and by its name alone', (type) => {
     const attribute: Attribute = { name: 'g', nillable: true, kind: 'geometry', type, dimension: 'XY', crs: {} };
 
-    expect(bindingOf(attribute, 'database')).toBe(`org.locationtech.jts.geom.${type}`);
+    expect(getBinding(attribute, 'database')).toBe(`org.locationtech.jts.geom.${type}`);
     for (const text of [`org.locationtech.jts.geom.${type}`, `com.vividsolutions.jts.geom.${type}`, ` ${type}\n`]) {
-      expect(typeOfBinding(text)).toEqual({ kind: 'geometry', type });
+      expect(parseBinding(text)).toEqual({ kind: 'geometry', type });
     }
   });
 
   it.each(valueTypes)('give back %s as it was', (type) => {
     const attribute: Attribute = { name: 'v', nillable: true, kind: 'value', type };
 
-    expect(typeOfBinding(bindingOf(attribute, 'database'))).toEqual({ kind: 'value', type });
+    expect(parseBinding(getBinding(attribute, 'database'))).toEqual({ kind: 'value', type });
   });
 
   it('tell days of files as the general date, which is a moment when a table is made of it', () => {
     const day: Attribute = { name: 'd', nillable: true, kind: 'value', type: 'date' };
 
-    expect(bindingOf(day, 'file')).toBe('java.util.Date');
-    expect(typeOfBinding('java.util.Date')).toEqual({ kind: 'value', type: 'timestamp' });
+    expect(getBinding(day, 'file')).toBe('java.util.Date');
+    expect(parseBinding('java.util.Date')).toEqual({ kind: 'value', type: 'timestamp' });
   });
 
   it.each([
@@ -34,6 +34,6 @@ describe('bindings', () => {
     'org.locationtech.jts.geom.toString',
     '__proto__',
   ])('do not know %j', (text) => {
-    expect(typeOfBinding(text)).toBeUndefined();
+    expect(parseBinding(text)).toBeUndefined();
   });
 });

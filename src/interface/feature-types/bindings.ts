@@ -18,7 +18,7 @@ const geometryClasses: Readonly<Record<string, GeometryType>> = {
   GeometryCollection: 'GeometryCollection',
 };
 
-const written: Readonly<Record<ValueType, string>> = {
+const valueBindings: Readonly<Record<ValueType, string>> = {
   string: 'java.lang.String',
   boolean: 'java.lang.Boolean',
   short: 'java.lang.Short',
@@ -38,7 +38,7 @@ const written: Readonly<Record<ValueType, string>> = {
 const COMPLEX = 'java.util.Collection';
 
 /** Read beside those that are written. */
-const alsoRead: Readonly<Record<string, ValueType>> = {
+const aliasBindings: Readonly<Record<string, ValueType>> = {
   // A moment with milliseconds, despite its name.
   'java.util.Date': 'timestamp',
   'java.util.Calendar': 'timestamp',
@@ -51,22 +51,22 @@ const alsoRead: Readonly<Record<string, ValueType>> = {
 };
 
 const valueTypes: ReadonlyMap<string, ValueType> = new Map([
-  ...Object.entries(written).map(([type, binding]) => [binding, type as ValueType] as const),
-  ...Object.entries(alsoRead),
-  ...Object.entries(written)
+  ...Object.entries(valueBindings).map(([type, binding]) => [binding, type as ValueType] as const),
+  ...Object.entries(aliasBindings),
+  ...Object.entries(valueBindings)
     .filter(([, binding]) => binding.startsWith('java.lang.'))
     .map(([type, binding]) => [binding.slice('java.lang.'.length), type as ValueType] as const),
 ]);
 
 /** Files know days only, which clients have always been told as the general date. */
-export function bindingOf(attribute: Attribute, source: 'database' | 'file'): string {
+export function getBinding(attribute: Attribute, source: 'database' | 'file'): string {
   if (attribute.kind === 'geometry') {
     return `${geometryPackages[0]}${attribute.type}`;
   }
   if (attribute.attributes !== undefined) {
     return COMPLEX;
   }
-  return attribute.type === 'date' && source === 'file' ? 'java.util.Date' : written[attribute.type];
+  return attribute.type === 'date' && source === 'file' ? 'java.util.Date' : valueBindings[attribute.type];
 }
 
 export type BoundType =
@@ -74,7 +74,7 @@ export type BoundType =
   | { readonly kind: 'value'; readonly type: ValueType };
 
 /** Undefined for a class that no attribute can have. */
-export function typeOfBinding(text: string): BoundType | undefined {
+export function parseBinding(text: string): BoundType | undefined {
   const binding = text.trim();
   for (const prefix of geometryPackages) {
     const name = binding.slice(prefix.length);

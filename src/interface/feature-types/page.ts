@@ -9,9 +9,9 @@ import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
 import { anchor, nodeHtml } from '../../http/formats/write-html.ts';
 import { excerpt } from '../../lib/excerpt.ts';
-import { extentFigure } from '../resources/extent-figure.ts';
-import { mapFigure } from '../resources/map-figure.ts';
-import type { ShownResource } from '../resources/representation.ts';
+import { drawExtentFigure } from '../resources/extent-figure.ts';
+import { buildMapFigure } from '../resources/map-figure.ts';
+import type { ResourceRepresentation } from '../resources/representation.ts';
 
 /** What a page can tell of the data itself. */
 export type DataSample =
@@ -19,9 +19,9 @@ export type DataSample =
   /** The data could not be read, or is not for whoever looks. */
   | { readonly kind: 'none'; readonly reason: string };
 
-export function featureTypePageContent(
+export function buildFeatureTypePage(
   entry: OutputNode,
-  shown: ShownResource<FeatureType>,
+  shown: ResourceRepresentation<FeatureType>,
   sample: DataSample,
   context: WriteContext,
 ): Html {
@@ -29,24 +29,24 @@ export function featureTypePageContent(
   const layer = hrefOf(['workspaces', workspace.name, 'layers', resource.name], 'html', context);
   const isSeen = resource.enabled && sample.kind === 'features';
   const map = { name: `${workspace.name}:${resource.name}`, bounds: resource.latLonBounds, isSeen };
-  return html`<div class="looks">${mapFigure(map, context)}${extentFigure(resource.latLonBounds)}</div>
+  return html`<div class="looks">${buildMapFigure(map, context)}${drawExtentFigure(resource.latLonBounds)}</div>
 <p>Shown by the layer ${anchor(layer, resource.name)}.</p>
 <h2>Attributes</h2>
-${attributeTable(resource.attributes)}
+${buildAttributeTable(resource.attributes)}
 <h2>First features</h2>
-${sampleTable(resource.attributes, sample)}
+${buildSampleTable(resource.attributes, sample)}
 <h2>Settings</h2>
-${nodeHtml(withoutAttributes(entry), context)}`;
+${nodeHtml(omitAttributes(entry), context)}`;
 }
 
 /** They have a table of their own. */
-function withoutAttributes(entry: OutputNode): OutputNode {
+function omitAttributes(entry: OutputNode): OutputNode {
   return entry.kind === 'object'
     ? { ...entry, members: entry.members.filter(({ name }) => name !== 'attributes') }
     : entry;
 }
 
-function attributeTable(attributes: readonly PublishedAttribute[]): Html {
+function buildAttributeTable(attributes: readonly PublishedAttribute[]): Html {
   if (attributes.length === 0) {
     return html`<p class="empty">None.</p>`;
   }
@@ -58,10 +58,10 @@ function attributeTable(attributes: readonly PublishedAttribute[]): Html {
     const cells = [told, nillable ? 'yes' : 'no', source, description];
     return html`<tr><th scope="row">${text(name)}</th>${cells.map((cell) => html`<td>${text(cell)}</td>`)}</tr>`;
   });
-  return wideTable(['Name', 'Type', 'May be empty', 'Source', 'Description'], rows);
+  return buildWideTable(['Name', 'Type', 'May be empty', 'Source', 'Description'], rows);
 }
 
-function sampleTable(attributes: readonly PublishedAttribute[], sample: DataSample): Html {
+function buildSampleTable(attributes: readonly PublishedAttribute[], sample: DataSample): Html {
   if (sample.kind === 'none') {
     return html`<p class="empty">${text(sample.reason)}</p>`;
   }
@@ -74,18 +74,18 @@ function sampleTable(attributes: readonly PublishedAttribute[], sample: DataSamp
   }
   const rows = sample.features.map(
     ({ id, values }) =>
-      html`<tr><th scope="row">${text(id)}</th>${places.map(({ place }) => html`<td>${text(shownValue(values[place]))}</td>`)}</tr>`,
+      html`<tr><th scope="row">${text(id)}</th>${places.map(({ place }) => html`<td>${text(formatValue(values[place]))}</td>`)}</tr>`,
   );
-  return wideTable(['Feature', ...places.map(({ name }) => name)], rows);
+  return buildWideTable(['Feature', ...places.map(({ name }) => name)], rows);
 }
 
-function wideTable(headings: readonly string[], rows: readonly Html[]): Html {
+function buildWideTable(headings: readonly string[], rows: readonly Html[]): Html {
   const head = headings.map((heading) => html`<th scope="col">${text(heading)}</th>`);
   return html`<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 /** As much of a value as fits a cell. */
-function shownValue(value: Feature['values'][number] | undefined): string {
+function formatValue(value: Feature['values'][number] | undefined): string {
   if (value === null || value === undefined) {
     return '';
   }
@@ -95,10 +95,10 @@ function shownValue(value: Feature['values'][number] | undefined): string {
   if (value instanceof Uint8Array) {
     return `${value.length} bytes`;
   }
-  return typeof value === 'object' ? shownGeometry(value) : excerpt(String(value));
+  return typeof value === 'object' ? formatGeometry(value) : excerpt(String(value));
 }
 
-function shownGeometry({ type, ordinates, dimension, members }: Geometry): string {
+function formatGeometry({ type, ordinates, dimension, members }: Geometry): string {
   const positions = ordinates.length / dimension.length;
   if (members !== undefined) {
     return `${type} of ${members.length}`;

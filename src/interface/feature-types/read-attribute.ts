@@ -6,33 +6,33 @@ import type { InputNode } from '../../http/formats/input-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { parseFlag } from '../../lib/flag.ts';
 import { wholeNumber } from '../../lib/whole-number.ts';
-import { typeOfBinding } from './bindings.ts';
+import { parseBinding } from './bindings.ts';
 
 export function readAttribute(item: InputNode, what: string, reader: FieldReader): AttributeDraft | undefined {
-  const name = textIn(item, 'name') ?? '';
+  const name = readText(item, 'name') ?? '';
   if (name === '') {
     reader.complain(`${what} has no name`);
     return undefined;
   }
   let isWrong = false;
-  const wrong = (message: string): undefined => {
+  const reportInvalid = (message: string): undefined => {
     isWrong = true;
     reader.complain(`the attribute '${excerpt(name)}' ${message}`);
   };
-  const description = textIn(item, 'description') || undefined;
-  const source = textIn(item, 'source') || undefined;
+  const description = readText(item, 'description') || undefined;
+  const source = readText(item, 'source') || undefined;
   if (![name, description ?? '', source ?? ''].every(isXmlText)) {
     return complainOfCharacters(reader);
   }
   const draft: Readonly<Record<string, unknown>> = {
     name,
-    type: bindingIn(item, wrong),
-    nillable: flagIn(item, 'nillable', wrong),
-    minOccurs: wholeNumberIn(item, 'minOccurs', 0, wrong),
-    maxOccurs: wholeNumberIn(item, 'maxOccurs', -1, wrong),
-    length: wholeNumberIn(item, 'length', 0, wrong),
-    range: rangeIn(item, wrong),
-    options: optionsIn(item, wrong),
+    type: readBinding(item, reportInvalid),
+    nillable: readFlag(item, 'nillable', reportInvalid),
+    minOccurs: readWholeNumber(item, 'minOccurs', 0, reportInvalid),
+    maxOccurs: readWholeNumber(item, 'maxOccurs', -1, reportInvalid),
+    length: readWholeNumber(item, 'length', 0, reportInvalid),
+    range: readRange(item, reportInvalid),
+    options: readOptions(item, reportInvalid),
     description,
     source,
   };
@@ -49,33 +49,33 @@ export function readAttribute(item: InputNode, what: string, reader: FieldReader
   return given as unknown as AttributeDraft;
 }
 
-type Wrong = (message: string) => undefined;
+type ReportInvalid = (message: string) => undefined;
 
-function nodeIn(item: InputNode, member: string): InputNode | undefined {
+function findMember(item: InputNode, member: string): InputNode | undefined {
   const [node] = item.members.get(member) ?? [];
   return node?.kind === 'nil' ? undefined : node;
 }
 
-function textIn(item: InputNode, member: string): string | undefined {
-  return nodeIn(item, member)?.text.trim();
+function readText(item: InputNode, member: string): string | undefined {
+  return findMember(item, member)?.text.trim();
 }
 
 /** What is left empty is as good as absent. */
-function bindingIn(item: InputNode, wrong: Wrong): AttributeType | undefined {
-  const binding = textIn(item, 'binding') ?? '';
+function readBinding(item: InputNode, wrong: ReportInvalid): AttributeType | undefined {
+  const binding = readText(item, 'binding') ?? '';
   if (binding === '') {
     return undefined;
   }
   return (
-    typeOfBinding(binding) ??
+    parseBinding(binding) ??
     wrong(
       `has the binding '${excerpt(binding)}', which is not known; java.lang.String, java.util.Date and org.locationtech.jts.geom.Point are examples`,
     )
   );
 }
 
-function flagIn(item: InputNode, member: string, wrong: Wrong): boolean | undefined {
-  const text = textIn(item, member) ?? '';
+function readFlag(item: InputNode, member: string, wrong: ReportInvalid): boolean | undefined {
+  const text = readText(item, member) ?? '';
   return text === ''
     ? undefined
     : (parseFlag(text) ?? wrong(`has the ${member} '${excerpt(text)}', not true or false`));
@@ -84,8 +84,8 @@ function flagIn(item: InputNode, member: string, wrong: Wrong): boolean | undefi
 /** As many as any source can give. */
 const MAX_NUMBER = 10_000_000_000;
 
-function wholeNumberIn(item: InputNode, member: string, least: number, wrong: Wrong): number | undefined {
-  const text = textIn(item, member) ?? '';
+function readWholeNumber(item: InputNode, member: string, least: number, wrong: ReportInvalid): number | undefined {
+  const text = readText(item, member) ?? '';
   if (text === '') {
     return undefined;
   }
@@ -95,12 +95,12 @@ function wholeNumberIn(item: InputNode, member: string, least: number, wrong: Wr
     : wrong(`has the ${member} '${excerpt(text)}', which is no whole number from ${least} on`);
 }
 
-function rangeIn(item: InputNode, wrong: Wrong): ValueRange | undefined {
-  const node = nodeIn(item, 'range');
+function readRange(item: InputNode, wrong: ReportInvalid): ValueRange | undefined {
+  const node = findMember(item, 'range');
   if (node === undefined || isEmpty(node)) {
     return undefined;
   }
-  const [min, max] = [textIn(node, 'min') || undefined, textIn(node, 'max') || undefined];
+  const [min, max] = [readText(node, 'min') || undefined, readText(node, 'max') || undefined];
   const isReadable = node.text.trim() === '' && [min ?? '', max ?? ''].every(isXmlText);
   if (!isReadable || (min === undefined && max === undefined)) {
     return wrong('has a range without a min or max');
@@ -109,7 +109,7 @@ function rangeIn(item: InputNode, wrong: Wrong): ValueRange | undefined {
 }
 
 /** Each in an element named after its type, whatever that is. */
-function optionsIn(item: InputNode, wrong: Wrong): readonly string[] | undefined {
+function readOptions(item: InputNode, wrong: ReportInvalid): readonly string[] | undefined {
   const nodes = item.members.get('options') ?? [];
   const values = nodes.flatMap((node) => [...node.members.values()].flat());
   const isPlain = values.every((each) => each.kind !== 'list' && each.members.size === 0 && isXmlText(each.text));

@@ -11,35 +11,35 @@ import { fieldsOf } from '../../http/documents/fields.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
 import { wordsField } from '../resources/fields.ts';
 import {
-  inCatalogWords,
-  resourceFields,
-  resourcePath,
-  type ShownResource,
-  shownResource,
+  toCatalogDraft,
+  createResourceFields,
+  getResourcePath,
+  type ResourceRepresentation,
+  toResourceRepresentation,
 } from '../resources/representation.ts';
 import { numberField } from '../resources/text-fields.ts';
 import { attributeField } from './attribute-field.ts';
-import { type DataSample, featureTypePageContent } from './page.ts';
+import { type DataSample, buildFeatureTypePage } from './page.ts';
 
-type ShownFeatureType = ShownResource<FeatureType>;
+type FeatureTypeRepresentation = ResourceRepresentation<FeatureType>;
 
-export function shownFeatureType(view: FeatureTypeView): Promise<ShownFeatureType> {
-  return shownResource({ ...view, resource: view.type });
+export function toFeatureTypeRepresentation(view: FeatureTypeView): Promise<FeatureTypeRepresentation> {
+  return toResourceRepresentation({ ...view, resource: view.type });
 }
 
-export function featureTypePath(view: FeatureTypeView): ResourcePath {
-  return resourcePath({ ...view, resource: view.type });
+export function getFeatureTypePath(view: FeatureTypeView): ResourcePath {
+  return getResourcePath({ ...view, resource: view.type });
 }
 
-const { text, flag, integer } = fieldsOf<ShownFeatureType>();
+const { text, flag, integer } = fieldsOf<FeatureTypeRepresentation>();
 
-export const featureTypeDocument = document<ShownFeatureType, ReturnType<typeof fields>>('featureType', fields(), {
+export const featureTypeDocument = document<FeatureTypeRepresentation, ReturnType<typeof createFields>>('featureType', createFields(), {
   title: ({ resource }) => `Feature type ${resource.name}`,
 });
 
-function fields() {
+function createFields() {
   return {
-    ...resourceFields<ShownFeatureType>(
+    ...createResourceFields<FeatureTypeRepresentation>(
       'Remarks by key: text, or elements, such as the dimensionInfo of `time` and the virtualTable of `JDBC_VIRTUAL_TABLE`.',
     ),
     cqlFilter: text(({ resource }) => resource.cqlFilter ?? undefined),
@@ -47,13 +47,13 @@ function fields() {
     numDecimals: integer(({ resource }) => resource.numDecimals),
     padWithZeros: flag(({ resource }) => resource.padWithZeros),
     forcedDecimal: flag(({ resource }) => resource.forcedDecimal),
-    responseSRS: wordsField(({ resource }: ShownFeatureType) => resource.responseSRS),
+    responseSRS: wordsField(({ resource }: FeatureTypeRepresentation) => resource.responseSRS),
     overridingServiceSRS: flag(({ resource }) => resource.overridingServiceSRS),
     skipNumberMatched: flag(({ resource }) => resource.skipNumberMatched),
     circularArcPresent: flag(({ resource }) => resource.circularArcPresent),
-    linearizationTolerance: numberField(({ resource }: ShownFeatureType) => resource.linearizationTolerance),
+    linearizationTolerance: numberField(({ resource }: FeatureTypeRepresentation) => resource.linearizationTolerance),
     encodeMeasures: flag(({ resource }) => resource.encodeMeasures),
-    attributes: attributeField(({ resource, store }: ShownFeatureType) => ({
+    attributes: attributeField(({ resource, store }: FeatureTypeRepresentation) => ({
       attributes: resource.attributes,
       source: store.parameters['dbtype'] === undefined ? 'file' : 'database',
     })),
@@ -61,12 +61,12 @@ function fields() {
 }
 
 /** The document of a feature type; on its page also its first features. */
-export interface FeatureTypeOnPage {
-  readonly shown: ShownFeatureType;
+export interface FeatureTypePageView {
+  readonly shown: FeatureTypeRepresentation;
   readonly sample: DataSample;
 }
 
-export const featureTypePage: DocumentWriter<ShownFeatureType | FeatureTypeOnPage> = {
+export const featureTypePage: DocumentWriter<FeatureTypeRepresentation | FeatureTypePageView> = {
   root: featureTypeDocument.root,
   schema: featureTypeDocument.schema,
   write(resource) {
@@ -75,7 +75,7 @@ export const featureTypePage: DocumentWriter<ShownFeatureType | FeatureTypeOnPag
     }
     const { shown, sample } = resource;
     const written = featureTypeDocument.write(shown);
-    return { ...written, page: { content: (context) => featureTypePageContent(written.node, shown, sample, context) } };
+    return { ...written, page: { content: (context) => buildFeatureTypePage(written.node, shown, sample, context) } };
   },
 };
 
@@ -84,5 +84,5 @@ export const featureTypeInput: DocumentReader<FeatureTypeDraft> = {
   root: featureTypeDocument.root,
   maxBytes: SMALL_DOCUMENT_BYTES,
   schema: featureTypeDocument.schema,
-  read: (body, purpose, unknown) => inCatalogWords(featureTypeDocument.read(body, purpose, unknown)),
+  read: (body, purpose, unknown) => toCatalogDraft(featureTypeDocument.read(body, purpose, unknown)),
 };

@@ -26,11 +26,11 @@ import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts'
 import { Problem } from '../../lib/problem.ts';
 import { dataProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
-import { type ListedResources, native, published } from '../resources/listing.ts';
+import { type ListedResources, toNativeList, toPublishedList } from '../resources/listing.ts';
 import { act, del, family, get, list, post, put, type Services } from '../services.ts';
 import { featureTypeListing, type ListChoice, listParameter } from './listing.ts';
 import type { DataSample } from './page.ts';
-import { featureTypeInput, featureTypePage, featureTypePath, shownFeatureType } from './representation.ts';
+import { featureTypeInput, featureTypePage, getFeatureTypePath, toFeatureTypeRepresentation } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
 const unknownStore = ['workspace-unknown', 'no-default-workspace', 'store-unknown', 'no-default-store'] as const;
@@ -74,17 +74,17 @@ export function featureTypeRoutes(dialect: Dialect): RouteTable<Services> {
       formatGroup: 'featureTypes',
       exactNames: {
         featuretype: ({ catalog }, { featuretype = '', ...place }) =>
-          featureTypeExists(catalog, placeOf(place), featuretype),
+          featureTypeExists(catalog, readFeatureTypeParams(place), featuretype),
       },
     },
     [
-      ...rowsUnder(dialect, '/workspaces/:workspace/datastores/:store/featuretypes'),
-      ...rowsUnder(dialect, '/workspaces/:workspace/featuretypes'),
+      ...createRoutesUnder(dialect, '/workspaces/:workspace/datastores/:store/featuretypes'),
+      ...createRoutesUnder(dialect, '/workspaces/:workspace/featuretypes'),
     ],
   );
 }
 
-function rowsUnder(
+function createRoutesUnder(
   dialect: Dialect,
   collection: '/workspaces/:workspace/datastores/:store/featuretypes' | '/workspaces/:workspace/featuretypes',
 ) {
@@ -99,7 +99,7 @@ function rowsUnder(
         role,
         problems: [...unknownStore, ...dataProblems],
       },
-      ({ services, params, query }, page) => listed(services, placeOf(params), query.list, page),
+      ({ services, params, query }, page) => listByChoice(services, readFeatureTypeParams(params), query.list, page),
     ),
 
     post(
@@ -126,7 +126,7 @@ function rowsUnder(
         ],
       },
       async ({ services, principal, params, body }) => {
-        const place = placeOf(params);
+        const place = readFeatureTypeParams(params);
         const { workspace } = place;
         // Without a store in the path, the document may name one.
         const store = place.store ?? body.store?.split(':').at(-1) ?? DEFAULT;
@@ -141,7 +141,7 @@ function rowsUnder(
           location:
             place.store === undefined
               ? ['workspaces', view.workspace.name, 'featuretypes', name]
-              : featureTypePath(view),
+              : getFeatureTypePath(view),
           text: dialect.createdFeatureType === 'name' ? name : '',
           warnings,
         };
@@ -153,11 +153,11 @@ function rowsUnder(
       'Read a feature type',
       { answers: featureTypePage, versioned: true, role, problems: unknown },
       async ({ services, principal, params, format }) => {
-        const view = await findFeatureType(services.catalog, placeOf(params), params.featuretype);
-        const shown = await shownFeatureType(view);
+        const view = await findFeatureType(services.catalog, readFeatureTypeParams(params), params.featuretype);
+        const shown = await toFeatureTypeRepresentation(view);
         // The page also shows what is in the data, which has no version.
         return format === 'html'
-          ? { resource: { shown, sample: await sampleOf(services, principal, view) } }
+          ? { resource: { shown, sample: await readSample(services, principal, view) } }
           : { resource: shown, version: view.version };
       },
     ),
@@ -186,7 +186,7 @@ function rowsUnder(
         ],
       },
       ({ services, principal, params, body, query, precondition }) =>
-        changeFeatureType(services.catalog, principal, { ...placeOf(params), name: params.featuretype }, body, {
+        changeFeatureType(services.catalog, principal, { ...readFeatureTypeParams(params), name: params.featuretype }, body, {
           data: services.vectorData,
           recalculate: query.recalculate,
           emptiedLatLonBox: dialect.emptiedLatLonBox,
@@ -206,7 +206,7 @@ function rowsUnder(
         deleteFeatureType(
           services.catalog,
           principal,
-          { ...placeOf(params), name: params.featuretype },
+          { ...readFeatureTypeParams(params), name: params.featuretype },
           { recurse: query.recurse, precondition },
         ),
     ),
@@ -217,7 +217,7 @@ function rowsUnder(
         'Let go of the connections and files behind a feature type, and describe it anew if its files may have changed',
         { method, role, problems: unknown },
         async ({ services, principal, params }) => {
-          const { type, ...view } = await findFeatureType(services.catalog, placeOf(params), params.featuretype);
+          const { type, ...view } = await findFeatureType(services.catalog, readFeatureTypeParams(params), params.featuretype);
           return resetStore(services.catalog, principal, services.vectorData, view, type);
         },
       ),
@@ -225,7 +225,7 @@ function rowsUnder(
   ];
 }
 
-function placeOf(params: Partial<Params>): FeatureTypeLocator {
+function readFeatureTypeParams(params: Partial<Params>): FeatureTypeLocator {
   const { workspace = '', store } = params;
   return store === undefined ? { workspace } : { workspace, store };
 }
@@ -234,7 +234,7 @@ function placeOf(params: Partial<Params>): FeatureTypeLocator {
 const SAMPLE_FEATURES = 5;
 
 /** The first features, for those who may read them. Whatever is wrong with the data, there is a page that says so. */
-async function sampleOf(services: Services, principal: Principal, view: FeatureTypeView): Promise<DataSample> {
+async function readSample(services: Services, principal: Principal, view: FeatureTypeView): Promise<DataSample> {
   const permissions = await services.access.getPermissions(principal);
   const place = { workspace: view.workspace.name, layer: view.type.name };
   if (permissions.decide(place, 'read') !== 'allow') {
@@ -251,7 +251,7 @@ async function sampleOf(services: Services, principal: Principal, view: FeatureT
 
 const collections = { inStore: 'featuretypes', inWorkspace: 'featuretypes' };
 
-async function listed(
+async function listByChoice(
   services: Services,
   place: FeatureTypeLocator,
   choice: ListChoice,
@@ -259,13 +259,13 @@ async function listed(
 ): Promise<ListedResources> {
   const { catalog, vectorData } = services;
   if (choice === 'configured') {
-    return published(await listFeatureTypes(catalog, place, page), collections);
+    return toPublishedList(await listFeatureTypes(catalog, place, page), collections);
   }
   const { found, warnings } = await listNativeTypes(catalog, place, vectorData);
   const wanted = found.filter(
     ({ isPublished, hasGeometry }) => choice === 'all' || (!isPublished && (choice === 'available' || hasGeometry)),
   );
-  return native(
+  return toNativeList(
     wanted.map(({ name }) => name),
     page,
     warnings,

@@ -3,8 +3,8 @@ import { draft, oddSchema, waterSchema } from '../../../test/support/granules.ts
 import type { Granule } from '../../data/granules/port.ts';
 import type { ListFrame } from '../../http/formats/list-frame.ts';
 import { readXml } from '../../lib/xml/reader.ts';
-import { geoJsonFrame } from './geojson.ts';
-import { gmlFrame } from './gml.ts';
+import { createGeoJsonFrame } from './geojson.ts';
+import { createGmlFrame } from './gml.ts';
 
 const full: Granule = {
   ...draft(2, {
@@ -35,7 +35,7 @@ describe('granules in GML 2', () => {
     const bounds = { minX: 1, minY: 0, maxX: 3, maxY: 1 };
 
     expect(
-      printed(gmlFrame(waterSchema, bounds, 'without bounds'), [full, sparse]),
+      printed(createGmlFrame(waterSchema, bounds, 'without bounds'), [full, sparse]),
     ).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <wfs:FeatureCollection xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:gf="http://www.geoserver.org/rest/granules" xmlns:wfs="http://www.opengis.net/wfs" xmlns:gml="http://www.opengis.net/gml" xmlns:ogc="http://www.opengis.net/ogc">
   <gml:boundedBy>
@@ -92,7 +92,7 @@ describe('granules in GML 2', () => {
   });
 
   test('have boxes of their own where clients of the reference server expect them', () => {
-    const text = printed(gmlFrame(waterSchema, undefined, 'with bounds'), [sparse]);
+    const text = printed(createGmlFrame(waterSchema, undefined, 'with bounds'), [sparse]);
 
     expect(text).toContain(`    <gf:watertemp fid="watertemp.2">
       <gml:boundedBy>
@@ -107,11 +107,11 @@ describe('granules in GML 2', () => {
     const odd: Granule = { ...sparse, id: `O'3 "x" ü.1` };
 
     for (const granules of [[], [odd]]) {
-      const text = printed(gmlFrame(oddSchema, undefined, 'with bounds'), granules);
+      const text = printed(createGmlFrame(oddSchema, undefined, 'with bounds'), granules);
       expect(readXml(text, { maxDepth: 20, maxNodes: 1_000 })).toMatchObject({ local: 'FeatureCollection' });
     }
-    expect(printed(gmlFrame(oddSchema, undefined, 'without bounds'), [])).toContain('<gml:null>unknown</gml:null>');
-    expect(printed(gmlFrame({ ...oddSchema, name: '3 d' }, undefined, 'without bounds'), [odd])).toContain(
+    expect(printed(createGmlFrame(oddSchema, undefined, 'without bounds'), [])).toContain('<gml:null>unknown</gml:null>');
+    expect(printed(createGmlFrame({ ...oddSchema, name: '3 d' }, undefined, 'without bounds'), [odd])).toContain(
       `<gf:_x0033__x0020_d fid="O'3 &quot;x&quot; ü.1">`,
     );
   });
@@ -125,12 +125,12 @@ describe('granules in GML 2', () => {
     const ordinates = Float64Array.of(0, 0, 4, 0, 4, 4, 0, 0, 1, 1, 2, 1, 2, 2, 1, 1, 9, 9, 10, 9, 10, 10, 9, 9);
     const footprint = { type: 'MultiPolygon', dimension: 'XY', ordinates, ends: [4, 8, 12], parts: [2, 3] } as const;
 
-    const text = printed(gmlFrame(schema, undefined, 'without bounds'), [{ ...sparse, footprint }]);
+    const text = printed(createGmlFrame(schema, undefined, 'without bounds'), [{ ...sparse, footprint }]);
 
     expect(text.match(/epsg\.xml#32632/g)).toHaveLength(1);
     expect(text.match(/<gml:polygonMember>/g)).toHaveLength(2);
     expect(text.match(/<gml:innerBoundaryIs>/g)).toHaveLength(1);
-    expect(printed(geoJsonFrame(schema), [{ ...sparse, footprint }])).toContain(
+    expect(printed(createGeoJsonFrame(schema), [{ ...sparse, footprint }])).toContain(
       '"geometry":{"type":"MultiPolygon","coordinates":[[[[0,0],[4,0],[4,4],[0,0]],[[1,1],[2,1],[2,2],[1,1]]],[[[9,9],[10,9],[10,10],[9,9]]]]}',
     );
   });
@@ -138,9 +138,9 @@ describe('granules in GML 2', () => {
 
 describe('granules in GeoJSON', () => {
   test('are features of a collection', () => {
-    expect(printed(geoJsonFrame(waterSchema), [full, sparse])).toBe(
+    expect(printed(createGeoJsonFrame(waterSchema), [full, sparse])).toBe(
       `{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"location":"a & b/<c> 'd' \\"e\\" ü.nc","imageindex":4,"time":"2008-10-31T00:00:00.000Z","elevation":50,"depth\\"s; --":0.1,"läuft":9007199254740993,"count":7,"model":"]]>","ingestion":"2008-11-02T01:02:03.456Z"},"geometry":{"type":"Polygon","coordinates":[[[2,0],[2,1],[3,1],[3,0],[2,0]]]},"id":"watertemp.1"},{"type":"Feature","properties":{"location":"tiles/000001.tif","imageindex":0,"time":null,"elevation":null,"depth\\"s; --":null,"läuft":null,"count":null,"model":null,"ingestion":null},"geometry":{"type":"Polygon","coordinates":[[[1,0],[1,1],[2,1],[2,0],[1,0]]]},"id":"watertemp.2"}]}`,
     );
-    expect(printed(geoJsonFrame(waterSchema), [])).toBe('{"type":"FeatureCollection","features":[]}');
+    expect(printed(createGeoJsonFrame(waterSchema), [])).toBe('{"type":"FeatureCollection","features":[]}');
   });
 });

@@ -1,31 +1,31 @@
 /** Granules as a GeoJSON collection. */
 import type { Granule, GranuleSchema, GranuleValue } from '../../data/granules/port.ts';
 import type { ListFrame } from '../../http/formats/list-frame.ts';
-import { granuleValue, type PlainAttribute, polygonsOf, shortFloat } from './granule-values.ts';
+import { getGranuleValue, type PlainAttribute, readPolygons, shortenFloat } from './granule-values.ts';
 
-export function geoJsonFrame(schema: GranuleSchema): ListFrame<Granule> {
+export function createGeoJsonFrame(schema: GranuleSchema): ListFrame<Granule> {
   const attributes = schema.attributes.filter((each): each is PlainAttribute => each.role !== 'footprint');
   const [before, after] = ['{"type":"FeatureCollection","features":[', ']}'];
-  return { before, item: (granule) => feature(granule, attributes), between: ',', after, empty: `${before}${after}` };
+  return { before, item: (granule) => formatFeature(granule, attributes), between: ',', after, empty: `${before}${after}` };
 }
 
-function feature(granule: Granule, attributes: readonly PlainAttribute[]): string {
+function formatFeature(granule: Granule, attributes: readonly PlainAttribute[]): string {
   const properties = attributes.map(
-    (attribute) => `${JSON.stringify(attribute.name)}:${json(granuleValue(granule, attribute), attribute)}`,
+    (attribute) => `${JSON.stringify(attribute.name)}:${formatJsonValue(getGranuleValue(granule, attribute), attribute)}`,
   );
   const id = JSON.stringify(granule.id);
-  return `{"type":"Feature","properties":{${properties.join(',')}},"geometry":${geometry(granule)},"id":${id}}`;
+  return `{"type":"Feature","properties":{${properties.join(',')}},"geometry":${formatGeometry(granule)},"id":${id}}`;
 }
 
-function json(value: GranuleValue, attribute: PlainAttribute): string {
+function formatJsonValue(value: GranuleValue, attribute: PlainAttribute): string {
   // Exact, although many readers will round it.
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'number') return JSON.stringify(value);
-  return JSON.stringify(attribute.role === 'value' && attribute.type === 'float' ? shortFloat(value) : value);
+  return JSON.stringify(attribute.role === 'value' && attribute.type === 'float' ? shortenFloat(value) : value);
 }
 
-function geometry({ footprint }: Granule): string {
-  const polygons = polygonsOf(footprint);
+function formatGeometry({ footprint }: Granule): string {
+  const polygons = readPolygons(footprint);
   if (footprint.ordinates.length === 0) return 'null';
   const coordinates = footprint.type === 'MultiPolygon' ? polygons : polygons[0];
   return JSON.stringify({ type: footprint.type, coordinates });

@@ -6,7 +6,7 @@ import type { Geometry } from '../../data/vector/geometry.ts';
 import { computeGeometryBounds } from '../../data/vector/geometry-bounds.ts';
 import type { ListFrame } from '../../http/formats/list-frame.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
-import { granuleValue, type PlainAttribute, polygonsOf, type Ring, shortFloat } from './granule-values.ts';
+import { getGranuleValue, type PlainAttribute, readPolygons, type Ring, shortenFloat } from './granule-values.ts';
 
 const namespaces = [
   ['xs', 'http://www.w3.org/2001/XMLSchema'],
@@ -21,23 +21,23 @@ const namespaces = [
 const ROOT = 'wfs:FeatureCollection';
 
 /** `bounds` are those of all that follow; each member has its own as well where it is wished. */
-export function gmlFrame(
+export function createGmlFrame(
   schema: GranuleSchema,
   bounds: Bounds | undefined,
   members: 'with bounds' | 'without bounds',
 ): ListFrame<Granule> {
   const footprint = schema.attributes.find((each) => each.role === 'footprint');
-  const system = systemOf(footprint?.crs ?? {});
-  const element = `gf:${elementName(schema.name)}`;
-  const properties = schema.attributes.map((attribute) => ({ attribute, name: `gf:${elementName(attribute.name)}` }));
-  const before = `<?xml version="1.0" encoding="UTF-8"?>\n<${ROOT}${namespaces}>\n${around(bounds, system)}`;
+  const system = formatSrsName(footprint?.crs ?? {});
+  const element = `gf:${encodeElementName(schema.name)}`;
+  const properties = schema.attributes.map((attribute) => ({ attribute, name: `gf:${encodeElementName(attribute.name)}` }));
+  const before = `<?xml version="1.0" encoding="UTF-8"?>\n<${ROOT}${namespaces}>\n${formatBounds(bounds, system)}`;
   const after = `</${ROOT}>\n`;
   return {
     before,
     item: (granule) =>
       `  <gml:featureMember>\n    <${element} fid="${escapeAttribute(granule.id)}">\n${
-        members === 'with bounds' ? ownBounds(granule, system) : ''
-      }${properties.map((each) => property(granule, each, system)).join('')}    </${element}>\n  </gml:featureMember>\n`,
+        members === 'with bounds' ? formatGranuleBounds(granule, system) : ''
+      }${properties.map((each) => formatProperty(granule, each, system)).join('')}    </${element}>\n  </gml:featureMember>\n`,
     between: '',
     after,
     empty: `${before}${after}`,
@@ -45,30 +45,30 @@ export function gmlFrame(
 }
 
 /** The attribute that says which system coordinates are in; nothing where nobody knows. */
-function systemOf({ code }: CrsReference): string {
+function formatSrsName({ code }: CrsReference): string {
   const [authority, number] = code?.split(':') ?? [];
   return authority === 'EPSG' ? ` srsName="http://www.opengis.net/gml/srs/epsg.xml#${number}"` : '';
 }
 
-function around(bounds: Bounds | undefined, system: string): string {
+function formatBounds(bounds: Bounds | undefined, system: string): string {
   if (bounds === undefined) return '  <gml:boundedBy>\n    <gml:null>unknown</gml:null>\n  </gml:boundedBy>\n';
-  const corner = (x: number, y: number): string =>
+  const formatCorner = (x: number, y: number): string =>
     `      <gml:coord>\n        <gml:X>${x}</gml:X>\n        <gml:Y>${y}</gml:Y>\n      </gml:coord>\n`;
-  const corners = `${corner(bounds.minX, bounds.minY)}${corner(bounds.maxX, bounds.maxY)}`;
+  const corners = `${formatCorner(bounds.minX, bounds.minY)}${formatCorner(bounds.maxX, bounds.maxY)}`;
   return `  <gml:boundedBy>\n    <gml:Box${system}>\n${corners}    </gml:Box>\n  </gml:boundedBy>\n`;
 }
 
-function ownBounds({ footprint }: Granule, system: string): string {
+function formatGranuleBounds({ footprint }: Granule, system: string): string {
   const bounds = computeGeometryBounds(footprint);
   if (bounds === undefined) return '';
-  const corners = coordinates([
+  const corners = formatCoordinates([
     [bounds.minX, bounds.minY],
     [bounds.maxX, bounds.maxY],
   ]);
   return `      <gml:boundedBy>\n        <gml:Box${system}>\n          ${corners}\n        </gml:Box>\n      </gml:boundedBy>\n`;
 }
 
-function coordinates(ring: Ring): string {
+function formatCoordinates(ring: Ring): string {
   return `<gml:coordinates>${ring.map(([x, y]) => `${x},${y}`).join(' ')}</gml:coordinates>`;
 }
 
@@ -79,39 +79,39 @@ interface Property {
 }
 
 /** What has no value is left out. */
-function property(granule: Granule, { attribute, name }: Property, system: string): string {
+function formatProperty(granule: Granule, { attribute, name }: Property, system: string): string {
   if (attribute.role === 'footprint') {
     if (granule.footprint.ordinates.length === 0) return '';
-    return `      <${name}>\n${geometry(granule.footprint, system)}      </${name}>\n`;
+    return `      <${name}>\n${formatGeometry(granule.footprint, system)}      </${name}>\n`;
   }
-  const value = granuleValue(granule, attribute);
-  return value === null ? '' : `      <${name}>${escapeText(text(value, attribute))}</${name}>\n`;
+  const value = getGranuleValue(granule, attribute);
+  return value === null ? '' : `      <${name}>${escapeText(formatValue(value, attribute))}</${name}>\n`;
 }
 
-function geometry(footprint: Geometry, system: string): string {
-  const polygons = polygonsOf(footprint);
-  if (footprint.type !== 'MultiPolygon') return polygon(polygons[0] ?? [], system, '        ');
+function formatGeometry(footprint: Geometry, system: string): string {
+  const polygons = readPolygons(footprint);
+  if (footprint.type !== 'MultiPolygon') return formatPolygon(polygons[0] ?? [], system, '        ');
   const members = polygons.map(
-    (rings) => `          <gml:polygonMember>\n${polygon(rings, '', '            ')}          </gml:polygonMember>\n`,
+    (rings) => `          <gml:polygonMember>\n${formatPolygon(rings, '', '            ')}          </gml:polygonMember>\n`,
   );
   return `        <gml:MultiPolygon${system}>\n${members.join('')}        </gml:MultiPolygon>\n`;
 }
 
-function polygon(rings: readonly Ring[], system: string, indent: string): string {
+function formatPolygon(rings: readonly Ring[], system: string, indent: string): string {
   const boundaries = rings.map((ring, index) => {
     const name = index === 0 ? 'gml:outerBoundaryIs' : 'gml:innerBoundaryIs';
-    const line = `${indent}    <gml:LinearRing>\n${indent}      ${coordinates(ring)}\n${indent}    </gml:LinearRing>\n`;
+    const line = `${indent}    <gml:LinearRing>\n${indent}      ${formatCoordinates(ring)}\n${indent}    </gml:LinearRing>\n`;
     return `${indent}  <${name}>\n${line}${indent}  </${name}>\n`;
   });
   return `${indent}<gml:Polygon${system}>\n${boundaries.join('')}${indent}</gml:Polygon>\n`;
 }
 
 /** Numbers with fractions always have a point, as readers of the reference server's expect: `50.0`. */
-function text(value: Exclude<GranuleValue, null>, attribute: PlainAttribute): string {
+function formatValue(value: Exclude<GranuleValue, null>, attribute: PlainAttribute): string {
   if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z');
   const type = attribute.role === 'value' ? attribute.type : undefined;
   if (typeof value !== 'number' || (type !== 'double' && type !== 'float')) return String(value);
-  const shown = String(type === 'float' ? shortFloat(value) : value);
+  const shown = String(type === 'float' ? shortenFloat(value) : value);
   return /^-?\d+$/.test(shown) ? `${shown}.0` : shown;
 }
 
@@ -145,7 +145,7 @@ const nameParts: readonly Range[] = [
 ];
 
 /** What may not stand in the name of an element is written as its number: `_x0020_` for a blank. */
-function elementName(name: string): string {
+function encodeElementName(name: string): string {
   let written = '';
   for (const character of name) {
     const code = character.codePointAt(0) ?? 0;

@@ -4,7 +4,7 @@ import type { Geometry } from '../../data/vector/geometry.ts';
 
 export type PlainAttribute = Exclude<GranuleAttribute, { role: 'footprint' }>;
 
-export function granuleValue(granule: Granule, attribute: PlainAttribute): GranuleValue {
+export function getGranuleValue(granule: Granule, attribute: PlainAttribute): GranuleValue {
   switch (attribute.role) {
     case 'location':
       return granule.location;
@@ -16,7 +16,7 @@ export function granuleValue(granule: Granule, attribute: PlainAttribute): Granu
 }
 
 /** The shortest number that means the same to whoever reads it as a float: 0.1, and not 0.10000000149011612. */
-export function shortFloat(value: number): number {
+export function shortenFloat(value: number): number {
   for (let digits = 6; digits < 9; digits += 1) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return short;
@@ -25,9 +25,9 @@ export function shortFloat(value: number): number {
 }
 
 /** Positions of the rings of each polygon. */
-export function polygonsOf({ type, dimension, ordinates, ends, parts }: Geometry): readonly (readonly Ring[])[] {
+export function readPolygons({ type, dimension, ordinates, ends, parts }: Geometry): readonly (readonly Ring[])[] {
   const size = dimension.length;
-  const ring = (at: number): Ring => {
+  const readRing = (at: number): Ring => {
     const positions: [number, number][] = [];
     for (let position = ends[at - 1] ?? 0; position < (ends[at] ?? 0); position += 1) {
       positions.push([ordinates[position * size] ?? 0, ordinates[position * size + 1] ?? 0]);
@@ -37,7 +37,7 @@ export function polygonsOf({ type, dimension, ordinates, ends, parts }: Geometry
   const polygonEnds = type === 'MultiPolygon' ? parts : [ends.length];
   return polygonEnds.map((end, polygon) => {
     const start = type === 'MultiPolygon' ? (parts[polygon - 1] ?? 0) : 0;
-    return Array.from({ length: end - start }, (_, index) => ring(start + index));
+    return Array.from({ length: end - start }, (_, index) => readRing(start + index));
   });
 }
 

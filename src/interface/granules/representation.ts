@@ -3,7 +3,7 @@ import type { GranulesView } from '../../catalog/mosaics/granules.ts';
 import type { GranuleAttribute, GranuleValueType } from '../../data/granules/port.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { OutputNode, ResourcePath } from '../../http/formats/output-tree.ts';
-import { coveragePath } from '../coverages/representation.ts';
+import { getCoveragePath } from '../coverages/representation.ts';
 
 /** What clients know types by: the classes that the reference server has for them. */
 const bindings: Readonly<Record<GranuleValueType, string>> = {
@@ -16,7 +16,7 @@ const bindings: Readonly<Record<GranuleValueType, string>> = {
   timestamp: 'java.sql.Timestamp',
 };
 
-function bindingOf(attribute: GranuleAttribute): string {
+function getBinding(attribute: GranuleAttribute): string {
   switch (attribute.role) {
     case 'footprint':
       return 'org.locationtech.jts.geom.Polygon';
@@ -29,8 +29,8 @@ function bindingOf(attribute: GranuleAttribute): string {
   }
 }
 
-export function granulesPath(view: GranulesView): ResourcePath {
-  return [...coveragePath(view), 'index', 'granules'];
+export function getGranulesPath(view: GranulesView): ResourcePath {
+  return [...getCoveragePath(view), 'index', 'granules'];
 }
 
 /** Of one coverage of a mosaic. */
@@ -78,22 +78,22 @@ export const granuleSchemaDocument: DocumentWriter<GranulesView> = {
           node: {
             kind: 'list',
             itemName: 'Attribute',
-            items: view.granules.schema.attributes.map(attributeNode),
+            items: view.granules.schema.attributes.map(buildAttributeNode),
           },
         },
       ],
-      link: granulesPath(view),
+      link: getGranulesPath(view),
     },
   }),
 };
 
-function attributeNode(attribute: GranuleAttribute): OutputNode {
+function buildAttributeNode(attribute: GranuleAttribute): OutputNode {
   const values = {
     name: attribute.name,
     minOccurs: 0,
     maxOccurs: 1,
     nillable: true,
-    binding: bindingOf(attribute),
+    binding: getBinding(attribute),
   };
   return {
     kind: 'object',

@@ -9,8 +9,8 @@ import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import type { Dialect } from '../dialects.ts';
 import { del, family, get, getPrinted, type Services } from '../services.ts';
-import { geoJsonFrame } from './geojson.ts';
-import { gmlFrame } from './gml.ts';
+import { createGeoJsonFrame } from './geojson.ts';
+import { createGmlFrame } from './gml.ts';
 import { granuleCollection, granuleSchemaDocument } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
@@ -40,7 +40,7 @@ const purge: QueryParameter<Purge> = {
 
 const updateBBox = flagParameter('Compute the box of the coverage anew; it stays as it is where nothing is left.');
 
-const removing = [...unknown, ...unreadable, 'mosaic-gone', 'client-gone', 'purge-refused'] as const;
+const removalProblems = [...unknown, ...unreadable, 'mosaic-gone', 'client-gone', 'purge-refused'] as const;
 
 export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
@@ -76,7 +76,7 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
         },
         async ({ services, params, query, format, signal }) => {
           const view = await findGranules(services.catalog, params);
-          return { list: printed(await listGranules(view, services.mosaicIndexes, query, signal()), format, dialect) };
+          return { list: formatGranules(await listGranules(view, services.mosaicIndexes, query, signal()), format, dialect) };
         },
       ),
 
@@ -86,7 +86,7 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
         { answers: granuleCollection, role, problems: [...unknown, ...unreadable, 'granule-unknown'] },
         async ({ services, params: { granule, ...place }, format, signal }) => {
           const view = await findGranules(services.catalog, place);
-          return { list: printed(await findGranule(view, services.mosaicIndexes, granule, signal()), format, dialect) };
+          return { list: formatGranules(await findGranule(view, services.mosaicIndexes, granule, signal()), format, dialect) };
         },
       ),
 
@@ -98,7 +98,7 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
           // A filter under a misspelt name would be none.
           refusesUnknownQuery: true,
           role,
-          problems: [...removing, 'granule-filter-invalid'],
+          problems: [...removalProblems, 'granule-filter-invalid'],
         },
         ({ services, principal, params, query, precondition, signal }) =>
           removeGranules(
@@ -114,7 +114,7 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
       del(
         `${index}/granules/:granule`,
         'Remove one granule',
-        { query: { purge, updateBBox }, role, problems: [...removing, 'granule-unknown'] },
+        { query: { purge, updateBBox }, role, problems: [...removalProblems, 'granule-unknown'] },
         ({ services, principal, params: { granule, ...place }, query, precondition, signal }) =>
           removeGranules(
             services.catalog,
@@ -129,12 +129,12 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
   );
 }
 
-function printed({ schema, bounds, batches }: GranuleList, format: Format | undefined, dialect: Dialect): PrintedList {
-  const frame = format === 'json' ? geoJsonFrame(schema) : gmlFrame(schema, bounds, dialect.granuleBoxes);
-  return { frame, pieces: pieces(batches, (batch) => batch.map(frame.item).join(frame.between)) };
+function formatGranules({ schema, bounds, batches }: GranuleList, format: Format | undefined, dialect: Dialect): PrintedList {
+  const frame = format === 'json' ? createGeoJsonFrame(schema) : createGmlFrame(schema, bounds, dialect.granuleBoxes);
+  return { frame, pieces: formatBatches(batches, (batch) => batch.map(frame.item).join(frame.between)) };
 }
 
-async function* pieces(
+async function* formatBatches(
   batches: AsyncIterable<readonly Granule[]>,
   print: (batch: readonly Granule[]) => string,
 ): AsyncGenerator<string> {

@@ -7,17 +7,17 @@ import type { ChangeHead } from '../../storage/port.ts';
 export async function findChange(catalog: Catalog, written: string): Promise<ChangeHead> {
   const sequence = /^\d{1,15}$/.test(written) ? Number(written) : Number.NaN;
   const [change] = Number.isNaN(sequence) ? [] : await catalog.log.listEntries({ after: sequence - 1 }, 1);
-  if (change?.sequence !== sequence || change === undefined) throw await unknownChange(catalog, written);
+  if (change?.sequence !== sequence || change === undefined) throw await createUnknownChangeProblem(catalog, written);
   return change;
 }
 
-export async function unknownChange(catalog: Catalog, written: string): Promise<Problem> {
-  const [oldest, position] = [await oldestOf(catalog), catalog.position()];
+export async function createUnknownChangeProblem(catalog: Catalog, written: string): Promise<Problem> {
+  const [oldest, position] = [await getOldestSequence(catalog), catalog.position()];
   return problem('change-unknown', { sequence: formatPrintableName(written), oldest, position });
 }
 
 /** The number of the first change that is kept. */
-export async function oldestOf(catalog: Catalog): Promise<number> {
+export async function getOldestSequence(catalog: Catalog): Promise<number> {
   const [first] = await catalog.log.listEntries({}, 1);
   return first?.sequence ?? catalog.position() + 1;
 }

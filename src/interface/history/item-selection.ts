@@ -1,6 +1,6 @@
 /** Which items of changes somebody wants to hear of: by kind, and by the path of a resource with all that is below it. */
 import type { LogReader } from '../../storage/port.ts';
-import { pastPlaces } from './past-places.ts';
+import { createPastPaths } from './past-places.ts';
 
 export interface ItemSelection {
   /** Empty for all. */
@@ -14,18 +14,18 @@ export function isEverything({ kinds, paths }: ItemSelection): boolean {
 }
 
 export function isSelected({ kinds, paths }: ItemSelection, kind: string, path: string | null): boolean {
-  return isOfKind(kinds, kind) && (paths.length === 0 || (path !== null && paths.some((each) => isIn(each, path))));
+  return isOfKind(kinds, kind) && (paths.length === 0 || (path !== null && paths.some((each) => isAtOrBelow(each, path))));
 }
 
 /** Whether a change has an item that is selected. */
-export async function tellsOf(log: LogReader, sequence: number, selection: ItemSelection): Promise<boolean> {
+export async function hasSelectedItem(log: LogReader, sequence: number, selection: ItemSelection): Promise<boolean> {
   if (isEverything(selection)) return true;
-  const places = pastPlaces(log, sequence);
+  const places = createPastPaths(log, sequence);
   for await (const item of log.readItems(sequence)) {
     // Where it is has to be looked up, which only some want to know.
     const isWanted =
       isOfKind(selection.kinds, item.kind) &&
-      (selection.paths.length === 0 || isSelected(selection, item.kind, await places.pathOf(item)));
+      (selection.paths.length === 0 || isSelected(selection, item.kind, await places.findPath(item)));
     if (isWanted) return true;
   }
   return false;
@@ -35,7 +35,7 @@ function isOfKind(kinds: readonly string[], kind: string): boolean {
   return kinds.length === 0 || kinds.includes(kind);
 }
 
-function isIn(asked: string, path: string): boolean {
+function isAtOrBelow(asked: string, path: string): boolean {
   const above = asked.replace(/\/+$/, '');
   return path === above || path.startsWith(`${above}/`);
 }

@@ -1,35 +1,35 @@
 /** Where records were right after a change, also those that are gone since. */
 import type { ChangeItem, LogReader, RecordedState } from '../../storage/port.ts';
-import { addressOf, type Place } from '../record-address.ts';
+import { findRestPath, type RecordPath } from '../record-address.ts';
 
-export interface PastPlaces {
+export interface PastPaths {
   /** The path at which the record of an item was read after the change, or before it where it was deleted; null for none. */
-  pathOf(item: ChangeItem): Promise<string | null>;
+  findPath(item: ChangeItem): Promise<string | null>;
 }
 
-export function pastPlaces(log: Pick<LogReader, 'findStateAt'>, sequence: number): PastPlaces {
-  const known = new Map<string, Promise<Place | undefined>>();
+export function createPastPaths(log: Pick<LogReader, 'findStateAt'>, sequence: number): PastPaths {
+  const known = new Map<string, Promise<RecordPath | undefined>>();
 
-  function placeAt(id: string, at: number): Promise<Place | undefined> {
+  function findRecordPathAt(id: string, at: number): Promise<RecordPath | undefined> {
     const key = `${at} ${id}`;
-    const place = known.get(key) ?? log.findStateAt(id, at).then((state) => state && placeOf(state, at));
+    const place = known.get(key) ?? log.findStateAt(id, at).then((state) => state && findRecordPath(state, at));
     known.set(key, place);
     return place;
   }
 
-  async function placeOf(
+  async function findRecordPath(
     { kind, name, parent }: Pick<RecordedState, 'kind' | 'name' | 'parent'>,
     at: number,
-  ): Promise<Place | undefined> {
-    const above = parent === null ? [] : await placeAt(parent, at);
+  ): Promise<RecordPath | undefined> {
+    const above = parent === null ? [] : await findRecordPathAt(parent, at);
     return above && [...above, { kind, name }];
   }
 
   return {
-    async pathOf({ kind, before, after }) {
+    async findPath({ kind, before, after }) {
       const state = after ?? before;
-      const place = state && (await placeOf({ kind, ...state }, after === null ? sequence - 1 : sequence));
-      return place ? addressOf(place) : null;
+      const place = state && (await findRecordPath({ kind, ...state }, after === null ? sequence - 1 : sequence));
+      return place ? findRestPath(place) : null;
     },
   };
 }

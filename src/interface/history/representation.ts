@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../http/documents/schema.ts';
 
 const fields: JsonSchema = { description: 'The fields of the record, without secrets; null where there was none.' };
 
-const change = (isWhole: boolean): JsonSchema => ({
+const createChangeSchema = (isWhole: boolean): JsonSchema => ({
   type: 'object',
   properties: {
     sequence: { type: 'integer' },
@@ -31,8 +31,8 @@ const change = (isWhole: boolean): JsonSchema => ({
 export const changeDocumentShape: DocumentWriter<never> = {
   root: 'change',
   schemaName: 'Change',
-  schema: change(true),
-  write: neverWritten,
+  schema: createChangeSchema(true),
+  write: throwNeverWritten,
 };
 
 export const historyShape: DocumentWriter<never> = {
@@ -41,14 +41,14 @@ export const historyShape: DocumentWriter<never> = {
   schema: {
     type: 'object',
     properties: {
-      changes: { type: 'array', items: change(false) },
+      changes: { type: 'array', items: createChangeSchema(false) },
       position: { type: 'integer', description: 'The number of the last change.' },
       oldest: { type: 'integer', description: 'The number of the first change that is kept.' },
     },
   },
-  write: neverWritten,
+  write: throwNeverWritten,
 };
 
-function neverWritten(): never {
+function throwNeverWritten(): never {
   throw new Error('History prints itself.');
 }

@@ -3,16 +3,16 @@ import type { PrintedList } from '../../http/formats/list-frame.ts';
 import { integerParameter, type QueryParameter, textParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { family, getPrinted, type Services } from '../services.ts';
-import { findChange, oldestOf } from './find-change.ts';
+import { findChange, getOldestSequence } from './find-change.ts';
 import { findChanges } from './past-changes.ts';
-import { beginningOf, joined, printedHeads, printedItems } from './printed-change.ts';
+import { formatChangeHead, joinItems, formatChanges, formatItems } from './printed-change.ts';
 import { changeDocumentShape, historyShape } from './representation.ts';
-import { undoRows } from './undo-rows.ts';
+import { undoRoutes } from './undo-rows.ts';
 
 const LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
-const number = (description: string) => integerParameter(description, 0, Number.MAX_SAFE_INTEGER);
+const numberParameter = (description: string) => integerParameter(description, 0, Number.MAX_SAFE_INTEGER);
 
 const order: QueryParameter<'asc' | 'desc'> = {
   description: 'The newest first (desc), as without it, or the oldest (asc).',
@@ -22,7 +22,7 @@ const order: QueryParameter<'asc' | 'desc'> = {
   absent: 'desc',
 };
 
-function time(description: string): QueryParameter<number | null> {
+function timeParameter(description: string): QueryParameter<number | null> {
   return {
     description,
     schema: { type: 'string', format: 'date-time' },
@@ -48,15 +48,15 @@ export function historyRoutes(): RouteTable<Services> {
           answers: historyShape,
           refusesUnknownQuery: true,
           query: {
-            after: number('Only changes after this number.'),
-            before: number('Only changes before this number.'),
+            after: numberParameter('Only changes after this number.'),
+            before: numberParameter('Only changes before this number.'),
             order,
             limit: integerParameter('At most so many; 100 by default.', 1, MAX_LIMIT),
             who: textParameter('Only changes by the user of this name.'),
             kind: textParameter('Only changes of resources of this kind, such as workspace.'),
             path: textParameter('Only changes of the resource at this path, and of what is below it.'),
-            from: time('Only changes from this time on.'),
-            to: time('Only changes up to this time.'),
+            from: timeParameter('Only changes from this time on.'),
+            to: timeParameter('Only changes up to this time.'),
           },
         },
         async ({ services: { catalog }, query }) => {
@@ -70,10 +70,10 @@ export function historyRoutes(): RouteTable<Services> {
           });
           const changes = found.slice(0, limit);
           const last = changes.at(-1);
-          const tail = `],"position":${catalog.position()},"oldest":${await oldestOf(catalog)}}`;
+          const tail = `],"position":${catalog.position()},"oldest":${await getOldestSequence(catalog)}}`;
           const list: PrintedList = {
             frame: { before: '{"changes":[', between: '', after: tail, empty: `{"changes":[${tail}` },
-            pieces: printedHeads(catalog.log, changes),
+            pieces: formatChanges(catalog.log, changes),
           };
           if (last === undefined || found.length <= limit) return { list };
           return { list: { ...list, next: { [query.order === 'desc' ? 'before' : 'after']: String(last.sequence) } } };
@@ -86,17 +86,17 @@ export function historyRoutes(): RouteTable<Services> {
         { answers: changeDocumentShape, refusesUnknownQuery: true, problems: ['change-unknown'] },
         async ({ services: { catalog }, params: { sequence } }) => {
           const change = await findChange(catalog, sequence);
-          const before = beginningOf(change);
+          const before = formatChangeHead(change);
           return {
             list: {
               frame: { before, between: '', after: ']}', empty: `${before}]}` },
-              pieces: joined(printedItems(catalog.log, change.sequence, { isWhole: true })),
+              pieces: joinItems(formatItems(catalog.log, change.sequence, { isWhole: true })),
             },
           };
         },
       ),
 
-      ...undoRows(),
+      ...undoRoutes(),
     ],
   );
 }

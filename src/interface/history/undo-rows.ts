@@ -8,16 +8,16 @@ import type { Catalog } from '../../records/catalog.ts';
 import { RestoreConflict } from '../../records/put-back.ts';
 import { serverPrincipal } from '../../security/administrator.ts';
 import { actTold, type Services } from '../services.ts';
-import { findChange, oldestOf, unknownChange } from './find-change.ts';
-import { pastPlaces } from './past-places.ts';
+import { findChange, getOldestSequence, createUnknownChangeProblem } from './find-change.ts';
+import { createPastPaths } from './past-places.ts';
 import { changeDocumentShape } from './representation.ts';
 
 /** How many of what is in the way are told one by one. */
 const MAX_CONFLICTS = 100;
 
-const ENTRIES_AT_ONCE = 1_000;
+const ENTRY_BATCH_SIZE = 1_000;
 
-export function undoRows() {
+export function undoRoutes() {
   return [
     actTold(
       '/history/:sequence/undo',
@@ -31,9 +31,9 @@ export function undoRows() {
         const { catalog } = services;
         const change = await findChange(catalog, sequence);
         const [entry] = await catalog.listSealedChanges(change.sequence - 1, 1);
-        if (entry === undefined) throw await unknownChange(catalog, sequence);
-        const formers = await toldByPath(catalog, change.sequence, () => undoChange(services, principal, entry));
-        await putInForce(services, formers);
+        if (entry === undefined) throw await createUnknownChangeProblem(catalog, sequence);
+        const formers = await translateUndoErrors(catalog, change.sequence, () => undoChange(services, principal, entry));
+        await applyRestoredState(services, formers);
       },
     ),
 
@@ -55,27 +55,27 @@ export function undoRows() {
       },
       async ({ services, principal, params: { sequence } }) => {
         const { catalog } = services;
-        const wanted = await stateWanted(catalog, sequence);
-        const { formers, skipped } = await toldByPath(catalog, wanted, () => restoreState(services, principal, wanted));
-        await putInForce(services, formers);
-        return { warnings: await Promise.all(skipped.map((change) => skippedWarning(catalog, change))) };
+        const wanted = await resolveTargetState(catalog, sequence);
+        const { formers, skipped } = await translateUndoErrors(catalog, wanted, () => restoreState(services, principal, wanted));
+        await applyRestoredState(services, formers);
+        return { warnings: await Promise.all(skipped.map((change) => formatSkippedWarning(catalog, change))) };
       },
     ),
   ];
 }
 
 /** Zero is the state before the first change that somebody made: what the server makes by itself stays. */
-async function stateWanted(catalog: Catalog, written: string): Promise<number> {
+async function resolveTargetState(catalog: Catalog, written: string): Promise<number> {
   const wanted = /^0+$/.test(written) ? 0 : (await findChange(catalog, written)).sequence;
-  const isFromTheFirst = (await oldestOf(catalog)) === 1;
-  if (!isFromTheFirst && wanted === 0) throw await unknownChange(catalog, written);
-  return isFromTheFirst ? Math.max(wanted, await newServer(catalog)) : wanted;
+  const isFromTheFirst = (await getOldestSequence(catalog)) === 1;
+  if (!isFromTheFirst && wanted === 0) throw await createUnknownChangeProblem(catalog, written);
+  return isFromTheFirst ? Math.max(wanted, await findInitialState(catalog)) : wanted;
 }
 
 /** The last change before the first one that somebody asked for. */
-async function newServer({ log, position }: Catalog): Promise<number> {
+async function findInitialState({ log, position }: Catalog): Promise<number> {
   for (let after = 0; ; ) {
-    const entries = await log.listEntries({ after }, ENTRIES_AT_ONCE);
+    const entries = await log.listEntries({ after }, ENTRY_BATCH_SIZE);
     const first = entries.find(({ who }) => who !== serverPrincipal.name);
     if (first !== undefined) return first.sequence - 1;
     const last = entries.at(-1);
@@ -84,28 +84,28 @@ async function newServer({ log, position }: Catalog): Promise<number> {
   }
 }
 
-async function skippedWarning(catalog: Catalog, { id, sequence }: EditableChange): Promise<string> {
-  const { path } = await placeNow(catalog, id);
+async function formatSkippedWarning(catalog: Catalog, { id, sequence }: EditableChange): Promise<string> {
+  const { path } = await findConflict(catalog, id);
   return `${path ?? 'A store'} keeps its edited features: change ${sequence}, which made them editable, was not undone.`;
 }
 
 /** Says of what is in the way where it is read, and which change was the last of it. */
-async function toldByPath<T>(catalog: Catalog, sequence: number, work: () => Promise<T>): Promise<T> {
+async function translateUndoErrors<T>(catalog: Catalog, sequence: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DataGone) throw problem('undo-files-gone', { path: (await placeNow(catalog, error.id)).path });
+    if (error instanceof DataGone) throw problem('undo-files-gone', { path: (await findConflict(catalog, error.id)).path });
     if (error instanceof FeaturesEdited) {
-      const { path } = await placeNow(catalog, error.id);
+      const { path } = await findConflict(catalog, error.id);
       throw problem('undo-hides-edits', { sequence: error.sequence, path });
     }
     if (!(error instanceof RestoreConflict)) throw error;
-    const conflicts = await Promise.all(error.ids.slice(0, MAX_CONFLICTS).map((id) => placeNow(catalog, id)));
+    const conflicts = await Promise.all(error.ids.slice(0, MAX_CONFLICTS).map((id) => findConflict(catalog, id)));
     throw problem('undo-conflict', { sequence, conflicts });
   }
 }
 
-async function placeNow(catalog: Catalog, id: string): Promise<UndoConflict> {
+async function findConflict(catalog: Catalog, id: string): Promise<UndoConflict> {
   const change = (await catalog.log.findLastChange(id)) ?? null;
   const at = catalog.position();
   const [now, before] = [
@@ -115,11 +115,11 @@ async function placeNow(catalog: Catalog, id: string): Promise<UndoConflict> {
   const state = now ?? before;
   if (state === undefined) return { path: null, change };
   const item = { id, kind: state.kind, before: before ?? null, after: now ?? null };
-  return { path: await pastPlaces(catalog.log, now === undefined ? (change ?? at) : at).pathOf(item), change };
+  return { path: await createPastPaths(catalog.log, now === undefined ? (change ?? at) : at).findPath(item), change };
 }
 
 /** What runs goes by what is kept now: connections of stores, and settings. */
-async function putInForce(
+async function applyRestoredState(
   { vectorData, inForce, catalog }: Services,
   formers: readonly { readonly kind: string; readonly id: string }[],
 ): Promise<void> {

@@ -15,24 +15,24 @@ export function homeRoutes(contextPath: string): RouteTable<Services> {
         path,
         'A page that says where things are',
         { mediaType: 'text/html', role: ANYONE },
-        async ({ restUrl }) => homePage(restUrl),
+        async ({ restUrl }) => buildHomePage(restUrl),
       ),
     ),
   );
 }
 
-function homePage(restUrl: string): string {
+function buildHomePage(restUrl: string): string {
   const context = restUrl.replace(/\/rest$/, '');
-  const link = (url: string, label: string) => html`<a href="${text(url)}">${text(label)}</a>`;
+  const buildLink = (url: string, label: string) => html`<a href="${text(url)}">${text(label)}</a>`;
   return page(
     { title: 'Graticule', crumbs: [], alternates: [] },
     html`<p>A geospatial server that is configured over REST.</p>
 <ul class="items">
-<li>${link(`${context}/preview`, 'Preview')}: maps of all that you may see.</li>
-<li>${link(`${context}/ogc/features/v1?f=html`, 'Features')}: what is published for everybody, with maps; for programs as OGC API Features.</li>
-<li>${link(`${restUrl}.html`, 'Look around')}: all that is configured, as pages. They ask for a user and a password.</li>
-<li>${link(restUrl, restUrl)}: the same for programs.</li>
-<li>${link(`${restUrl}/openapi.json`, 'OpenAPI')}: every operation, with its parameters, documents and errors.</li>
+<li>${buildLink(`${context}/preview`, 'Preview')}: maps of all that you may see.</li>
+<li>${buildLink(`${context}/ogc/features/v1?f=html`, 'Features')}: what is published for everybody, with maps; for programs as OGC API Features.</li>
+<li>${buildLink(`${restUrl}.html`, 'Look around')}: all that is configured, as pages. They ask for a user and a password.</li>
+<li>${buildLink(restUrl, restUrl)}: the same for programs.</li>
+<li>${buildLink(`${restUrl}/openapi.json`, 'OpenAPI')}: every operation, with its parameters, documents and errors.</li>
 </ul>`,
   );
 }

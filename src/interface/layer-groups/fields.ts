@@ -9,9 +9,9 @@ import type { FieldReader, WritableField } from '../../http/documents/field.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputNode } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
-import { readStyle, styleNode, styleSchema } from '../layers/style-fields.ts';
-import { boxField, type ShownCrs } from '../resources/fields.ts';
-import { partPath } from './paths.ts';
+import { readStyle, buildStyleNode, styleSchema } from '../layers/style-fields.ts';
+import { boxField, type CrsRepresentation } from '../resources/fields.ts';
+import { getPartPath } from './paths.ts';
 
 const partSchema = {
   type: 'object',
@@ -28,7 +28,7 @@ export function publishablesField<R>(
 ): WritableField<R, readonly PartChoice[]> {
   return {
     read: (nodes, reader) => readParts('published', nodes, reader),
-    write: (resource) => ({ kind: 'list', itemName: 'published', items: value(resource).map(partNode) }),
+    write: (resource) => ({ kind: 'list', itemName: 'published', items: value(resource).map(buildPartNode) }),
     required: false,
     schema: {
       type: 'object',
@@ -62,7 +62,7 @@ export function groupStylesField<R>(
     write: (resource) => ({
       kind: 'list',
       itemName: 'style',
-      items: value(resource).map(partStyleNode),
+      items: value(resource).map(buildPartStyleNode),
     }),
     required: false,
     schema: {
@@ -74,7 +74,7 @@ export function groupStylesField<R>(
 }
 
 export function groupBoundsField<R>(
-  value: (resource: R) => { readonly bounds: GroupBounds | null; readonly crs: ShownCrs | undefined },
+  value: (resource: R) => { readonly bounds: GroupBounds | null; readonly crs: CrsRepresentation | undefined },
 ): WritableField<R, InputBounds> {
   const box = boxField(value);
   return {
@@ -96,28 +96,28 @@ export function groupBoundsField<R>(
   };
 }
 
-function partNode(part: VisiblePart): OutputNode {
+function buildPartNode(part: VisiblePart): OutputNode {
   const { of, name, workspace } = part;
   return {
     kind: 'object',
     attributes: { type: of },
     members: [{ name: 'name', node: { kind: 'value', value: workspace === null ? name : `${workspace}:${name}` } }],
-    link: partPath(part),
+    link: getPartPath(part),
   };
 }
 
-function partStyleNode({ of, style }: VisiblePart): OutputNode {
+function buildPartStyleNode({ of, style }: VisiblePart): OutputNode {
   if (style === null) {
     return { kind: 'value', value: '' };
   }
   // What a group calls its styles has no place of its own that a link could lead to.
   return of === 'layer'
-    ? styleNode(style)
+    ? buildStyleNode(style)
     : { kind: 'object', members: [{ name: 'name', node: { kind: 'value', value: style.name } }] };
 }
 
 /** The items inside the element around them, or a plain list of them. */
-export function itemsIn(itemName: string, nodes: readonly InputNode[]): readonly InputNode[] {
+export function listItems(itemName: string, nodes: readonly InputNode[]): readonly InputNode[] {
   return nodes.flatMap((node) => node.members.get(itemName) ?? (isEmpty(node) ? [] : [node]));
 }
 
@@ -126,7 +126,7 @@ function readParts(
   nodes: readonly InputNode[],
   reader: FieldReader,
 ): readonly PartChoice[] | null | undefined {
-  const items = itemsIn(itemName, nodes);
+  const items = listItems(itemName, nodes);
   const choices = items.map((item) => readPart(itemName, item, reader));
   return choices.every((choice) => choice !== undefined) ? choices : undefined;
 }
@@ -158,7 +158,7 @@ function readStyles(
   nodes: readonly InputNode[],
   reader: FieldReader,
 ): readonly (StyleChoice | null)[] | null | undefined {
-  const choices = itemsIn('style', nodes).map((item) =>
+  const choices = listItems('style', nodes).map((item) =>
     isEmpty(item) ? null : readStyle(item, { ...reader, at: `${reader.at}.style` }),
   );
   return choices.every((choice) => choice !== undefined) ? choices : undefined;

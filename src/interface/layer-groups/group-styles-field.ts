@@ -7,7 +7,7 @@ import type { JsonSchema } from '../../http/documents/schema.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 import { internationalField } from '../resources/text-fields.ts';
-import { groupStylesField, itemsIn, publishablesField } from './fields.ts';
+import { groupStylesField, listItems, publishablesField } from './fields.ts';
 
 const ITEM = 'LayerGroupStyle';
 
@@ -22,11 +22,11 @@ const fields = {
   internationalAbstract: internationalField<VisibleGroupStyle>(({ internationalAbstract }) => internationalAbstract),
   layers: {
     ...publishablesField<VisibleGroupStyle>(({ parts }) => parts),
-    schema: listSchema('published'),
+    schema: createListSchema('published'),
   },
   styles: {
     ...groupStylesField<VisibleGroupStyle>(({ parts }) => parts),
-    schema: listSchema('style'),
+    schema: createListSchema('style'),
   },
 };
 
@@ -36,11 +36,11 @@ export function layerGroupStylesField<R>(
 ): WritableField<R, readonly GroupStyleDraft[]> {
   return {
     read: (nodes, reader) => {
-      const drafts = itemsIn(ITEM, nodes).map((item) => readGroupStyle(item, reader));
+      const drafts = listItems(ITEM, nodes).map((item) => readGroupStyle(item, reader));
       return drafts.every((draft) => draft !== undefined) ? drafts : undefined;
     },
     write: (resource) => {
-      const items = value(resource).map(groupStyleNode);
+      const items = value(resource).map(buildGroupStyleNode);
       return items.length === 0 ? undefined : { kind: 'list', itemName: ITEM, items };
     },
     required: false,
@@ -61,11 +61,11 @@ export function layerGroupStylesField<R>(
 }
 
 /** As of the group itself, but without what would put it into the example: most groups have none. */
-function listSchema(itemName: string): JsonSchema {
+function createListSchema(itemName: string): JsonSchema {
   return { type: 'object', properties: { [itemName]: { type: 'array' } } };
 }
 
-function groupStyleNode(style: VisibleGroupStyle): OutputNode {
+function buildGroupStyleNode(style: VisibleGroupStyle): OutputNode {
   const members = Object.entries(fields).flatMap(([name, { write }]): readonly OutputMember[] => {
     const node = write?.(style);
     return node === undefined ? [] : [{ name, node }];

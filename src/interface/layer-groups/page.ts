@@ -4,10 +4,10 @@ import { hrefOf } from '../../http/formats/href.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
 import { anchor, nodeHtml } from '../../http/formats/write-html.ts';
-import { extentFigure } from '../resources/extent-figure.ts';
-import { mapFigure } from '../resources/map-figure.ts';
+import { drawExtentFigure } from '../resources/extent-figure.ts';
+import { buildMapFigure } from '../resources/map-figure.ts';
 
-export function layerGroupPageContent(entry: OutputNode, view: LayerGroupView, context: WriteContext): Html {
+export function buildLayerGroupPage(entry: OutputNode, view: LayerGroupView, context: WriteContext): Html {
   const { group, workspace } = view;
   const name = workspace === null ? group.name : `${workspace.name}:${group.name}`;
   // Of its layers everybody sees those that are theirs to see.
@@ -18,7 +18,7 @@ export function layerGroupPageContent(entry: OutputNode, view: LayerGroupView, c
       ? html`A global layer group.`
       : html`A layer group of the workspace ${anchor(hrefOf(['workspaces', workspace.name], 'html', context), workspace.name)}.`;
   return html`${title}
-<div class="looks">${mapFigure(map, context)}${extentFigure(group.latLonBounds)}</div>
+<div class="looks">${buildMapFigure(map, context)}${drawExtentFigure(group.latLonBounds)}</div>
 <p>${place}</p>
 ${nodeHtml(entry, context)}`;
 }

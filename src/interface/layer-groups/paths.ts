@@ -3,11 +3,11 @@ import type { VisiblePart } from '../../catalog/layer-groups/layer-groups.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
 
 /** A global group has no workspace. */
-export function layerGroupPath(name: string, workspace: string | null): ResourcePath {
+export function getLayerGroupPath(name: string, workspace: string | null): ResourcePath {
   return workspace === null ? ['layergroups', name] : ['workspaces', workspace, 'layergroups', name];
 }
 
 /** Layers are in a workspace, all of them. */
-export function partPath({ of, name, workspace }: Pick<VisiblePart, 'of' | 'name' | 'workspace'>): ResourcePath {
-  return of === 'layerGroup' ? layerGroupPath(name, workspace) : ['workspaces', workspace ?? '', 'layers', name];
+export function getPartPath({ of, name, workspace }: Pick<VisiblePart, 'of' | 'name' | 'workspace'>): ResourcePath {
+  return of === 'layerGroup' ? getLayerGroupPath(name, workspace) : ['workspaces', workspace ?? '', 'layers', name];
 }

@@ -12,29 +12,29 @@ import type { JsonSchema } from '../../http/documents/schema.ts';
 import { treeMapField } from '../../http/documents/tree-map-field.ts';
 import { attributionField, pairsField } from '../layers/fields.ts';
 import { styleField } from '../layers/style-fields.ts';
-import { choiceField, linksField, type ShownCrs, wordsField } from '../resources/fields.ts';
+import { choiceField, linksField, type CrsRepresentation, wordsField } from '../resources/fields.ts';
 import { internationalField } from '../resources/text-fields.ts';
 import { groupBoundsField, groupStylesField, layersField, publishablesField } from './fields.ts';
 import { layerGroupStylesField } from './group-styles-field.ts';
-import { layerGroupPageContent } from './page.ts';
-import { layerGroupPath, partPath } from './paths.ts';
+import { buildLayerGroupPage } from './page.ts';
+import { getLayerGroupPath, getPartPath } from './paths.ts';
 
 /** A group with the reference system of its box, looked up. */
-export interface ShownLayerGroup extends LayerGroupView {
-  readonly boundsCrs: ShownCrs | undefined;
+export interface LayerGroupRepresentation extends LayerGroupView {
+  readonly boundsCrs: CrsRepresentation | undefined;
 }
 
-export async function shownLayerGroup(view: LayerGroupView): Promise<ShownLayerGroup> {
+export async function toLayerGroupRepresentation(view: LayerGroupView): Promise<LayerGroupRepresentation> {
   const code = view.group.bounds?.crs;
   const known = code === undefined ? undefined : await findCrs(code);
   return { ...view, boundsCrs: code === undefined ? undefined : { text: code, kind: known?.kind ?? 'other' } };
 }
 
-const { text, flag, reference, timestamp } = fieldsOf<ShownLayerGroup>();
-const attribution = attributionField<ShownLayerGroup>(({ group }) => group.attribution ?? undefined);
+const { text, flag, reference, timestamp } = fieldsOf<LayerGroupRepresentation>();
+const attribution = attributionField<LayerGroupRepresentation>(({ group }) => group.attribution ?? undefined);
 
 /** Without what would put it into the example: most groups have none. */
-function rootSchema(description: string): JsonSchema {
+function createRootSchema(description: string): JsonSchema {
   return { type: 'object', description, properties: { name: { type: 'string' }, workspace: { type: 'string' } } };
 }
 
@@ -44,7 +44,7 @@ const fields = {
     description: 'Unique among the global layer groups, or among the layers and groups of the workspace.',
     example: 'base',
   }),
-  mode: choiceField(layerGroupModes, ({ group }: ShownLayerGroup) => group.mode),
+  mode: choiceField(layerGroupModes, ({ group }: LayerGroupRepresentation) => group.mode),
   // Said only of groups that are not as most are.
   queryDisabled: flag(({ group }) => (group.queryDisabled ? true : undefined)),
   title: text(({ group }) => group.title ?? undefined),
@@ -56,42 +56,42 @@ const fields = {
   ),
   rootLayer: {
     ...reference(({ root }) =>
-      root === null ? undefined : { name: `${root.workspace}:${root.name}`, path: partPath(root) },
+      root === null ? undefined : { name: `${root.workspace}:${root.name}`, path: getPartPath(root) },
     ),
-    schema: rootSchema('The layer that is shown for the whole group, in the mode EO.'),
+    schema: createRootSchema('The layer that is shown for the whole group, in the mode EO.'),
   },
   rootLayerStyle: {
-    ...styleField<ShownLayerGroup>(({ root }) => root?.style ?? null),
-    schema: rootSchema('What that layer is drawn with.'),
+    ...styleField<LayerGroupRepresentation>(({ root }) => root?.style ?? null),
+    schema: createRootSchema('What that layer is drawn with.'),
   },
-  publishables: publishablesField<ShownLayerGroup>(({ parts }) => parts),
-  layers: layersField<ShownLayerGroup>(),
-  styles: groupStylesField<ShownLayerGroup>(({ parts }) => parts),
-  metadataLinks: linksField('metadataLink', ({ group }: ShownLayerGroup) => group.metadataLinks),
-  bounds: groupBoundsField<ShownLayerGroup>(({ group, boundsCrs }) => ({ bounds: group.bounds, crs: boundsCrs })),
-  metadata: treeMapField<ShownLayerGroup>(({ group }) => group.metadata, {
+  publishables: publishablesField<LayerGroupRepresentation>(({ parts }) => parts),
+  layers: layersField<LayerGroupRepresentation>(),
+  styles: groupStylesField<LayerGroupRepresentation>(({ parts }) => parts),
+  metadataLinks: linksField('metadataLink', ({ group }: LayerGroupRepresentation) => group.metadataLinks),
+  bounds: groupBoundsField<LayerGroupRepresentation>(({ group, boundsCrs }) => ({ bounds: group.bounds, crs: boundsCrs })),
+  metadata: treeMapField<LayerGroupRepresentation>(({ group }) => group.metadata, {
     description: 'Remarks by key: text, or elements.',
   }),
   attribution: {
     ...attribution,
-    write: (shown: ShownLayerGroup) => (shown.group.attribution === null ? undefined : attribution.write?.(shown)),
+    write: (shown: LayerGroupRepresentation) => (shown.group.attribution === null ? undefined : attribution.write?.(shown)),
   },
-  authorityURLs: pairsField<ShownLayerGroup, AuthorityUrl>(
+  authorityURLs: pairsField<LayerGroupRepresentation, AuthorityUrl>(
     'AuthorityURL',
     ['name', 'href'],
     ({ group }) => group.authorityURLs,
   ),
-  identifiers: pairsField<ShownLayerGroup, LayerIdentifier>(
+  identifiers: pairsField<LayerGroupRepresentation, LayerIdentifier>(
     'Identifier',
     ['authority', 'identifier'],
     ({ group }) => group.identifiers,
   ),
-  keywords: wordsField(({ group }: ShownLayerGroup) => group.keywords),
+  keywords: wordsField(({ group }: LayerGroupRepresentation) => group.keywords),
   dateCreated: timestamp(({ group }) => group.createdAtMs),
   dateModified: timestamp(({ group }) => (group.modifiedAtMs === group.createdAtMs ? undefined : group.modifiedAtMs)),
-  internationalTitle: internationalField(({ group }: ShownLayerGroup) => group.internationalTitle),
-  internationalAbstract: internationalField(({ group }: ShownLayerGroup) => group.internationalAbstract),
-  layerGroupStyles: layerGroupStylesField<ShownLayerGroup>(({ groupStyles }) => groupStyles),
+  internationalTitle: internationalField(({ group }: LayerGroupRepresentation) => group.internationalTitle),
+  internationalAbstract: internationalField(({ group }: LayerGroupRepresentation) => group.internationalAbstract),
+  layerGroupStyles: layerGroupStylesField<LayerGroupRepresentation>(({ groupStyles }) => groupStyles),
 };
 
 const groupDocument = document('layerGroup', fields, { title: ({ group }) => `Layer group ${group.name}` });
@@ -101,16 +101,16 @@ export const layerGroupInput: DocumentReader<LayerGroupDraft> = {
   root: groupDocument.root,
   schema: groupDocument.schema,
   ...(groupDocument.maxBytes === undefined ? {} : { maxBytes: groupDocument.maxBytes }),
-  read: (body, purpose, unknown) => inCatalogWords(groupDocument.read(body, purpose, unknown)),
+  read: (body, purpose, unknown) => toCatalogDraft(groupDocument.read(body, purpose, unknown)),
 };
 
 /** A group; on its page also where it lies. */
-export const layerGroupPage: DocumentWriter<ShownLayerGroup> = {
+export const layerGroupPage: DocumentWriter<LayerGroupRepresentation> = {
   root: groupDocument.root,
   schema: groupDocument.schema,
   write(shown) {
     const written = groupDocument.write(shown);
-    return { ...written, page: { content: (context) => layerGroupPageContent(written.node, shown, context) } };
+    return { ...written, page: { content: (context) => buildLayerGroupPage(written.node, shown, context) } };
   },
 };
 
@@ -118,10 +118,10 @@ export const layerGroupListing = listing<ListedLayerGroup>('layerGroups', {
   itemName: 'layerGroup',
   title: 'Layer groups',
   name: ({ name }) => name,
-  path: ({ name, workspace }) => layerGroupPath(name, workspace),
+  path: ({ name, workspace }) => getLayerGroupPath(name, workspace),
 });
 
-function inCatalogWords(read: DraftOf<typeof fields>): LayerGroupDraft {
+function toCatalogDraft(read: DraftOf<typeof fields>): LayerGroupDraft {
   const { publishables, layers, abstractTxt, layerGroupStyles: groupStyles, ...draft } = read;
   const parts = publishables === undefined ? layers : publishables;
   return {

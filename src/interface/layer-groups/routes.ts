@@ -15,9 +15,9 @@ import { problem } from '../../lib/problem.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import type { Dialect } from '../dialects.ts';
 import { del, family, get, list, post, put, type Services } from '../services.ts';
-import { type GlobalFamily, writeRights } from '../write-rights.ts';
-import { layerGroupPath } from './paths.ts';
-import { layerGroupInput, layerGroupListing, layerGroupPage, shownLayerGroup } from './representation.ts';
+import { type GlobalFamily, loadWriteRights } from '../write-rights.ts';
+import { getLayerGroupPath } from './paths.ts';
+import { layerGroupInput, layerGroupListing, layerGroupPage, toLayerGroupRepresentation } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
 const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
@@ -39,7 +39,7 @@ const wrongGroup: readonly ProblemCode[] = [
   'layer-group-cycle',
   'name-emptied',
 ];
-const globalGroups: GlobalFamily = { collection: 'layergroups', refusal: () => problem('layer-group-global', {}) };
+const globalGroups: GlobalFamily = { collection: 'layergroups', createProblem: () => problem('layer-group-global', {}) };
 
 const collections = ['/layergroups', '/workspaces/:workspace/layergroups'] as const;
 
@@ -50,7 +50,7 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
       description: 'Layers and other groups that maps show under one name, global or of one workspace.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
-      exactNames: { layerGroup: ({ catalog }, params) => layerGroupExists(catalog, placeOf(params)) },
+      exactNames: { layerGroup: ({ catalog }, params) => layerGroupExists(catalog, readLayerGroupParams(params)) },
     },
     collections.flatMap((collection) => {
       const isGlobal = collection === '/layergroups';
@@ -61,7 +61,7 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
           isGlobal ? 'List the global layer groups' : 'List the layer groups of a workspace',
           { answers: layerGroupListing, role, problems: isGlobal ? [] : unknownWorkspace },
           async ({ services, params }, page) => ({
-            entries: await listLayerGroups(services.catalog, workspaceIn(params), page),
+            entries: await listLayerGroups(services.catalog, readWorkspaceParam(params), page),
           }),
         ),
 
@@ -71,16 +71,16 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
           { takes: layerGroupInput, role, problems: [...unknownWorkspace, ...wrongGroup] },
           async (call) => {
             const { services, params, body } = call;
-            const rights = await writeRights(call, globalGroups, body.name ?? '', 'POST');
+            const rights = await loadWriteRights(call, globalGroups, body.name ?? '', 'POST');
             const { name, workspace, warnings } = await createLayerGroup(
               services.catalog,
-              await viewerOf(call),
-              workspaceIn(params),
+              await loadViewer(call),
+              readWorkspaceParam(params),
               body,
               rights.check,
             );
             const shown = dialect.layerGroupLocation === 'by name alone' ? null : workspace;
-            return { location: layerGroupPath(name, shown), text: name, warnings };
+            return { location: getLayerGroupPath(name, shown), text: name, warnings };
           },
         ),
 
@@ -89,8 +89,8 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
           'Read a layer group',
           { answers: layerGroupPage, versioned: true, role, problems: unknown },
           async (call) => {
-            const view = await findLayerGroup(call.services.catalog, placeOf(call.params), await viewerOf(call));
-            const resource = await shownLayerGroup(view);
+            const view = await findLayerGroup(call.services.catalog, readLayerGroupParams(call.params), await loadViewer(call));
+            const resource = await toLayerGroupRepresentation(view);
             // What is hidden from somebody depends on the rules, whose changes give it no new version.
             return view.isWhole ? { resource, version: view.version } : { resource };
           },
@@ -112,9 +112,9 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
           },
           async (call) => {
             const { services, params, body, precondition } = call;
-            const place = placeOf(params);
-            const rights = await writeRights(call, globalGroups, place.name, 'PUT');
-            return changeLayerGroup(services.catalog, place, await viewerOf(call), body, {
+            const place = readLayerGroupParams(params);
+            const rights = await loadWriteRights(call, globalGroups, place.name, 'PUT');
+            return changeLayerGroup(services.catalog, place, await loadViewer(call), body, {
               precondition,
               checkMayWrite: rights.check,
               mayRename: dialect.renamesLayerGroups,
@@ -132,9 +132,9 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
           },
           async (call) => {
             const { services, params, query, precondition } = call;
-            const place = placeOf(params);
-            const rights = await writeRights(call, globalGroups, place.name, 'DELETE');
-            await deleteLayerGroup(services.catalog, place, await viewerOf(call), {
+            const place = readLayerGroupParams(params);
+            const rights = await loadWriteRights(call, globalGroups, place.name, 'DELETE');
+            await deleteLayerGroup(services.catalog, place, await loadViewer(call), {
               recurse: query.recurse,
               precondition,
               checkMayWrite: rights.check,
@@ -148,14 +148,14 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
 
 type Params = { readonly workspace?: string; readonly layerGroup?: string };
 
-function workspaceIn(params: unknown): string | undefined {
+function readWorkspaceParam(params: unknown): string | undefined {
   return (params as Params).workspace;
 }
 
-function placeOf({ workspace, layerGroup: name = '' }: Params): LayerGroupLocator {
+function readLayerGroupParams({ workspace, layerGroup: name = '' }: Params): LayerGroupLocator {
   return workspace === undefined ? { name } : { name, workspace };
 }
 
-async function viewerOf({ services, principal }: Pick<Call<Services>, 'services' | 'principal'>): Promise<Viewer> {
+async function loadViewer({ services, principal }: Pick<Call<Services>, 'services' | 'principal'>): Promise<Viewer> {
   return { principal, permissions: await services.access.getPermissions(principal) };
 }

@@ -14,7 +14,7 @@ export function pathField<R>(
 ): WritableField<R, string> {
   return {
     read: (nodes, reader) => {
-      const text = nodes.length === 1 ? textOf(nodes[0]) : undefined;
+      const text = nodes.length === 1 ? readText(nodes[0]) : undefined;
       if (text === undefined) {
         reader.complain('a path was expected, such as /base/roads');
         return undefined;
@@ -78,7 +78,7 @@ export function pairsField<R, P extends { readonly [K in keyof P]: string }>(
         return null;
       }
       const items = nodes.flatMap((node) => node.members.get(itemName) ?? (isEmpty(node) ? [] : [node]));
-      const pairs = items.map((item) => [textOf(only(item, first)), textOf(only(item, second))] as const);
+      const pairs = items.map((item) => [readText(findSingleMember(item, first)), readText(findSingleMember(item, second))] as const);
       if (!pairs.every(([one, other]) => one != null && other != null)) {
         reader.complain(`a list was expected, each of its items a '${itemName}' with ${first} and ${second}`);
         return undefined;
@@ -121,8 +121,8 @@ function readAttribution(nodes: readonly InputNode[], reader: FieldReader): Attr
     reader.complain(`one attribution was expected, with ${attributionNames.join(', ')}`);
     return undefined;
   }
-  const words = (name: (typeof attributionTexts)[number]): string | null => {
-    const text = node.members.has(name) ? textOf(only(node, name)) : null;
+  const readWords = (name: (typeof attributionTexts)[number]): string | null => {
+    const text = node.members.has(name) ? readText(findSingleMember(node, name)) : null;
     if (text === undefined) {
       reader.complain(`${name}: a text was expected`);
     } else if (text !== null && !isXmlText(text)) {
@@ -130,8 +130,8 @@ function readAttribution(nodes: readonly InputNode[], reader: FieldReader): Attr
     }
     return text ?? null;
   };
-  const size = (name: (typeof attributionSizes)[number]): number => {
-    const text = node.members.has(name) ? textOf(only(node, name)) : null;
+  const readSize = (name: (typeof attributionSizes)[number]): number => {
+    const text = node.members.has(name) ? readText(findSingleMember(node, name)) : null;
     const pixels = text === null ? 0 : wholeNumber(text ?? '');
     if (!(pixels >= 0 && pixels < MAX_PIXELS)) {
       reader.complain(`${name}: a number of pixels was expected, but '${excerpt(text ?? 'something else')}' was found`);
@@ -139,24 +139,24 @@ function readAttribution(nodes: readonly InputNode[], reader: FieldReader): Attr
     return pixels;
   };
   const attribution: Attribution = {
-    title: words('title'),
-    href: words('href'),
-    logoURL: words('logoURL'),
-    logoWidth: size('logoWidth'),
-    logoHeight: size('logoHeight'),
-    logoType: words('logoType'),
+    title: readWords('title'),
+    href: readWords('href'),
+    logoURL: readWords('logoURL'),
+    logoWidth: readSize('logoWidth'),
+    logoHeight: readSize('logoHeight'),
+    logoType: readWords('logoType'),
   };
   return Object.values(attribution).every((content) => content === null || content === 0) ? null : attribution;
 }
 
 /** The one node of a member; undefined when there are none or several. */
-function only(node: InputNode, name: string): InputNode | undefined {
+function findSingleMember(node: InputNode, name: string): InputNode | undefined {
   const nodes = node.members.get(name) ?? [];
   return nodes.length === 1 ? nodes[0] : undefined;
 }
 
 /** The text of a plain node without blanks around it; null when there is nothing in it, undefined for anything else. */
-function textOf(node: InputNode | undefined): string | null | undefined {
+function readText(node: InputNode | undefined): string | null | undefined {
   if (node?.kind === 'nil') {
     return null;
   }

@@ -4,31 +4,31 @@ import { hrefOf } from '../../http/formats/href.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputNode, ResourcePath, WriteContext } from '../../http/formats/output-tree.ts';
 import { anchor, nodeHtml } from '../../http/formats/write-html.ts';
-import { extentFigure } from '../resources/extent-figure.ts';
-import { mapFigure } from '../resources/map-figure.ts';
-import { resourcePath, storePath } from '../resources/representation.ts';
-import { stylePath } from '../styles/representation.ts';
+import { drawExtentFigure } from '../resources/extent-figure.ts';
+import { buildMapFigure } from '../resources/map-figure.ts';
+import { getResourcePath, getStorePath } from '../resources/representation.ts';
+import { getStylePath } from '../styles/representation.ts';
 
 /** A layer for whoever may see its map, or may not. */
-export interface LayerOnPage extends LayerView {
+export interface LayerPageView extends LayerView {
   readonly isSeen?: boolean;
 }
 
-export function layerPageContent(entry: OutputNode, view: LayerOnPage, context: WriteContext): Html {
+export function buildLayerPage(entry: OutputNode, view: LayerPageView, context: WriteContext): Html {
   const { layer, resource, store, workspace, defaultStyle } = view;
   const isSeen = view.isSeen === true && layer.enabled && resource.enabled && defaultStyle !== null;
   const map = { name: `${workspace.name}:${layer.name}`, bounds: resource.latLonBounds, isSeen };
-  const link = (path: ResourcePath, label: string) => anchor(hrefOf(path, 'html', context), label);
+  const buildLink = (path: ResourcePath, label: string) => anchor(hrefOf(path, 'html', context), label);
   const title = resource.title === null ? [] : [html`<p>${text(resource.title)}</p>`];
   return html`${title}
-<div class="looks">${mapFigure(map, context)}${defaultStyle === null ? [] : [swatch(defaultStyle, context)]}${extentFigure(resource.latLonBounds)}</div>
-<p>Shows ${link(resourcePath(view), resource.name)} of the store ${link(storePath({ store, workspace }), store.name)} in the workspace ${link(['workspaces', workspace.name], workspace.name)}.</p>
+<div class="looks">${buildMapFigure(map, context)}${defaultStyle === null ? [] : [buildSwatch(defaultStyle, context)]}${drawExtentFigure(resource.latLonBounds)}</div>
+<p>Shows ${buildLink(getResourcePath(view), resource.name)} of the store ${buildLink(getStorePath({ store, workspace }), store.name)} in the workspace ${buildLink(['workspaces', workspace.name], workspace.name)}.</p>
 ${nodeHtml(entry, context)}`;
 }
 
 /** What a style draws, and the way to it. */
-function swatch({ name, workspace }: NonNullable<LayerView['defaultStyle']>, context: WriteContext): Html {
-  const path = stylePath(name, workspace);
+function buildSwatch({ name, workspace }: NonNullable<LayerView['defaultStyle']>, context: WriteContext): Html {
+  const path = getStylePath(name, workspace);
   return html`<figure><img class="swatch" src="${text(`${context.urlOf(path)}/.png?width=48&height=32`)}" alt="What its style draws">
 <figcaption>${anchor(hrefOf(path, 'html', context), name)}</figcaption></figure>`;
 }

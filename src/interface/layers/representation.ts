@@ -11,17 +11,17 @@ import { listing } from '../../http/documents/listing.ts';
 import { treeMapField } from '../../http/documents/tree-map-field.ts';
 import type { Dialect } from '../dialects.ts';
 import { choiceField } from '../resources/fields.ts';
-import { resourcePath } from '../resources/representation.ts';
+import { getResourcePath } from '../resources/representation.ts';
 import { legendField } from '../styles/fields.ts';
-import { styleDocument, stylePath } from '../styles/representation.ts';
+import { styleDocument, getStylePath } from '../styles/representation.ts';
 import { attributionField, pairsField, pathField } from './fields.ts';
-import { type LayerOnPage, layerPageContent } from './page.ts';
-import { shownName, styleField, stylesField } from './style-fields.ts';
+import { type LayerPageView, buildLayerPage } from './page.ts';
+import { formatStyleName, styleField, stylesField } from './style-fields.ts';
 
 const { serverText, text, flag, reference, timestamp } = fieldsOf<LayerView>();
 
 /** A layer as a document; `unsetPath` is shown where nobody has said where map clients show it. */
-export function layerDocument(unsetPath: Dialect['unsetLayerPath']) {
+export function createLayerDocument(unsetPath: Dialect['unsetLayerPath']) {
   return document(
     'layer',
     {
@@ -32,7 +32,7 @@ export function layerDocument(unsetPath: Dialect['unsetLayerPath']) {
       styles: stylesField<LayerView>((view) => view.styles),
       resource: reference((view) => ({
         name: `${view.workspace.name}:${view.resource.name}`,
-        path: resourcePath(view),
+        path: getResourcePath(view),
         attributes: { class: view.resource.kind },
       })),
       legend: legendField<LayerView>(({ layer }) => layer.legend ?? null),
@@ -69,13 +69,13 @@ export function layerDocument(unsetPath: Dialect['unsetLayerPath']) {
 }
 
 /** A layer; on its page also what it looks like and where it lies. */
-export function layerPage(oneLayer: ReturnType<typeof layerDocument>): DocumentWriter<LayerOnPage> {
+export function createLayerPage(oneLayer: ReturnType<typeof createLayerDocument>): DocumentWriter<LayerPageView> {
   return {
     root: oneLayer.root,
     schema: oneLayer.schema,
     write(view) {
       const written = oneLayer.write(view);
-      return { ...written, page: { content: (context) => layerPageContent(written.node, view, context) } };
+      return { ...written, page: { content: (context) => buildLayerPage(written.node, view, context) } };
     },
   };
 }
@@ -99,8 +99,8 @@ export const workspaceLayerListing = listing<ListedLayer>('layers', {
 export const layerStyleListing = listing<NamedStyle>('styles', {
   itemName: 'style',
   title: 'Styles of the layer',
-  name: shownName,
-  path: ({ name, workspace }) => stylePath(name, workspace),
+  name: formatStyleName,
+  path: ({ name, workspace }) => getStylePath(name, workspace),
 });
 
 const choice = fieldsOf<NamedStyle>();

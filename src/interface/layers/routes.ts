@@ -8,12 +8,12 @@ import { pageOf } from '../../lib/page.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import type { Dialect } from '../dialects.ts';
 import { del, family, get, list, post, put, type Services } from '../services.ts';
-import { stylePath } from '../styles/representation.ts';
+import { getStylePath } from '../styles/representation.ts';
 import {
   chosenStyleDocument,
-  layerDocument,
+  createLayerDocument,
   layerListing,
-  layerPage,
+  createLayerPage,
   layerStyleListing,
   workspaceLayerListing,
 } from './representation.ts';
@@ -24,35 +24,35 @@ const unknown = [...unknownWorkspace, 'layer-unknown'] as const;
 const recurse = flagParameter('Take it out of the layer groups that hold it, and delete what it shows as well.');
 
 export function layerRoutes(dialect: Dialect): RouteTable<Services> {
-  const oneLayer = layerDocument(dialect.unsetLayerPath);
+  const oneLayer = createLayerDocument(dialect.unsetLayerPath);
   return family(
     'Layers',
     {
       description: 'What maps show of published data, and with which style.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
-      exactNames: { layer: ({ catalog }, params) => layerExists(catalog, placeOf(params)) },
+      exactNames: { layer: ({ catalog }, params) => layerExists(catalog, readLayerParams(params)) },
     },
     [
       list('/layers', 'List all layers', { answers: layerListing, role }, async (call, page) => ({
-        entries: await listLayers(call.services.catalog, undefined, await viewerOf(call), page),
+        entries: await listLayers(call.services.catalog, undefined, await loadViewer(call), page),
       })),
       list(
         '/workspaces/:workspace/layers',
         'List the layers of a workspace',
         { answers: workspaceLayerListing, role, problems: unknownWorkspace },
         async (call, page) => ({
-          entries: await listLayers(call.services.catalog, call.params.workspace, await viewerOf(call), page),
+          entries: await listLayers(call.services.catalog, call.params.workspace, await loadViewer(call), page),
         }),
       ),
       ...(['/layers/:layer', '/workspaces/:workspace/layers/:layer'] as const).flatMap((path) => [
         get(
           path,
           'Read a layer',
-          { answers: layerPage(oneLayer), versioned: true, role, problems: unknown },
+          { answers: createLayerPage(oneLayer), versioned: true, role, problems: unknown },
           async (call) => {
-            const viewer = await viewerOf(call);
-            const view = await findLayer(call.services.catalog, placeOf(call.params), viewer);
+            const viewer = await loadViewer(call);
+            const view = await findLayer(call.services.catalog, readLayerParams(call.params), viewer);
             if (call.format !== 'html') return { resource: view, version: view.version };
             const place = { workspace: view.workspace.name, layer: view.layer.name };
             // Who may see the map depends on the rules, whose changes give it no new version.
@@ -65,7 +65,7 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
           { takes: oneLayer, role, problems: [...unknown, 'style-unknown', 'layer-resource-fixed'] },
           async (call) => {
             const { body, precondition, params, services } = call;
-            return changeLayer(services.catalog, placeOf(params), await viewerOf(call), body, precondition);
+            return changeLayer(services.catalog, readLayerParams(params), await loadViewer(call), body, precondition);
           },
         ),
         list(
@@ -73,7 +73,7 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
           'List the styles of a layer beside its default one',
           { answers: layerStyleListing, role, problems: unknown },
           async (call, page) => {
-            const view = await findLayer(call.services.catalog, placeOf(call.params), await viewerOf(call));
+            const view = await findLayer(call.services.catalog, readLayerParams(call.params), await loadViewer(call));
             return { entries: pageOf(view.styles, layerStyleListing.nameOf, page) };
           },
         ),
@@ -90,12 +90,12 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
             const { body, query, params, services } = call;
             const { name, workspace } = await addLayerStyle(
               services.catalog,
-              placeOf(params),
-              await viewerOf(call),
+              readLayerParams(params),
+              await loadViewer(call),
               { name: body.name ?? '', ...(body.workspace == null ? {} : { workspace: body.workspace }) },
               { asDefault: query.default },
             );
-            return { location: stylePath(name, workspace), text: name };
+            return { location: getStylePath(name, workspace), text: name };
           },
         ),
         del(
@@ -104,7 +104,7 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
           { query: { recurse }, role, problems: [...unknown, 'layer-in-use'] },
           async (call) => {
             const { query, precondition, params, services } = call;
-            await deleteLayer(services.catalog, placeOf(params), await viewerOf(call), {
+            await deleteLayer(services.catalog, readLayerParams(params), await loadViewer(call), {
               recurse: query.recurse,
               precondition,
             });
@@ -115,11 +115,11 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
   );
 }
 
-function placeOf(params: { readonly workspace?: string; readonly layer?: string }): LayerLocator {
+function readLayerParams(params: { readonly workspace?: string; readonly layer?: string }): LayerLocator {
   const { workspace, layer: name = '' } = params;
   return workspace === undefined ? { name } : { name, workspace };
 }
 
-async function viewerOf({ services, principal }: Pick<Call<Services>, 'services' | 'principal'>): Promise<Viewer> {
+async function loadViewer({ services, principal }: Pick<Call<Services>, 'services' | 'principal'>): Promise<Viewer> {
   return { principal, permissions: await services.access.getPermissions(principal) };
 }

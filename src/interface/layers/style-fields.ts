@@ -3,7 +3,7 @@ import type { NamedStyle, StyleChoice } from '../../catalog/styles/named-style.t
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputNode } from '../../http/formats/output-tree.ts';
-import { stylePath } from '../styles/representation.ts';
+import { getStylePath } from '../styles/representation.ts';
 
 export const styleSchema = {
   type: 'object',
@@ -26,7 +26,7 @@ export function styleField<R>(value: (resource: R) => NamedStyle | null): Writab
     },
     write: (resource) => {
       const style = value(resource);
-      return style === null ? undefined : styleNode(style);
+      return style === null ? undefined : buildStyleNode(style);
     },
     required: false,
     schema: styleSchema,
@@ -43,7 +43,7 @@ export function stylesField<R>(
       const styles = value(resource);
       return styles.length === 0
         ? undefined
-        : { kind: 'list', itemName: 'style', items: styles.map(styleNode), attributes: { class: 'linked-hash-set' } };
+        : { kind: 'list', itemName: 'style', items: styles.map(buildStyleNode), attributes: { class: 'linked-hash-set' } };
     },
     required: false,
     schema: { type: 'object', properties: { style: { type: 'array', items: styleSchema } } },
@@ -51,19 +51,19 @@ export function stylesField<R>(
 }
 
 /** A style of a workspace says which: a global one may have the same name. */
-export function shownName({ name, workspace }: NamedStyle): string {
+export function formatStyleName({ name, workspace }: NamedStyle): string {
   return workspace === null ? name : `${workspace}:${name}`;
 }
 
-export function styleNode(style: NamedStyle): OutputNode {
+export function buildStyleNode(style: NamedStyle): OutputNode {
   const { name, workspace } = style;
   return {
     kind: 'object',
     members: [
-      { name: 'name', node: { kind: 'value', value: shownName(style) } },
+      { name: 'name', node: { kind: 'value', value: formatStyleName(style) } },
       ...(workspace === null ? [] : [{ name: 'workspace', node: { kind: 'value', value: workspace } } as const]),
     ],
-    link: stylePath(name, workspace),
+    link: getStylePath(name, workspace),
   };
 }
 
@@ -84,19 +84,19 @@ export function readStyle(node: InputNode, reader: FieldReader): StyleChoice | n
   if (node.kind === 'nil') {
     return null;
   }
-  const name = node.kind === 'scalar' ? node.text : textOf(node, 'name');
+  const name = node.kind === 'scalar' ? node.text : readMemberText(node, 'name');
   if (name === undefined) {
     reader.complain('the name of a style was expected');
     return undefined;
   }
-  const workspace = textOf(node, 'workspace');
+  const workspace = readMemberText(node, 'workspace');
   if (name.trim() === '') {
     return null;
   }
   return workspace === undefined || workspace === '' ? { name } : { name, workspace };
 }
 
-function textOf(node: InputNode, member: string): string | undefined {
+function readMemberText(node: InputNode, member: string): string | undefined {
   const [found] = node.members.get(member) ?? [];
-  return found?.kind === 'scalar' ? found.text : found === undefined ? undefined : textOf(found, 'name');
+  return found?.kind === 'scalar' ? found.text : found === undefined ? undefined : readMemberText(found, 'name');
 }

@@ -9,7 +9,7 @@ import type { Dialect } from '../dialects.ts';
 
 const { serverText } = fieldsOf<AuthFilter>();
 
-function fact(name: string) {
+function factField(name: string) {
   return {
     required: false,
     schema: {},
@@ -25,14 +25,14 @@ const filterDocument = document(
   {
     name: serverText(({ name }) => name),
     className: serverText(({ className }) => className),
-    useRememberMe: fact('useRememberMe'),
-    allowIfAllAbstainDecisions: fact('allowIfAllAbstainDecisions'),
-    securityMetadataSource: fact('securityMetadataSource'),
+    useRememberMe: factField('useRememberMe'),
+    allowIfAllAbstainDecisions: factField('allowIfAllAbstainDecisions'),
+    securityMetadataSource: factField('securityMetadataSource'),
   },
   { title: ({ name }) => `Authentication filter ${name}` },
 );
 
-export function authFilterWriter(dialect: Dialect): DocumentWriter<AuthFilter> {
+export function createAuthFilterWriter(dialect: Dialect): DocumentWriter<AuthFilter> {
   return classWriter(filterDocument, {
     classOf: ({ configClassName }) => configClassName,
     json: dialect.providerJson,
@@ -60,7 +60,7 @@ const chainSchema = {
 } as const;
 
 /** Attributes in XML, which are texts; in JSON they have types. */
-function attributesOf(chain: FilterChain): readonly (readonly [string, string | boolean])[] {
+function toChainAttributes(chain: FilterChain): readonly (readonly [string, string | boolean])[] {
   return [
     ['name', chain.name],
     ['class', chain.className],
@@ -73,22 +73,22 @@ function attributesOf(chain: FilterChain): readonly (readonly [string, string | 
   ];
 }
 
-function filtersOf({ filters }: FilterChain): readonly OutputMember[] {
+function toFilterMembers({ filters }: FilterChain): readonly OutputMember[] {
   return filters.map((name) => ({ name: 'filter', node: { kind: 'value', value: name } }));
 }
 
-function xmlNode(chain: FilterChain): OutputObject {
-  const attributes = attributesOf(chain).map(([name, value]) => [name, String(value)] as const);
-  return { kind: 'object', attributes: Object.fromEntries(attributes), members: filtersOf(chain) };
+function buildXmlNode(chain: FilterChain): OutputObject {
+  const attributes = toChainAttributes(chain).map(([name, value]) => [name, String(value)] as const);
+  return { kind: 'object', attributes: Object.fromEntries(attributes), members: toFilterMembers(chain) };
 }
 
-function jsonNode(chain: FilterChain): OutputObject {
-  const attributes = attributesOf(chain).map(
+function buildJsonNode(chain: FilterChain): OutputObject {
+  const attributes = toChainAttributes(chain).map(
     ([name, value]): OutputMember => ({ name: `@${name}`, node: { kind: 'value', value } }),
   );
   return {
     kind: 'object',
-    members: [...attributes, { name: 'filter', node: { kind: 'sequence', members: filtersOf(chain) } }],
+    members: [...attributes, { name: 'filter', node: { kind: 'sequence', members: toFilterMembers(chain) } }],
   };
 }
 
@@ -98,8 +98,8 @@ export const chainDocument: DocumentWriter<FilterChain> = {
   schema: { type: 'object', properties: { filters: chainSchema }, required: ['filters'] },
   write: (chain) => ({
     root: 'filters',
-    node: xmlNode(chain),
-    json: { root: 'filters', node: jsonNode(chain) },
+    node: buildXmlNode(chain),
+    json: { root: 'filters', node: buildJsonNode(chain) },
     title: `Filter chain ${chain.name}`,
   }),
 };
@@ -116,10 +116,10 @@ export const chainList: ListWriter<FilterChain, readonly FilterChain[]> = {
     required: ['filterChain'],
   },
   write: (chains) => {
-    const inJson = chains.map((chain) => ({ name: 'filters', node: jsonNode(chain) }));
+    const inJson = chains.map((chain) => ({ name: 'filters', node: buildJsonNode(chain) }));
     return {
       root: 'filterChain',
-      node: { kind: 'object', members: chains.map((chain) => ({ name: 'filters', node: xmlNode(chain) })) },
+      node: { kind: 'object', members: chains.map((chain) => ({ name: 'filters', node: buildXmlNode(chain) })) },
       json: {
         root: 'filterChain',
         node: { kind: 'object', members: [{ name: 'filters', node: { kind: 'sequence', members: inJson } }] },

@@ -6,7 +6,7 @@ import { formatPrintableName } from '../../records/names.ts';
 import { authFilters, filterChains } from '../../security/login-steps.ts';
 import type { Dialect } from '../dialects.ts';
 import { act, del, family, get, list, type Services } from '../services.ts';
-import { authFilterListing, authFilterWriter, chainDocument, chainList } from './representation.ts';
+import { authFilterListing, createAuthFilterWriter, chainDocument, chainList } from './representation.ts';
 
 const filters = '/security/authfilters';
 const filter = `${filters}/:filter` as const;
@@ -32,7 +32,7 @@ export function loginStepRoutes(dialect: Dialect): RouteTable<Services> {
       get(
         filter,
         'Read an authentication filter',
-        { answers: authFilterWriter(dialect), problems: ['auth-filter-unknown'] },
+        { answers: createAuthFilterWriter(dialect), problems: ['auth-filter-unknown'] },
         async ({ params }) => {
           const resource = authFilters.find(({ name }) => name === params.filter);
           if (resource === undefined) {

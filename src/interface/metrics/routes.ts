@@ -14,7 +14,7 @@ export function metricsRoutes(access: 'administrators' | 'anyone'): RouteTable<S
         '/metrics',
         'Read all numbers in the text format of Prometheus',
         { mediaType: expositionMediaType, role: access === 'anyone' ? ANYONE : ROLE_ADMINISTRATOR },
-        ({ services }) => services.operations.metricsText(services.catalog),
+        ({ services }) => services.operations.formatMetrics(services.catalog),
       ),
     ],
   );

@@ -8,7 +8,7 @@ import type { Workspace } from '../../records/workspace.ts';
 
 const { text, flag } = fieldsOf<Workspace>();
 
-const title = (workspace: Workspace) => `Namespace ${workspace.name}`;
+const formatTitle = (workspace: Workspace) => `Namespace ${workspace.name}`;
 
 export const namespaceDocument = document(
   'namespace',
@@ -24,14 +24,14 @@ export const namespaceDocument = document(
     }),
     isolated: flag((workspace) => workspace.isolated),
   },
-  { title },
+  { title: formatTitle },
 );
 
 /** What PUT /namespaces/default takes: only the prefix counts. */
 export const defaultNamespaceDocument = document(
   'namespace',
   { prefix: text((workspace) => workspace.name, { required: true, description: 'The new default namespace.' }) },
-  { title, partOf: namespaceDocument, schemaName: 'DefaultNamespace' },
+  { title: formatTitle, partOf: namespaceDocument, schemaName: 'DefaultNamespace' },
 );
 
 export const namespaceListing = listing<ListedWorkspace>('namespaces', {

@@ -14,7 +14,7 @@ import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Dialect } from '../dialects.ts';
-import { releaseStores } from '../release-store.ts';
+import { createStoreRelease } from '../release-store.ts';
 import { del, family, get, list, post, put, type Services } from '../services.ts';
 import { defaultNamespaceDocument, namespaceDocument, namespaceListing } from './representation.ts';
 
@@ -127,7 +127,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
             aspect,
             recurse: query.recurse,
             precondition,
-            stores: releaseStores(services),
+            stores: createStoreRelease(services),
           }),
       ),
     ],

@@ -30,6 +30,6 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.zip': 'application/zip',
 };
 
-export function mediaTypeOfFile(name: string): string {
+export function getFileMediaType(name: string): string {
   return mediaTypes[extname(name).toLowerCase()] ?? 'application/octet-stream';
 }

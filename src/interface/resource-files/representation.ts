@@ -5,10 +5,10 @@ import { type Format, formats } from '../../http/formats/format.ts';
 import { type Crumb, homeCrumb, html, text } from '../../http/formats/html-page.ts';
 import type { OutputDocument, OutputMember, OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
 import { anchor } from '../../http/formats/write-html.ts';
-import { mediaTypeOfFile } from './media-types.ts';
+import { getFileMediaType } from './media-types.ts';
 
 /** Something to be told of a path. */
-export interface ShownResource {
+export interface FileRepresentation {
   readonly path: ResourcePath;
   /** The REST root as the client knows it. */
   readonly restUrl: string;
@@ -36,7 +36,7 @@ const about = {
 } as const;
 
 /** `ResourceDirectory` for a folder, `ResourceMetadata` for who asks for facts only. */
-export const resourceDocument: DocumentWriter<ShownResource> = {
+export const resourceDocument: DocumentWriter<FileRepresentation> = {
   root: 'ResourceDirectory',
   schema: {
     type: 'object',
@@ -63,33 +63,33 @@ export const resourceDocument: DocumentWriter<ShownResource> = {
     const root = shown.children === undefined ? 'ResourceMetadata' : 'ResourceDirectory';
     return {
       root,
-      node: nodeOf(shown, xmlLink),
-      json: { root, node: nodeOf(shown, jsonLink) },
-      title: titleOf(shown),
-      page: pageOf(shown),
+      node: buildFileNode(shown, writeXmlLink),
+      json: { root, node: buildFileNode(shown, writeJsonLink) },
+      title: formatTitle(shown),
+      page: buildFilePage(shown),
     };
   },
 };
 
-export function lastModifiedText(modifiedAtMs: number): string {
+export function formatLastModified(modifiedAtMs: number): string {
   return new Date(modifiedAtMs).toISOString().replace('T', ' ').replace('Z', ' UTC');
 }
 
 /** The address of a path; that of the top ends with a slash. */
-export function urlOfPath(restUrl: string, path: ResourcePath): string {
+export function buildFileUrl(restUrl: string, path: ResourcePath): string {
   return `${restUrl}/resource/${path.map(encodeURIComponent).join('/')}`;
 }
 
-type WriteLink = (href: string, type: string) => OutputMember;
+type LinkWriter = (href: string, type: string) => OutputMember;
 
-const value = (name: string, of: string): OutputMember => ({ name, node: { kind: 'value', value: of } });
+const toValueMember = (name: string, of: string): OutputMember => ({ name, node: { kind: 'value', value: of } });
 
-const jsonLink: WriteLink = (href, type) => ({
+const writeJsonLink: LinkWriter = (href, type) => ({
   name: 'link',
-  node: { kind: 'object', members: [value('href', href), value('rel', 'alternate'), value('type', type)] },
+  node: { kind: 'object', members: [toValueMember('href', href), toValueMember('rel', 'alternate'), toValueMember('type', type)] },
 });
 
-const xmlLink: WriteLink = (href, type) => ({
+const writeXmlLink: LinkWriter = (href, type) => ({
   name: 'atom:link',
   node: {
     kind: 'object',
@@ -98,9 +98,9 @@ const xmlLink: WriteLink = (href, type) => ({
   },
 });
 
-function nodeOf(
-  { path, restUrl, format, type, modifiedAtMs, children }: ShownResource,
-  writeLink: WriteLink,
+function buildFileNode(
+  { path, restUrl, format, type, modifiedAtMs, children }: FileRepresentation,
+  writeLink: LinkWriter,
 ): OutputNode {
   const [folderType = ''] = formats[format].mediaTypes;
   const above = path.slice(0, -1);
@@ -108,38 +108,38 @@ function nodeOf(
     name: 'parent',
     node: {
       kind: 'object',
-      members: [value('path', above.join('/')), writeLink(urlOfPath(restUrl, above), folderType)],
+      members: [toValueMember('path', above.join('/')), writeLink(buildFileUrl(restUrl, above), folderType)],
     },
   };
   const items = children?.map(
     ({ name, kind }): OutputNode => ({
       kind: 'object',
       members: [
-        value('name', name),
-        writeLink(urlOfPath(restUrl, [...path, name]), kind === 'folder' ? folderType : mediaTypeOfFile(name)),
+        toValueMember('name', name),
+        writeLink(buildFileUrl(restUrl, [...path, name]), kind === 'folder' ? folderType : getFileMediaType(name)),
       ],
     }),
   );
   return {
     kind: 'object',
     members: [
-      value('name', path.at(-1) ?? ''),
+      toValueMember('name', path.at(-1) ?? ''),
       ...(path.length === 0 ? [] : [parent]),
-      ...(modifiedAtMs === undefined ? [] : [value('lastModified', lastModifiedText(modifiedAtMs))]),
+      ...(modifiedAtMs === undefined ? [] : [toValueMember('lastModified', formatLastModified(modifiedAtMs))]),
       ...(items === undefined
-        ? [value('type', type)]
+        ? [toValueMember('type', type)]
         : [{ name: 'children', node: { kind: 'list', itemName: 'child', items } } as const]),
     ],
   };
 }
 
-function titleOf({ path }: ShownResource): string {
+function formatTitle({ path }: FileRepresentation): string {
   return path.length === 0 ? 'Files' : path.join('/');
 }
 
-function pageOf(shown: ShownResource): NonNullable<OutputDocument['page']> {
+function buildFilePage(shown: FileRepresentation): NonNullable<OutputDocument['page']> {
   const { path, restUrl, type, modifiedAtMs, children } = shown;
-  const here = urlOfPath(restUrl, path);
+  const here = buildFileUrl(restUrl, path);
   const query = children === undefined ? 'operation=metadata&' : '';
   const steps = ['resource', ...path];
   return {
@@ -147,17 +147,17 @@ function pageOf(shown: ShownResource): NonNullable<OutputDocument['page']> {
       homeCrumb(`${restUrl}.html`),
       ...steps.map((label, index): Crumb => {
         const isFile = index === steps.length - 1 && type !== 'directory';
-        return isFile ? { label } : { label, url: `${urlOfPath(restUrl, path.slice(0, index))}?format=html` };
+        return isFile ? { label } : { label, url: `${buildFileUrl(restUrl, path.slice(0, index))}?format=html` };
       }),
     ],
     alternates: ['JSON', 'XML'].map((label) => ({ label, url: `${here}?${query}format=${label.toLowerCase()}` })),
     content: (_context: WriteContext) =>
       children === undefined
-        ? html`<p>${text(type)}${modifiedAtMs === undefined ? [] : [html`, ${text(lastModifiedText(modifiedAtMs))}`]}</p>`
+        ? html`<p>${text(type)}${modifiedAtMs === undefined ? [] : [html`, ${text(formatLastModified(modifiedAtMs))}`]}</p>`
         : children.length === 0
           ? html`<p class="empty">Nothing here yet.</p>`
           : html`<ul class="items">${children.map(({ name, kind }) => {
-              const url = urlOfPath(restUrl, [...path, name]);
+              const url = buildFileUrl(restUrl, [...path, name]);
               return html`<li>${kind === 'folder' ? anchor(`${url}?format=html`, `${name}/`) : anchor(url, name)}</li>`;
             })}</ul>`,
   };

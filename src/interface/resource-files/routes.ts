@@ -25,12 +25,12 @@ import { problem } from '../../lib/problem.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import type { Dialect } from '../dialects.ts';
 import { del, family, getOpenFile, putFile, type Services } from '../services.ts';
-import { mediaTypeOfFile } from './media-types.ts';
-import { resourceDocument, type ShownResource, urlOfPath } from './representation.ts';
+import { getFileMediaType } from './media-types.ts';
+import { resourceDocument, type FileRepresentation, buildFileUrl } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
 
-function choiceParameter<V extends string, A extends V | null>(
+function createChoiceParameter<V extends string, A extends V | null>(
   description: string,
   choices: readonly V[],
   absent: A,
@@ -46,12 +46,12 @@ function choiceParameter<V extends string, A extends V | null>(
 
 const readQuery = {
   ...pagingParameters,
-  operation: choiceParameter('The content, or what is known of it.', ['default', 'metadata'], 'default'),
-  format: choiceParameter('The format of a document; else as Accept says.', ['xml', 'json', 'html'], null),
+  operation: createChoiceParameter('The content, or what is known of it.', ['default', 'metadata'], 'default'),
+  format: createChoiceParameter('The format of a document; else as Accept says.', ['xml', 'json', 'html'], null),
 };
 
 const writeQuery = {
-  operation: choiceParameter(
+  operation: createChoiceParameter(
     'Keep the body, or move or copy the file here whose path is the body.',
     ['default', 'move', 'copy'],
     'default',
@@ -59,11 +59,11 @@ const writeQuery = {
 };
 
 const wrongPath: readonly ProblemCode[] = ['resource-unknown', 'path-refused', 'file-name-illegal'];
-const lost: readonly ProblemCode[] = ['style-content-purged', 'style-content-lost', 'vector-file-missing'];
+const contentProblems: readonly ProblemCode[] = ['style-content-purged', 'style-content-lost', 'vector-file-missing'];
 /** One list for all writes: the description of the interface tells each list once. */
 const wrongWrite: readonly ProblemCode[] = [
   ...wrongPath,
-  ...lost,
+  ...contentProblems,
   'resource-folder',
   'resource-place',
   'resource-uploaded',
@@ -85,17 +85,17 @@ const wrongWrite: readonly ProblemCode[] = [
 ];
 
 export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
-  const read = async (call: Call<Services, unknown, ReadQuery>, path: ResourcePath) => {
+  const readResource = async (call: Call<Services, unknown, ReadQuery>, path: ResourcePath) => {
     const { services, query, restUrl, format = 'xml' } = call;
-    const found = await findResourceEntry(services.catalog, services, await userOf(call), path);
+    const found = await findResourceEntry(services.catalog, services, await loadResourceUser(call), path);
     const isMetadata = query.operation === 'metadata';
     if (found === undefined && (!isMetadata || dialect.missingFile === 'unknown')) {
       throw createUnknownResourceProblem(path);
     }
     if (found?.kind === 'folder' && !isMetadata) {
-      return shownFolder(found, { path, restUrl, format }, query);
+      return toFolderReply(found, { path, restUrl, format }, query);
     }
-    return shownAs(found, { path, restUrl, format }, isMetadata);
+    return toFileReply(found, { path, restUrl, format }, isMetadata);
   };
   return family(
     'Files',
@@ -107,7 +107,7 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
     },
     [
       getOpenFile('/resource', 'List the folders at the top', { answers: resourceDocument, query: readQuery }, (call) =>
-        read(call, []),
+        readResource(call, []),
       ),
 
       getOpenFile(
@@ -118,9 +118,9 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
           query: readQuery,
           role,
           endsInFileName: true,
-          problems: [...wrongPath, ...lost, 'range-outside'],
+          problems: [...wrongPath, ...contentProblems, 'range-outside'],
         },
-        (call) => read(call, segmentsOf(call.params.path)),
+        (call) => readResource(call, splitPath(call.params.path)),
       ),
 
       putFile(
@@ -135,8 +135,8 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
         },
         async (call) => {
           const { services, body, query, precondition, isStrict: strict } = call;
-          const path = segmentsOf(call.params.path);
-          const user = await userOf(call);
+          const path = splitPath(call.params.path);
+          const user = await loadResourceUser(call);
           const layers = { viewer: user, unknown: dialect.unknownStyledLayers };
           const write: ResourceWrite = { precondition, strict, layers };
           const { isNew, warnings } =
@@ -146,7 +146,7 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
                   services.catalog,
                   services,
                   user,
-                  { how: query.operation, from: await sourceIn(body), to: path },
+                  { how: query.operation, from: await readSource(body), to: path },
                   write,
                 );
           return { location: ['resource', ...path], text: '', warnings, status: isNew ? 201 : 200 };
@@ -163,8 +163,8 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
         },
         async (call) => {
           const { services, precondition } = call;
-          const path = segmentsOf(call.params.path);
-          await deleteResourceFile(services.catalog, services, await userOf(call), path, precondition);
+          const path = splitPath(call.params.path);
+          await deleteResourceFile(services.catalog, services, await loadResourceUser(call), path, precondition);
         },
       ),
     ],
@@ -175,69 +175,69 @@ interface ReadQuery extends PageQuery {
   readonly operation: 'default' | 'metadata';
 }
 
-async function userOf({ services, principal }: Pick<Call<Services>, 'services' | 'principal'>): Promise<ResourceUser> {
+async function loadResourceUser({ services, principal }: Pick<Call<Services>, 'services' | 'principal'>): Promise<ResourceUser> {
   return { principal, permissions: await services.access.getPermissions(principal) };
 }
 
-function segmentsOf(path: string): ResourcePath {
+function splitPath(path: string): ResourcePath {
   return path.split('/').filter((segment) => segment !== '');
 }
 
 /** The path of a source as clients write it: with a slash in front, or without. */
-async function sourceIn(body: { text(): Promise<string> }): Promise<ResourcePath> {
-  const source = segmentsOf(await body.text());
+async function readSource(body: { text(): Promise<string> }): Promise<ResourcePath> {
+  const source = splitPath(await body.text());
   if (source.length === 0) {
     throw problem('resource-source', { source: formatResourcePath(source), reason: 'the body must be the path of the source' });
   }
   return source;
 }
 
-async function shownAs(
+async function toFileReply(
   found: ResourceEntry | undefined,
-  where: Pick<ShownResource, 'path' | 'restUrl' | 'format'>,
+  where: Pick<FileRepresentation, 'path' | 'restUrl' | 'format'>,
   isMetadata: boolean,
-): Promise<Found<ShownResource> | FoundOpenFile> {
+): Promise<Found<FileRepresentation> | FoundOpenFile> {
   const type = found === undefined ? 'undefined' : found.kind === 'folder' ? 'directory' : 'resource';
   if (found?.kind === 'file' && !isMetadata) {
     const { file, sizeBytes, version, modifiedAtMs } = await found.open();
-    const mediaType = mediaTypeOfFile(where.path.at(-1) ?? '');
-    return { openFile: { file, sizeBytes, mediaType }, version, headers: headersFor(where, type, modifiedAtMs) };
+    const mediaType = getFileMediaType(where.path.at(-1) ?? '');
+    return { openFile: { file, sizeBytes, mediaType }, version, headers: buildHeaders(where, type, modifiedAtMs) };
   }
   const modified = found?.modifiedAtMs === undefined ? {} : { modifiedAtMs: found.modifiedAtMs };
-  return { resource: { ...where, type, ...modified }, headers: headersFor(where, type, found?.modifiedAtMs) };
+  return { resource: { ...where, type, ...modified }, headers: buildHeaders(where, type, found?.modifiedAtMs) };
 }
 
 /** What is in a folder, or a page of it. */
-async function shownFolder(
+async function toFolderReply(
   { modifiedAtMs, children }: ResourceFolder,
-  where: Pick<ShownResource, 'path' | 'restUrl' | 'format'>,
+  where: Pick<FileRepresentation, 'path' | 'restUrl' | 'format'>,
   query: PageQuery,
-): Promise<Found<ShownResource>> {
-  const nameOf = (child: ResourceChild) => child.name;
+): Promise<Found<FileRepresentation>> {
+  const getName = (child: ResourceChild) => child.name;
   const { listed, headers, next } = await readPage(
     query,
     `/resource/${where.path.join('/')}`,
-    nameOf,
+    getName,
     async (page) => ({
-      entries: pageOf(children, nameOf, page),
+      entries: pageOf(children, getName, page),
     }),
   );
   const modified = modifiedAtMs === undefined ? {} : { modifiedAtMs };
   return {
     resource: { ...where, type: 'directory', ...modified, children: listed.entries },
-    headers: { ...headersFor(where, 'directory', modifiedAtMs), ...headers },
+    headers: { ...buildHeaders(where, 'directory', modifiedAtMs), ...headers },
     ...(next === undefined ? {} : { next }),
   };
 }
 
-function headersFor(
-  { path, restUrl }: Pick<ShownResource, 'path' | 'restUrl'>,
-  type: ShownResource['type'],
+function buildHeaders(
+  { path, restUrl }: Pick<FileRepresentation, 'path' | 'restUrl'>,
+  type: FileRepresentation['type'],
   modifiedAtMs: number | undefined,
 ): FurtherHeaders {
   return {
     'resource-type': type,
-    ...(path.length === 0 ? {} : { 'resource-parent': urlOfPath(restUrl, path.slice(0, -1)) }),
+    ...(path.length === 0 ? {} : { 'resource-parent': buildFileUrl(restUrl, path.slice(0, -1)) }),
     ...(modifiedAtMs === undefined ? {} : { 'last-modified': new Date(modifiedAtMs).toUTCString() }),
   };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { extentFigure } from './extent-figure.ts';
+import { drawExtentFigure } from './extent-figure.ts';
 
 const figure = (minX: number, minY: number, maxX: number, maxY: number) =>
-  extentFigure({ minX, minY, maxX, maxY }).join('');
+  drawExtentFigure({ minX, minY, maxX, maxY }).join('');
 
 describe('the picture of an extent', () => {
   it('tells its edges in words', () => {
@@ -32,7 +32,7 @@ describe('the picture of an extent', () => {
   });
 
   it('is left out where nothing is known', () => {
-    expect(extentFigure(null)).toEqual([]);
+    expect(drawExtentFigure(null)).toEqual([]);
     expect(figure(Number.NaN, 0, 1, 1)).toBe('');
   });
 });

@@ -13,15 +13,15 @@ const HEIGHT = 160;
 /** The part of the picture that a box may take, so that its surroundings are seen. */
 const SHARE = 0.4;
 
-export function extentFigure(bounds: Bounds | null): readonly Html[] {
+export function drawExtentFigure(bounds: Bounds | null): readonly Html[] {
   if (bounds === null || !Object.values(bounds).every(Number.isFinite)) {
     return [];
   }
-  const shown = frameAround(bounds);
+  const shown = computeFrame(bounds);
   const x = (longitude: number) => round(((longitude - shown.minX) / (shown.maxX - shown.minX)) * WIDTH);
   const y = (latitude: number) => round(((shown.maxY - latitude) / (shown.maxY - shown.minY)) * HEIGHT);
-  const meridians = linesBetween(shown.minX, shown.maxX).map((each) => `M${x(each)} 0V${HEIGHT}`);
-  const parallels = linesBetween(shown.minY, shown.maxY).map((each) => `M0 ${y(each)}H${WIDTH}`);
+  const meridians = computeGridLines(shown.minX, shown.maxX).map((each) => `M${x(each)} 0V${HEIGHT}`);
+  const parallels = computeGridLines(shown.minY, shown.maxY).map((each) => `M0 ${y(each)}H${WIDTH}`);
   // However small, it is seen.
   const width = Math.max(3, x(bounds.maxX) - x(bounds.minX));
   const height = Math.max(3, y(bounds.minY) - y(bounds.maxY));
@@ -35,7 +35,7 @@ export function extentFigure(bounds: Bounds | null): readonly Html[] {
 }
 
 /** As much of the world as leaves room around the box. */
-function frameAround({ minX, minY, maxX, maxY }: Bounds): Bounds {
+function computeFrame({ minX, minY, maxX, maxY }: Bounds): Bounds {
   const height = Math.max((maxY - minY) / SHARE, (maxX - minX) / SHARE / 2, 0.001);
   if (height >= 180) {
     const [west, south] = [Math.min(-180, minX), Math.min(-90, minY)];
@@ -45,7 +45,7 @@ function frameAround({ minX, minY, maxX, maxY }: Bounds): Bounds {
   return { minX: middleX - height, maxX: middleX + height, minY: middleY - height / 2, maxY: middleY + height / 2 };
 }
 
-function linesBetween(from: number, to: number): readonly number[] {
+function computeGridLines(from: number, to: number): readonly number[] {
   const spacing = spacings.find((each) => (to - from) / each <= MAX_LINES) ?? (to - from) / MAX_LINES;
   const first = Math.ceil(from / spacing);
   const count = Math.max(0, Math.floor(to / spacing) - first + 1);
@@ -57,14 +57,14 @@ function round(value: number): number {
 }
 
 function latitude(degrees: number): string {
-  return `${shortDegrees(degrees)}${degrees < 0 ? 'S' : 'N'}`;
+  return `${formatDegrees(degrees)}${degrees < 0 ? 'S' : 'N'}`;
 }
 
 function longitude(degrees: number): string {
-  return `${shortDegrees(degrees)}${degrees < 0 ? 'W' : 'E'}`;
+  return `${formatDegrees(degrees)}${degrees < 0 ? 'W' : 'E'}`;
 }
 
 /** A metre or so is all that people want to know. */
-function shortDegrees(degrees: number): string {
+function formatDegrees(degrees: number): string {
   return `${Number(Math.abs(degrees).toFixed(5))}°`;
 }

@@ -9,27 +9,27 @@ import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts
 import { excerpt } from '../../lib/excerpt.ts';
 
 /** A reference system as a document shows it. */
-export interface ShownCrs {
+export interface CrsRepresentation {
   readonly text: string;
   readonly kind: CrsDefinition['kind'];
 }
 
-export function crsField<R>(value: (resource: R) => ShownCrs | undefined): Field<R, never> {
+export function crsField<R>(value: (resource: R) => CrsRepresentation | undefined): Field<R, never> {
   return {
-    write: (resource) => crsNode(value(resource)),
+    write: (resource) => buildCrsNode(value(resource)),
     required: false,
     schema: { type: 'string', readOnly: true, description: 'The reference system of the data, as WKT.' },
   };
 }
 
 export function boxField<R>(
-  value: (resource: R) => { readonly bounds: Bounds | null; readonly crs: ShownCrs | undefined },
+  value: (resource: R) => { readonly bounds: Bounds | null; readonly crs: CrsRepresentation | undefined },
 ): WritableField<R, Bounds> {
   return {
     read: readBox,
     write: (resource) => {
       const { bounds, crs } = value(resource);
-      return bounds === null ? undefined : { kind: 'object', members: boxMembers(bounds, crsNode(crs)) };
+      return bounds === null ? undefined : { kind: 'object', members: buildBoxMembers(bounds, buildCrsNode(crs)) };
     },
     required: false,
     schema: {
@@ -131,7 +131,7 @@ export function linksField<R>(
   };
 }
 
-function crsNode(crs: ShownCrs | undefined): OutputNode | undefined {
+function buildCrsNode(crs: CrsRepresentation | undefined): OutputNode | undefined {
   if (crs === undefined) {
     return undefined;
   }
@@ -140,7 +140,7 @@ function crsNode(crs: ShownCrs | undefined): OutputNode | undefined {
     : { kind: 'value', value: crs.text };
 }
 
-function boxMembers({ minX, maxX, minY, maxY }: Bounds, crs: OutputNode | undefined): readonly OutputMember[] {
+function buildBoxMembers({ minX, maxX, minY, maxY }: Bounds, crs: OutputNode | undefined): readonly OutputMember[] {
   const numbers = { minx: minX, maxx: maxX, miny: minY, maxy: maxY };
   return [
     ...Object.entries(numbers).map(([name, value]): OutputMember => ({ name, node: { kind: 'value', value } })),
@@ -153,7 +153,7 @@ function readBox(nodes: readonly InputNode[], reader: FieldReader): Bounds | nul
   if (node === undefined || node.kind === 'nil' || (node.members.size === 0 && node.text.trim() === '')) {
     return null;
   }
-  const numbers = ['minx', 'miny', 'maxx', 'maxy'].map((name) => numberOf(node.members.get(name)?.[0]));
+  const numbers = ['minx', 'miny', 'maxx', 'maxy'].map((name) => readNumber(node.members.get(name)?.[0]));
   const [minX, minY, maxX, maxY] = numbers;
   if (minX === undefined || minY === undefined || maxX === undefined || maxY === undefined) {
     reader.complain('a box needs the numbers minx, miny, maxx and maxy');
@@ -162,7 +162,7 @@ function readBox(nodes: readonly InputNode[], reader: FieldReader): Bounds | nul
   return { minX, minY, maxX, maxY };
 }
 
-function numberOf(node: InputNode | undefined): number | undefined {
+function readNumber(node: InputNode | undefined): number | undefined {
   const number = node === undefined || node.text.trim() === '' ? Number.NaN : Number(node.text);
   return Number.isFinite(number) ? number : undefined;
 }
@@ -181,9 +181,9 @@ function readWords(nodes: readonly InputNode[], reader: FieldReader): readonly s
 }
 
 function readLink(node: InputNode): ResourceLink {
-  const textOf = (name: string): string | null => node.members.get(name)?.[0]?.text.trim() || null;
-  const about = textOf('about');
-  const link = { type: textOf('type'), metadataType: textOf('metadataType'), content: textOf('content') };
+  const readText = (name: string): string | null => node.members.get(name)?.[0]?.text.trim() || null;
+  const about = readText('about');
+  const link = { type: readText('type'), metadataType: readText('metadataType'), content: readText('content') };
   return about === null ? link : { ...link, about };
 }
 

@@ -6,30 +6,30 @@ import type { OutputItems, OutputNode, ResourcePath } from '../../http/formats/o
 import type { QueryParameter } from '../../http/query.ts';
 import type { Listed } from '../../http/route-rows/lists.ts';
 import { type Page, pageOf } from '../../lib/page.ts';
-import { storePath } from './representation.ts';
+import { getStorePath } from './representation.ts';
 
-export interface FoundResource {
+export interface ResourceEntry {
   readonly name: string;
   /** Where the client that asked finds it; nowhere if it is not published. */
   readonly path: ResourcePath;
 }
 
 export type ResourceList =
-  | { readonly kind: 'published'; readonly resources: Entries<FoundResource> }
+  | { readonly kind: 'published'; readonly resources: Entries<ResourceEntry> }
   | { readonly kind: 'native'; readonly names: readonly string[] };
 
 /** What a request for a list comes to. */
-export type ListedResources = Listed<FoundResource, ResourceList>;
+export type ListedResources = Listed<ResourceEntry, ResourceList>;
 
 /** Published resources, at the addresses they have in the collection that was asked for. */
-export function published(
+export function toPublishedList(
   { workspace, store, names }: PublishedNames,
   collections: { readonly inStore: string; readonly inWorkspace: string },
 ): ListedResources {
   const home =
     store === undefined
       ? ['workspaces', workspace.name, collections.inWorkspace]
-      : [...storePath({ store, workspace }), collections.inStore];
+      : [...getStorePath({ store, workspace }), collections.inStore];
   return {
     entries: names.map((name) => ({ name, path: [...home, name] })),
     as: (resources) => ({ kind: 'published', resources }),
@@ -37,7 +37,7 @@ export function published(
 }
 
 /** Names of what the data has. */
-export function native(names: readonly string[], page: Page, warnings?: readonly string[]): ListedResources {
+export function toNativeList(names: readonly string[], page: Page, warnings?: readonly string[]): ListedResources {
   const found = pageOf(names, String, page);
   return {
     entries: found.map((name) => ({ name, path: [] })),
@@ -48,11 +48,11 @@ export function native(names: readonly string[], page: Page, warnings?: readonly
 }
 
 /** `itemName` is what one of them is called, such as `featureType`. */
-export function resourceListing(
+export function createResourceListing(
   itemName: string,
   titles: { readonly published: string; readonly native: string },
-): ListWriter<FoundResource, ResourceList> {
-  const linked = listing<FoundResource>(`${itemName}s`, {
+): ListWriter<ResourceEntry, ResourceList> {
+  const linked = listing<ResourceEntry>(`${itemName}s`, {
     itemName,
     title: titles.published,
     name: ({ name }) => name,
@@ -67,7 +67,7 @@ export function resourceListing(
       if (list.kind === 'published') {
         return linked.write(list.resources);
       }
-      const items = nameNodes(list.names);
+      const items = buildNameNodes(list.names);
       return {
         root: 'list',
         node: { kind: 'list', itemName: `${itemName}Name`, items },
@@ -80,18 +80,18 @@ export function resourceListing(
 }
 
 /** Those of a long list are made one by one, when they are sent. */
-function nameNodes(names: readonly string[]): OutputItems {
-  return names.length <= SHORT_LIST ? [...nodesOf(names)] : nodesOf(names);
+function buildNameNodes(names: readonly string[]): OutputItems {
+  return names.length <= SHORT_LIST ? [...generateNameNodes(names)] : generateNameNodes(names);
 }
 
-function* nodesOf(names: readonly string[]): Generator<OutputNode> {
+function* generateNameNodes(names: readonly string[]): Generator<OutputNode> {
   for (const value of names) {
     yield { kind: 'value', value };
   }
 }
 
 /** Which of them a client asks for; the published ones unless it says so. */
-export function listParameterOf<C extends string>(choices: readonly C[]): QueryParameter<C | 'configured'> {
+export function createListParameter<C extends string>(choices: readonly C[]): QueryParameter<C | 'configured'> {
   const all = ['configured' as const, ...choices];
   return {
     description: 'Which: the published ones, or the names of those in the data that are not published yet, or of all.',

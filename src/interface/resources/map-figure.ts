@@ -7,7 +7,7 @@ import { anchor } from '../../http/formats/write-html.ts';
 /** In pixels; as wide as the figure of the extent beside it. */
 const WIDTH = 320;
 
-export interface MappedThing {
+export interface MapFigureOptions {
   /** As requests for maps name it, with its workspace. */
   readonly name: string;
   readonly bounds: Bounds | null;
@@ -16,7 +16,7 @@ export interface MappedThing {
 }
 
 /** None where nothing could be seen: tables without geometries have no bounds. */
-export function mapFigure({ name, bounds, isSeen }: MappedThing, context: WriteContext): readonly Html[] {
+export function buildMapFigure({ name, bounds, isSeen }: MapFigureOptions, context: WriteContext): readonly Html[] {
   if (!isSeen || bounds === null) return [];
   // Beside the root of REST, wherever that is.
   const root = context.urlOf([]).replace(/\/[^/]*$/, '');

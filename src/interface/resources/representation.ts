@@ -12,35 +12,35 @@ import { fieldsOf } from '../../http/documents/fields.ts';
 import { treeMapField } from '../../http/documents/tree-map-field.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { boxField, choiceField, crsField, linksField, type ShownCrs, wordsField } from './fields.ts';
+import { boxField, choiceField, crsField, linksField, type CrsRepresentation, wordsField } from './fields.ts';
 import { internationalField } from './text-fields.ts';
 
 /** A resource with where it lives. */
-interface PlacedResource<R extends Resource> {
+interface ResourceWithStore<R extends Resource> {
   readonly resource: R;
   readonly store: Store;
   readonly workspace: Workspace;
 }
 
 /** A resource with the reference systems it names, looked up. */
-export interface ShownResource<R extends Resource = Resource> extends PlacedResource<R> {
-  readonly nativeCrs: ShownCrs | undefined;
+export interface ResourceRepresentation<R extends Resource = Resource> extends ResourceWithStore<R> {
+  readonly nativeCrs: CrsRepresentation | undefined;
   /** That of the native box. */
-  readonly boundsCrs: ShownCrs | undefined;
+  readonly boundsCrs: CrsRepresentation | undefined;
 }
 
-export async function shownResource<R extends Resource>(placed: PlacedResource<R>): Promise<ShownResource<R>> {
+export async function toResourceRepresentation<R extends Resource>(placed: ResourceWithStore<R>): Promise<ResourceRepresentation<R>> {
   const { resource, store, workspace } = placed;
   return {
     resource,
     store,
     workspace,
-    nativeCrs: await shownCrs(resource.nativeCrs, 'wkt'),
-    boundsCrs: await shownCrs(getBoundsCrs(resource), 'code'),
+    nativeCrs: await toCrsRepresentation(resource.nativeCrs, 'wkt'),
+    boundsCrs: await toCrsRepresentation(getBoundsCrs(resource), 'code'),
   };
 }
 
-async function shownCrs(reference: CrsReference, preferred: 'wkt' | 'code'): Promise<ShownCrs | undefined> {
+async function toCrsRepresentation(reference: CrsReference, preferred: 'wkt' | 'code'): Promise<CrsRepresentation | undefined> {
   const definition = await resolveCrs(reference);
   const wkt = definition?.wkt ?? reference.wkt;
   const code = definition?.code ?? reference.code;
@@ -48,17 +48,17 @@ async function shownCrs(reference: CrsReference, preferred: 'wkt' | 'code'): Pro
   return text === undefined ? undefined : { text, kind: definition?.kind ?? 'other' };
 }
 
-export function storePath({ store, workspace }: Pick<PlacedResource<Resource>, 'store' | 'workspace'>): ResourcePath {
+export function getStorePath({ store, workspace }: Pick<ResourceWithStore<Resource>, 'store' | 'workspace'>): ResourcePath {
   return ['workspaces', workspace.name, getStoreKind(store).collection, store.name];
 }
 
-export function resourcePath(placed: PlacedResource<Resource>): ResourcePath {
+export function getResourcePath(placed: ResourceWithStore<Resource>): ResourcePath {
   const { resource } = placed;
-  return [...storePath(placed), getResourceKind(resource).collection, resource.name];
+  return [...getStorePath(placed), getResourceKind(resource).collection, resource.name];
 }
 
 /** The fields that every resource has; those of its kind come after them. `metadata` says what it may hold. */
-export function resourceFields<S extends ShownResource>(metadata: string) {
+export function createResourceFields<S extends ResourceRepresentation>(metadata: string) {
   const { text, flag, reference } = fieldsOf<S>();
   return {
     name: text(({ resource }) => resource.name, {
@@ -92,7 +92,7 @@ export function resourceFields<S extends ShownResource>(metadata: string) {
     metadata: treeMapField(({ resource }: S) => resource.metadata, { description: metadata }),
     store: reference((shown) => ({
       name: `${shown.workspace.name}:${shown.store.name}`,
-      path: storePath(shown),
+      path: getStorePath(shown),
       attributes: { class: shown.store.kind },
     })),
     serviceConfiguration: flag(({ resource }) => resource.serviceConfiguration),
@@ -104,7 +104,7 @@ export function resourceFields<S extends ShownResource>(metadata: string) {
 }
 
 /** What was read of a document, in the words of the catalog. */
-export function inCatalogWords<
+export function toCatalogDraft<
   D extends { readonly nativeBoundingBox?: Bounds | null; readonly latLonBoundingBox?: Bounds | null },
 >(read: D): Omit<D, 'nativeBoundingBox' | 'latLonBoundingBox'> & Pick<ResourceDraft, 'nativeBounds' | 'latLonBounds'> {
   const { nativeBoundingBox, latLonBoundingBox, ...draft } = read;

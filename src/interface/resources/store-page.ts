@@ -5,21 +5,21 @@ import { html } from '../../http/formats/html-page.ts';
 import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
 import { nodeHtml } from '../../http/formats/write-html.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { shortList } from '../short-list.ts';
-import { storePath } from './representation.ts';
+import { buildShortList } from '../short-list.ts';
+import { getStorePath } from './representation.ts';
 
 /** A store, with what is published of it where people look. */
-export interface ShownStore<V> {
+export interface StorePageView<V> {
   readonly view: V;
   /** The names of the first ones. */
   readonly contents?: readonly string[];
 }
 
 /** `collection` is what addresses have them in, and `title` what people call them. */
-export function storePage<V extends { readonly store: Store; readonly workspace: Workspace }>(
+export function createStorePage<V extends { readonly store: Store; readonly workspace: Workspace }>(
   document: DocumentWriter<V, OutputNode>,
   { collection, title }: { readonly collection: string; readonly title: string },
-): DocumentWriter<ShownStore<V>> {
+): DocumentWriter<StorePageView<V>> {
   return {
     root: document.root,
     schema: document.schema,
@@ -28,17 +28,17 @@ export function storePage<V extends { readonly store: Store; readonly workspace:
       if (contents === undefined) {
         return written;
       }
-      const all = [...storePath(view), collection];
+      const all = [...getStorePath(view), collection];
       const list = {
         title,
         items: contents.map((name) => ({ name, path: [...all, name] })),
         all,
         empty: 'Nothing of it is published yet.',
       };
-      const content = (context: WriteContext) => html`${shortList(list, context)}
+      const buildContent = (context: WriteContext) => html`${buildShortList(list, context)}
 <h2>Settings</h2>
 ${nodeHtml(written.node, context)}`;
-      return { ...written, page: { content } };
+      return { ...written, page: { content: buildContent } };
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Store } from '../../catalog/stores/store.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { resourcePath, storePath } from './representation.ts';
+import { getResourcePath, getStorePath } from './representation.ts';
 
 /** An upload of any kind of data. */
 export interface ReportedUpload {
@@ -25,7 +25,7 @@ const strings = { type: 'object', properties: { string: { type: 'array', items: 
 const href = { type: 'string', format: 'uri' } as const;
 
 /** The report where resources are called so: `featureType`, in a list of `featureTypes`; the store is a `data store`. */
-export function uploadReportOf(itemName: string, storeWords: string): DocumentWriter<ReportedUpload> {
+export function createUploadReport(itemName: string, storeWords: string): DocumentWriter<ReportedUpload> {
   const listName = `${itemName}s`;
   return {
     root: 'upload',
@@ -74,16 +74,16 @@ export function uploadReportOf(itemName: string, storeWords: string): DocumentWr
             name: 'store',
             node: {
               kind: 'object',
-              members: [textMember('name', upload.view.store.name)],
-              link: storePath(upload.view),
+              members: [buildTextMember('name', upload.view.store.name)],
+              link: getStorePath(upload.view),
             },
           },
           {
             name: listName,
-            node: { kind: 'list', itemName, items: upload.resources.map((each) => resourceNode(upload, each)) },
+            node: { kind: 'list', itemName, items: upload.resources.map((each) => buildResourceNode(upload, each)) },
           },
-          { name: 'unpublished', node: textList(upload.unpublished) },
-          { name: 'warnings', node: textList(upload.warnings) },
+          { name: 'unpublished', node: buildTextList(upload.unpublished) },
+          { name: 'warnings', node: buildTextList(upload.warnings) },
         ],
       },
     }),
@@ -91,9 +91,9 @@ export function uploadReportOf(itemName: string, storeWords: string): DocumentWr
 }
 
 /** For who names no format. */
-export function uploadSentences({ view, resources, unpublished, warnings }: ReportedUpload): string {
+export function formatUploadReport({ view, resources, unpublished, warnings }: ReportedUpload): string {
   const lines = [
-    ...resources.map((each) => resourceSentence(view.workspace, each)),
+    ...resources.map((each) => formatResourceSentence(view.workspace, each)),
     ...(resources.length === 0 ? [`Nothing of the store ${view.store.name} was published.`] : []),
     ...(unpublished.length === 0 ? [] : [`Not published: ${unpublished.join(', ')}.`]),
     ...warnings.map((warning) => `Warning: ${warning}`),
@@ -101,30 +101,30 @@ export function uploadSentences({ view, resources, unpublished, warnings }: Repo
   return `${lines.join('\n')}\n`;
 }
 
-function resourceSentence(workspace: Workspace, { resource, isNew }: ReportedResource): string {
+function formatResourceSentence(workspace: Workspace, { resource, isNew }: ReportedResource): string {
   const { name, nativeName, srs } = resource;
   const source = nativeName === name ? '' : `, which the data calls ${nativeName}`;
   return `${isNew ? 'Published' : 'Updated'} ${workspace.name}:${name}${source} (${srs ?? 'of an unknown reference system'}).`;
 }
 
-function resourceNode({ view }: ReportedUpload, { resource, isNew }: ReportedResource): OutputNode {
+function buildResourceNode({ view }: ReportedUpload, { resource, isNew }: ReportedResource): OutputNode {
   const { name, nativeName, srs } = resource;
   return {
     kind: 'object',
     members: [
-      textMember('name', name),
-      textMember('nativeName', nativeName),
-      ...(srs === null ? [] : [textMember('srs', srs)]),
-      textMember('outcome', isNew ? 'published' : 'updated'),
+      buildTextMember('name', name),
+      buildTextMember('nativeName', nativeName),
+      ...(srs === null ? [] : [buildTextMember('srs', srs)]),
+      buildTextMember('outcome', isNew ? 'published' : 'updated'),
     ],
-    link: resourcePath({ ...view, resource }),
+    link: getResourcePath({ ...view, resource }),
   };
 }
 
-function textMember(name: string, value: string): OutputMember {
+function buildTextMember(name: string, value: string): OutputMember {
   return { name, node: { kind: 'value', value } };
 }
 
-function textList(texts: readonly string[]): OutputNode {
+function buildTextList(texts: readonly string[]): OutputNode {
   return { kind: 'list', itemName: 'string', items: texts.map((value) => ({ kind: 'value', value })) };
 }

@@ -14,7 +14,7 @@ import {
   revokeRole,
 } from '../../security/roles/roles.ts';
 import type { Dialect } from '../dialects.ts';
-import { serviceInPath } from '../service-in-path.ts';
+import { readServiceParam } from '../service-in-path.ts';
 import { act, del, family, list, postNamed, type Services } from '../services.ts';
 
 const ROOT = '/security/roles';
@@ -33,13 +33,13 @@ export function roleRoutes(dialect: Dialect): RouteTable<Services> {
       formatGroup: 'accounts',
       exactNames: { role: ({ catalog }, { role = '' }) => roleExists(catalog, role) },
     },
-    [...rows(ROOT, dialect), ...rows(`${ROOT}/service/:service`, dialect)],
+    [...createRoleRoutes(ROOT, dialect), ...createRoleRoutes(`${ROOT}/service/:service`, dialect)],
   );
 }
 
-function rows(root: Root, dialect: Dialect) {
+function createRoleRoutes(root: Root, dialect: Dialect) {
   const where = root === ROOT ? '' : ' of a service';
-  const check = (params: unknown) => checkRoleService(serviceInPath(params));
+  const checkService = (params: unknown) => checkRoleService(readServiceParam(params));
 
   return [
     list(
@@ -47,7 +47,7 @@ function rows(root: Root, dialect: Dialect) {
       `List the roles${where}`,
       { answers: roleList, problems: ['role-service-unknown'] },
       async ({ services, params }, page) => {
-        check(params);
+        checkService(params);
         const options = { withSystemRoles: dialect.listsSystemRoles };
         return { entries: await listRoleNames(services.catalog, options, page) };
       },
@@ -58,7 +58,7 @@ function rows(root: Root, dialect: Dialect) {
       `Create a role${where}`,
       { problems: ['role-service-unknown', 'name-illegal', 'role-exists'] },
       async ({ services, principal, params }) => {
-        check(params);
+        checkService(params);
         await createRole(services.security, principal, params.role);
         return { location: ['security', 'roles', 'role', params.role], text: params.role };
       },
@@ -69,22 +69,22 @@ function rows(root: Root, dialect: Dialect) {
       `Delete a role${where}`,
       { problems: ['role-service-unknown', 'role-unknown', 'role-fixed'] },
       async ({ services, principal, params }) => {
-        check(params);
+        checkService(params);
         await deleteRole(services.security, principal, params.role);
       },
     ),
 
     ...(['user', 'group'] as const).flatMap((kind) => {
       const problems = ['role-service-unknown', 'role-unknown', 'role-fixed'] as const;
-      const holderIn = (params: { readonly holder: string }) => ({ kind, name: params.holder });
+      const readHolder = (params: { readonly holder: string }) => ({ kind, name: params.holder });
       return [
         list(
           `${root}/${kind}/:holder`,
           `List the roles a ${kind} was given${where}`,
           { answers: roleList, problems: ['role-service-unknown'] },
           async ({ services, params }, page) => {
-            check(params);
-            const roles = await listGrantedRoles(services.security, holderIn(params));
+            checkService(params);
+            const roles = await listGrantedRoles(services.security, readHolder(params));
             return { entries: pageOf(roles, roleList.nameOf, page) };
           },
         ),
@@ -94,8 +94,8 @@ function rows(root: Root, dialect: Dialect) {
           `Give a role${where} to a ${kind}`,
           { problems: [...problems, 'name-illegal'] },
           async ({ services, principal, params }) => {
-            check(params);
-            await grantRole(services.security, principal, params.role, holderIn(params));
+            checkService(params);
+            await grantRole(services.security, principal, params.role, readHolder(params));
           },
         ),
 
@@ -104,8 +104,8 @@ function rows(root: Root, dialect: Dialect) {
           `Take a role${where} from a ${kind}`,
           { problems },
           async ({ services, principal, params }) => {
-            check(params);
-            await revokeRole(services.security, principal, params.role, holderIn(params));
+            checkService(params);
+            await revokeRole(services.security, principal, params.role, readHolder(params));
           },
         ),
       ];

@@ -7,12 +7,12 @@ import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { fontNames } from '../../styling/legend/canvas.ts';
 import type { Dialect } from '../dialects.ts';
 import { act, family, get, list, put, type Services } from '../services.ts';
-import { emptySectionIn, settingsDocument } from '../settings/setting-document.ts';
+import { getEmptySection, createSettingsDocument } from '../settings/setting-document.ts';
 
 export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
-  const logging = settingsDocument('logging', loggingSettings, {
+  const logging = createSettingsDocument('logging', loggingSettings, {
     title: () => 'Logging',
-    empty: emptySectionIn(dialect),
+    empty: getEmptySection(dialect),
   });
   return family(
     'Server control',
@@ -37,10 +37,10 @@ export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
 
       ...(['POST', 'PUT'] as const).flatMap((method) => [
         act('/reset', 'Let go of the connections and files of all stores', { method }, async ({ services }) =>
-          letGo(services),
+          resetVectorData(services),
         ),
         act('/reload', 'Read anew what is kept, and let go of all stores', { method }, async ({ services }) => {
-          letGo(services);
+          resetVectorData(services);
           await services.inForce.applySettings();
         }),
       ]),
@@ -53,7 +53,7 @@ export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
 }
 
 /** Whoever still reads keeps what is open; nobody has to wait for that. */
-function letGo({ vectorData }: Services): void {
+function resetVectorData({ vectorData }: Services): void {
   void vectorData.resetAll();
 }
 

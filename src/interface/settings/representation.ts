@@ -14,20 +14,20 @@ import { fieldsOf } from '../../http/documents/fields.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Dialect } from '../dialects.ts';
-import { emptySectionIn, settingsDocument } from './setting-document.ts';
+import { getEmptySection, createSettingsDocument } from './setting-document.ts';
 
-export function globalDocument(dialect: Dialect): ResourceDocument<SettingsView, SettingsDraft> {
-  return settingsDocument('global', globalSettings, { title: () => 'Settings', empty: emptySectionIn(dialect) });
+export function createGlobalDocument(dialect: Dialect): ResourceDocument<SettingsView, SettingsDraft> {
+  return createSettingsDocument('global', globalSettings, { title: () => 'Settings', empty: getEmptySection(dialect) });
 }
 
-export function contactDocument(dialect: Dialect): ResourceDocument<SettingsView, SettingsDraft> {
-  return settingsDocument('contact', contactSettings, { title: () => 'Contact', empty: emptySectionIn(dialect) });
+export function createContactDocument(dialect: Dialect): ResourceDocument<SettingsView, SettingsDraft> {
+  return createSettingsDocument('contact', contactSettings, { title: () => 'Contact', empty: getEmptySection(dialect) });
 }
 
-export function workspaceSettingsDocument(dialect: Dialect): ResourceDocument<SettingsView, SettingsDraft> {
-  return settingsDocument('settings', workspaceSettings, {
+export function createWorkspaceSettingsDocument(dialect: Dialect): ResourceDocument<SettingsView, SettingsDraft> {
+  return createSettingsDocument('settings', workspaceSettings, {
     title: ({ workspace = '' }) => `Settings of ${workspace}`,
-    empty: emptySectionIn(dialect),
+    empty: getEmptySection(dialect),
     first: { id: ignoredId, workspace: workspaceField },
     schemaName: 'workspaceSettings',
   });
@@ -37,12 +37,12 @@ export function workspaceSettingsDocument(dialect: Dialect): ResourceDocument<Se
 const ignoredId: Field<SettingsView, never> = { required: false, schema: { type: 'string', readOnly: true } };
 
 const { reference } = fieldsOf<SettingsView>();
-const named = reference(({ workspace }) =>
+const workspaceReference = reference(({ workspace }) =>
   workspace === undefined ? undefined : { name: workspace, path: ['workspaces', workspace] },
 );
 /** The path says which it is; what the document says of it is not looked at. */
 const workspaceField: Field<SettingsView, never> = {
-  ...(named.write === undefined ? {} : { write: named.write }),
+  ...(workspaceReference.write === undefined ? {} : { write: workspaceReference.write }),
   required: false,
   schema: { type: 'object', readOnly: true },
 };
@@ -53,15 +53,15 @@ export interface ServiceDraft {
 }
 
 /** One document for all services: each has its own root and its own settings. */
-export function serviceDocument(dialect: Dialect): ResourceDocument<ServiceSettingsView, ServiceDraft> {
-  const of = (service: ServiceName) =>
-    settingsDocument<ServiceSettingsView>(service, serviceSettings[service], {
+export function createServiceDocument(dialect: Dialect): ResourceDocument<ServiceSettingsView, ServiceDraft> {
+  const createDocument = (service: ServiceName) =>
+    createSettingsDocument<ServiceSettingsView>(service, serviceSettings[service], {
       title: ({ workspace }) =>
         `Settings of ${service.toUpperCase()}${workspace === undefined ? '' : ` in ${workspace}`}`,
-      empty: emptySectionIn(dialect),
+      empty: getEmptySection(dialect),
       first: { workspace: workspaceField },
     });
-  const documents = { wms: of('wms'), wfs: of('wfs'), wcs: of('wcs'), wmts: of('wmts') };
+  const documents = { wms: createDocument('wms'), wfs: createDocument('wfs'), wcs: createDocument('wcs'), wmts: createDocument('wmts') };
   return {
     root: 'wms',
     schemaName: 'serviceSettings',

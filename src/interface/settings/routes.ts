@@ -20,11 +20,11 @@ import { problem } from '../../lib/problem.ts';
 import type { Dialect } from '../dialects.ts';
 import { del, family, get, post, put, type Services } from '../services.ts';
 import {
-  contactDocument,
-  globalDocument,
+  createContactDocument,
+  createGlobalDocument,
   type ServiceDraft,
-  serviceDocument,
-  workspaceSettingsDocument,
+  createServiceDocument,
+  createWorkspaceSettingsDocument,
 } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
@@ -33,10 +33,10 @@ const ofService = '/services/:service/settings';
 const ofServiceInWorkspace = '/services/:service/workspaces/:workspace/settings';
 
 export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
-  const global = globalDocument(dialect);
-  const contact = contactDocument(dialect);
-  const local = workspaceSettingsDocument(dialect);
-  const service = serviceDocument(dialect);
+  const global = createGlobalDocument(dialect);
+  const contact = createContactDocument(dialect);
+  const local = createWorkspaceSettingsDocument(dialect);
+  const service = createServiceDocument(dialect);
   return family(
     'Settings',
     {
@@ -127,7 +127,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
         'Change the settings of a service',
         { takes: service, problems: ['service-unknown'] },
         ({ services, principal, params, body, precondition }) =>
-          changeServiceSettings(services.catalog, principal, params, { draft: draftFor(params, body), precondition }),
+          changeServiceSettings(services.catalog, principal, params, { draft: getDraft(params, body), precondition }),
       ),
 
       get(
@@ -150,7 +150,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
         'Change or make the settings of a service in a workspace',
         { takes: service, role, problems: ['service-unknown', 'workspace-unknown'] },
         ({ services, principal, params, body, precondition }) =>
-          changeServiceSettings(services.catalog, principal, params, { draft: draftFor(params, body), precondition }),
+          changeServiceSettings(services.catalog, principal, params, { draft: getDraft(params, body), precondition }),
       ),
 
       del(
@@ -165,7 +165,7 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
 }
 
 /** The path says which service is meant; a document of another one was sent to the wrong place. */
-function draftFor({ service }: { readonly service: string }, body: ServiceDraft): ServiceDraft['draft'] {
+function getDraft({ service }: { readonly service: string }, body: ServiceDraft): ServiceDraft['draft'] {
   if (isServiceName(service) && body.service !== service) {
     throw problem('document-root', { expected: service, found: `'${body.service}'` });
   }

@@ -26,12 +26,12 @@ type SettingField<R> = Field<R, SettingsDraft>;
 /** A section without anything in it, in JSON: an object, or a text as the reference server has it. */
 export type EmptySection = 'object' | 'empty text';
 
-export function emptySectionIn(dialect: Dialect): EmptySection {
+export function getEmptySection(dialect: Dialect): EmptySection {
   return dialect.emptyJsonList === 'empty string' ? 'empty text' : 'object';
 }
 
 /** The document of settings; `first` are fields that stand before them. */
-export function settingsDocument<R extends SettingsView>(
+export function createSettingsDocument<R extends SettingsView>(
   root: string,
   settings: Settings,
   options: {
@@ -43,7 +43,7 @@ export function settingsDocument<R extends SettingsView>(
 ): ResourceDocument<R, SettingsDraft> {
   const fields: Readonly<Record<string, Field<R, unknown>>> = {
     ...options.first,
-    ...fieldsIn<R>(settings, '', options.empty),
+    ...createFields<R>(settings, '', options.empty),
   };
   const { title, schemaName } = options;
   const inner = document<R, typeof fields>(root, fields, {
@@ -69,20 +69,20 @@ function isEmpty(node: OutputNode): boolean {
   return node.kind === 'object' && node.members.length === 0;
 }
 
-function fieldsIn<R extends SettingsView>(
+function createFields<R extends SettingsView>(
   settings: Settings,
   above: string,
   empty: EmptySection,
 ): Readonly<Record<string, SettingField<R>>> {
   return Object.fromEntries(
-    Object.entries(settings).map(([name, setting]) => [name, fieldOf<R>(setting, `${above}${name}`, empty)]),
+    Object.entries(settings).map(([name, setting]) => [name, createField<R>(setting, `${above}${name}`, empty)]),
   );
 }
 
-function fieldOf<R extends SettingsView>(setting: Setting, path: string, empty: EmptySection): SettingField<R> {
+function createField<R extends SettingsView>(setting: Setting, path: string, empty: EmptySection): SettingField<R> {
   switch (setting.kind) {
     case 'section':
-      return sectionField(setting, path, empty);
+      return createSectionField(setting, path, empty);
     case 'server':
       return {
         // The one thing the server tells: the number of the change that made them what they are.
@@ -99,20 +99,20 @@ function fieldOf<R extends SettingsView>(setting: Setting, path: string, empty: 
         },
         write: ({ values }) => {
           const value = values[path] ?? getDefaultValue(setting);
-          return value === undefined || value === null ? undefined : leafNode(setting, value);
+          return value === undefined || value === null ? undefined : buildLeafNode(setting, value);
         },
         required: false,
-        schema: leafSchema(setting),
+        schema: createLeafSchema(setting),
       };
   }
 }
 
-function sectionField<R extends SettingsView>(
+function createSectionField<R extends SettingsView>(
   setting: Extract<Setting, { kind: 'section' }>,
   path: string,
   empty: EmptySection,
 ): SettingField<R> {
-  const fields = Object.entries(fieldsIn<R>(setting.settings, `${path}.`, empty));
+  const fields = Object.entries(createFields<R>(setting.settings, `${path}.`, empty));
   return {
     read(nodes, reader) {
       const [node] = nodes;
@@ -167,17 +167,17 @@ function readLeaf(setting: Leaf, nodes: readonly InputNode[], reader: FieldReade
       return readParts(setting.itemName, nodes, reader);
     case 'flag': {
       const value = readers.flag.read(nodes, reader) ?? undefined;
-      return value === undefined ? undefined : accepted(value, setting.refuse, reader);
+      return value === undefined ? undefined : checkValue(value, setting.refuse, reader);
     }
     case 'text': {
       const value = readers.text.read(nodes, reader) ?? undefined;
-      return value === undefined ? undefined : accepted(value, setting.refuse, reader);
+      return value === undefined ? undefined : checkValue(value, setting.refuse, reader);
     }
     case 'choice': {
       const value = readers.text.read(nodes, reader)?.trim();
       const refuse = (each: string) =>
         setting.values.includes(each) ? undefined : `one of ${setting.values.join(', ')} was expected`;
-      return value === undefined ? undefined : accepted(value, refuse, reader);
+      return value === undefined ? undefined : checkValue(value, refuse, reader);
     }
     case 'number': {
       const value = readers.text.read(nodes, reader)?.trim();
@@ -186,7 +186,7 @@ function readLeaf(setting: Leaf, nodes: readonly InputNode[], reader: FieldReade
   }
 }
 
-function accepted<V extends string | boolean>(
+function checkValue<V extends string | boolean>(
   value: V,
   refuse: ((value: V) => string | undefined) | undefined,
   reader: FieldReader,
@@ -217,10 +217,10 @@ function readEntries(nodes: readonly InputNode[], reader: FieldReader): ValueBra
   const entries = readTreeMap(nodes, reader) ?? undefined;
   return entries === undefined
     ? undefined
-    : { members: Object.entries(entries).map(([key, value]) => ({ name: 'entry', value: withKey(key, value) })) };
+    : { members: Object.entries(entries).map(([key, value]) => ({ name: 'entry', value: addKey(key, value) })) };
 }
 
-function withKey(key: string, value: ValueTree): ValueBranch {
+function addKey(key: string, value: ValueTree): ValueBranch {
   return typeof value === 'string'
     ? { attributes: { key }, text: value, members: [] }
     : { ...value, attributes: { key, ...value.attributes } };
@@ -252,7 +252,7 @@ function readParts(
   return { members: [] };
 }
 
-function leafNode(setting: Leaf, value: Exclude<SettingValue, null>): OutputNode {
+function buildLeafNode(setting: Leaf, value: Exclude<SettingValue, null>): OutputNode {
   if (typeof value !== 'object') {
     return { kind: 'value', value };
   }
@@ -262,7 +262,7 @@ function leafNode(setting: Leaf, value: Exclude<SettingValue, null>): OutputNode
     : writeValueTree(value);
 }
 
-function leafSchema(setting: Leaf): JsonSchema {
+function createLeafSchema(setting: Leaf): JsonSchema {
   switch (setting.kind) {
     case 'flag':
       return { type: 'boolean' };

@@ -13,7 +13,7 @@ type Version = WrittenFormat['version'];
 export function languageField<R>(value: (resource: R) => Language): WritableField<R, Language> {
   return {
     read(nodes, reader) {
-      const text = textOf(nodes);
+      const text = readText(nodes);
       if (text === null) {
         return null;
       }
@@ -35,7 +35,7 @@ export function versionField<R>(value: (resource: R) => Version): WritableField<
   return {
     read(nodes, reader) {
       const [node] = nodes;
-      const text = node !== undefined && isEmpty(node) ? null : textOf(node?.members.get('version') ?? nodes);
+      const text = node !== undefined && isEmpty(node) ? null : readText(node?.members.get('version') ?? nodes);
       if (text === null || text?.trim() === '') {
         return null;
       }
@@ -60,7 +60,7 @@ export function legendField<R>(value: (resource: R) => LegendPicture | null): Wr
     read: readLegend,
     write: (resource) => {
       const legend = value(resource);
-      return legend === null ? undefined : { kind: 'object', members: legendMembers(legend) };
+      return legend === null ? undefined : { kind: 'object', members: buildLegendMembers(legend) };
     },
     required: false,
     schema: {
@@ -80,7 +80,7 @@ const legendTexts = ['format', 'onlineResource'] as const;
 const legendSizes = ['width', 'height'] as const;
 const MAX_PIXELS = 1_000_000;
 
-function legendMembers(legend: LegendPicture): readonly OutputMember[] {
+function buildLegendMembers(legend: LegendPicture): readonly OutputMember[] {
   return [...legendSizes, ...legendTexts].flatMap((name): readonly OutputMember[] => {
     const value = legend[name];
     return value === null ? [] : [{ name, node: { kind: 'value', value } }];
@@ -96,8 +96,8 @@ function readLegend(nodes: readonly InputNode[], reader: FieldReader): LegendPic
   if (node.members.size === 0) {
     return null;
   }
-  const size = (name: (typeof legendSizes)[number]): number | null => {
-    const text = textOf(node.members.get(name) ?? []);
+  const readSize = (name: (typeof legendSizes)[number]): number | null => {
+    const text = readText(node.members.get(name) ?? []);
     if (text === null || text === undefined || text.trim() === '') {
       return null;
     }
@@ -107,18 +107,18 @@ function readLegend(nodes: readonly InputNode[], reader: FieldReader): LegendPic
     }
     return pixels;
   };
-  const words = (name: (typeof legendTexts)[number]): string | null => {
-    const text = textOf(node.members.get(name) ?? []) ?? null;
+  const readWords = (name: (typeof legendTexts)[number]): string | null => {
+    const text = readText(node.members.get(name) ?? []) ?? null;
     if (text !== null && !isXmlText(text)) {
       reader.complain(`${name}: it holds a control character, which XML cannot carry`);
     }
     return text;
   };
   return {
-    width: size('width'),
-    height: size('height'),
-    format: words('format'),
-    onlineResource: words('onlineResource'),
+    width: readSize('width'),
+    height: readSize('height'),
+    format: readWords('format'),
+    onlineResource: readWords('onlineResource'),
   };
 }
 
@@ -128,7 +128,7 @@ function isEmpty({ kind, members, text }: InputNode): boolean {
 }
 
 /** The text of one plain node; null when it was cleared, undefined when it is something else. */
-function textOf(nodes: readonly InputNode[]): string | null | undefined {
+function readText(nodes: readonly InputNode[]): string | null | undefined {
   const [node] = nodes;
   if (node?.kind === 'nil') {
     return null;

@@ -6,7 +6,7 @@ import type { OutputNode, ResourcePath, WriteContext } from '../../http/formats/
 import { anchor, nodeHtml } from '../../http/formats/write-html.ts';
 import { SHOWN_ITEMS } from '../short-list.ts';
 
-export type ShownSource =
+export type StyleSource =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'text';
@@ -18,18 +18,18 @@ export type ShownSource =
 
 /** What a page shows beside the entry. */
 export interface StylePageFacts {
-  readonly source: ShownSource;
+  readonly source: StyleSource;
   /** Those that it draws; the first ones. */
   readonly layers: readonly ListedLayer[];
 }
 
-export function stylePageContent(
+export function buildStylePage(
   entry: OutputNode,
   path: ResourcePath,
   { source, layers }: StylePageFacts,
   context: WriteContext,
 ): Html {
-  const table = html`${nodeHtml(entry, context)}${layerLinks(layers, context)}`;
+  const table = html`${nodeHtml(entry, context)}${buildLayerLinks(layers, context)}`;
   if (source.kind === 'none') {
     return html`${table}
 <p class="empty">No content yet.</p>`;
@@ -46,7 +46,7 @@ ${table}
 ${rest}`;
 }
 
-function layerLinks(layers: readonly ListedLayer[], context: WriteContext): readonly Html[] {
+function buildLayerLinks(layers: readonly ListedLayer[], context: WriteContext): readonly Html[] {
   if (layers.length === 0) {
     return [];
   }

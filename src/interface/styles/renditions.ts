@@ -17,7 +17,7 @@ import type { FileBody, FileReply } from '../../http/route.ts';
 import { decodeText } from '../../lib/decode-text.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { css, findStyleFormat, getStyleMediaType, sld10, sld11 } from '../../styling/content/style-format.ts';
-import type { ShownSource } from './page.ts';
+import type { StyleSource } from './page.ts';
 
 export const styleRenditions = [
   // By its extension SLD comes in whatever version it is written; Accept names the version.
@@ -55,13 +55,13 @@ export async function renderStyle(
   // Only names from the table above come here.
   switch (rendition as RenditionName) {
     case 'sld':
-      return sent(await readStyleAsSld(services, view));
+      return toFileReply(await readStyleAsSld(services, view));
     case 'sld10':
-      return sent(await readStyleAs(services, view, sld10));
+      return toFileReply(await readStyleAs(services, view, sld10));
     case 'sld11':
-      return sent(await readStyleAs(services, view, sld11));
+      return toFileReply(await readStyleAs(services, view, sld11));
     case 'css':
-      return sent(await readStyleAsCss(services, view));
+      return toFileReply(await readStyleAsCss(services, view));
     case 'zip':
       return {
         mediaType: 'application/zip',
@@ -76,14 +76,14 @@ export async function renderStyle(
   }
 }
 
-function sent({ format, bytes, filename }: WrittenStyle): FileReply {
+function toFileReply({ format, bytes, filename }: WrittenStyle): FileReply {
   return { mediaType: getStyleMediaType(format), bytes, saveAs: filename };
 }
 
 /** As much of a style as a page shows. */
 const SHOWN_CHARACTERS = 200_000;
 
-export async function sourceOf({ contents }: StyleServices, view: StyleView): Promise<ShownSource> {
+export async function readStyleSource({ contents }: StyleServices, view: StyleView): Promise<StyleSource> {
   if (view.file === null || view.file.written === null) {
     return { kind: 'none' };
   }

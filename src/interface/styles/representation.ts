@@ -7,12 +7,12 @@ import { listing } from '../../http/documents/listing.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
 import { problem } from '../../lib/problem.ts';
 import { languageField, legendField, versionField } from './fields.ts';
-import { type StylePageFacts, stylePageContent } from './page.ts';
+import { type StylePageFacts, buildStylePage } from './page.ts';
 
 const { text, map, reference, timestamp } = fieldsOf<StyleView>();
 
 /** Where a style is found; a global one has no workspace. */
-export function stylePath(name: string, workspace: string | null): ResourcePath {
+export function getStylePath(name: string, workspace: string | null): ResourcePath {
   return workspace === null ? ['styles', name] : ['workspaces', workspace, 'styles', name];
 }
 
@@ -59,14 +59,14 @@ export const styleInput: DocumentReader<DraftOf<typeof fields>> = {
   },
 };
 
-export interface ShownStyle {
+export interface StyleRepresentation {
   readonly view: StyleView;
   /** On pages only. */
   readonly page?: StylePageFacts;
 }
 
 /** The entry of a style; on its page, what it draws and how it is written as well. */
-export const stylePage: DocumentWriter<ShownStyle> = {
+export const stylePage: DocumentWriter<StyleRepresentation> = {
   root: styleDocument.root,
   schema: styleDocument.schema,
   write({ view, page }) {
@@ -74,8 +74,8 @@ export const stylePage: DocumentWriter<ShownStyle> = {
     if (page === undefined) {
       return written;
     }
-    const path = stylePath(view.style.name, view.workspace?.name ?? null);
-    return { ...written, page: { content: (context) => stylePageContent(written.node, path, page, context) } };
+    const path = getStylePath(view.style.name, view.workspace?.name ?? null);
+    return { ...written, page: { content: (context) => buildStylePage(written.node, path, page, context) } };
   },
 };
 
@@ -83,5 +83,5 @@ export const styleListing = listing<ListedStyle>('styles', {
   itemName: 'style',
   title: 'Styles',
   name: ({ name }) => name,
-  path: ({ name, workspace }) => stylePath(name, workspace),
+  path: ({ name, workspace }) => getStylePath(name, workspace),
 });

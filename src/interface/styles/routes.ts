@@ -20,10 +20,10 @@ import { problem } from '../../lib/problem.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import type { Dialect } from '../dialects.ts';
 import { del, family, get, list, postEither, putEither, type Services } from '../services.ts';
-import { ASKED_ITEMS } from '../short-list.ts';
-import { type GlobalFamily, writeRights } from '../write-rights.ts';
-import { renderStyle, sourceOf, styleContent, styleRenditions } from './renditions.ts';
-import { styleInput, styleListing, stylePage, stylePath } from './representation.ts';
+import { FETCHED_ITEMS } from '../short-list.ts';
+import { type GlobalFamily, loadWriteRights } from '../write-rights.ts';
+import { renderStyle, readStyleSource, styleContent, styleRenditions } from './renditions.ts';
+import { styleInput, styleListing, stylePage, getStylePath } from './representation.ts';
 
 /** The pixels of one sample, in each direction. */
 const MAX_SAMPLE_PIXELS = 1_024;
@@ -60,7 +60,7 @@ const wrongEntry: readonly ProblemCode[] = [
   'style-content-mismatch',
 ];
 
-const globalStyles: GlobalFamily = { collection: 'styles', refusal: () => problem('style-global', {}) };
+const globalStyles: GlobalFamily = { collection: 'styles', createProblem: () => problem('style-global', {}) };
 
 const collections = ['/styles', '/workspaces/:workspace/styles'] as const;
 
@@ -71,7 +71,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
       description: 'How layers are drawn: SLD and CSS documents with the images they use, global or of one workspace.',
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
-      exactNames: { style: ({ catalog }, params) => styleExists(catalog, placeOf(params)) },
+      exactNames: { style: ({ catalog }, params) => styleExists(catalog, readStyleParams(params)) },
     },
     collections.flatMap((collection) => {
       const isGlobal = collection === '/styles';
@@ -83,7 +83,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
           isGlobal ? 'List the global styles' : 'List the styles of a workspace',
           { answers: styleListing, role, problems: isGlobal ? [] : unknownWorkspace },
           async ({ services, params }, page) => ({
-            entries: await listStyles(services.catalog, workspaceIn(params), page),
+            entries: await listStyles(services.catalog, readWorkspaceParam(params), page),
           }),
         ),
 
@@ -107,8 +107,8 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
           },
           async (call) => {
             const { services, principal, body, query, params, isStrict: strict } = call;
-            const workspace = workspaceIn(params);
-            (await writeRights(call, globalStyles, query.name ?? '', 'POST')).check(workspace ?? null);
+            const workspace = readWorkspaceParam(params);
+            (await loadWriteRights(call, globalStyles, query.name ?? '', 'POST')).check(workspace ?? null);
             const { view, warnings } =
               body.kind === 'document'
                 ? {
@@ -119,10 +119,10 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
                     ...(workspace === undefined ? {} : { workspace }),
                     ...query,
                     strict,
-                    layers: await styledLayers(call, dialect),
+                    layers: await loadStyledLayers(call, dialect),
                   });
             const { name } = view.style;
-            return { location: stylePath(name, view.workspace?.name ?? null), text: name, warnings };
+            return { location: getStylePath(name, view.workspace?.name ?? null), text: name, warnings };
           },
         ),
 
@@ -149,7 +149,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
             ],
           },
           async ({ services, principal, params, rendition, format, query }) => {
-            const view = await findStyle(services.catalog, placeOf(params));
+            const view = await findStyle(services.catalog, readStyleParams(params));
             const { version } = view;
             if (rendition !== undefined) {
               const size = { width: query.width ?? SAMPLE_PIXELS, height: query.height ?? SAMPLE_PIXELS };
@@ -162,8 +162,8 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
               return { resource: { view }, version };
             }
             // The page also shows which layers it draws, which have versions of their own.
-            const layers = await drawnLayers(services, principal, view);
-            return { resource: { view, page: { source: await sourceOf(services.styles, view), layers } } };
+            const layers = await listVisibleLayers(services, principal, view);
+            return { resource: { view, page: { source: await readStyleSource(services.styles, view), layers } } };
           },
         ),
 
@@ -191,8 +191,8 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
           },
           async (call) => {
             const { services, principal, body, params, query, precondition, isStrict: strict } = call;
-            const place = placeOf(params);
-            const rights = await writeRights(call, globalStyles, place.name, 'PUT');
+            const place = readStyleParams(params);
+            const rights = await loadWriteRights(call, globalStyles, place.name, 'PUT');
             rights.check(place.workspace ?? null);
             if (body.kind === 'document') {
               return changeStyleEntry(services.catalog, principal, place, body.document, {
@@ -205,7 +205,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
               precondition,
               ...query,
               strict,
-              layers: await styledLayers(call, dialect),
+              layers: await loadStyledLayers(call, dialect),
             });
             return { warnings };
           },
@@ -224,8 +224,8 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
           },
           async (call) => {
             const { services, principal, params, query, precondition } = call;
-            const place = placeOf(params);
-            const rights = await writeRights(call, globalStyles, place.name, 'DELETE');
+            const place = readStyleParams(params);
+            const rights = await loadWriteRights(call, globalStyles, place.name, 'DELETE');
             rights.check(place.workspace ?? null);
             await deleteStyle(services.catalog, services.files, principal, place, {
               recurse: query.recurse,
@@ -240,7 +240,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
   );
 }
 
-async function styledLayers(
+async function loadStyledLayers(
   { services, principal }: Pick<Call<Services>, 'services' | 'principal'>,
   { unknownStyledLayers }: Dialect,
 ): Promise<StyledLayerOptions> {
@@ -249,13 +249,13 @@ async function styledLayers(
 }
 
 /** The layers that a style draws, as far as whoever asks is told of them. */
-async function drawnLayers(
+async function listVisibleLayers(
   { catalog, access }: Services,
   principal: Principal,
   { style }: StyleView,
 ): Promise<readonly ListedLayer[]> {
   const permissions = await access.getPermissions(principal);
-  const layers = await listLayersByStyle(catalog, style, ASKED_ITEMS);
+  const layers = await listLayersByStyle(catalog, style, FETCHED_ITEMS);
   return layers.filter(
     ({ name, workspace }) => permissions.administers(workspace) || permissions.isListed({ workspace, layer: name }),
   );
@@ -263,10 +263,10 @@ async function drawnLayers(
 
 type Params = { readonly workspace?: string; readonly style?: string };
 
-function workspaceIn(params: unknown): string | undefined {
+function readWorkspaceParam(params: unknown): string | undefined {
   return (params as Params).workspace;
 }
 
-function placeOf({ workspace, style: name = '' }: Params): StyleLocator {
+function readStyleParams({ workspace, style: name = '' }: Params): StyleLocator {
   return workspace === undefined ? { name } : { name, workspace };
 }

@@ -31,23 +31,23 @@ export const urlCheckDocument = orUnwrapped(
   ),
 );
 
-const path = (name: string) => ['urlchecks', name];
+const getUrlCheckPath = (name: string) => ['urlchecks', name];
 
 /** The keys of the JSON listing differ from the names of the XML elements by our interface, and are these in the reference. */
-export function urlCheckListing(dialect: Dialect): ListWriter<UrlCheck, Entries<UrlCheck>> {
-  const of = (root: string, itemName: string) =>
+export function createUrlCheckListing(dialect: Dialect): ListWriter<UrlCheck, Entries<UrlCheck>> {
+  const createListing = (root: string, itemName: string) =>
     listing<UrlCheck>(root, {
       itemName,
       title: 'URL checks',
       name: (check) => check.name,
-      path: (check) => path(check.name),
+      path: (check) => getUrlCheckPath(check.name),
       note: (check) => (check.enabled ? undefined : 'disabled'),
     });
-  const xml = of('urlChecks', 'urlCheck');
+  const xml = createListing('urlChecks', 'urlCheck');
   if (dialect.urlCheckListKeys === 'camel case') {
     return xml;
   }
-  const json = of('urlchecks', 'urlcheck');
+  const json = createListing('urlchecks', 'urlcheck');
   return {
     ...xml,
     schema: json.schema,
@@ -88,14 +88,14 @@ export const verdictDocument: DocumentWriter<UrlDecision> = {
     required: [verdictRoot],
   },
   write(decision) {
-    const value = (name: string, of: string | boolean): OutputMember => ({ name, node: { kind: 'value', value: of } });
+    const toValueMember = (name: string, of: string | boolean): OutputMember => ({ name, node: { kind: 'value', value: of } });
     const check: readonly OutputMember[] =
       decision.check === undefined
         ? []
         : [
             {
               name: 'urlCheck',
-              node: { kind: 'object', members: [value('name', decision.check)], link: path(decision.check) },
+              node: { kind: 'object', members: [toValueMember('name', decision.check)], link: getUrlCheckPath(decision.check) },
             },
           ];
     return {
@@ -104,17 +104,17 @@ export const verdictDocument: DocumentWriter<UrlDecision> = {
       node: {
         kind: 'object',
         members: [
-          value('url', decision.kind === 'refused' ? decision.shown : decision.url.shown),
-          value('allowed', decision.kind !== 'refused'),
+          toValueMember('url', decision.kind === 'refused' ? decision.shown : decision.url.shown),
+          toValueMember('allowed', decision.kind !== 'refused'),
           ...check,
-          value('message', sentence(decision)),
+          toValueMember('message', formatDecision(decision)),
         ],
       },
     };
   },
 };
 
-function sentence(decision: UrlDecision): string {
+function formatDecision(decision: UrlDecision): string {
   switch (decision.kind) {
     case 'open':
       return `The URL check '${decision.check}' lets it pass.`;

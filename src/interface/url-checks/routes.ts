@@ -11,11 +11,11 @@ import {
 } from '../../security/url-checks/url-checks.ts';
 import type { Dialect } from '../dialects.ts';
 import { ask, del, family, get, list, post, put, type Services } from '../services.ts';
-import { urlCheckDocument, urlCheckListing, verdictDocument } from './representation.ts';
+import { urlCheckDocument, createUrlCheckListing, verdictDocument } from './representation.ts';
 
 export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
   /** The rows of one check. Those of the check called `test` are written out, as its path has the test as well. */
-  function rowsOf<P extends string>(path: P, which: string, nameIn: (params: PathParameters<P>) => string) {
+  function createUrlCheckRows<P extends string>(path: P, which: string, nameIn: (params: PathParameters<P>) => string) {
     return [
       get(
         path,
@@ -60,7 +60,7 @@ export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
       exactNames: { urlCheck: ({ catalog }, { urlCheck = '' }) => urlCheckExists(catalog, urlCheck) },
     },
     [
-      list('/urlchecks', 'List the URL checks', { answers: urlCheckListing(dialect) }, async ({ services }, page) => ({
+      list('/urlchecks', 'List the URL checks', { answers: createUrlCheckListing(dialect) }, async ({ services }, page) => ({
         entries: await listUrlChecks(services.catalog, { orderedBy: dialect.urlCheckOrder }, page),
       })),
 
@@ -74,7 +74,7 @@ export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
         },
       ),
 
-      ...rowsOf('/urlchecks/:urlCheck', 'a URL check', ({ urlCheck }) => urlCheck),
+      ...createUrlCheckRows('/urlchecks/:urlCheck', 'a URL check', ({ urlCheck }) => urlCheck),
 
       ask(
         '/urlchecks/test',
@@ -83,7 +83,7 @@ export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
         async ({ services, body }) => ({ resource: await services.urlGate.check(body) }),
       ),
 
-      ...rowsOf('/urlchecks/test', "the URL check called 'test'", () => 'test'),
+      ...createUrlCheckRows('/urlchecks/test', "the URL check called 'test'", () => 'test'),
     ],
   );
 }

@@ -93,7 +93,7 @@ export const serviceReader = classReader(serviceDocument, {
   exampleClass,
 });
 
-export function serviceWriter(dialect: Dialect): DocumentWriter<UserGroupService> {
+export function createServiceWriter(dialect: Dialect): DocumentWriter<UserGroupService> {
   return classWriter(serviceDocument, {
     classOf: (each) => each.configClassName,
     json: dialect.providerJson,

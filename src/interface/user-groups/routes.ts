@@ -12,7 +12,7 @@ import {
   listGroupUsers,
 } from '../../security/users/groups.ts';
 import { changeUser, createUser, deleteUser, findUser, listUsers, userExists } from '../../security/users/users.ts';
-import { serviceInPath } from '../service-in-path.ts';
+import { readServiceParam } from '../service-in-path.ts';
 import { act, del, family, get, list, post, postChange, postNamed, type Services } from '../services.ts';
 import { groupList, userDocument, userList, userReader } from './representation.ts';
 
@@ -33,11 +33,11 @@ export function userGroupRoutes(): RouteTable<Services> {
         group: ({ catalog }, { service, group = '' }) => groupExists(catalog, service, group),
       },
     },
-    [...rows(ROOT), ...rows(`${ROOT}/service/:service`)],
+    [...createUserGroupRows(ROOT), ...createUserGroupRows(`${ROOT}/service/:service`)],
   );
 }
 
-function rows(root: Root) {
+function createUserGroupRows(root: Root) {
   const where = root === ROOT ? '' : ' of a service';
   const unknownUser = ['user-group-service-unknown', 'user-unknown'] as const;
   const unknownGroup = ['user-group-service-unknown', 'group-unknown'] as const;
@@ -48,7 +48,7 @@ function rows(root: Root) {
       `List the users${where}`,
       { answers: userList, problems: ['user-group-service-unknown'] },
       async ({ services, params }, page) => ({
-        entries: await listUsers(services.security, serviceInPath(params), page),
+        entries: await listUsers(services.security, readServiceParam(params), page),
       }),
     ),
 
@@ -60,9 +60,9 @@ function rows(root: Root) {
         problems: ['user-group-service-unknown', 'name-illegal', 'user-exists', 'password-unacceptable'],
       },
       async ({ services, principal, params, body }) => {
-        const service = serviceInPath(params);
+        const service = readServiceParam(params);
         const { name } = await createUser(services.security, principal, service, body);
-        return { location: [...rootOf(service), 'user', name], text: name };
+        return { location: [...getRootSegments(service), 'user', name], text: name };
       },
     ),
 
@@ -71,7 +71,7 @@ function rows(root: Root) {
       `Read a user${where}`,
       { answers: userDocument, versioned: true, problems: unknownUser },
       async ({ services, params }) => {
-        const user = await findUser(services.security, serviceInPath(params), params.user);
+        const user = await findUser(services.security, readServiceParam(params), params.user);
         return { resource: user, version: user.version };
       },
     ),
@@ -81,7 +81,7 @@ function rows(root: Root) {
       `Change the password of a user${where}, or whether they are enabled`,
       { takes: userReader, problems: [...unknownUser, 'administrator-fixed', 'password-unacceptable'] },
       ({ services, principal, params, body }) =>
-        changeUser(services.security, principal, serviceInPath(params), params.user, body),
+        changeUser(services.security, principal, readServiceParam(params), params.user, body),
     ),
 
     del(
@@ -89,7 +89,7 @@ function rows(root: Root) {
       `Delete a user${where}`,
       { problems: [...unknownUser, 'administrator-fixed'] },
       ({ services, principal, params, precondition }) =>
-        deleteUser(services.security, principal, serviceInPath(params), params.user, precondition),
+        deleteUser(services.security, principal, readServiceParam(params), params.user, precondition),
     ),
 
     list(
@@ -97,7 +97,7 @@ function rows(root: Root) {
       `List the groups${where}`,
       { answers: groupList, problems: ['user-group-service-unknown'] },
       async ({ services, params }, page) => ({
-        entries: await listGroupNames(services.catalog, serviceInPath(params), page),
+        entries: await listGroupNames(services.catalog, readServiceParam(params), page),
       }),
     ),
 
@@ -106,9 +106,9 @@ function rows(root: Root) {
       `Create a group${where}`,
       { problems: ['user-group-service-unknown', 'name-illegal', 'group-exists'] },
       async ({ services, principal, params }) => {
-        const service = serviceInPath(params);
+        const service = readServiceParam(params);
         await createGroup(services.security, principal, service, params.group);
-        return { location: [...rootOf(service), 'group', params.group, 'users'], text: params.group };
+        return { location: [...getRootSegments(service), 'group', params.group, 'users'], text: params.group };
       },
     ),
 
@@ -117,7 +117,7 @@ function rows(root: Root) {
       `Delete a group${where}`,
       { problems: unknownGroup },
       ({ services, principal, params }) =>
-        deleteGroup(services.security, principal, serviceInPath(params), params.group),
+        deleteGroup(services.security, principal, readServiceParam(params), params.group),
     ),
 
     list(
@@ -125,7 +125,7 @@ function rows(root: Root) {
       `List the users in a group${where}`,
       { answers: userList, problems: unknownGroup },
       async ({ services, params }, page) => {
-        const users = await listGroupUsers(services.catalog, serviceInPath(params), params.group);
+        const users = await listGroupUsers(services.catalog, readServiceParam(params), params.group);
         return { entries: pageOf(users, userList.nameOf, page) };
       },
     ),
@@ -135,7 +135,7 @@ function rows(root: Root) {
       `List the groups of a user${where}`,
       { answers: groupList, problems: unknownUser },
       async ({ services, params }, page) => {
-        const groups = await listUserGroups(services.security, serviceInPath(params), params.user);
+        const groups = await listUserGroups(services.security, readServiceParam(params), params.user);
         return { entries: pageOf(groups, groupList.nameOf, page) };
       },
     ),
@@ -144,18 +144,18 @@ function rows(root: Root) {
       `${root}/user/:user/group/:group`,
       `Put a user${where} into a group`,
       { problems: [...unknownUser, 'group-unknown', 'administrator-fixed'] },
-      ({ services, principal, params }) => joinGroup(services.security, principal, serviceInPath(params), params),
+      ({ services, principal, params }) => joinGroup(services.security, principal, readServiceParam(params), params),
     ),
 
     del(
       `${root}/user/:user/group/:group`,
       `Take a user${where} out of a group`,
       { problems: [...unknownUser, 'group-unknown', 'administrator-fixed'] },
-      ({ services, principal, params }) => leaveGroup(services.security, principal, serviceInPath(params), params),
+      ({ services, principal, params }) => leaveGroup(services.security, principal, readServiceParam(params), params),
     ),
   ];
 }
 
-function rootOf(service: string | undefined): readonly string[] {
+function getRootSegments(service: string | undefined): readonly string[] {
   return ['security', 'usergroup', ...(service === undefined ? [] : ['service', service])];
 }

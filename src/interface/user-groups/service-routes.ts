@@ -11,10 +11,10 @@ import {
 } from '../../security/users/user-group-services.ts';
 import type { Dialect } from '../dialects.ts';
 import { del, family, get, list, postEchoed, putEchoed, type Services } from '../services.ts';
-import { serviceListing, serviceReader, serviceWriter } from './representation.ts';
+import { serviceListing, serviceReader, createServiceWriter } from './representation.ts';
 
 export function userGroupServiceRoutes(dialect: Dialect): RouteTable<Services> {
-  const one = serviceWriter(dialect);
+  const one = createServiceWriter(dialect);
   return family(
     'User/group services',
     {

@@ -9,12 +9,12 @@ import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 
 /** A webhook, and what became of its deliveries so far. */
-export interface FollowedWebhook {
+export interface WebhookWithState {
   readonly webhook: Webhook;
   readonly state: DeliveryState;
 }
 
-const { text, flag, secret } = fieldsOf<FollowedWebhook>();
+const { text, flag, secret } = fieldsOf<WebhookWithState>();
 
 export const webhookDocument = document(
   'webhook',
@@ -27,8 +27,8 @@ export const webhookDocument = document(
     }),
     secret: secret({ description: 'What deliveries are signed with. It never comes back.', example: 'correct horse' }),
     enabled: flag(({ webhook }) => webhook.enabled, { description: 'Whether anything is sent; true by default.' }),
-    kinds: texts(({ webhook }) => webhook.kinds, 'kind', 'Only of these kinds; empty for all.'),
-    paths: texts(({ webhook }) => webhook.paths, 'path', 'Only what is at these paths, or below; empty for all.'),
+    kinds: textsField(({ webhook }) => webhook.kinds, 'kind', 'Only of these kinds; empty for all.'),
+    paths: textsField(({ webhook }) => webhook.paths, 'path', 'Only what is at these paths, or below; empty for all.'),
     expand: flag(({ webhook }) => webhook.expand, {
       description: 'Whether events have the fields of each resource before and after the change.',
     }),
@@ -78,12 +78,12 @@ export const deliveriesDocument: DocumentWriter<DeliveryState> = {
         node: {
           kind: 'object',
           members: [
-            value('event', event),
-            value('at', new Date(atMs).toISOString()),
-            value('attempt', attempt),
-            value('status', status),
-            value('ms', ms),
-            ...(message === undefined ? [] : [value('message', message)]),
+            toValueMember('event', event),
+            toValueMember('at', new Date(atMs).toISOString()),
+            toValueMember('attempt', attempt),
+            toValueMember('status', status),
+            toValueMember('ms', ms),
+            ...(message === undefined ? [] : [toValueMember('message', message)]),
           ],
         },
       })),
@@ -91,19 +91,19 @@ export const deliveriesDocument: DocumentWriter<DeliveryState> = {
   }),
 };
 
-function value(name: string, of: string | number | null): OutputMember {
+function toValueMember(name: string, of: string | number | null): OutputMember {
   return { name, node: { kind: 'value', value: of } };
 }
 
 /** A list of texts, which is an array in JSON however many there are. */
-function texts(
-  of: (resource: FollowedWebhook) => readonly string[],
+function textsField(
+  of: (resource: WebhookWithState) => readonly string[],
   itemName: string,
   description: string,
-): WritableField<FollowedWebhook, readonly string[]> {
+): WritableField<WebhookWithState, readonly string[]> {
   return {
     read: readTexts,
-    write: (resource) => ({ kind: 'sequence', members: of(resource).map((each) => value(itemName, each)) }),
+    write: (resource) => ({ kind: 'sequence', members: of(resource).map((each) => toValueMember(itemName, each)) }),
     required: false,
     schema: { type: 'array', items: { type: 'string' }, description },
   };
@@ -120,7 +120,7 @@ function readTexts(nodes: readonly InputNode[], { complain }: FieldReader): read
   return nodes.map((node) => node.text);
 }
 
-function positionField(): Field<FollowedWebhook, never> {
+function positionField(): Field<WebhookWithState, never> {
   return {
     write: ({ state }) => ({ kind: 'value', value: state.position }),
     required: false,
@@ -128,22 +128,22 @@ function positionField(): Field<FollowedWebhook, never> {
   };
 }
 
-function failureField(): Field<FollowedWebhook, never> {
+function failureField(): Field<WebhookWithState, never> {
   return {
-    write: ({ state }) => (state.failure === null ? { kind: 'value', value: null } : failureNode(state.failure)),
+    write: ({ state }) => (state.failure === null ? { kind: 'value', value: null } : buildFailureNode(state.failure)),
     required: false,
     schema: { readOnly: true, description: 'Since when, how often and why deliveries fail, or null.' },
   };
 }
 
-function failureNode({ sinceMs, attempts, status, message }: DeliveryFailure): OutputNode {
+function buildFailureNode({ sinceMs, attempts, status, message }: DeliveryFailure): OutputNode {
   return {
     kind: 'object',
     members: [
-      value('since', new Date(sinceMs).toISOString()),
-      value('attempts', attempts),
-      value('status', status),
-      value('message', message),
+      toValueMember('since', new Date(sinceMs).toISOString()),
+      toValueMember('attempts', attempts),
+      toValueMember('status', status),
+      toValueMember('message', message),
     ],
   };
 }

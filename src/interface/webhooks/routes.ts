@@ -36,7 +36,7 @@ export function webhookRoutes(): RouteTable<Services> {
           problems: ['name-illegal', 'webhook-exists', 'url-refused'],
         },
         async ({ services, principal, body }) => {
-          const { name } = await createWebhook(madeWith(services), principal, body);
+          const { name } = await createWebhook(toWebhookServices(services), principal, body);
           return { location: ['webhooks', name], text: name };
         },
       ),
@@ -48,7 +48,7 @@ export function webhookRoutes(): RouteTable<Services> {
         async ({ services, params }) => {
           const webhook = await findWebhook(services.catalog, params.webhook);
           const state = await services.deliveryStates.load(webhook);
-          return { resource: { webhook, state }, version: webhook.version, variant: variantOf(state) };
+          return { resource: { webhook, state }, version: webhook.version, variant: formatVariant(state) };
         },
       ),
 
@@ -61,7 +61,7 @@ export function webhookRoutes(): RouteTable<Services> {
           problems: ['webhook-unknown', 'name-illegal', 'name-emptied', 'webhook-exists', 'url-refused'],
         },
         ({ services, principal, params, body, precondition }) =>
-          changeWebhook(madeWith(services), principal, params.webhook, body, { precondition }),
+          changeWebhook(toWebhookServices(services), principal, params.webhook, body, { precondition }),
       ),
 
       del(
@@ -85,10 +85,10 @@ export function webhookRoutes(): RouteTable<Services> {
 }
 
 /** How far the deliveries have got: that goes on while the webhook stays the same. */
-function variantOf({ position, failure }: DeliveryState): string {
+function formatVariant({ position, failure }: DeliveryState): string {
   return failure === null ? String(position) : `${position}_${failure.sinceMs}_${failure.attempts}`;
 }
 
-function madeWith({ catalog, urlGate, security }: Services): WebhookServices {
+function toWebhookServices({ catalog, urlGate, security }: Services): WebhookServices {
   return { catalog, urlGate, sealer: security.sealer };
 }

@@ -1,13 +1,13 @@
 /** Events as they are posted to webhooks. */
 import type { WebhookEvents } from '../../catalog/webhooks/deliver-events.ts';
 import type { Events } from '../events/events.ts';
-import { printedEvent } from '../events/printed-event.ts';
+import { formatEvent } from '../events/printed-event.ts';
 
 /** `source` is the REST root as the world knows it, or only its path where nobody has said how that is. */
-export function webhookEvents(events: Events, source: () => string): WebhookEvents {
+export function createWebhookEvents(events: Events, source: () => string): WebhookEvents {
   return {
-    listChangesAfter: (number) => events.changesAfter(number),
+    listChangesAfter: (number) => events.readChangesAfter(number),
     formatEvent: (change, { kinds, paths, expand }) =>
-      printedEvent(events, change, { selection: { kinds, paths }, isWhole: expand, source: source() }),
+      formatEvent(events, change, { selection: { kinds, paths }, isWhole: expand, source: source() }),
   };
 }

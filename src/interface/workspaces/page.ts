@@ -3,12 +3,12 @@ import type { WorkspaceContents } from '../../catalog/workspaces/workspace-conte
 import { type Html, html } from '../../http/formats/html-page.ts';
 import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
 import { nodeHtml } from '../../http/formats/write-html.ts';
-import { layerGroupPath } from '../layer-groups/paths.ts';
-import { storePath } from '../resources/representation.ts';
-import { shortList } from '../short-list.ts';
-import { stylePath } from '../styles/representation.ts';
+import { getLayerGroupPath } from '../layer-groups/paths.ts';
+import { getStorePath } from '../resources/representation.ts';
+import { buildShortList } from '../short-list.ts';
+import { getStylePath } from '../styles/representation.ts';
 
-export function workspacePageContent(entry: OutputNode, contents: WorkspaceContents, context: WriteContext): Html {
+export function buildWorkspacePage(entry: OutputNode, contents: WorkspaceContents, context: WriteContext): Html {
   const { workspace, layers, layerGroups, styles, stores } = contents;
   const { name } = workspace;
   const lists = [
@@ -20,24 +20,24 @@ export function workspacePageContent(entry: OutputNode, contents: WorkspaceConte
     },
     {
       title: 'Layer groups',
-      items: layerGroups.map((group) => ({ name: group, path: layerGroupPath(group, name) })),
+      items: layerGroups.map((group) => ({ name: group, path: getLayerGroupPath(group, name) })),
       all: ['workspaces', name, 'layergroups'],
       empty: 'None yet. Group layers that maps show together.',
     },
     {
       title: 'Styles',
-      items: styles.map((style) => ({ name: style, path: stylePath(style, name) })),
+      items: styles.map((style) => ({ name: style, path: getStylePath(style, name) })),
       all: ['workspaces', name, 'styles'],
       empty: 'None of its own. The global ones can be used here as well.',
     },
     {
       title: 'Data stores',
-      items: stores.map((store) => ({ name: store.name, path: storePath({ store, workspace }) })),
+      items: stores.map((store) => ({ name: store.name, path: getStorePath({ store, workspace }) })),
       all: ['workspaces', name, 'datastores'],
       empty: 'None yet. Upload a shapefile or a GeoPackage, or name a database.',
     },
   ];
-  return html`${lists.map((list) => shortList(list, context))}
+  return html`${lists.map((list) => buildShortList(list, context))}
 <h2>Settings</h2>
 ${nodeHtml(entry, context)}`;
 }

@@ -6,7 +6,7 @@ import { type DocumentWriter, document } from '../../http/documents/document.ts'
 import { fieldsOf } from '../../http/documents/fields.ts';
 import { listing } from '../../http/documents/listing.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { workspacePageContent } from './page.ts';
+import { buildWorkspacePage } from './page.ts';
 
 const { text, flag, map, timestamp, collectionLink } = fieldsOf<Workspace>();
 
@@ -46,7 +46,7 @@ export const workspacePage: DocumentWriter<Workspace | WorkspaceContents> = {
       return workspaceDocument.write(shown);
     }
     const written = workspaceDocument.write(shown.workspace);
-    return { ...written, page: { content: (context) => workspacePageContent(written.node, shown, context) } };
+    return { ...written, page: { content: (context) => buildWorkspacePage(written.node, shown, context) } };
   },
 };
 

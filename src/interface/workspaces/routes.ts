@@ -18,9 +18,9 @@ import type { Found, RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import type { Dialect } from '../dialects.ts';
-import { releaseStores } from '../release-store.ts';
+import { createStoreRelease } from '../release-store.ts';
 import { del, family, get, list, post, put, type Services } from '../services.ts';
-import { ASKED_ITEMS } from '../short-list.ts';
+import { FETCHED_ITEMS } from '../short-list.ts';
 import { defaultWorkspaceDocument, workspaceDocument, workspaceListing, workspacePage } from './representation.ts';
 
 const aspect = 'workspace';
@@ -71,7 +71,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
         { answers: workspacePage, versioned: true, role, problems: ['no-default-workspace', 'workspace-unknown'] },
         async ({ services, format }) => {
           const { workspace, version } = await getDefaultWorkspace(services.catalog);
-          return shown(services, workspace, version, format);
+          return toFoundWorkspace(services, workspace, version, format);
         },
       ),
 
@@ -104,7 +104,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
                   aspect,
                   recurse: query.recurse,
                   precondition,
-                  stores: releaseStores(services),
+                  stores: createStoreRelease(services),
                 }),
             ),
           ]
@@ -116,7 +116,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
         { answers: workspacePage, versioned: true, role, problems: ['workspace-unknown'] },
         async ({ services, params, format }) => {
           const workspace = await findWorkspace(services.catalog, params.workspace);
-          return shown(services, workspace, workspace.version, format);
+          return toFoundWorkspace(services, workspace, workspace.version, format);
         },
       ),
 
@@ -141,14 +141,14 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
             aspect,
             recurse: query.recurse,
             precondition,
-            stores: releaseStores(services),
+            stores: createStoreRelease(services),
           }),
       ),
     ],
   );
 }
 
-async function shown(
+async function toFoundWorkspace(
   { catalog }: Services,
   workspace: Workspace,
   version: number,
@@ -156,6 +156,6 @@ async function shown(
 ): Promise<Found<Workspace | WorkspaceContents>> {
   // The page also shows what is in the workspace, which has versions of its own.
   return format === 'html'
-    ? { resource: await listWorkspaceContents(catalog, workspace, ASKED_ITEMS) }
+    ? { resource: await listWorkspaceContents(catalog, workspace, FETCHED_ITEMS) }
     : { resource: workspace, version };
 }

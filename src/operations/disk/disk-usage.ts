@@ -13,7 +13,7 @@ export type RootName = 'data' | 'tile-cache' | 'blobs';
 export interface DiskUsage {
   /** Each file system once, by the first of the folders that are on it. */
   roots(): Promise<readonly DiskRoot[]>;
-  orphans(signal?: AbortSignal): Promise<Orphans>;
+  countOrphans(signal?: AbortSignal): Promise<Orphans>;
   /** As they were last counted; undefined before that. Begins to count them anew where that is a while ago. */
   lastOrphans(): Orphans | undefined;
   /** Ends counting. */
@@ -21,32 +21,32 @@ export interface DiskUsage {
 }
 
 /** All stored files are looked at: those who read metrics every few seconds do not need it anew each time. */
-const ORPHANS_EVERY_MS = 600_000;
+const ORPHAN_COUNT_INTERVAL_MS = 600_000;
 
 export interface DiskUsageOptions {
   /** Those that are not there are left out. */
   readonly folders: Readonly<Partial<Record<RootName, string>>>;
   readonly disk: Pick<Disk, 'measureSpace'>;
   readonly countOrphans: (signal?: AbortSignal) => Promise<Orphans>;
-  readonly failed: (reason: unknown) => void;
+  readonly onError: (reason: unknown) => void;
 }
 
-export function openDiskUsage({ folders, disk, countOrphans, failed }: DiskUsageOptions): DiskUsage {
+export function openDiskUsage({ folders, disk, countOrphans, onError: failed }: DiskUsageOptions): DiskUsage {
   const stopped = new AbortController();
   let last: Orphans | undefined;
   let countedAtMs = Number.NEGATIVE_INFINITY;
 
-  async function orphans(signal?: AbortSignal): Promise<Orphans> {
+  async function updateOrphans(signal?: AbortSignal): Promise<Orphans> {
     countedAtMs = performance.now();
     last = await countOrphans(signal);
     return last;
   }
 
   return {
-    orphans,
+    countOrphans: updateOrphans,
     lastOrphans() {
-      if (performance.now() - countedAtMs > ORPHANS_EVERY_MS && !stopped.signal.aborted) {
-        orphans(stopped.signal).catch((reason: unknown) => {
+      if (performance.now() - countedAtMs > ORPHAN_COUNT_INTERVAL_MS && !stopped.signal.aborted) {
+        updateOrphans(stopped.signal).catch((reason: unknown) => {
           if (!stopped.signal.aborted) failed(reason);
         });
       }

@@ -24,8 +24,8 @@ export async function checkDisk(usage: DiskUsage, findings: Findings, signal: Ab
       'Delete data that is no longer needed, or enlarge the disk.';
     findings.add('disk', { place: null, code: 'disk-nearly-full', message });
   }
-  const { files, bytes } = await usage.orphans(signal);
+  const { files, bytes } = await usage.countOrphans(signal);
   const free = roots.map(({ name, freeBytes }) => `${freeBytes} bytes are free on the disk of ${folderNames[name]}`);
   const orphaned = `${files} stored files with ${bytes} bytes are not referenced, and will be removed`;
-  return findings.verdict('disk', [...free, orphaned].map((each) => `${each}.`).join(' '));
+  return findings.summarize('disk', [...free, orphaned].map((each) => `${each}.`).join(' '));
 }

@@ -13,9 +13,9 @@ export interface BrokenFile {
 
 export interface FileCheck {
   /** Looks at a set of files, or at single bytes, once: whatever else names them. */
-  look(file: Hash): Promise<readonly BrokenFile[]>;
+  check(file: Hash): Promise<readonly BrokenFile[]>;
   /** How many files were looked at, and how many of them were read to the end. */
-  counts(): { readonly files: number; readonly read: number };
+  getCounts(): { readonly files: number; readonly read: number };
 }
 
 /** So many bytes are read to see whether they are those of their hash; of the rest only the size is looked at. */
@@ -27,19 +27,19 @@ export function createFileCheck({ blobs, sets, readSetFiles: filesOf }: StoredFi
   let read = 0;
   let readBytes = 0;
 
-  async function lookAtSet(set: Hash): Promise<readonly BrokenFile[]> {
+  async function checkFileSet(set: Hash): Promise<readonly BrokenFile[]> {
     const list = await filesOf(set).catch(() => undefined);
     if (list === undefined) {
       return [{ code: 'files-damaged', state: 'is in a list that cannot be read' }];
     }
     const broken: BrokenFile[] = [];
     for (const { path, hash, bytes } of list) {
-      broken.push(...(await lookAtBytes(hash, bytes)).map((each) => ({ ...each, path })));
+      broken.push(...(await checkBlob(hash, bytes)).map((each) => ({ ...each, path })));
     }
     return broken;
   }
 
-  async function lookAtBytes(hash: Hash, expected?: number): Promise<readonly BrokenFile[]> {
+  async function checkBlob(hash: Hash, expected?: number): Promise<readonly BrokenFile[]> {
     const bytes = await blobs.findSize(hash);
     if (bytes === undefined) {
       return [{ code: 'files-missing', state: 'is not there' }];
@@ -58,14 +58,14 @@ export function createFileCheck({ blobs, sets, readSetFiles: filesOf }: StoredFi
   }
 
   return {
-    async look(file) {
+    async check(file) {
       const before = known.get(file);
       if (before !== undefined) return before;
       const isSet = (await sets.findSize(file)) !== undefined;
-      const found = isSet ? await lookAtSet(file) : await lookAtBytes(file);
+      const found = isSet ? await checkFileSet(file) : await checkBlob(file);
       known.set(file, found);
       return found;
     },
-    counts: () => ({ files, read }),
+    getCounts: () => ({ files, read }),
   };
 }

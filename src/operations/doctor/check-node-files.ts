@@ -6,10 +6,10 @@ import type { NodeFiles } from '../../catalog/stores/node-files.ts';
 import { toAnyStoreKind, type Store } from '../../catalog/stores/store.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Nodes } from '../../storage/nodes.ts';
-import type { Places } from './check-records.ts';
+import type { RecordPaths } from './check-records.ts';
 import type { Findings } from './diagnosis.ts';
 
-export interface NodeFilesInQuestion {
+export interface NodeFilesCheckInput {
   readonly catalog: CatalogReader;
   readonly nodeFiles: Pick<NodeFiles, 'listMissing'>;
   readonly nodes: Pick<Nodes, 'list'>;
@@ -18,9 +18,9 @@ export interface NodeFilesInQuestion {
 const kinds = [toAnyStoreKind(dataStoreKind), toAnyStoreKind(coverageStoreKind)];
 
 export async function checkNodeFiles(
-  { catalog, nodeFiles, nodes }: NodeFilesInQuestion,
+  { catalog, nodeFiles, nodes }: NodeFilesCheckInput,
   findings: Findings,
-  places: Places,
+  places: RecordPaths,
   signal: AbortSignal,
 ): Promise<void> {
   const here = (await nodes.list()).find(({ isHere }) => isHere)?.name ?? '';
@@ -28,14 +28,14 @@ export async function checkNodeFiles(
     for await (const stores of catalog.readAll(kind)) {
       for (const store of stores) {
         signal.throwIfAborted();
-        const wrong = describe(store, await nodeFiles.listMissing(store), here);
-        if (wrong !== undefined) findings.add('nodes', { place: await places.of(store), ...wrong });
+        const wrong = findNodeFileProblem(store, await nodeFiles.listMissing(store), here);
+        if (wrong !== undefined) findings.add('nodes', { place: await places.getPath(store), ...wrong });
       }
     }
   }
 }
 
-function describe(store: Store, missing: readonly string[], node: string) {
+function findNodeFileProblem(store: Store, missing: readonly string[], node: string) {
   const edited = findEditedFile(store);
   if (edited !== undefined) {
     const state = missing.length > 0 ? 'does not have it' : 'has it';

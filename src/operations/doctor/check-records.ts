@@ -11,60 +11,60 @@ import { userKind } from '../../security/users/user.ts';
 import { isHash } from '../../storage/blobs/port.ts';
 import type { JsonObject, JsonValue, KindRules } from '../../storage/port.ts';
 import { createFileCheck, type FileCheck } from './check-files.ts';
-import type { Check, Findings, RecordPlace } from './diagnosis.ts';
+import type { Check, Findings, RecordPath } from './diagnosis.ts';
 
 type AnyRecord = RecordBase & { readonly kind: string };
 
-export interface RecordsInQuestion {
+export interface RecordsCheckInput {
   readonly catalog: CatalogReader;
   readonly kept: StoredFiles;
   readonly sealer: Sealer;
   readonly recordKinds: ReadonlyMap<string, KindRules>;
 }
 
-const linked = new Map([...linkedKinds, toAnyLinkedKind(userKind)].map((kind) => [kind.kind, kind]));
+const linkedKindsByName = new Map([...linkedKinds, toAnyLinkedKind(userKind)].map((kind) => [kind.kind, kind]));
 
 export async function checkRecords(
-  { catalog, kept, sealer, recordKinds }: RecordsInQuestion,
+  { catalog, kept, sealer, recordKinds }: RecordsCheckInput,
   findings: Findings,
   { pace, signal }: { readonly pace: Pace; readonly signal: AbortSignal },
 ): Promise<readonly Check[]> {
-  const places = placesIn(catalog, recordKinds);
+  const places = createRecordPaths(catalog, recordKinds);
   const files = createFileCheck(kept);
   const references = createReferenceCheck(places.exists);
   for (const rules of recordKinds.values()) {
-    for await (const piece of catalog.readAll(rawKind(rules.kind))) {
+    for await (const piece of catalog.readAll(createRawKind(rules.kind))) {
       for (const record of piece) {
         signal.throwIfAborted();
         await pace();
         const found = [
-          ...(await brokenFiles(record, rules, files)).map((each) => ['files', each] as const),
-          ...brokenSecrets(record, rules, sealer).map((each) => ['keystore', each] as const),
+          ...(await findBrokenFiles(record, rules, files)).map((each) => ['files', each] as const),
+          ...findBrokenSecrets(record, rules, sealer).map((each) => ['keystore', each] as const),
           ...(await references.look(record)).map((each) => ['references', each] as const),
         ];
-        for (const [check, wrong] of found) findings.add(check, { place: await places.of(record), ...wrong });
+        for (const [check, wrong] of found) findings.add(check, { place: await places.getPath(record), ...wrong });
       }
     }
   }
-  const { files: looked, read } = files.counts();
+  const { files: looked, read } = files.getCounts();
   return [
-    findings.verdict('files', `${looked} files were looked at, and ${read} of them read to the end.`),
-    findings.verdict('references', `${references.count()} references were followed.`),
+    findings.summarize('files', `${looked} files were looked at, and ${read} of them read to the end.`),
+    findings.summarize('references', `${references.count()} references were followed.`),
   ];
 }
 
-interface Wrong {
+interface RecordProblem {
   readonly code: string;
   readonly message: string;
 }
 
-async function brokenFiles(record: AnyRecord, rules: KindRules, files: FileCheck): Promise<readonly Wrong[]> {
+async function findBrokenFiles(record: AnyRecord, rules: KindRules, files: FileCheck): Promise<readonly RecordProblem[]> {
   const { parent, name } = record;
-  const broken: Wrong[] = [];
-  const named = rules.index({ parent, name, body: bodyOf(record) }).files ?? [];
+  const broken: RecordProblem[] = [];
+  const named = rules.index({ parent, name, body: toRecordBody(record) }).files ?? [];
   // Versions of granules are in a database.
   for (const file of named.filter(isHash)) {
-    for (const { code, path, state } of await files.look(file)) {
+    for (const { code, path, state } of await files.check(file)) {
       const what = path === undefined ? 'The content' : `The file '${path}'`;
       broken.push({ code, message: `${what} of the ${record.kind} '${name}' ${state}.` });
     }
@@ -72,11 +72,11 @@ async function brokenFiles(record: AnyRecord, rules: KindRules, files: FileCheck
   return broken;
 }
 
-function brokenSecrets(record: AnyRecord, rules: KindRules, sealer: Sealer): readonly Wrong[] {
-  const body = bodyOf(record);
+function findBrokenSecrets(record: AnyRecord, rules: KindRules, sealer: Sealer): readonly RecordProblem[] {
+  const body = toRecordBody(record);
   const masked = rules.mask(body);
   const sealed = Object.keys(body).flatMap((member) =>
-    body[member] === masked[member] ? [] : textsIn(body[member] ?? null).filter(isSealed),
+    body[member] === masked[member] ? [] : collectTexts(body[member] ?? null).filter(isSealed),
   );
   if (sealed.every((text) => canOpen(sealer, text))) return [];
   const message = `What is sealed in the ${record.kind} '${record.name}' cannot be opened with the keystore.`;
@@ -92,18 +92,18 @@ function canOpen(sealer: Sealer, text: string): boolean {
   }
 }
 
-function textsIn(value: JsonValue): readonly string[] {
+function collectTexts(value: JsonValue): readonly string[] {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTexts) : [];
 }
 
 function createReferenceCheck(exists: (id: string) => Promise<boolean>) {
   let count = 0;
   return {
     count: () => count,
-    async look(record: AnyRecord): Promise<readonly Wrong[]> {
-      const dangling: Wrong[] = [];
-      for (const { to, ids } of linked.get(record.kind)?.references ?? []) {
+    async look(record: AnyRecord): Promise<readonly RecordProblem[]> {
+      const dangling: RecordProblem[] = [];
+      for (const { to, ids } of linkedKindsByName.get(record.kind)?.references ?? []) {
         // What belongs to nobody refers to no one.
         for (const id of ids(record).filter((each) => each !== '')) {
           count += 1;
@@ -118,26 +118,26 @@ function createReferenceCheck(exists: (id: string) => Promise<boolean>) {
 }
 
 /** Bodies are fields of their kind by construction; what a record has beside them is nobody's field. */
-function bodyOf(record: AnyRecord): JsonObject {
+function toRecordBody(record: AnyRecord): JsonObject {
   return record as unknown as JsonObject;
 }
 
 /** A record whatever its kind: whoever reads it looks at the rules of the kind. */
-function rawKind(kind: string): RecordKind<AnyRecord> {
+function createRawKind(kind: string): RecordKind<AnyRecord> {
   return { kind, keys: {}, secrets: {} };
 }
 
-export interface Places {
-  of(record: AnyRecord): Promise<RecordPlace>;
+export interface RecordPaths {
+  getPath(record: AnyRecord): Promise<RecordPath>;
   /** Each id is looked for once: many layers refer to the same style. */
   exists(id: string): Promise<boolean>;
 }
 
-export function placesIn(catalog: CatalogReader, recordKinds: ReadonlyMap<string, KindRules>): Places {
-  const anyKind = createUnionKind([...recordKinds.keys()].map(rawKind));
+export function createRecordPaths(catalog: CatalogReader, recordKinds: ReadonlyMap<string, KindRules>): RecordPaths {
+  const anyKind = createUnionKind([...recordKinds.keys()].map(createRawKind));
   const known = new Map<string, boolean>();
   return {
-    async of(record) {
+    async getPath(record) {
       const place = [{ kind: record.kind, name: record.name }];
       let above = record.parent;
       while (above !== null) {

@@ -15,9 +15,9 @@ export interface StoreData {
 }
 
 /** Why a store cannot be had; undefined if it can. It has the time that every store has to answer. */
-export async function whyUnreachable(store: Store, data: StoreData): Promise<Problem | undefined> {
+export async function findStoreProblem(store: Store, data: StoreData): Promise<Problem | undefined> {
   try {
-    await ask(store, data);
+    await connectStore(store, data);
     return undefined;
   } catch (error) {
     if (error instanceof Problem) return error;
@@ -25,7 +25,7 @@ export async function whyUnreachable(store: Store, data: StoreData): Promise<Pro
   }
 }
 
-async function ask(store: Store, { vectorData, rasterData, remoteServers }: StoreData): Promise<void> {
+async function connectStore(store: Store, { vectorData, rasterData, remoteServers }: StoreData): Promise<void> {
   if (isDataStore(store)) {
     await vectorData.listCurrentTypes(store);
   } else if (isCoverageStore(store)) {

@@ -1,11 +1,11 @@
 /** What an examination of the server comes to. */
 
 /** Where a record stands: its kind and name, after those of what it lives in. */
-export type RecordPlace = readonly { readonly kind: string; readonly name: string }[];
+export type RecordPath = readonly { readonly kind: string; readonly name: string }[];
 
 export interface Finding {
   /** The record that is not as it should be; null for what belongs to none. */
-  readonly place: RecordPlace | null;
+  readonly place: RecordPath | null;
   readonly code: FindingCode;
   readonly message: string;
 }
@@ -47,21 +47,21 @@ const MAX_FINDINGS = 1_000;
 
 /** Gathers what is found, and how much there was of each check. */
 export class Findings {
-  readonly told: Finding[] = [];
+  readonly entries: Finding[] = [];
   readonly #counts = new Map<Check['check'], number>();
 
   add(check: Check['check'], finding: Finding): void {
-    this.#counts.set(check, this.countOf(check) + 1);
-    if (this.told.length < MAX_FINDINGS) this.told.push(finding);
+    this.#counts.set(check, this.count(check) + 1);
+    if (this.entries.length < MAX_FINDINGS) this.entries.push(finding);
   }
 
-  countOf(check: Check['check']): number {
+  count(check: Check['check']): number {
     return this.#counts.get(check) ?? 0;
   }
 
   /** `sound` is said where nothing was found. */
-  verdict(check: Check['check'], sound: string): Check {
-    const count = this.countOf(check);
+  summarize(check: Check['check'], sound: string): Check {
+    const count = this.count(check);
     return {
       check,
       ok: count === 0,

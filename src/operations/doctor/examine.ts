@@ -8,13 +8,13 @@ import type { Nodes } from '../../storage/nodes.ts';
 import type { Storage } from '../../storage/port.ts';
 import type { DiskUsage } from '../disk/disk-usage.ts';
 import { checkDisk } from './check-disk.ts';
-import { checkNodeFiles, type NodeFilesInQuestion } from './check-node-files.ts';
+import { checkNodeFiles, type NodeFilesCheckInput } from './check-node-files.ts';
 import { checkNodes } from './check-nodes.ts';
-import { checkRecords, placesIn, type RecordsInQuestion } from './check-records.ts';
-import { type StoreData, whyUnreachable } from './check-stores.ts';
+import { checkRecords, createRecordPaths, type RecordsCheckInput } from './check-records.ts';
+import { type StoreData, findStoreProblem } from './check-stores.ts';
 import { type Check, type Diagnosis, Findings } from './diagnosis.ts';
 
-export interface Patient extends StoreData, Omit<RecordsInQuestion, 'sealer'>, Pick<NodeFilesInQuestion, 'nodeFiles'> {
+export interface DoctorInput extends StoreData, Omit<RecordsCheckInput, 'sealer'>, Pick<NodeFilesCheckInput, 'nodeFiles'> {
   readonly storage: StorageHealth;
   readonly nodes: Nodes;
   readonly disk: DiskUsage;
@@ -23,7 +23,7 @@ export interface Patient extends StoreData, Omit<RecordsInQuestion, 'sealer'>, P
 
 export type StorageHealth = Pick<Storage, 'findIntegrityProblems' | 'isWritable'>;
 
-export interface Examination {
+export interface DoctorOptions {
   /** Whether stores are asked for their data. */
   readonly connect: boolean;
   readonly signal: AbortSignal;
@@ -35,7 +35,7 @@ const STRETCH_MS = 5;
 /** Stores that are asked at once. */
 const STORES_AT_ONCE = 4;
 
-export async function examine(patient: Patient, { connect, signal }: Examination): Promise<Diagnosis> {
+export async function runDoctor(patient: DoctorInput, { connect, signal }: DoctorOptions): Promise<Diagnosis> {
   const findings = new Findings();
   const pace = createPace({ everyMs: STRETCH_MS, now: () => performance.now() });
   const storage = await checkStorage(patient, findings);
@@ -44,14 +44,14 @@ export async function examine(patient: Patient, { connect, signal }: Examination
   const keystore = await checkKeystore(patient, findings);
   const stores = connect ? [await checkStores(patient, findings, signal)] : [];
   if (patient.nodes.isShared) {
-    await checkNodeFiles(patient, findings, placesIn(patient.catalog, patient.recordKinds), signal);
+    await checkNodeFiles(patient, findings, createRecordPaths(patient.catalog, patient.recordKinds), signal);
   }
   const nodes = patient.nodes.isShared ? [await checkNodes(patient.nodes, findings)] : [];
   const disk = await checkDisk(patient.disk, findings, signal);
-  return { checks: [storage, keystore, ...records, disk, ...nodes, ...stores], findings: findings.told };
+  return { checks: [storage, keystore, ...records, disk, ...nodes, ...stores], findings: findings.entries };
 }
 
-async function checkStorage({ storage }: Patient, findings: Findings): Promise<Check> {
+async function checkStorage({ storage }: DoctorInput, findings: Findings): Promise<Check> {
   for (const message of await storage.findIntegrityProblems()) {
     findings.add('storage', { place: null, code: 'storage-damaged', message });
   }
@@ -59,30 +59,30 @@ async function checkStorage({ storage }: Patient, findings: Findings): Promise<C
     const message = 'The disk could not keep a change; nothing can be changed until the server is started again.';
     findings.add('storage', { place: null, code: 'storage-read-only', message });
   }
-  return findings.verdict('storage', 'The whole database was looked through.');
+  return findings.summarize('storage', 'The whole database was looked through.');
 }
 
-async function checkKeystore({ keystore }: Patient, findings: Findings): Promise<Check> {
+async function checkKeystore({ keystore }: DoctorInput, findings: Findings): Promise<Check> {
   try {
     await keystore.getPassword();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     findings.add('keystore', { place: null, code: 'keystore-unusable', message });
   }
-  return findings.verdict('keystore', 'The keystore was opened, and all that is sealed with it.');
+  return findings.summarize('keystore', 'The keystore was opened, and all that is sealed with it.');
 }
 
-async function checkStores(patient: Patient, findings: Findings, signal: AbortSignal): Promise<Check> {
+async function checkStores(patient: DoctorInput, findings: Findings, signal: AbortSignal): Promise<Check> {
   const { catalog, recordKinds } = patient;
-  const places = placesIn(catalog, recordKinds);
+  const places = createRecordPaths(catalog, recordKinds);
   const atOnce = createFewAtATime(STORES_AT_ONCE);
   let asked = 0;
   let disabled = 0;
-  const ask = async (store: Store) => {
+  const checkStore = async (store: Store) => {
     signal.throwIfAborted();
-    const why = await whyUnreachable(store, patient);
+    const why = await findStoreProblem(store, patient);
     if (why !== undefined) {
-      findings.add('stores', { place: await places.of(store), code: why.code, message: why.message });
+      findings.add('stores', { place: await places.getPath(store), code: why.code, message: why.message });
     }
   };
   for (const kind of storeKinds) {
@@ -90,9 +90,9 @@ async function checkStores(patient: Patient, findings: Findings, signal: AbortSi
       const enabled = piece.filter((store) => store.enabled);
       asked += enabled.length;
       disabled += piece.length - enabled.length;
-      await Promise.all(enabled.map((store) => atOnce(() => ask(store))));
+      await Promise.all(enabled.map((store) => atOnce(() => checkStore(store))));
     }
   }
   const left = disabled === 0 ? '' : ` ${disabled} more are disabled, and were left alone.`;
-  return findings.verdict('stores', `${asked} stores were asked for their data.${left}`);
+  return findings.summarize('stores', `${asked} stores were asked for their data.${left}`);
 }

@@ -10,7 +10,7 @@ export interface BuildIdentity {
   readonly builtAtMs?: number;
 }
 
-export interface CodePlace {
+export interface CodeLocation {
   /** Where the running code lies: the source, or what the build made of it. */
   readonly codeRoot: string;
   /** Where `package.json` lies. */
@@ -22,7 +22,7 @@ export const BUILD_FILE = 'build.json';
 
 export const UNKNOWN_REVISION = 'unknown';
 
-export async function readBuildIdentity(place: CodePlace, version: string): Promise<BuildIdentity> {
+export async function readBuildIdentity(place: CodeLocation, version: string): Promise<BuildIdentity> {
   const source = (await readBuildFile(place.codeRoot)) ?? (await readWorkTree(place.packageRoot));
   return { version, ...source };
 }

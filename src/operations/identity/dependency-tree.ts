@@ -21,7 +21,7 @@ const MAX_WORD_LENGTH = 200;
 export async function readInstalledPackages(packageRoot: string): Promise<readonly InstalledPackage[]> {
   const found = new Map<string, InstalledPackage>();
   const root = await readPackage(packageRoot);
-  let level: readonly Wanted[] = root === undefined ? [] : wantedByServer(root);
+  let level: readonly Dependency[] = root === undefined ? [] : listServerDependencies(root);
   while (level.length > 0) {
     const packages = await Promise.all(level.map((wanted) => resolvePackage(wanted)));
     level = packages.flatMap((each, index) => {
@@ -31,45 +31,45 @@ export async function readInstalledPackages(packageRoot: string): Promise<readon
       if (each === undefined || (known !== undefined && (optional || !known.optional))) {
         return [];
       }
-      found.set(each.directory, described(each, optional));
-      return wantedBy(each, optional);
+      found.set(each.directory, toInstalledPackage(each, optional));
+      return listDependencies(each, optional);
     });
   }
-  return withoutCopies([...found.values()]);
+  return removeDuplicates([...found.values()]);
 }
 
 /** The same version may lie in several places; the server needs it if one of them is needed. */
-function withoutCopies(packages: readonly InstalledPackage[]): readonly InstalledPackage[] {
+function removeDuplicates(packages: readonly InstalledPackage[]): readonly InstalledPackage[] {
   const copies = Map.groupBy(packages, ({ name, version }) => `${name}-${version}`);
   return [...copies]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, same]) => same.find((each) => !each.optional) ?? same.slice(0, 1));
 }
 
-interface Wanted {
+interface Dependency {
   readonly name: string;
   /** Where the package that wants it lies. */
   readonly from: string;
   readonly optional: boolean;
 }
 
-function wantedByServer(root: PackageFile): readonly Wanted[] {
-  const optional = new Set(namesIn(root.content['optionalDependencies']));
-  return wantedBy(root, false).map((wanted) => ({ ...wanted, optional: optional.has(wanted.name) }));
+function listServerDependencies(root: PackageFile): readonly Dependency[] {
+  const optional = new Set(listNames(root.content['optionalDependencies']));
+  return listDependencies(root, false).map((wanted) => ({ ...wanted, optional: optional.has(wanted.name) }));
 }
 
 /** What a package calls optional is mostly its binary for one platform, without which it does not work: found is needed. */
-function wantedBy({ directory, content }: PackageFile, optional: boolean): readonly Wanted[] {
-  const names = new Set([...namesIn(content['dependencies']), ...namesIn(content['optionalDependencies'])]);
+function listDependencies({ directory, content }: PackageFile, optional: boolean): readonly Dependency[] {
+  const names = new Set([...listNames(content['dependencies']), ...listNames(content['optionalDependencies'])]);
   return [...names].map((name) => ({ name, from: directory, optional }));
 }
 
-function namesIn(dependencies: unknown): readonly string[] {
+function listNames(dependencies: unknown): readonly string[] {
   return typeof dependencies === 'object' && dependencies !== null ? Object.keys(dependencies) : [];
 }
 
 /** Looks in the `node_modules` of every folder on the way up, as Node does; packages for other platforms are absent. */
-async function resolvePackage({ name, from }: Wanted): Promise<PackageFile | undefined> {
+async function resolvePackage({ name, from }: Dependency): Promise<PackageFile | undefined> {
   for (let directory = from; ; directory = dirname(directory)) {
     const found = await readPackage(join(directory, 'node_modules', name));
     if (found !== undefined || directory === dirname(directory)) {
@@ -88,24 +88,24 @@ async function readPackage(place: string): Promise<PackageFile | undefined> {
   }
 }
 
-function described({ content }: PackageFile, optional: boolean): InstalledPackage {
+function toInstalledPackage({ content }: PackageFile, optional: boolean): InstalledPackage {
   return {
-    name: word(content['name']),
-    version: word(content['version']),
-    license: licenseOf(content),
+    name: readShortText(content['name']),
+    version: readShortText(content['version']),
+    license: readLicense(content),
     optional,
   };
 }
 
 /** An SPDX expression; old packages write an object, or a list of them. */
-function licenseOf(content: PackageFile['content']): string {
+function readLicense(content: PackageFile['content']): string {
   const declared = [content['license'] ?? content['licenses']].flat();
   const names = declared.map((each) =>
-    word(typeof each === 'object' && each !== null && 'type' in each ? each.type : each),
+    readShortText(typeof each === 'object' && each !== null && 'type' in each ? each.type : each),
   );
   return names.filter((each) => each !== 'unknown').join(' OR ') || 'unknown';
 }
 
-function word(value: unknown): string {
+function readShortText(value: unknown): string {
   return typeof value === 'string' && value !== '' && value.length <= MAX_WORD_LENGTH ? value : 'unknown';
 }

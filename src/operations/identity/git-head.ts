@@ -11,16 +11,16 @@ export interface GitHead {
 /** Undefined when the root is not the top of a work tree, or has no commit yet. */
 export async function readGitHead(root: string): Promise<GitHead | undefined> {
   const gitDir = await findGitDir(root);
-  const head = gitDir && (await textOf(join(gitDir, 'HEAD')))?.trim();
+  const head = gitDir && (await readTextFile(join(gitDir, 'HEAD')))?.trim();
   if (gitDir === undefined || head === undefined) {
     return undefined;
   }
   const branch = /^ref: (refs\/[^\0]+)$/.exec(head)?.[1];
-  const revision = branch === undefined ? head : await revisionOfBranch(gitDir, branch);
+  const revision = branch === undefined ? head : await findBranchRevision(gitDir, branch);
   if (revision === undefined || !isRevision(revision)) {
     return undefined;
   }
-  const sinceMs = await lastMoveMs(gitDir, revision);
+  const sinceMs = await readLastMoveMs(gitDir, revision);
   return { revision, ...(sinceMs === undefined ? {} : { sinceMs }) };
 }
 
@@ -31,20 +31,20 @@ async function findGitDir(root: string): Promise<string | undefined> {
   if (found?.isDirectory()) {
     return place;
   }
-  const target = found?.isFile() ? /^gitdir: (.+)$/m.exec((await textOf(place)) ?? '')?.[1] : undefined;
+  const target = found?.isFile() ? /^gitdir: (.+)$/m.exec((await readTextFile(place)) ?? '')?.[1] : undefined;
   return target === undefined ? undefined : resolve(root, target.trim());
 }
 
-async function revisionOfBranch(gitDir: string, branch: string): Promise<string | undefined> {
+async function findBranchRevision(gitDir: string, branch: string): Promise<string | undefined> {
   if (branch.split('/').includes('..')) {
     return undefined;
   }
-  for (const directory of [gitDir, await commonDir(gitDir)]) {
-    const loose = (await textOf(join(directory, branch)))?.trim();
+  for (const directory of [gitDir, await readCommonDir(gitDir)]) {
+    const loose = (await readTextFile(join(directory, branch)))?.trim();
     if (loose !== undefined) {
       return loose;
     }
-    const packed = (await textOf(join(directory, 'packed-refs'))) ?? '';
+    const packed = (await readTextFile(join(directory, 'packed-refs'))) ?? '';
     const line = packed.split('\n').find((each) => each.endsWith(` ${branch}`));
     if (line !== undefined) {
       return line.split(' ', 1)[0];
@@ -54,14 +54,14 @@ async function revisionOfBranch(gitDir: string, branch: string): Promise<string 
 }
 
 /** Linked work trees keep their branches where the first one does. */
-async function commonDir(gitDir: string): Promise<string> {
-  const named = (await textOf(join(gitDir, 'commondir')))?.trim() ?? '.';
+async function readCommonDir(gitDir: string): Promise<string> {
+  const named = (await readTextFile(join(gitDir, 'commondir')))?.trim() ?? '.';
   return isAbsolute(named) ? named : join(gitDir, named);
 }
 
 /** The last line of git's own log of HEAD: `<from> <to> <who> <seconds> <zone>\t<what>`. */
-async function lastMoveMs(gitDir: string, revision: string): Promise<number | undefined> {
-  const last = (await textOf(join(gitDir, 'logs', 'HEAD')))?.trimEnd().split('\n').at(-1) ?? '';
+async function readLastMoveMs(gitDir: string, revision: string): Promise<number | undefined> {
+  const last = (await readTextFile(join(gitDir, 'logs', 'HEAD')))?.trimEnd().split('\n').at(-1) ?? '';
   const [before = ''] = last.split('\t', 1);
   const seconds = / (\d{1,12}) [+-]\d{4}$/.exec(before)?.[1];
   return seconds === undefined || last.split(' ')[1] !== revision ? undefined : Number(seconds) * 1_000;
@@ -71,6 +71,6 @@ function isRevision(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 
-function textOf(file: string): Promise<string | undefined> {
+function readTextFile(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch(() => undefined);
 }

@@ -16,7 +16,7 @@ export interface ManifestOptions {
 const OWN_LICENSE = 'Apache-2.0';
 
 /** Reads the packages when it is first asked, and never again: they do not change while the server runs. */
-export function manifestOf(options: ManifestOptions): () => Promise<readonly AboutResource[]> {
+export function createManifestReader(options: ManifestOptions): () => Promise<readonly AboutResource[]> {
   let resources: Promise<readonly AboutResource[]> | undefined;
   return () => {
     resources ??= readManifest(options).catch((error: unknown) => {
@@ -30,14 +30,14 @@ export function manifestOf(options: ManifestOptions): () => Promise<readonly Abo
 async function readManifest(options: ManifestOptions): Promise<readonly AboutResource[]> {
   const packages = await readInstalledPackages(options.packageRoot);
   const all = [
-    ...options.modules.map((module) => partOf(module, options.identity)),
-    ...packages.map(packageOf),
-    runtimeOf(options.runtime),
+    ...options.modules.map((module) => toModuleResource(module, options.identity)),
+    ...packages.map(toPackageResource),
+    toRuntimeResource(options.runtime),
   ];
   return all.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function partOf({ module, name, kind, version }: ServerModule, identity: BuildIdentity): AboutResource {
+function toModuleResource({ module, name, kind, version }: ServerModule, identity: BuildIdentity): AboutResource {
   const { revision, builtAtMs } = identity;
   return {
     name: `${module}-${version}`,
@@ -52,7 +52,7 @@ function partOf({ module, name, kind, version }: ServerModule, identity: BuildId
   };
 }
 
-function packageOf({ name, version, license, optional }: InstalledPackage): AboutResource {
+function toPackageResource({ name, version, license, optional }: InstalledPackage): AboutResource {
   return {
     name: `${name}-${version}`,
     properties: {
@@ -65,7 +65,7 @@ function packageOf({ name, version, license, optional }: InstalledPackage): Abou
 }
 
 /** Of all that Node is built from, what somebody who reads a security notice would look for. */
-function runtimeOf({ node = 'unknown', v8, sqlite, openssl, uv }: ManifestOptions['runtime']): AboutResource {
+function toRuntimeResource({ node = 'unknown', v8, sqlite, openssl, uv }: ManifestOptions['runtime']): AboutResource {
   const inside = Object.entries({ V8: v8, SQLite: sqlite, OpenSSL: openssl, libuv: uv });
   const known = inside.filter((entry): entry is [string, string] => entry[1] !== undefined);
   return {

@@ -38,9 +38,9 @@ export async function filterResources(
   resources: readonly AboutResource[],
   filter: ResourceFilter,
 ): Promise<readonly AboutResource[]> {
-  const isNamed = matcher('manifest', filter.manifest);
-  const isKey = matcher('key', filter.key);
-  const isValue = matcher('value', filter.value);
+  const isNamed = createMatcher('manifest', filter.manifest);
+  const isKey = createMatcher('key', filter.key);
+  const isValue = createMatcher('value', filter.value);
   const { from, to } = filter;
   const asksForProperties = filter.key !== null || filter.value !== null;
 
@@ -62,7 +62,7 @@ export async function filterResources(
 }
 
 /** Many resources share a property's name and value: each text is matched once. */
-function matcher(parameter: 'manifest' | 'key' | 'value', source: string | null): (text: string) => boolean {
+function createMatcher(parameter: 'manifest' | 'key' | 'value', source: string | null): (text: string) => boolean {
   if (source === null) {
     return () => true;
   }

@@ -20,17 +20,17 @@ export interface ReportedComponents {
 /** What we call ourselves. */
 const PRODUCT = 'Graticule';
 
-export function versionReport(components: ReportedComponents, identity: BuildIdentity): readonly AboutResource[] {
+export function createVersionReport(components: ReportedComponents, identity: BuildIdentity): readonly AboutResource[] {
   const { server, geospatial, tiles } = components;
   return [
-    component(server, identity, identity.builtAtMs),
-    component(geospatial, identity, identity.builtAtMs),
+    buildComponent(server, identity, identity.builtAtMs),
+    buildComponent(geospatial, identity, identity.builtAtMs),
     // The interface gives the tile component no timestamp of its own.
-    component(tiles, identity, undefined),
+    buildComponent(tiles, identity, undefined),
   ];
 }
 
-function component(
+function buildComponent(
   { name, apiLevel }: ReportedComponent,
   identity: BuildIdentity,
   builtAtMs: number | undefined,

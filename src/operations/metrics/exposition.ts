@@ -22,31 +22,31 @@ export type Collector = (catalog: CatalogSize) => readonly MetricFamily[] | Prom
 
 export const expositionMediaType = 'text/plain; version=0.0.4';
 
-export function expositionText(families: readonly MetricFamily[]): string {
+export function formatExposition(families: readonly MetricFamily[]): string {
   const lines: string[] = [];
   for (const { name, type, help, samples } of families) {
     lines.push(`# HELP ${name} ${escapeHelp(help)}`, `# TYPE ${name} ${type}`);
     for (const { suffix = '', labels, value } of samples) {
-      lines.push(`${name}${suffix}${labelText(labels)} ${numberText(value)}`);
+      lines.push(`${name}${suffix}${formatLabels(labels)} ${formatNumber(value)}`);
     }
   }
   return `${lines.join('\n')}\n`;
 }
 
-export function gauge(name: string, help: string, value: number): MetricFamily {
+export function createGauge(name: string, help: string, value: number): MetricFamily {
   return { name, type: 'gauge', help, samples: [{ value }] };
 }
 
-export function counter(name: string, help: string, value: number): MetricFamily {
+export function createCounter(name: string, help: string, value: number): MetricFamily {
   return { name, type: 'counter', help, samples: [{ value }] };
 }
 
-function labelText(labels: Labels | undefined): string {
+function formatLabels(labels: Labels | undefined): string {
   const pairs = Object.entries(labels ?? {}).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
 
-function numberText(value: number): string {
+function formatNumber(value: number): string {
   return value === Number.POSITIVE_INFINITY ? '+Inf' : value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value);
 }
 

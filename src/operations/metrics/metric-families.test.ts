@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { expositionText } from './exposition.ts';
-import { catalogMetrics } from './metric-families.ts';
+import { formatExposition } from './exposition.ts';
+import { createCatalogCollector } from './metric-families.ts';
 
 test('the catalog is counted by kind, and again only after a change', async () => {
   let position = 3;
@@ -13,10 +13,10 @@ test('the catalog is counted by kind, and again only after a change', async () =
       return size;
     },
   };
-  const collect = catalogMetrics({ countPendingWrites: () => 2 }, [{ kind: 'workspace' }, { kind: 'style' }]);
+  const collect = createCatalogCollector({ countPendingWrites: () => 2 }, [{ kind: 'workspace' }, { kind: 'style' }]);
 
   await collect(catalog);
-  const text = expositionText(await collect(catalog));
+  const text = formatExposition(await collect(catalog));
   expect(counted).toBe(2);
   expect(text).toContain(
     'graticule_catalog_records{kind="workspace"} 10\ngraticule_catalog_records{kind="style"} 10\n',
@@ -26,5 +26,5 @@ test('the catalog is counted by kind, and again only after a change', async () =
 
   position = 4;
   size = 11;
-  expect(expositionText(await collect(catalog))).toContain('graticule_catalog_records{kind="workspace"} 11\n');
+  expect(formatExposition(await collect(catalog))).toContain('graticule_catalog_records{kind="workspace"} 11\n');
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { expositionText } from './exposition.ts';
+import { formatExposition } from './exposition.ts';
 import { RequestMetrics } from './request-metrics.ts';
 
 const read = { pattern: '/rest/workspaces/:workspace', method: 'GET', status: 200, durationMs: 2 };
 
 function textOf(metrics: RequestMetrics): readonly string[] {
-  return expositionText(metrics.collect()).split('\n');
+  return formatExposition(metrics.collect()).split('\n');
 }
 
 describe('requests are counted', () => {
@@ -66,7 +66,7 @@ describe('requests are counted', () => {
 });
 
 test('label values and help texts are escaped', () => {
-  const text = expositionText([
+  const text = formatExposition([
     {
       name: 'x',
       type: 'gauge',

@@ -17,7 +17,7 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 const OTHER_METHODS = 'other';
 const UNMATCHED = 'unmatched';
 
-interface Operation {
+interface RouteMetrics {
   readonly route: string;
   readonly method: string;
   readonly countsByStatus: Map<number, number>;
@@ -28,7 +28,7 @@ interface Operation {
 
 export class RequestMetrics {
   /** By pattern, then by method. */
-  readonly #operations = new Map<string | undefined, Map<string, Operation>>();
+  readonly #operations = new Map<string | undefined, Map<string, RouteMetrics>>();
 
   /** Called for every request: two look-ups and a few additions. */
   count({ pattern, method, status, durationMs }: FinishedRequest): void {
@@ -58,13 +58,13 @@ export class RequestMetrics {
         name: 'graticule_http_request_duration_seconds',
         type: 'histogram',
         help: 'Time from the arrival of a request to the end of its reply.',
-        samples: operations.flatMap(histogramSamples),
+        samples: operations.flatMap(buildHistogramSamples),
       },
     ];
   }
 
-  #newOperation(pattern: string | undefined, method: string): Operation {
-    const byMethod = this.#operations.get(pattern) ?? new Map<string, Operation>();
+  #newOperation(pattern: string | undefined, method: string): RouteMetrics {
+    const byMethod = this.#operations.get(pattern) ?? new Map<string, RouteMetrics>();
     this.#operations.set(pattern, byMethod);
     const label = knownMethods.has(method) ? method : OTHER_METHODS;
     const operation = byMethod.get(label) ?? {
@@ -79,7 +79,7 @@ export class RequestMetrics {
   }
 }
 
-function histogramSamples({ route, method, countsByBucket, durationSumSeconds }: Operation): readonly Sample[] {
+function buildHistogramSamples({ route, method, countsByBucket, durationSumSeconds }: RouteMetrics): readonly Sample[] {
   const labels = { route, method };
   let count = 0;
   const buckets = countsByBucket.map((inBucket, index): Sample => {

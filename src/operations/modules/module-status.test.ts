@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { moduleStatuses, type ServerModule } from './module-status.ts';
+import { createModuleStatuses, type ServerModule } from './module-status.ts';
 
 const catalog: ServerModule = {
   module: 'graticule-catalog',
@@ -15,7 +15,7 @@ const state = { catalog: { count: async () => 0, position: () => 0 }, administer
 
 function statuses(modules: readonly ServerModule[]) {
   const reported: unknown[] = [];
-  return { reported, modules: moduleStatuses(modules, (module, reason) => reported.push([module, reason])) };
+  return { reported, modules: createModuleStatuses(modules, (module, reason) => reported.push([module, reason])) };
 }
 
 describe('the parts of a server', () => {

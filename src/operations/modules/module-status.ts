@@ -18,10 +18,10 @@ export interface ServerModule {
    * Looks whether the part works, and says what it found in the state at hand. Throwing means that it does not, for reasons
    * that only the log may have; `troubles` are for whoever asks.
    */
-  readonly check: (asked: StatusQuestion) => Promise<string | { readonly troubles: string }>;
+  readonly check: (asked: StatusContext) => Promise<string | { readonly troubles: string }>;
 }
 
-export interface StatusQuestion {
+export interface StatusContext {
   readonly catalog: CatalogSize;
   /** Whether whoever asks may be told of what is in this workspace. */
   readonly administers: (workspace: string) => boolean;
@@ -33,34 +33,34 @@ export interface ModuleStatus extends Omit<ServerModule, 'check'> {
 }
 
 export interface ModuleStatuses {
-  list(asked: StatusQuestion): Promise<readonly ModuleStatus[]>;
+  list(asked: StatusContext): Promise<readonly ModuleStatus[]>;
   /** By the short or the long name, in any case. */
-  find(asked: StatusQuestion, name: string): Promise<ModuleStatus>;
+  find(asked: StatusContext, name: string): Promise<ModuleStatus>;
 }
 
 /** A part that hangs counts as one that does not work. */
 const CHECK_TIMEOUT_MS = 2_000;
 
 /** `report` hears why a part does not work. */
-export function moduleStatuses(
+export function createModuleStatuses(
   modules: readonly ServerModule[],
   report: (module: string, reason: unknown) => void,
 ): ModuleStatuses {
   return {
-    list: (asked) => Promise.all(modules.map((each) => statusOf(asked, each, report))),
+    list: (asked) => Promise.all(modules.map((each) => checkModule(asked, each, report))),
     async find(asked, name) {
       const wanted = name.toLowerCase();
       const found = modules.find((each) => [each.module, each.name].some((known) => known.toLowerCase() === wanted));
       if (found === undefined) {
         throw problem('module-unknown', { name });
       }
-      return statusOf(asked, found, report);
+      return checkModule(asked, found, report);
     },
   };
 }
 
-async function statusOf(
-  asked: StatusQuestion,
+async function checkModule(
+  asked: StatusContext,
   { check, ...module }: ServerModule,
   report: (module: string, reason: unknown) => void,
 ): Promise<ModuleStatus> {
@@ -68,7 +68,7 @@ async function statusOf(
     return { ...module, available: false, message: 'Switched off.' };
   }
   try {
-    const found = await withDeadline(() => check(asked));
+    const found = await withTimeout(() => check(asked));
     return typeof found === 'string'
       ? { ...module, available: true, message: found }
       : { ...module, available: false, message: found.troubles };
@@ -79,7 +79,7 @@ async function statusOf(
   }
 }
 
-async function withDeadline<T>(check: () => Promise<T>): Promise<T> {
+async function withTimeout<T>(check: () => Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('The check took too long')), CHECK_TIMEOUT_MS);
   try {

@@ -10,7 +10,7 @@ interface Mount {
 }
 
 /** Kinds that live in memory, mirror the kernel, or are full by nature: nobody keeps data there. */
-const withoutData = new Set(
+const virtualFileSystems = new Set(
   `autofs binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts devtmpfs efivarfs erofs fusectl hugetlbfs iso9660 mqueue
    nsfs proc pstore ramfs rpc_pipefs securityfs selinuxfs squashfs sysfs tmpfs tracefs`.split(/\s+/),
 );
@@ -32,7 +32,7 @@ export class PartitionReader {
   async read(): Promise<readonly Partition[]> {
     const table = await readFile(join(this.#root, 'proc/self/mountinfo'), 'utf8').catch(() => '');
     const partitions: Partition[] = [];
-    for (const mount of dataMounts(table)) {
+    for (const mount of parseDataMounts(table)) {
       const partition = await this.#measure(mount.mountPoint);
       if (partition !== undefined) {
         partitions.push(partition);
@@ -46,13 +46,13 @@ export class PartitionReader {
       return undefined;
     }
     this.#unanswered.add(mountPoint);
-    const answer = spaceOf(mountPoint).finally(() => this.#unanswered.delete(mountPoint));
+    const answer = measurePartition(mountPoint).finally(() => this.#unanswered.delete(mountPoint));
     return Promise.race([answer, wait(DEADLINE_MS, undefined, { ref: false })]);
   }
 }
 
 /** A place we may not look at, or that is no file system of blocks, is left out. */
-async function spaceOf(mountPoint: string): Promise<Partition | undefined> {
+async function measurePartition(mountPoint: string): Promise<Partition | undefined> {
   const found = await statfs(mountPoint).catch(() => undefined);
   return found === undefined || found.blocks === 0
     ? undefined
@@ -65,10 +65,10 @@ async function spaceOf(mountPoint: string): Promise<Partition | undefined> {
 }
 
 /** One mount a device, at its shortest path: containers mount single files of one device all over. */
-export function dataMounts(mountinfo: string): readonly Mount[] {
+export function parseDataMounts(mountinfo: string): readonly Mount[] {
   const byDevice = new Map<string, Mount>();
   for (const line of mountinfo.split('\n')) {
-    const mount = mountOf(line);
+    const mount = parseMount(line);
     const known = mount && byDevice.get(mount.device);
     if (mount !== undefined && (known === undefined || mount.mountPoint.length < known.mountPoint.length)) {
       byDevice.set(mount.device, mount);
@@ -78,11 +78,11 @@ export function dataMounts(mountinfo: string): readonly Mount[] {
 }
 
 /** `36 35 98:0 /mnt1 /mnt/parent rw,noatime master:1 - ext3 /dev/root rw`, with odd characters as octal escapes. */
-function mountOf(line: string): Mount | undefined {
+function parseMount(line: string): Mount | undefined {
   const [before = '', after = ''] = line.split(' - ', 2);
   const [, , device, , mountPoint] = before.split(' ');
   const [type = ''] = after.split(' ', 1);
-  if (device === undefined || mountPoint === undefined || type === '' || withoutData.has(type)) {
+  if (device === undefined || mountPoint === undefined || type === '' || virtualFileSystems.has(type)) {
     return undefined;
   }
   // A machine that runs containers has one such mount for each of them, all on a disk that is listed already.

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { dataMounts } from './linux-partitions.ts';
-import { linuxProbe } from './linux-probe.ts';
+import { parseDataMounts } from './linux-partitions.ts';
+import { createLinuxProbe } from './linux-probe.ts';
 
 async function machine(files: Readonly<Record<string, string>>): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'graticule-machine-'));
@@ -33,7 +33,7 @@ describe('a Linux machine', () => {
       'sys/devices/system/cpu/cpufreq/policy0': '',
     });
 
-    expect((await linuxProbe(root).read()).physicalCpus).toBe(2);
+    expect((await createLinuxProbe(root).read()).physicalCpus).toBe(2);
   });
 
   test('is read from the files of its kernel', async () => {
@@ -49,7 +49,7 @@ describe('a Linux machine', () => {
       'proc/net/dev': netDev,
     });
 
-    const facts = await linuxProbe(root).read();
+    const facts = await createLinuxProbe(root).read();
 
     expect(facts).toMatchObject({
       operatingSystem: expect.stringMatching(/^Some Linux 7, kernel /),
@@ -66,7 +66,7 @@ describe('a Linux machine', () => {
   });
 
   test('tells only what its kernel tells', async () => {
-    expect(await linuxProbe(await machine({})).read()).toEqual({
+    expect(await createLinuxProbe(await machine({})).read()).toEqual({
       operatingSystem: expect.stringMatching(/^Linux, kernel /),
       partitions: [],
       interfaces: [],
@@ -88,7 +88,7 @@ describe('a Linux machine', () => {
       'sys/class/hwmon/hwmon10/fan3_input': 'N/A\n',
     });
 
-    expect((await linuxProbe(root).read()).sensors).toEqual({
+    expect((await createLinuxProbe(root).read()).sensors).toEqual({
       temperatureCelsius: 48.5,
       volts: 1.104,
       fanSpeedsRpm: [1_200, 0],
@@ -102,7 +102,7 @@ describe('a Linux machine', () => {
       'sys/class/thermal/cooling_device0/temp': '99000\n',
     });
 
-    expect((await linuxProbe(root).read()).sensors.temperatureCelsius).toBe(42);
+    expect((await createLinuxProbe(root).read()).sensors.temperatureCelsius).toBe(42);
   });
 });
 
@@ -113,13 +113,13 @@ describe('the file systems that hold data', () => {
   test('leave out those in memory and those of the kernel', () => {
     const mounts = [line('8:1', '/', 'ext4'), line('0:5', '/proc', 'proc'), line('0:6', '/run', 'tmpfs')].join('\n');
 
-    expect(dataMounts(mounts).map(({ mountPoint }) => mountPoint)).toEqual(['/']);
+    expect(parseDataMounts(mounts).map(({ mountPoint }) => mountPoint)).toEqual(['/']);
   });
 
   test('are the root of a container, but not the containers of a machine', () => {
     const overlays = [line('0:40', '/', 'overlay'), line('0:41', '/var/lib/docker/overlay2/a/merged', 'overlay')];
 
-    expect(dataMounts(overlays.join('\n')).map(({ mountPoint }) => mountPoint)).toEqual(['/']);
+    expect(parseDataMounts(overlays.join('\n')).map(({ mountPoint }) => mountPoint)).toEqual(['/']);
   });
 
   test('name each device once, at its shortest path', () => {
@@ -127,17 +127,17 @@ describe('the file systems that hold data', () => {
       '\n',
     );
 
-    expect(dataMounts(mounts).map(({ mountPoint }) => mountPoint)).toEqual(['/data', '/srv']);
+    expect(parseDataMounts(mounts).map(({ mountPoint }) => mountPoint)).toEqual(['/data', '/srv']);
   });
 
   test('may have odd characters in their paths', () => {
     const mounts = line('8:1', '/my\\040disk\\134\\303\\274', 'ext4');
 
-    expect(dataMounts(mounts).map(({ mountPoint }) => mountPoint)).toEqual(['/my disk\\ü']);
+    expect(parseDataMounts(mounts).map(({ mountPoint }) => mountPoint)).toEqual(['/my disk\\ü']);
   });
 
   test('are none in a table that is none', () => {
-    expect(dataMounts('')).toEqual([]);
-    expect(dataMounts('nonsense\n1 2 3 - \n - ext4')).toEqual([]);
+    expect(parseDataMounts('')).toEqual([]);
+    expect(parseDataMounts('nonsense\n1 2 3 - \n - ext4')).toEqual([]);
   });
 });

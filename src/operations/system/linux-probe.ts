@@ -7,31 +7,31 @@ import { readSensors } from './linux-sensors.ts';
 import type { MachineFacts, MachineProbe, NetworkInterface, Space } from './sample.ts';
 
 /** `root` is where `/proc`, `/sys` and `/etc` hang; another one in tests. */
-export function linuxProbe(root = '/'): MachineProbe {
+export function createLinuxProbe(root = '/'): MachineProbe {
   const partitions = new PartitionReader(root);
   let constants: Promise<Pick<MachineFacts, 'operatingSystem' | 'physicalCpus'>> | undefined;
-  const text = (path: string) => readFile(join(root, path), 'utf8').catch(() => '');
+  const readTextOrEmpty = (path: string) => readFile(join(root, path), 'utf8').catch(() => '');
 
   return {
     async read() {
-      constants ??= readConstants(root, text);
+      constants ??= readConstants(root, readTextOrEmpty);
       const [fixed, meminfo, netDev, loadavg, ownStatus, processes, spaces, sensors] = await Promise.all([
         constants,
-        text('proc/meminfo'),
-        text('proc/net/dev'),
-        text('proc/loadavg'),
-        text('proc/self/status'),
+        readTextOrEmpty('proc/meminfo'),
+        readTextOrEmpty('proc/net/dev'),
+        readTextOrEmpty('proc/loadavg'),
+        readTextOrEmpty('proc/self/status'),
         countProcesses(join(root, 'proc')),
         partitions.read(),
         readSensors(root),
       ]);
-      const swap = swapOf(meminfo);
-      const threads = numberIn(/ \d+\/(\d+) /, loadavg);
-      const ownThreads = numberIn(/^Threads:\s+(\d+)$/m, ownStatus);
+      const swap = parseSwap(meminfo);
+      const threads = matchNumber(/ \d+\/(\d+) /, loadavg);
+      const ownThreads = matchNumber(/^Threads:\s+(\d+)$/m, ownStatus);
       return {
         ...fixed,
         partitions: spaces,
-        interfaces: interfacesOf(netDev),
+        interfaces: parseInterfaces(netDev),
         sensors,
         ...(processes === undefined ? {} : { processes }),
         ...(threads === undefined ? {} : { threads }),
@@ -48,7 +48,7 @@ async function readConstants(
 ): Promise<Pick<MachineFacts, 'operatingSystem' | 'physicalCpus'>> {
   const [osRelease, cpuinfo] = await Promise.all([text('etc/os-release'), text('proc/cpuinfo')]);
   const name = /^PRETTY_NAME="?([^"\n]{1,100})"?$/m.exec(osRelease)?.[1] ?? 'Linux';
-  const physicalCpus = coresIn(cpuinfo) ?? (await countCores(join(root, 'sys/devices/system/cpu')));
+  const physicalCpus = countListedCores(cpuinfo) ?? (await countCores(join(root, 'sys/devices/system/cpu')));
   return {
     operatingSystem: `${name}, kernel ${release()}`,
     ...(physicalCpus === undefined ? {} : { physicalCpus }),
@@ -56,10 +56,10 @@ async function readConstants(
 }
 
 /** Threads of one core share its number; ARM processors do not tell of cores here. */
-function coresIn(cpuinfo: string): number | undefined {
+function countListedCores(cpuinfo: string): number | undefined {
   const cores = cpuinfo.split(/\n\s*\n/).flatMap((cpu) => {
-    const core = numberIn(/^core id\s*:\s*(\d+)$/m, cpu);
-    return core === undefined ? [] : [`${numberIn(/^physical id\s*:\s*(\d+)$/m, cpu) ?? 0}.${core}`];
+    const core = matchNumber(/^core id\s*:\s*(\d+)$/m, cpu);
+    return core === undefined ? [] : [`${matchNumber(/^physical id\s*:\s*(\d+)$/m, cpu) ?? 0}.${core}`];
   });
   return cores.length === 0 ? undefined : new Set(cores).size;
 }
@@ -82,16 +82,16 @@ async function countProcesses(proc: string): Promise<number | undefined> {
   return count === 0 ? undefined : count;
 }
 
-function swapOf(meminfo: string): Space | undefined {
-  const totalKb = numberIn(/^SwapTotal:\s+(\d+) kB$/m, meminfo);
-  const freeKb = numberIn(/^SwapFree:\s+(\d+) kB$/m, meminfo);
+function parseSwap(meminfo: string): Space | undefined {
+  const totalKb = matchNumber(/^SwapTotal:\s+(\d+) kB$/m, meminfo);
+  const freeKb = matchNumber(/^SwapFree:\s+(\d+) kB$/m, meminfo);
   return totalKb === undefined || freeKb === undefined
     ? undefined
     : { totalBytes: totalKb * 1_024, freeBytes: freeKb * 1_024 };
 }
 
 /** Lines of a name, eight counts of what came in, and eight of what went out; bytes are the first of each. */
-function interfacesOf(netDev: string): readonly NetworkInterface[] {
+function parseInterfaces(netDev: string): readonly NetworkInterface[] {
   return netDev.split('\n').flatMap((line): NetworkInterface[] => {
     const [name = '', counts = ''] = line.split(/:(.*)/s);
     const [received, , , , , , , , sent] = counts.trim().split(/\s+/).map(Number);
@@ -105,7 +105,7 @@ function isCount(value: number | undefined): value is number {
   return Number.isSafeInteger(value);
 }
 
-function numberIn(pattern: RegExp, text: string): number | undefined {
+function matchNumber(pattern: RegExp, text: string): number | undefined {
   const found = pattern.exec(text)?.[1];
   return found === undefined ? undefined : Number(found);
 }

@@ -18,7 +18,7 @@ export async function readSensors(root: string): Promise<Sensors> {
   const readings = await readChips(join(root, 'sys/class/hwmon'));
   const temperatures = readings.filter(({ channel }) => channel.startsWith('temp'));
   const ofProcessor = temperatures.filter(({ chip }) => processorChips.has(chip));
-  const milliDegrees = hottest(ofProcessor) ?? hottest(temperatures) ?? (await hottestZone(root));
+  const milliDegrees = findHottest(ofProcessor) ?? findHottest(temperatures) ?? (await readHottestZone(root));
   const milliVolts = readings.find(({ channel }) => channel.startsWith('in'))?.value;
   return {
     ...(milliDegrees === undefined ? {} : { temperatureCelsius: milliDegrees / 1_000 }),
@@ -28,15 +28,15 @@ export async function readSensors(root: string): Promise<Sensors> {
 }
 
 async function readChips(place: string): Promise<readonly Reading[]> {
-  const chips = await namesIn(place);
+  const chips = await listNames(place);
   const readings = await Promise.all(chips.map((chip) => readChip(join(place, chip))));
   return readings.flat();
 }
 
 async function readChip(place: string): Promise<readonly Reading[]> {
   const chip = await readFile(join(place, 'name'), 'utf8').catch(() => '');
-  const inputs = (await namesIn(place)).filter((name) => /^(?:temp|in|fan)\d+_input$/.test(name));
-  const values = await Promise.all(inputs.map((name) => numberFrom(join(place, name))));
+  const inputs = (await listNames(place)).filter((name) => /^(?:temp|in|fan)\d+_input$/.test(name));
+  const values = await Promise.all(inputs.map((name) => readSensorValue(join(place, name))));
   return inputs.flatMap((name, index): Reading[] => {
     const value = values[index];
     return value === undefined ? [] : [{ chip: chip.trim(), channel: name.replace('_input', ''), value }];
@@ -44,28 +44,28 @@ async function readChip(place: string): Promise<readonly Reading[]> {
 }
 
 /** Boards without such chips still tell how warm their zones are. */
-async function hottestZone(root: string): Promise<number | undefined> {
+async function readHottestZone(root: string): Promise<number | undefined> {
   const place = join(root, 'sys/class/thermal');
-  const zones = (await namesIn(place)).filter((name) => name.startsWith('thermal_zone'));
-  const values = await Promise.all(zones.map((zone) => numberFrom(join(place, zone, 'temp'))));
-  return greatest(values.filter((value) => value !== undefined));
+  const zones = (await listNames(place)).filter((name) => name.startsWith('thermal_zone'));
+  const values = await Promise.all(zones.map((zone) => readSensorValue(join(place, zone, 'temp'))));
+  return findGreatest(values.filter((value) => value !== undefined));
 }
 
-function hottest(readings: readonly Reading[]): number | undefined {
-  return greatest(readings.map(({ value }) => value));
+function findHottest(readings: readonly Reading[]): number | undefined {
+  return findGreatest(readings.map(({ value }) => value));
 }
 
-function greatest(values: readonly number[]): number | undefined {
+function findGreatest(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : Math.max(...values);
 }
 
 /** A sensor that is switched off gives an error instead of a number. */
-async function numberFrom(file: string): Promise<number | undefined> {
+async function readSensorValue(file: string): Promise<number | undefined> {
   const text = (await readFile(file, 'utf8').catch(() => '')).trim();
   return /^-?\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-async function namesIn(place: string): Promise<readonly string[]> {
+async function listNames(place: string): Promise<readonly string[]> {
   const names = await readdir(place).catch((): string[] => []);
   return names.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { linuxProbe } from './linux-probe.ts';
-import { portableProbe } from './portable-probe.ts';
+import { createLinuxProbe } from './linux-probe.ts';
+import { createPortableProbe } from './portable-probe.ts';
 import { ProcessSampler } from './process-sampler.ts';
 
 const run = promisify(execFile);
@@ -29,8 +29,8 @@ async function df(place: string): Promise<{ total: number; used: number; availab
 }
 
 describe.runIf(process.platform === 'linux').each([
-  ['the files of the kernel', linuxProbe()],
-  ['the systeminformation package', portableProbe()],
+  ['the files of the kernel', createLinuxProbe()],
+  ['the systeminformation package', createPortableProbe()],
 ])('a machine seen through %s', (_how, probe) => {
   test('has the partitions that df reports', async () => {
     const { partitions } = await probe.read();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { metricKinds } from './metric-kinds.ts';
-import { metricsOf } from './metrics.ts';
+import { buildMetrics } from './metrics.ts';
 import { noMachineFacts, type SystemSample } from './sample.ts';
 
 const bare: SystemSample = {
@@ -72,13 +72,13 @@ const known: readonly (readonly [category: string, name: string, priority: numbe
 
 describe('the metrics of a machine', () => {
   test.each(known)('hold in %s the metric %s with its priority and unit', (category, name, priority, unit) => {
-    const found = metricsOf(rich).find((metric) => metric.name === name);
+    const found = buildMetrics(rich).find((metric) => metric.name === name);
 
     expect(found).toMatchObject({ category, name, priority, unit, available: true });
   });
 
   test('are one for each name, most not available, on a machine that tells nothing', () => {
-    const metrics = metricsOf({ ...bare, perCpuLoadPercent: [] });
+    const metrics = buildMetrics({ ...bare, perCpuLoadPercent: [] });
 
     expect(metrics.map(({ name }) => name)).toEqual(Object.keys(metricKinds));
     expect(metrics).toHaveLength(31);
@@ -89,7 +89,7 @@ describe('the metrics of a machine', () => {
   });
 
   test('repeat for each CPU, partition, interface and fan', () => {
-    const devices = metricsOf(rich).filter(({ name, identifier }) => name !== identifier);
+    const devices = buildMetrics(rich).filter(({ name, identifier }) => name !== identifier);
 
     expect(devices.map(({ name, identifier, priority, value }) => [name, identifier, priority, value])).toEqual([
       ['PER_CPU_LOAD', 'CPU 1', 105, 10],
@@ -110,7 +110,7 @@ describe('the metrics of a machine', () => {
   });
 
   test('sum up all devices', () => {
-    const values = new Map(metricsOf(rich).map(({ name, value }) => [name, value]));
+    const values = new Map(buildMetrics(rich).map(({ name, value }) => [name, value]));
 
     expect(values.get('FILE_SYSTEM_TOTAL_USAGE')).toBe(27.59);
     expect(values.get('NETWORK_INTERFACES_SEND')).toBe(15);
@@ -121,7 +121,7 @@ describe('the metrics of a machine', () => {
   });
 
   test('say 0 % of no swap at all', () => {
-    const metrics = metricsOf({ ...rich, swap: { totalBytes: 0, freeBytes: 0 } });
+    const metrics = buildMetrics({ ...rich, swap: { totalBytes: 0, freeBytes: 0 } });
 
     expect(metrics.find(({ name }) => name === 'SWAP_USED')).toMatchObject({ available: true, value: 0 });
   });
@@ -131,7 +131,7 @@ describe('the metrics of a machine', () => {
       fc.property(fc.string({ minLength: 1 }), (mountPoint) => {
         const partitions = [{ mountPoint, totalBytes: 1, usedBytes: 1, freeBytes: 0 }];
 
-        const metric = metricsOf({ ...rich, partitions }).find(({ name }) => name === 'PARTITION_USED');
+        const metric = buildMetrics({ ...rich, partitions }).find(({ name }) => name === 'PARTITION_USED');
 
         expect(metric).toMatchObject({
           identifier: mountPoint,

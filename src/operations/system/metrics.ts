@@ -17,56 +17,56 @@ export interface Metric {
 /** The value of a metric that this machine cannot tell. */
 const NOT_AVAILABLE = 'NOT AVAILABLE';
 
-export function metricsOf(sample: SystemSample): readonly Metric[] {
+export function buildMetrics(sample: SystemSample): readonly Metric[] {
   const { memory, swap, partitions, interfaces, sensors } = sample;
   return [
-    single('OPERATING_SYSTEM', sample.operatingSystem),
-    single('SYSTEM_UPTIME', sample.uptimeSeconds),
-    single('SYSTEM_AVERAGE_LOAD_1', hundredths(sample.loadAverages?.[0])),
-    single('SYSTEM_AVERAGE_LOAD_5', hundredths(sample.loadAverages?.[1])),
-    single('SYSTEM_AVERAGE_LOAD_15', hundredths(sample.loadAverages?.[2])),
+    buildMetric('OPERATING_SYSTEM', sample.operatingSystem),
+    buildMetric('SYSTEM_UPTIME', sample.uptimeSeconds),
+    buildMetric('SYSTEM_AVERAGE_LOAD_1', roundIfPresent(sample.loadAverages?.[0])),
+    buildMetric('SYSTEM_AVERAGE_LOAD_5', roundIfPresent(sample.loadAverages?.[1])),
+    buildMetric('SYSTEM_AVERAGE_LOAD_15', roundIfPresent(sample.loadAverages?.[2])),
 
-    single('PHYSICAL_CPUS', sample.physicalCpus),
-    single('LOGICAL_CPUS', sample.logicalCpus),
-    single('RUNNING_PROCESS', sample.processes),
-    single('RUNNING_THREADS', sample.threads),
-    single('CPU_LOAD', hundredths(sample.cpuLoadPercent)),
-    ...perDevice(sample.perCpuLoadPercent, {
-      PER_CPU_LOAD: (load, index) => device(`CPU ${index + 1}`, index, hundredths(load)),
+    buildMetric('PHYSICAL_CPUS', sample.physicalCpus),
+    buildMetric('LOGICAL_CPUS', sample.logicalCpus),
+    buildMetric('RUNNING_PROCESS', sample.processes),
+    buildMetric('RUNNING_THREADS', sample.threads),
+    buildMetric('CPU_LOAD', roundIfPresent(sample.cpuLoadPercent)),
+    ...buildDeviceMetrics(sample.perCpuLoadPercent, {
+      PER_CPU_LOAD: (load, index) => createDeviceReading(`CPU ${index + 1}`, index, roundIfPresent(load)),
     }),
 
-    single('MEMORY_USED', usedPercent(memory)),
-    single('MEMORY_TOTAL', memory.totalBytes),
-    single('MEMORY_FREE', memory.freeBytes),
+    buildMetric('MEMORY_USED', computeUsedPercent(memory)),
+    buildMetric('MEMORY_TOTAL', memory.totalBytes),
+    buildMetric('MEMORY_FREE', memory.freeBytes),
 
-    single('SWAP_USED', usedPercent(swap)),
-    single('SWAP_TOTAL', swap?.totalBytes),
-    single('SWAP_FREE', swap?.freeBytes),
+    buildMetric('SWAP_USED', computeUsedPercent(swap)),
+    buildMetric('SWAP_TOTAL', swap?.totalBytes),
+    buildMetric('SWAP_FREE', swap?.freeBytes),
 
-    single('FILE_SYSTEM_TOTAL_USAGE', partitions.length === 0 ? undefined : fullPercent(partitions)),
+    buildMetric('FILE_SYSTEM_TOTAL_USAGE', partitions.length === 0 ? undefined : computeFullPercent(partitions)),
     // Clients know the first partition by the priorities 503 to 505, and each further one by three more.
-    ...perDevice(partitions, {
-      PARTITION_USED: (each, index) => device(each.mountPoint, 3 * index + 3, fullPercent([each])),
-      PARTITION_TOTAL: (each, index) => device(each.mountPoint, 3 * index + 3, each.totalBytes),
-      PARTITION_FREE: (each, index) => device(each.mountPoint, 3 * index + 3, each.freeBytes),
+    ...buildDeviceMetrics(partitions, {
+      PARTITION_USED: (each, index) => createDeviceReading(each.mountPoint, 3 * index + 3, computeFullPercent([each])),
+      PARTITION_TOTAL: (each, index) => createDeviceReading(each.mountPoint, 3 * index + 3, each.totalBytes),
+      PARTITION_FREE: (each, index) => createDeviceReading(each.mountPoint, 3 * index + 3, each.freeBytes),
     }),
 
-    single('NETWORK_INTERFACES_SEND', sum(interfaces.map(({ sentBytes }) => sentBytes))),
-    single('NETWORK_INTERFACES_RECEIVED', sum(interfaces.map(({ receivedBytes }) => receivedBytes))),
-    ...perDevice(interfaces, {
-      NETWORK_INTERFACE_SEND: (each, index) => device(each.name, 3 * index + 3, each.sentBytes),
-      NETWORK_INTERFACE_RECEIVED: (each, index) => device(each.name, 3 * index + 3, each.receivedBytes),
+    buildMetric('NETWORK_INTERFACES_SEND', sum(interfaces.map(({ sentBytes }) => sentBytes))),
+    buildMetric('NETWORK_INTERFACES_RECEIVED', sum(interfaces.map(({ receivedBytes }) => receivedBytes))),
+    ...buildDeviceMetrics(interfaces, {
+      NETWORK_INTERFACE_SEND: (each, index) => createDeviceReading(each.name, 3 * index + 3, each.sentBytes),
+      NETWORK_INTERFACE_RECEIVED: (each, index) => createDeviceReading(each.name, 3 * index + 3, each.receivedBytes),
     }),
 
-    single('TEMPERATURE', sensors.temperatureCelsius),
-    single('VOLTAGE', sensors.volts),
-    ...perDevice(sensors.fanSpeedsRpm, {
-      FAN_SPEED: (rpm, index) => ({ ...device(`fan ${index + 1}`, index, rpm), name: `FAN_SPEED_${index + 1}` }),
+    buildMetric('TEMPERATURE', sensors.temperatureCelsius),
+    buildMetric('VOLTAGE', sensors.volts),
+    ...buildDeviceMetrics(sensors.fanSpeedsRpm, {
+      FAN_SPEED: (rpm, index) => ({ ...createDeviceReading(`fan ${index + 1}`, index, rpm), name: `FAN_SPEED_${index + 1}` }),
     }),
 
-    single('GEOSERVER_CPU_USAGE', hundredths(sample.ownCpuPercent)),
-    single('GEOSERVER_THREADS', sample.ownThreads),
-    single('GEOSERVER_JVM_MEMORY_USAGE', hundredths(sample.heapPercent)),
+    buildMetric('GEOSERVER_CPU_USAGE', roundIfPresent(sample.ownCpuPercent)),
+    buildMetric('GEOSERVER_THREADS', sample.ownThreads),
+    buildMetric('GEOSERVER_JVM_MEMORY_USAGE', roundIfPresent(sample.heapPercent)),
   ];
 }
 
@@ -78,30 +78,30 @@ interface DeviceReading {
   readonly name?: string;
 }
 
-function device(identifier: string, offset: number, value: number | undefined): DeviceReading {
+function createDeviceReading(identifier: string, offset: number, value: number | undefined): DeviceReading {
   return { identifier, offset, value };
 }
 
 /** All the metrics of each device in turn; without a device, each metric once and not available. */
-function perDevice<D>(
+function buildDeviceMetrics<D>(
   devices: readonly D[],
   readings: Partial<Record<MetricName, (each: D, index: number) => DeviceReading>>,
 ): readonly Metric[] {
   const names = Object.keys(readings) as MetricName[];
   if (devices.length === 0) {
-    return names.map((name) => single(name, undefined));
+    return names.map((name) => buildMetric(name, undefined));
   }
   return devices.flatMap((each, index) =>
     names.flatMap((name): Metric[] => {
       const reading = readings[name]?.(each, index);
-      return reading === undefined ? [] : [metric(name, reading)];
+      return reading === undefined ? [] : [buildDeviceMetric(name, reading)];
     }),
   );
 }
 
 const deviceName = /\{(.+)\}/;
 
-function single(name: MetricName, value: number | string | undefined): Metric {
+function buildMetric(name: MetricName, value: number | string | undefined): Metric {
   const { category, priority, unit, description }: MetricKind = metricKinds[name];
   return {
     name,
@@ -115,7 +115,7 @@ function single(name: MetricName, value: number | string | undefined): Metric {
   };
 }
 
-function metric(kindName: MetricName, { identifier, offset, value, name }: DeviceReading): Metric {
+function buildDeviceMetric(kindName: MetricName, { identifier, offset, value, name }: DeviceReading): Metric {
   const { category, priority, unit, description }: MetricKind = metricKinds[kindName];
   return {
     name: name ?? kindName,
@@ -129,19 +129,19 @@ function metric(kindName: MetricName, { identifier, offset, value, name }: Devic
   };
 }
 
-function usedPercent(space: Space | undefined): number | undefined {
-  return space && shareOf(space.totalBytes - space.freeBytes, space.totalBytes);
+function computeUsedPercent(space: Space | undefined): number | undefined {
+  return space && computePercent(space.totalBytes - space.freeBytes, space.totalBytes);
 }
 
 /** As `df` counts: what is reserved for the system is neither used nor free. */
-function fullPercent(spaces: readonly { usedBytes: number; freeBytes: number }[]): number {
+function computeFullPercent(spaces: readonly { usedBytes: number; freeBytes: number }[]): number {
   const usedBytes = sum(spaces.map((each) => each.usedBytes)) ?? 0;
   const freeBytes = sum(spaces.map((each) => each.freeBytes)) ?? 0;
-  return shareOf(usedBytes, usedBytes + freeBytes);
+  return computePercent(usedBytes, usedBytes + freeBytes);
 }
 
 /** Nothing of nothing is 0 %: a machine without swap uses none. */
-function shareOf(part: number, whole: number): number {
+function computePercent(part: number, whole: number): number {
   return whole > 0 ? round((part / whole) * 100) : 0;
 }
 
@@ -149,7 +149,7 @@ function sum(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : values.reduce((a, b) => a + b, 0);
 }
 
-function hundredths(value: number | undefined): number | undefined {
+function roundIfPresent(value: number | undefined): number | undefined {
   return value === undefined ? undefined : round(value);
 }
 

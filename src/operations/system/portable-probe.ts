@@ -4,7 +4,7 @@ import type { MachineFacts, MachineProbe, NetworkInterface, Partition } from './
 type SystemInformation = typeof import('systeminformation');
 
 /** The package is loaded by the first reading: it is large, and Linux does without it. */
-export function portableProbe(): MachineProbe {
+export function createPortableProbe(): MachineProbe {
   let loaded: Promise<SystemInformation> | undefined;
   let constants: Promise<Pick<MachineFacts, 'operatingSystem' | 'physicalCpus'>> | undefined;
   return {
@@ -20,12 +20,12 @@ export function portableProbe(): MachineProbe {
         information.processes(),
         information.cpuTemperature(),
       ]);
-      const celsius = finite(temperature.main ?? Number.NaN);
+      const celsius = toFinite(temperature.main ?? Number.NaN);
       return {
         ...fixed,
         swap: { totalBytes: memory.swaptotal, freeBytes: memory.swapfree },
-        partitions: fileSystems.flatMap(partitionOf),
-        interfaces: network.filter(({ iface }) => !/^lo\d*$/.test(iface)).map(interfaceOf),
+        partitions: fileSystems.flatMap(toPartitions),
+        interfaces: network.filter(({ iface }) => !/^lo\d*$/.test(iface)).map(toNetworkInterface),
         ...(load.all > 0 ? { processes: load.all } : {}),
         sensors: { fanSpeedsRpm: [], ...(celsius === undefined ? {} : { temperatureCelsius: celsius }) },
       };
@@ -43,16 +43,16 @@ async function readConstants(
   };
 }
 
-function partitionOf(found: { mount: string; size: number; used: number; available: number }): Partition[] {
+function toPartitions(found: { mount: string; size: number; used: number; available: number }): Partition[] {
   return found.size > 0
     ? [{ mountPoint: found.mount, totalBytes: found.size, usedBytes: found.used, freeBytes: found.available }]
     : [];
 }
 
-function interfaceOf(found: { iface: string; tx_bytes: number; rx_bytes: number }): NetworkInterface {
+function toNetworkInterface(found: { iface: string; tx_bytes: number; rx_bytes: number }): NetworkInterface {
   return { name: found.iface, sentBytes: found.tx_bytes, receivedBytes: found.rx_bytes };
 }
 
-function finite(value: number): number | undefined {
+function toFinite(value: number): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }

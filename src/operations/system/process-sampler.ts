@@ -3,7 +3,7 @@ import { availableParallelism, type CpuInfo, cpus, freemem, loadavg, totalmem, u
 import { getHeapStatistics } from 'node:v8';
 import type { MachineFacts, SystemSample } from './sample.ts';
 
-export type QuickFacts = Omit<SystemSample, keyof MachineFacts>;
+export type ProcessSample = Omit<SystemSample, keyof MachineFacts>;
 
 interface CpuTime {
   readonly busyMs: number;
@@ -15,14 +15,14 @@ export class ProcessSampler {
   #cpuTimes: readonly CpuTime[] = [];
   #own: CpuTime = { busyMs: 0, totalMs: 0 };
 
-  read(): QuickFacts {
-    const cpuTimes = cpus().map(cpuTimeOf);
-    const perCpu = cpuTimes.map((time, index) => loadPercent(this.#cpuTimes[index] ?? neverRan, time));
-    const load = loadPercent(sum(this.#cpuTimes), sum(cpuTimes));
+  read(): ProcessSample {
+    const cpuTimes = cpus().map(toCpuTime);
+    const perCpu = cpuTimes.map((time, index) => computeLoadPercent(this.#cpuTimes[index] ?? zeroCpuTime, time));
+    const load = computeLoadPercent(sum(this.#cpuTimes), sum(cpuTimes));
     this.#cpuTimes = cpuTimes;
 
-    const own = ownCpuTime(Math.max(cpuTimes.length, 1));
-    const ownCpuPercent = loadPercent(this.#own, own);
+    const own = readOwnCpuTime(Math.max(cpuTimes.length, 1));
+    const ownCpuPercent = computeLoadPercent(this.#own, own);
     this.#own = own;
 
     const heap = getHeapStatistics();
@@ -41,24 +41,24 @@ export class ProcessSampler {
   }
 }
 
-const neverRan: CpuTime = { busyMs: 0, totalMs: 0 };
+const zeroCpuTime: CpuTime = { busyMs: 0, totalMs: 0 };
 
-function cpuTimeOf({ times }: CpuInfo): CpuTime {
+function toCpuTime({ times }: CpuInfo): CpuTime {
   const busyMs = times.user + times.nice + times.sys + times.irq;
   return { busyMs, totalMs: busyMs + times.idle };
 }
 
 /** What this process used, of what all CPUs could have given it since it started. */
-function ownCpuTime(cpuCount: number): CpuTime {
+function readOwnCpuTime(cpuCount: number): CpuTime {
   const { user, system } = process.cpuUsage();
   return { busyMs: (user + system) / 1_000, totalMs: performance.now() * cpuCount };
 }
 
 function sum(times: readonly CpuTime[]): CpuTime {
-  return times.reduce((a, b) => ({ busyMs: a.busyMs + b.busyMs, totalMs: a.totalMs + b.totalMs }), neverRan);
+  return times.reduce((a, b) => ({ busyMs: a.busyMs + b.busyMs, totalMs: a.totalMs + b.totalMs }), zeroCpuTime);
 }
 
-function loadPercent(before: CpuTime, after: CpuTime): number {
+function computeLoadPercent(before: CpuTime, after: CpuTime): number {
   const totalMs = after.totalMs - before.totalMs;
   const busyMs = after.busyMs - before.busyMs;
   return totalMs > 0 ? Math.min(Math.max((busyMs / totalMs) * 100, 0), 100) : 0;

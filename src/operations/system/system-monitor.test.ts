@@ -13,7 +13,7 @@ function monitorOver(read: () => Promise<MachineFacts>) {
     report: (reason) => reported.push(reason),
   });
   onTestFinished(() => monitor.stop());
-  const shownAs = (name: string) => monitor.latest().metrics.find((metric) => metric.name === name)?.value;
+  const shownAs = (name: string) => monitor.getLatest().metrics.find((metric) => metric.name === name)?.value;
   return { monitor, reported, shownAs };
 }
 
@@ -34,7 +34,7 @@ describe('the system monitor', () => {
     expect(shownAs('RUNNING_PROCESS')).toBe('NOT AVAILABLE');
 
     resolve(facts);
-    await monitor.settled();
+    await monitor.waitUntilIdle();
     expect(shownAs('RUNNING_PROCESS')).toBe(7);
   });
 
@@ -60,11 +60,11 @@ describe('the system monitor', () => {
     });
 
     monitor.start();
-    const first = monitor.latest();
+    const first = monitor.getLatest();
     await vi.advanceTimersByTimeAsync(10_500);
 
     expect(looks).toBe(1);
-    expect(monitor.latest().sampledAtMs).toBeGreaterThan(first.sampledAtMs);
+    expect(monitor.getLatest().sampledAtMs).toBeGreaterThan(first.sampledAtMs);
     resolve(facts);
   });
 
@@ -78,7 +78,7 @@ describe('the system monitor', () => {
       return facts;
     });
     monitor.start();
-    await monitor.settled();
+    await monitor.waitUntilIdle();
     expect(monitor.isWatching()).toBe(true);
 
     works = false;

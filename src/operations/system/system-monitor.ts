@@ -1,6 +1,6 @@
 /** Looks at the machine every few seconds in the background, so that no request ever waits for it. */
-import { type Metric, metricsOf } from './metrics.ts';
-import { ProcessSampler, type QuickFacts } from './process-sampler.ts';
+import { type Metric, buildMetrics } from './metrics.ts';
+import { ProcessSampler, type ProcessSample } from './process-sampler.ts';
 import { type MachineFacts, type MachineProbe, noMachineFacts } from './sample.ts';
 
 export interface SystemMonitorOptions {
@@ -21,7 +21,7 @@ export class SystemMonitor {
   readonly #sampler = new ProcessSampler();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
-  #quick: QuickFacts | undefined;
+  #quick: ProcessSample | undefined;
   #facts: MachineFacts = noMachineFacts;
   #status: SystemStatus | undefined;
   #hasFailed = false;
@@ -43,18 +43,18 @@ export class SystemMonitor {
   }
 
   /** What was seen last; never waits. */
-  latest(): SystemStatus {
+  getLatest(): SystemStatus {
     return this.#status ?? this.#note();
   }
 
   /** Resolved when the look under way, if there is one, has ended. */
-  async settled(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await this.#looking;
   }
 
   /** Whether the machine was looked at lately. */
   isWatching(): boolean {
-    const ageMs = this.#options.clock() - this.latest().sampledAtMs;
+    const ageMs = this.#options.clock() - this.getLatest().sampledAtMs;
     return this.#timer !== undefined && !this.#hasFailed && ageMs < 3 * this.#options.intervalMs;
   }
 
@@ -82,7 +82,7 @@ export class SystemMonitor {
 
   #note(): SystemStatus {
     this.#quick ??= this.#sampler.read();
-    const metrics = metricsOf({ ...this.#facts, ...this.#quick });
+    const metrics = buildMetrics({ ...this.#facts, ...this.#quick });
     this.#status = { sampledAtMs: this.#options.clock(), metrics };
     return this.#status;
   }
