@@ -1,11 +1,11 @@
 /** The command line: reads settings, starts the server, says where it is, and stops it on a signal. */
 import { enableCompileCache } from 'node:module';
 import { totalmem } from 'node:os';
-import { batched, createLogger } from './server/log.ts';
+import { batchWrites, createLogger } from './server/log.ts';
 import type { Server } from './server/open-server.ts';
 import './server/quick-ticks.ts';
-import { LEAST_MEMORY_BYTES } from './server/setting-kinds.ts';
-import { helpText, readSettings, SettingError, type Settings } from './server/settings.ts';
+import { MIN_MEMORY_BYTES } from './server/setting-kinds.ts';
+import { formatHelpText, readSettings, SettingError, type Settings } from './server/settings.ts';
 import { readVersion } from './server/version.ts';
 
 // Keeps the compiled form of our modules between starts: without it a third of the start is spent on parsing.
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const command = readSettings(process.argv.slice(2), process.env);
   switch (command.kind) {
     case 'help':
-      process.stdout.write(helpText());
+      process.stdout.write(formatHelpText());
       return;
     case 'version':
       process.stdout.write(`${readVersion()}\n`);
@@ -29,21 +29,21 @@ async function main(): Promise<void> {
 }
 
 async function run(settings: Settings): Promise<void> {
-  await launchWithin(settings);
+  await relaunchWithin(settings);
   const { openServer } = await import('./server/open-server.ts');
-  const { nodeNameOf } = await import('./server/open-storage.ts');
+  const { resolveNodeName: nodeNameOf } = await import('./server/open-storage.ts');
   const format = settings.logFormat === 'auto' ? (process.stderr.isTTY ? 'text' : 'json') : settings.logFormat;
   const logger = createLogger({
     level: settings.logLevel,
     format,
-    write: batched((text) => process.stderr.write(text)),
+    write: batchWrites((text) => process.stderr.write(text)),
     ...(settings.storage === undefined && settings.nodeName === undefined ? {} : { node: nodeNameOf(settings) }),
   });
   const server = await openServer(settings, { logger, clock: Date.now });
-  const stopped = stopSignal();
+  const stopped = waitForStopSignal();
   const address = await listen(server, settings, logger);
   const password = await server.generatedPassword();
-  process.stdout.write(greeting(settings, address, server, password));
+  process.stdout.write(formatGreeting(settings, address, server, password));
   if (password !== undefined) {
     await server.confirmPasswordSeen();
   }
@@ -69,11 +69,11 @@ async function run(settings: Settings): Promise<void> {
 }
 
 /** Starts this process once more where its memory budget needs options that Node and the C library read at the start only. */
-async function launchWithin({ memory }: Settings): Promise<void> {
-  const { availableBytes, createMemoryBudget, neededLaunch } = await import('./server/memory-budget.ts');
+async function relaunchWithin({ memory }: Settings): Promise<void> {
+  const { computeAvailableBytes: availableBytes, createMemoryBudget, findNeededLaunch: neededLaunch } = await import('./server/memory-budget.ts');
   const available = availableBytes(totalmem(), process.constrainedMemory());
   const bytes = memory ?? available;
-  if (bytes < LEAST_MEMORY_BYTES) {
+  if (bytes < MIN_MEMORY_BYTES) {
     throw new SettingError(
       `This machine or its cgroup has ${Math.floor(bytes / 1_048_576)} MB of memory; at least 256 MB are needed.`,
     );
@@ -95,27 +95,27 @@ async function launchWithin({ memory }: Settings): Promise<void> {
 async function listen(server: Server, settings: Settings, logger: ReturnType<typeof createLogger>): Promise<string> {
   const { host, port } = settings;
   // Asked for each address, of which a name may have several.
-  const told = (address: string) => {
+  const logAddress = (address: string) => {
     const text = `listening on ${address}`;
     logger.info(text);
     return text;
   };
   try {
-    return await server.app.listen({ host, port, listenTextResolver: told });
+    return await server.app.listen({ host, port, listenTextResolver: logAddress });
   } catch (error) {
     await server.close();
-    throw new SettingError(`Cannot listen on --host ${host} --port ${port}: ${reasonOf(error)}.`);
+    throw new SettingError(`Cannot listen on --host ${host} --port ${port}: ${formatReason(error)}.`);
   }
 }
 
 /** The first signal to stop. Later ones change nothing: on Ctrl-C the terminal sends one, and npm another. */
-function stopSignal(): Promise<void> {
+function waitForStopSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.on('SIGTERM', () => resolve()).on('SIGINT', () => resolve());
   });
 }
 
-function greeting(settings: Settings, address: string, server: Server, password: string | undefined): string {
+function formatGreeting(settings: Settings, address: string, server: Server, password: string | undefined): string {
   const url = `${address}${server.restRoot}`;
   // Listening on every address, it is here that a browser finds it.
   const home = settings.publicUrl ?? address.replace(/\/\/(?:0\.0\.0\.0|\[::\]):/, '//localhost:');
@@ -149,7 +149,7 @@ function greeting(settings: Settings, address: string, server: Server, password:
   return `${lines.join('\n')}\n`;
 }
 
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -158,7 +158,7 @@ try {
 } catch (error) {
   // A wrong setting or an unusable data directory is one line; anything else keeps its stack for a bug report.
   const oneLine = error instanceof SettingError || (error instanceof Error && 'code' in error);
-  const said = oneLine ? reasonOf(error).replace(/\p{Cc}/gu, '\ufffd') : error instanceof Error ? error.stack : error;
+  const said = oneLine ? formatReason(error).replace(/\p{Cc}/gu, '\ufffd') : error instanceof Error ? error.stack : error;
   process.stderr.write(`graticule: ${said}\n`);
   process.exitCode = 1;
 }

@@ -7,7 +7,7 @@ const folder = process.env['npm_lifecycle_event'] === 'start' ? (process.env['IN
 process.exitCode = await runStorageCommand(process.argv.slice(3), {
   folder,
   print: (text) => process.stdout.write(text),
-  say: (text) => process.stderr.write(text),
+  printError: (text) => process.stderr.write(text),
 });
 // Threads and connections that were let go of need not be waited for.
 setImmediate(() => process.exit());

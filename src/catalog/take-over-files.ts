@@ -6,7 +6,7 @@
  */
 import { dirname, join } from 'node:path';
 import { isAtOrBelow } from '../gates/path-gate/identity.ts';
-import { readWrittenPath } from '../gates/path-gate/written-path.ts';
+import { parseClientPath } from '../gates/path-gate/written-path.ts';
 import type { Catalog } from '../records/catalog.ts';
 import { formatFileSet } from '../records/file-sets.ts';
 import type { Files } from '../records/files.ts';
@@ -132,7 +132,7 @@ async function removeFormerFolders(
 
 function isInsideFolder({ parameters }: DataStore, dataDir: string, folder: string): boolean {
   return Object.values(parameters).some((text) => {
-    const written = readWrittenPath(text, dataDir);
+    const written = parseClientPath(text, dataDir);
     return 'path' in written && isAtOrBelow(written.path, folder);
   });
 }

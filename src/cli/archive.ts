@@ -4,13 +4,13 @@ import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 const DOCUMENT = 'configuration.json';
 
 /** How the records of a ZIP archive begin. */
-const ENTRY = 0x04034b50;
-const LISTED = 0x02014b50;
-const END = 0x06054b50;
+const LOCAL_HEADER = 0x04034b50;
+const DIRECTORY_RECORD = 0x02014b50;
+const END_RECORD = 0x06054b50;
 
-const ENTRY_BYTES = 30;
-const LISTED_BYTES = 46;
-const END_BYTES = 22;
+const LOCAL_HEADER_BYTES = 30;
+const DIRECTORY_RECORD_BYTES = 46;
+const END_RECORD_BYTES = 22;
 const DEFLATED = 8;
 
 /** An entry: as it lies in the archive, and as the list at the end tells of it. */
@@ -21,12 +21,12 @@ interface Entry {
 }
 
 /** Undefined where there is none, or it cannot be read here: the server says what is wrong with it then. */
-export function documentIn(archive: Buffer): string | undefined {
+export function readArchivedDocument(archive: Buffer): string | undefined {
   try {
-    const entry = entriesIn(archive)?.find(({ name }) => name === DOCUMENT);
+    const entry = readArchiveEntries(archive)?.find(({ name }) => name === DOCUMENT);
     if (entry === undefined) return undefined;
     const { record, listed } = entry;
-    const start = ENTRY_BYTES + record.readUInt16LE(26) + record.readUInt16LE(28);
+    const start = LOCAL_HEADER_BYTES + record.readUInt16LE(26) + record.readUInt16LE(28);
     const content = record.subarray(start, start + listed.readUInt32LE(20));
     return (listed.readUInt16LE(10) === DEFLATED ? inflateRawSync(content) : content).toString();
   } catch {
@@ -35,9 +35,9 @@ export function documentIn(archive: Buffer): string | undefined {
 }
 
 /** The archive with another document in it. */
-export function withDocument(archive: Buffer, document: string): Buffer {
-  const entries = (entriesIn(archive) ?? []).map((entry) =>
-    entry.name === DOCUMENT ? entryOf(entry, Buffer.from(document)) : entry,
+export function replaceArchivedDocument(archive: Buffer, document: string): Buffer {
+  const entries = (readArchiveEntries(archive) ?? []).map((entry) =>
+    entry.name === DOCUMENT ? packEntry(entry, Buffer.from(document)) : entry,
   );
   const lists: Buffer[] = [];
   let offset = 0;
@@ -48,8 +48,8 @@ export function withDocument(archive: Buffer, document: string): Buffer {
     offset += record.length;
   }
   const list = Buffer.concat(lists);
-  const end = Buffer.alloc(END_BYTES);
-  end.writeUInt32LE(END, 0);
+  const end = Buffer.alloc(END_RECORD_BYTES);
+  end.writeUInt32LE(END_RECORD, 0);
   end.writeUInt16LE(entries.length, 8);
   end.writeUInt16LE(entries.length, 10);
   end.writeUInt32LE(list.length, 12);
@@ -57,10 +57,10 @@ export function withDocument(archive: Buffer, document: string): Buffer {
   return Buffer.concat([...entries.map(({ record }) => record), list, end]);
 }
 
-function entryOf({ name, listed }: Entry, content: Buffer): Entry {
+function packEntry({ name, listed }: Entry, content: Buffer): Entry {
   const packed = deflateRawSync(content);
   const nameBytes = Buffer.from(name);
-  const inList = Buffer.concat([listed.subarray(0, LISTED_BYTES), nameBytes]);
+  const inList = Buffer.concat([listed.subarray(0, DIRECTORY_RECORD_BYTES), nameBytes]);
   // Sizes stand before the content, and nothing follows it.
   inList.writeUInt16LE(0, 8);
   inList.writeUInt16LE(DEFLATED, 10);
@@ -69,36 +69,36 @@ function entryOf({ name, listed }: Entry, content: Buffer): Entry {
   inList.writeUInt32LE(content.length, 24);
   inList.writeUInt16LE(nameBytes.length, 28);
   inList.writeUInt32LE(0, 30);
-  const head = Buffer.alloc(ENTRY_BYTES);
-  head.writeUInt32LE(ENTRY, 0);
+  const head = Buffer.alloc(LOCAL_HEADER_BYTES);
+  head.writeUInt32LE(LOCAL_HEADER, 0);
   // From the version that is needed to the length of the name, both say the same.
   inList.copy(head, 4, 6, 30);
   return { name, record: Buffer.concat([head, nameBytes, packed]), listed: inList };
 }
 
 /** In the order in which they lie there; undefined for what is no plain archive. */
-function entriesIn(archive: Buffer): readonly Entry[] | undefined {
+function readArchiveEntries(archive: Buffer): readonly Entry[] | undefined {
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
-  if (end < 0 || end + END_BYTES > archive.length) return undefined;
+  if (end < 0 || end + END_RECORD_BYTES > archive.length) return undefined;
   const [count, listStart] = [archive.readUInt16LE(end + 10), archive.readUInt32LE(end + 16)];
   const listed: Buffer[] = [];
   for (let at = listStart; listed.length < count; at += listed.at(-1)?.length ?? 0) {
     // Larger archives than its numbers can tell have them elsewhere.
-    if (at + LISTED_BYTES > end || archive.readUInt32LE(at) !== LISTED) return undefined;
+    if (at + DIRECTORY_RECORD_BYTES > end || archive.readUInt32LE(at) !== DIRECTORY_RECORD) return undefined;
     const further = archive.readUInt16LE(at + 28) + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
-    listed.push(archive.subarray(at, at + LISTED_BYTES + further));
+    listed.push(archive.subarray(at, at + DIRECTORY_RECORD_BYTES + further));
   }
-  const inOrder = listed.toSorted((one, other) => offsetOf(one) - offsetOf(other));
+  const inOrder = listed.toSorted((one, other) => readLocalOffset(one) - readLocalOffset(other));
   return inOrder.map((each, index) => {
     const next = inOrder[index + 1];
     return {
-      name: each.subarray(LISTED_BYTES, LISTED_BYTES + each.readUInt16LE(28)).toString(),
-      record: archive.subarray(offsetOf(each), next === undefined ? listStart : offsetOf(next)),
+      name: each.subarray(DIRECTORY_RECORD_BYTES, DIRECTORY_RECORD_BYTES + each.readUInt16LE(28)).toString(),
+      record: archive.subarray(readLocalOffset(each), next === undefined ? listStart : readLocalOffset(next)),
       listed: each,
     };
   });
 }
 
-function offsetOf(listed: Buffer): number {
+function readLocalOffset(listed: Buffer): number {
   return listed.readUInt32LE(42);
 }

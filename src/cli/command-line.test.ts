@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addTown, uploadTowns } from '../../test/support/edited-stores.ts';
 import { zipOfFiles } from '../../test/support/raster-samples.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../../test/support/test-server.ts';
-import type { World } from './command.ts';
+import type { CommandEnvironment } from './command.ts';
 import { runCommand } from './run.ts';
 
 interface Ran {
@@ -33,15 +33,15 @@ afterAll(() => server?.close());
 async function run(words: readonly string[], { environment, files = {}, answer }: Surroundings = {}): Promise<Ran> {
   const printed: string[] = [];
   const said: string[] = [];
-  const world: World = {
+  const world: CommandEnvironment = {
     environment: { GRATICULE_URL: url, GRATICULE_PASSWORD: ADMIN_PASSWORD, ...environment },
     print: (text) => printed.push(text),
-    say: (text) => said.push(text),
+    printError: (text) => said.push(text),
     readFile: async (name) => Buffer.from((files[name] ?? '') as Buffer),
     async writeFile(name, pieces) {
       for await (const piece of pieces) printed.push(`${name}: ${Buffer.from(piece).toString('latin1')}`);
     },
-    ask: answer === undefined ? undefined : async () => answer,
+    prompt: answer === undefined ? undefined : async () => answer,
     wait: async () => undefined,
   };
   const code = await runCommand(words, world);
@@ -190,17 +190,17 @@ describe('graticule events', () => {
     const seen: string[] = [];
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
     const wait = Promise.withResolvers<void>();
-    const world: World = {
+    const world: CommandEnvironment = {
       environment: { GRATICULE_URL: url, GRATICULE_PASSWORD: ADMIN_PASSWORD },
       print(text) {
         seen.push((JSON.parse(text) as { id: string }).id);
         if (seen.length === 1) server.server.app.server.closeAllConnections();
         if (seen.length === 2) end();
       },
-      say: () => undefined,
+      printError: () => undefined,
       readFile: async () => Buffer.alloc(0),
       writeFile: async () => undefined,
-      ask: undefined,
+      prompt: undefined,
       // Two more happen while there is no stream.
       async wait() {
         await addWorkspace('meanwhile');
@@ -387,11 +387,11 @@ describe('graticule apply', () => {
     const code = await runCommand(['apply', 'x'], {
       environment: { GRATICULE_URL: url, GRATICULE_PASSWORD: ADMIN_PASSWORD },
       print: (text) => printed.push(text),
-      say: (text) => said.push(text),
+      printError: (text) => said.push(text),
       readFile: async () => Buffer.from(files.x),
       writeFile: async () => undefined,
       // Somebody is quicker than who is asked.
-      async ask() {
+      async prompt() {
         await addWorkspace('quicker');
         return 'yes';
       },

@@ -1,18 +1,18 @@
 /** What every command of the command line is given, and how it ends. */
 
 /** The surroundings of a command. */
-export interface World {
+export interface CommandEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Results. */
   print(text: string): void;
   /** Everything else. */
-  say(text: string): void;
+  printError(text: string): void;
   /** The file of that name; `-` is standard input. */
   readFile(name: string): Promise<Buffer>;
   /** Writes the file whole, or leaves what was there. */
   writeFile(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
   /** Asks at the terminal; undefined where there is none. */
-  readonly ask: ((question: string) => Promise<string>) | undefined;
+  readonly prompt: ((question: string) => Promise<string>) | undefined;
   readonly wait: (ms: number) => Promise<void>;
 }
 
@@ -44,8 +44,8 @@ export type OptionKind = 'text' | 'texts' | 'flag';
 
 /** A command as it was called. */
 export interface Task {
-  readonly world: World;
-  readonly server: () => Promise<Server>;
+  readonly world: CommandEnvironment;
+  readonly server: () => Promise<ServerClient>;
   readonly operand: (name: string) => string;
   readonly text: (name: string) => string | undefined;
   readonly texts: (name: string) => readonly string[];
@@ -62,7 +62,7 @@ export interface Request {
 }
 
 /** The server that commands are for. */
-export interface Server {
+export interface ServerClient {
   /** A reply that is well; any other is a `Refusal`. */
   send(request: Request): Promise<Reply>;
 }
@@ -76,7 +76,7 @@ export interface Reply {
 }
 
 /** The server has said no. */
-export class Refusal extends CommandError {
+export class ResponseError extends CommandError {
   readonly status: number;
   /** What it is called in docs/errors.md. */
   readonly code: string | undefined;

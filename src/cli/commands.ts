@@ -16,6 +16,6 @@ export const commands: Readonly<Record<string, Command>> = {
   doctor: doctorCommand,
 };
 
-export function helpFor(name: string, { usage, summary }: Command): string {
+export function formatHelp(name: string, { usage, summary }: Command): string {
   return `graticule ${name} ${usage}\n    ${summary}\n    Also: ${commonUsage}\n`;
 }

@@ -1,6 +1,6 @@
 /** The server over HTTP, with the credentials of the command. */
 import type { IncomingMessage } from 'node:http';
-import { CommandError, Refusal, type Reply, type Request, type Server } from './command.ts';
+import { CommandError, ResponseError, type Reply, type Request, type ServerClient } from './command.ts';
 
 export interface Address {
   /** The REST root, without a slash at its end. */
@@ -12,20 +12,20 @@ export interface Address {
 /** Whoever does not take a connection by then is not there. */
 const CONNECT_MS = 10_000;
 
-export function serverAt({ url, user, password }: Address): Server {
+export function createServerClient({ url, user, password }: Address): ServerClient {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   return {
     async send(asked) {
-      const target = targetOf(url, asked);
-      const reply = await exchange(target, asked, authorization);
+      const target = buildTargetUrl(url, asked);
+      const reply = await sendRequest(target, asked, authorization);
       const status = reply.statusCode ?? 0;
-      if (status >= 300) throw await refusalIn(reply, status, url, user);
-      return replyOf(reply, status);
+      if (status >= 300) throw await readResponseError(reply, status, url, user);
+      return toReply(reply, status);
     },
   };
 }
 
-function targetOf(root: URL, { path, query = [] }: Request): URL {
+function buildTargetUrl(root: URL, { path, query = [] }: Request): URL {
   const target = new URL(`${root.href.replace(/\/$/, '')}${path}`);
   for (const [name, value] of query) {
     if (value !== undefined) target.searchParams.append(name, value);
@@ -33,12 +33,12 @@ function targetOf(root: URL, { path, query = [] }: Request): URL {
   return target;
 }
 
-async function exchange(target: URL, { method = 'GET', headers = {}, body }: Request, authorization: string) {
+async function sendRequest(target: URL, { method = 'GET', headers = {}, body }: Request, authorization: string) {
   // Loaded when it is needed: most servers are spoken to without TLS, or with it, and never both.
   const { request } = target.protocol === 'https:' ? await import('node:https') : await import('node:http');
   return new Promise<IncomingMessage>((resolve, reject) => {
     const fail = (error: Error) =>
-      reject(new CommandError(`No server answers at ${target.origin}: ${reasonOf(error)}.`));
+      reject(new CommandError(`No server answers at ${target.origin}: ${formatReason(error)}.`));
     const sent = request(target, {
       method,
       // A connection of its own: nothing is kept open when the command has ended.
@@ -53,9 +53,9 @@ async function exchange(target: URL, { method = 'GET', headers = {}, body }: Req
     });
     const patience = setTimeout(() => sent.destroy(new Error('it does not answer')), CONNECT_MS);
     sent.on('socket', (socket) => {
-      const connected = () => clearTimeout(patience);
-      if (socket.connecting) socket.once('connect', connected);
-      else connected();
+      const clearConnectTimeout = () => clearTimeout(patience);
+      if (socket.connecting) socket.once('connect', clearConnectTimeout);
+      else clearConnectTimeout();
     });
     sent.on('response', resolve).on('error', (error) => {
       clearTimeout(patience);
@@ -65,7 +65,7 @@ async function exchange(target: URL, { method = 'GET', headers = {}, body }: Req
   });
 }
 
-function replyOf(reply: IncomingMessage, status: number): Reply {
+function toReply(reply: IncomingMessage, status: number): Reply {
   return {
     status,
     header: (name) => {
@@ -73,27 +73,27 @@ function replyOf(reply: IncomingMessage, status: number): Reply {
       return Array.isArray(value) ? value.join(', ') : value;
     },
     pieces: reply,
-    text: () => textOf(reply),
+    text: () => readBodyText(reply),
   };
 }
 
-async function textOf(reply: AsyncIterable<Uint8Array>): Promise<string> {
+async function readBodyText(reply: AsyncIterable<Uint8Array>): Promise<string> {
   const pieces: Uint8Array[] = [];
   for await (const piece of reply) pieces.push(piece);
   return Buffer.concat(pieces).toString();
 }
 
-async function refusalIn(reply: IncomingMessage, status: number, url: URL, user: string): Promise<Refusal> {
-  const members = membersIn(await textOf(reply));
+async function readResponseError(reply: IncomingMessage, status: number, url: URL, user: string): Promise<ResponseError> {
+  const members = parseMembers(await readBodyText(reply));
   if (status === 401) {
-    return new Refusal(status, `The server at ${url.href} does not accept the password of '${user}'.`, members);
+    return new ResponseError(status, `The server at ${url.href} does not accept the password of '${user}'.`, members);
   }
   const said = members['detail'] ?? members['message'];
   const message = typeof said === 'string' ? said : `The server at ${url.href} has answered ${status}.`;
-  return new Refusal(status, message, members);
+  return new ResponseError(status, message, members);
 }
 
-function membersIn(text: string): Readonly<Record<string, unknown>> {
+function parseMembers(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : {};
@@ -103,13 +103,13 @@ function membersIn(text: string): Readonly<Record<string, unknown>> {
 }
 
 /** Of several addresses of one host each has its own reason; the first is as good as any. */
-function reasonOf(error: Error): string {
+function formatReason(error: Error): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const { code } = first as { code?: unknown };
-  return wordsFor[String(code)] ?? (first instanceof Error ? first.message : String(first));
+  return reasonTexts[String(code)] ?? (first instanceof Error ? first.message : String(first));
 }
 
-const wordsFor: Readonly<Record<string, string>> = {
+const reasonTexts: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was broken off',
   ENOTFOUND: 'nobody knows the host',

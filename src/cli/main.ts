@@ -4,17 +4,17 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CommandError, type World } from './command.ts';
+import { CommandError, type CommandEnvironment } from './command.ts';
 import { runCommand } from './run.ts';
 
 /** npm runs scripts in the folder of the package, and tells where it was called. */
 const folder = process.env['npm_lifecycle_event'] === 'start' ? (process.env['INIT_CWD'] ?? '.') : '.';
 
-const world: World = {
+const world: CommandEnvironment = {
   environment: process.env,
   print: (text) => process.stdout.write(text),
-  say: (text) => process.stderr.write(text),
-  readFile: (name) => (name === '-' ? standardInput() : readFile(resolve(folder, name)).catch(unusable(name))),
+  printError: (text) => process.stderr.write(text),
+  readFile: (name) => (name === '-' ? readStandardInput() : readFile(resolve(folder, name)).catch(createUnusableHandler(name))),
   async writeFile(name, pieces) {
     const { randomUUID } = await import('node:crypto');
     const target = resolve(folder, name);
@@ -24,27 +24,27 @@ const world: World = {
       await rename(half, target);
     } catch (error) {
       await rm(half, { force: true });
-      throw unusable(name)(error);
+      throw createUnusableHandler(name)(error);
     }
   },
-  ask: process.stdin.isTTY && process.stderr.isTTY ? askAtTerminal : undefined,
+  prompt: process.stdin.isTTY && process.stderr.isTTY ? promptAtTerminal : undefined,
   wait,
 };
 
-async function standardInput(): Promise<Buffer> {
+async function readStandardInput(): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of process.stdin) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
-function unusable(name: string): (error: unknown) => never {
+function createUnusableHandler(name: string): (error: unknown) => never {
   return (error) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CommandError(`'${name}' cannot be used: ${reason}`);
   };
 }
 
-async function askAtTerminal(question: string): Promise<string> {
+async function promptAtTerminal(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {

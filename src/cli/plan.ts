@@ -16,16 +16,16 @@ interface Step {
 
 const signs: Readonly<Record<Step['action'], string>> = { create: '+', update: '~', delete: '-' };
 
-export function planText({ summary, steps }: Plan): string {
+export function formatPlan({ summary, steps }: Plan): string {
   const lines = steps.flatMap(({ action, kind, path, changes = [] }) => [
     `${signs[action]} ${kind} ${path}`,
-    ...changes.map(({ field, before, after }) => `    ${field}: ${shown(before)} -> ${shown(after)}`),
+    ...changes.map(({ field, before, after }) => `    ${field}: ${formatValue(before)} -> ${formatValue(after)}`),
   ]);
   const total = `${summary.create} to create, ${summary.update} to change, ${summary.delete} to delete`;
   return `${[...lines, total].join('\n')}\n`;
 }
 
 /** Nothing stands for what is not there. */
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   return value === undefined ? '(nothing)' : JSON.stringify(value);
 }

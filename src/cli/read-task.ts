@@ -1,9 +1,9 @@
 /** The words of a command line -> a command with its options, and the server that it is for. */
 import { parseArgs } from 'node:util';
-import { type Command, CommandError, type Server, type Task, type World } from './command.ts';
+import { type Command, CommandError, type ServerClient, type Task, type CommandEnvironment } from './command.ts';
 
 /** Every command takes these. */
-const common = {
+const commonOptions = {
   url: 'text',
   user: 'text',
   'password-file': 'text',
@@ -14,18 +14,18 @@ const common = {
 export const commonUsage = '[--url URL] [--user NAME] [--password-file FILE] [--json]';
 
 /** Where a server listens whose operator has said nothing. */
-const USUAL_URL = 'http://127.0.0.1:8080/geoserver/rest';
-const USUAL_USER = 'admin';
+const DEFAULT_URL = 'http://127.0.0.1:8080/geoserver/rest';
+const DEFAULT_USER = 'admin';
 
-export function readTask(name: string, command: Command, words: readonly string[], world: World): Task {
-  const { values, positionals } = parsed(name, command, words);
+export function readTask(name: string, command: Command, words: readonly string[], world: CommandEnvironment): Task {
+  const { values, positionals } = parseCommandLine(name, command, words);
   const { operands } = command;
   if (values['help'] !== true) checkOperands(name, command, positionals);
   const text = (option: string) => {
     const value = values[option];
     return typeof value === 'string' ? value : undefined;
   };
-  let server: Promise<Server> | undefined;
+  let server: Promise<ServerClient> | undefined;
   return {
     world,
     operand: (wanted) => positionals[operands.indexOf(wanted)] ?? '',
@@ -45,12 +45,12 @@ export function readTask(name: string, command: Command, words: readonly string[
 /** What was said of each option: once, several times, or without a value. */
 type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 
-function parsed(
+function parseCommandLine(
   name: string,
   command: Command,
   words: readonly string[],
 ): { values: Values; positionals: readonly string[] } {
-  const kinds: Command['options'] = { ...common, ...command.options };
+  const kinds: Command['options'] = { ...commonOptions, ...command.options };
   const options = Object.fromEntries(
     Object.entries(kinds).map(([option, kind]) => [
       option,
@@ -72,25 +72,25 @@ function checkOperands(name: string, { operands, usage }: Command, given: readon
   }
 }
 
-async function openServer(text: (option: string) => string | undefined, world: World): Promise<Server> {
+async function openServer(text: (option: string) => string | undefined, world: CommandEnvironment): Promise<ServerClient> {
   const { environment } = world;
-  const url = urlIn(text('url') ?? environment['GRATICULE_URL'] ?? USUAL_URL);
-  const user = text('user') ?? environment['GRATICULE_USER'] ?? USUAL_USER;
+  const url = parseServerUrl(text('url') ?? environment['GRATICULE_URL'] ?? DEFAULT_URL);
+  const user = text('user') ?? environment['GRATICULE_USER'] ?? DEFAULT_USER;
   const file = text('password-file');
-  const password = file === undefined ? environment['GRATICULE_PASSWORD'] : await passwordIn(file, world);
+  const password = file === undefined ? environment['GRATICULE_PASSWORD'] : await readPassword(file, world);
   if (password === undefined) {
     throw new CommandError(
       'There is no password: set GRATICULE_PASSWORD, or name a file that holds it with --password-file.',
     );
   }
-  const { serverAt } = await import('./http-server.ts');
+  const { createServerClient: serverAt } = await import('./http-server.ts');
   return serverAt({ url, user, password });
 }
 
-function urlIn(text: string): URL {
+function parseServerUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new CommandError(`--url is the address of a REST root, such as ${USUAL_URL}, and not '${text}'.`);
+    throw new CommandError(`--url is the address of a REST root, such as ${DEFAULT_URL}, and not '${text}'.`);
   }
   if (url.password !== '') {
     throw new CommandError('--url must not hold a password, which others could read: set GRATICULE_PASSWORD.');
@@ -99,6 +99,6 @@ function urlIn(text: string): URL {
   return url;
 }
 
-async function passwordIn(file: string, world: World): Promise<string> {
+async function readPassword(file: string, world: CommandEnvironment): Promise<string> {
   return (await world.readFile(file)).toString().replace(/\r?\n$/, '');
 }

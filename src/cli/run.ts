@@ -1,10 +1,10 @@
 /** Runs a command, and says in one line what went wrong. */
-import { CommandError, type World } from './command.ts';
-import { commands, helpFor } from './commands.ts';
+import { CommandError, type CommandEnvironment } from './command.ts';
+import { commands, formatHelp } from './commands.ts';
 import { readTask } from './read-task.ts';
 
 /** Gives the exit code. */
-export async function runCommand(words: readonly string[], world: World): Promise<number> {
+export async function runCommand(words: readonly string[], world: CommandEnvironment): Promise<number> {
   const [name = '', ...rest] = words;
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -18,18 +18,18 @@ export async function runCommand(words: readonly string[], world: World): Promis
     }
     const task = readTask(name, command, rest, world);
     if (task.flag('help')) {
-      world.print(helpFor(name, command));
+      world.print(formatHelp(name, command));
       return 0;
     }
     return await command.run(task);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    world.say([`graticule: ${error.message}`, ...error.further].map((line) => `${oneLine(line)}\n`).join(''));
+    world.printError([`graticule: ${error.message}`, ...error.further].map((line) => `${toOneLine(line)}\n`).join(''));
     return error.exitCode;
   }
 }
 
 /** What the server and files say may hold anything. */
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '\ufffd');
 }

@@ -6,7 +6,7 @@ export interface ServerSentEvent {
 }
 
 /** Comments and events without data are left out. */
-export async function* eventsIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+export async function* parseServerSentEvents(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder();
   let rest = '';
   let id: string | undefined;

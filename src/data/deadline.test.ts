@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createFairPlaces } from '../workers/fair-places.ts';
+import { createFairSemaphore } from '../workers/fair-places.ts';
 import { withDeadline } from './deadline.ts';
 
 describe('the deadline of a store', () => {
@@ -8,12 +8,12 @@ describe('the deadline of a store', () => {
 
   /** One place, which is taken, and work that needs it. */
   async function waitForPlace(afterwardsMs: number) {
-    const places = createFairPlaces({ places: 1, extraPlaces: 0, maxWaiting: 10 });
-    const taken = await places.take();
+    const places = createFairSemaphore({ places: 1, extraPlaces: 0, maxWaiting: 10 });
+    const taken = await places.acquire();
     const outcome = withDeadline(1_000, 'roads', async (signal) => {
-      const place = await places.take({ signal });
+      const place = await places.acquire({ signal });
       await new Promise((resolve) => setTimeout(resolve, afterwardsMs));
-      place.leave();
+      place.release();
       return 'read';
     }).catch((error: unknown) => error);
     return { taken, outcome };
@@ -23,7 +23,7 @@ describe('the deadline of a store', () => {
     const { taken, outcome } = await waitForPlace(900);
 
     await vi.advanceTimersByTimeAsync(50_000);
-    taken.leave();
+    taken.release();
     await vi.advanceTimersByTimeAsync(900);
 
     expect(await outcome).toBe('read');
@@ -33,7 +33,7 @@ describe('the deadline of a store', () => {
     const { taken, outcome } = await waitForPlace(2_000);
 
     await vi.advanceTimersByTimeAsync(50_000);
-    taken.leave();
+    taken.release();
     await vi.advanceTimersByTimeAsync(1_000);
 
     expect(await outcome).toMatchObject({ code: 'store-unreachable' });
@@ -50,14 +50,14 @@ describe('the deadline of a store', () => {
 
 // Timers of the machine: those of tests differ from them once they are cleared.
 it('ends work on a store after a wait for a thread', async () => {
-  const places = createFairPlaces({ places: 1, extraPlaces: 0, maxWaiting: 10 });
-  const taken = await places.take();
+  const places = createFairSemaphore({ places: 1, extraPlaces: 0, maxWaiting: 10 });
+  const taken = await places.acquire();
   const outcome = withDeadline(20, 'roads', async () => {
-    await places.take();
+    await places.acquire();
     await new Promise(() => undefined);
   }).catch((error: unknown) => error);
 
-  taken.leave();
+  taken.release();
 
   expect(await outcome).toMatchObject({ code: 'store-unreachable' });
 });

@@ -1,6 +1,6 @@
 /** How long the data of a store is waited for. */
 import { Problem, problem } from '../lib/problem.ts';
-import { belowDeadline, startWaitingTimer } from '../workers/waiting-time.ts';
+import { runWithDeadline, startPausableTimer } from '../workers/waiting-time.ts';
 
 /** By which long work tells that it goes on, so that it is not taken for a source that hangs. */
 export interface Deadline {
@@ -20,13 +20,13 @@ export async function withDeadline<T>(
   const { promise: late, reject } = Promise.withResolvers<never>();
   const createTimeoutProblem = () => problem('store-unreachable', { name, reason: `${TIMEOUT_REASON} ${deadlineMs} ms` });
   // The time begins when the work has a thread: the store has not been asked before.
-  const timer = startWaitingTimer(deadlineMs, () => {
+  const timer = startPausableTimer(deadlineMs, () => {
     reject(createTimeoutProblem());
     deadline.abort();
   });
   const control: Deadline = { extend: timer.restart, cancel: timer.stop };
   try {
-    return await Promise.race([belowDeadline(timer.deadline, () => work(deadline.signal, control)), late]);
+    return await Promise.race([runWithDeadline(timer.deadline, () => work(deadline.signal, control)), late]);
   } catch (error) {
     throw deadline.signal.aborted && !(error instanceof Problem) ? createTimeoutProblem() : addStoreName(error, name);
   } finally {

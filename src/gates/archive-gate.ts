@@ -3,10 +3,10 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fromRandomAccessReaderPromise } from 'yauzl';
 import { allSettled } from '../lib/all-settled.ts';
-import { createFewAtATime } from '../lib/few-at-a-time.ts';
+import { createConcurrencyLimiter } from '../lib/few-at-a-time.ts';
 import { type EntryHasher, inflateEntry } from './archive-gate/inflate-entry.ts';
 import { type ArchiveLimits, type PlannedEntry, planUnpacking } from './archive-gate/plan.ts';
-import { orRefuse } from './archive-gate/refusal.ts';
+import { runZipStep } from './archive-gate/refusal.ts';
 import { SpooledArchive } from './archive-gate/spooled-archive.ts';
 
 export type { ArchiveLimits } from './archive-gate/plan.ts';
@@ -17,7 +17,7 @@ export interface UnpackOptions {
   readonly nested?: 'keep' | 'refuse';
   readonly signal?: AbortSignal;
   /** Works out the hash of each file, by its size, while it is written: nobody need read it again for that. */
-  readonly hasherFor?: (bytes: number) => EntryHasher;
+  readonly createHasher?: (bytes: number) => EntryHasher;
 }
 
 export interface UnpackedFile {
@@ -46,7 +46,7 @@ export async function unpackArchive(
   try {
     const { size } = await file.stat();
     const spooled = new SpooledArchive(file, size);
-    const zip = await orRefuse(
+    const zip = await runZipStep(
       fromRandomAccessReaderPromise(spooled, size, {
         lazyEntries: true,
         autoClose: false,
@@ -74,14 +74,14 @@ async function writeAll(
   options: UnpackOptions,
 ): Promise<readonly UnpackedFile[]> {
   await mkdir(folder, { mode: 0o700 });
-  const { limits, nested = 'keep', signal, hasherFor } = options;
-  const atOnce = createFewAtATime(ENTRIES_AT_ONCE);
+  const { limits, nested = 'keep', signal, createHasher } = options;
+  const atOnce = createConcurrencyLimiter(ENTRIES_AT_ONCE);
   const failure = new AbortController();
   const stop = signal === undefined ? failure.signal : AbortSignal.any([signal, failure.signal]);
   const total = { bytes: 0 };
-  const how = { limits, nested, total, archiveBytes, signal: stop, hasherFor };
+  const how = { limits, nested, total, archiveBytes, signal: stop, createHasher };
   try {
-    await makeFolders(planned, folder);
+    await createFolders(planned, folder);
     const files = planned.filter(({ kind }) => kind === 'file');
     const write = async (entry: PlannedEntry): Promise<UnpackedFile> => {
       const path = join(folder, ...entry.parts);
@@ -101,7 +101,7 @@ async function writeAll(
   }
 }
 
-async function makeFolders(planned: readonly PlannedEntry[], folder: string): Promise<void> {
+async function createFolders(planned: readonly PlannedEntry[], folder: string): Promise<void> {
   const made = new Set([folder]);
   for (const { kind, parts } of planned) {
     const path = join(folder, ...parts);

@@ -7,11 +7,11 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../lib/error-code.ts';
-import { fileNameKey, objectionToFileName, printableFileName } from '../lib/file-name.ts';
+import { findErrorCode } from '../lib/error-code.ts';
+import { toFileNameKey, findFileNameFault, toPrintableFileName } from '../lib/file-name.ts';
 import { problem } from '../lib/problem.ts';
-import { identityFrom } from './path-gate/identity.ts';
-import { findOwnPlaces } from './path-gate/own-places.ts';
+import { toIdentity } from './path-gate/identity.ts';
+import { loadServerOwnedPaths } from './path-gate/own-places.ts';
 
 /** The names from the folder down; none for the folder itself. */
 export type FolderPath = readonly string[];
@@ -39,13 +39,13 @@ export interface FolderGate {
   /** Undefined where there is no file. */
   open(path: FolderPath): Promise<OpenedFile | undefined>;
   /** Where a file of this path is or will be, with the folders above it, which are made. */
-  placeFor(path: FolderPath): Promise<{ readonly file: string; readonly madeFolders: readonly string[] }>;
+  prepareFile(path: FolderPath): Promise<{ readonly file: string; readonly madeFolders: readonly string[] }>;
   /** The same without making any: throws if that could not be done. */
-  checkPlace(path: FolderPath): Promise<void>;
+  checkFilePath(path: FolderPath): Promise<void>;
   /** Where it is, whatever it is. */
-  fileAt(path: FolderPath): Promise<string>;
+  resolveFile(path: FolderPath): Promise<string>;
   /** All names in a folder, whatever they belong to. */
-  namesIn(path: FolderPath): Promise<readonly string[]>;
+  listNames(path: FolderPath): Promise<readonly string[]>;
 }
 
 /** `dataDir` is where the server's own files are, which no path may mean. */
@@ -56,12 +56,12 @@ export function createFolderGate({
   readonly dataDir: string;
   readonly folder: string;
 }): FolderGate {
-  async function placeOf(path: FolderPath): Promise<string> {
+  async function resolveFilePath(path: FolderPath): Promise<string> {
     for (const name of path) {
       // Some disks take characters that look alike, or like nothing, for the plain ones.
-      const objection = objectionToFileName(name) ?? objectionToFileName(fileNameKey(name));
+      const objection = findFileNameFault(name) ?? findFileNameFault(toFileNameKey(name));
       if (objection !== undefined) {
-        throw problem('file-name-illegal', { name: printableFileName(name), reason: objection });
+        throw problem('file-name-illegal', { name: toPrintableFileName(name), reason: objection });
       }
     }
     const root = await realpath(join(dataDir, folder));
@@ -69,42 +69,42 @@ export function createFolderGate({
   }
 
   /** Where it is, and what is there; throws for what lies behind a link, or is the server's own. */
-  async function look(path: FolderPath): Promise<{ readonly file: string; readonly entry: FolderEntry | undefined }> {
-    const file = await placeOf(path);
-    const refuse = (reason: string) => problem('path-refused', { path: shown(folder, path), reason });
-    const status = await lstat(file, { bigint: true }).catch((error: unknown) => unlessMissing(error));
-    const nearest = status === undefined ? await nearestThere(file) : file;
-    const real = await realpath(nearest).catch((error: unknown) => unlessMissing(error));
+  async function inspectPath(path: FolderPath): Promise<{ readonly file: string; readonly entry: FolderEntry | undefined }> {
+    const file = await resolveFilePath(path);
+    const createRefusal = (reason: string) => problem('path-refused', { path: formatFolderPath(folder, path), reason });
+    const status = await lstat(file, { bigint: true }).catch((error: unknown) => ignoreMissing(error));
+    const nearest = status === undefined ? await getNearestExisting(file) : file;
+    const real = await realpath(nearest).catch((error: unknown) => ignoreMissing(error));
     // A link that leads nowhere, or somebody has removed it since: then it is gone when it is looked at again.
-    if (real === undefined && (await lstat(nearest).catch((error: unknown) => unlessMissing(error))) === undefined) {
-      return look(path);
+    if (real === undefined && (await lstat(nearest).catch((error: unknown) => ignoreMissing(error))) === undefined) {
+      return inspectPath(path);
     }
     // Other spellings of a name, on disks that take them for the same, are other paths as well.
     if (real !== nearest) {
-      throw refuse('it is a link, or lies behind one');
+      throw createRefusal('it is a link, or lies behind one');
     }
-    const own = await findOwnPlaces(dataDir);
-    if ((await own.isOwn(file)) || (status !== undefined && own.isOwnEntry(file, identityFrom(status)))) {
-      throw refuse('it belongs to the server itself');
+    const own = await loadServerOwnedPaths(dataDir);
+    if ((await own.isOwn(file)) || (status !== undefined && own.isOwnEntry(file, toIdentity(status)))) {
+      throw createRefusal('it belongs to the server itself');
     }
     if (status === undefined) {
       return { file, entry: undefined };
     }
     if (!status.isFile() && !status.isDirectory()) {
-      throw refuse('it is neither a file nor a folder');
+      throw createRefusal('it is neither a file nor a folder');
     }
-    return { file, entry: entryOf(path.at(-1) ?? folder, status) };
+    return { file, entry: toFolderEntry(path.at(-1) ?? folder, status) };
   }
 
   /** The folders above a path that have to be made, outermost first. */
-  async function missingAbove(path: FolderPath): Promise<readonly string[]> {
-    await look(path);
+  async function listMissingFolders(path: FolderPath): Promise<readonly string[]> {
+    await inspectPath(path);
     const missing: string[] = [];
     for (let length = 1; length < path.length; length += 1) {
-      const { file, entry } = await look(path.slice(0, length));
+      const { file, entry } = await inspectPath(path.slice(0, length));
       if (entry?.kind === 'file') {
-        const reason = `'${printableFileName(entry.name)}' is a file and no folder`;
-        throw problem('path-refused', { path: shown(folder, path), reason });
+        const reason = `'${toPrintableFileName(entry.name)}' is a file and no folder`;
+        throw problem('path-refused', { path: formatFolderPath(folder, path), reason });
       }
       if (entry === undefined) {
         missing.push(file);
@@ -114,68 +114,68 @@ export function createFolderGate({
   }
 
   return {
-    find: async (path) => (await look(path)).entry,
+    find: async (path) => (await inspectPath(path)).entry,
 
     async list(path) {
-      const { file, entry } = await look(path);
+      const { file, entry } = await inspectPath(path);
       if (entry?.kind !== 'folder') {
         return [];
       }
-      const own = await findOwnPlaces(dataDir);
+      const own = await loadServerOwnedPaths(dataDir);
       const names = (await readdir(file)).sort();
       const found: FolderEntry[] = [];
       for (const name of names) {
         const at = join(file, name);
-        const status = await lstat(at, { bigint: true }).catch((error: unknown) => unlessMissing(error));
+        const status = await lstat(at, { bigint: true }).catch((error: unknown) => ignoreMissing(error));
         const isSeen =
           status !== undefined &&
           (status.isFile() || status.isDirectory()) &&
-          objectionToFileName(name) === undefined &&
-          !own.isOwnEntry(at, identityFrom(status));
+          findFileNameFault(name) === undefined &&
+          !own.isOwnEntry(at, toIdentity(status));
         if (isSeen) {
-          found.push(entryOf(name, status));
+          found.push(toFolderEntry(name, status));
         }
       }
       return found;
     },
 
     async open(path) {
-      const { file, entry } = await look(path);
+      const { file, entry } = await inspectPath(path);
       if (entry?.kind !== 'file') {
         return undefined;
       }
       const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
       const status = await handle.stat({ bigint: true });
-      return { entry: entryOf(entry.name, status), handle };
+      return { entry: toFolderEntry(entry.name, status), handle };
     },
 
-    async placeFor(path) {
+    async prepareFile(path) {
       const madeFolders: string[] = [];
-      for (const folderAbove of await missingAbove(path)) {
+      for (const folderAbove of await listMissingFolders(path)) {
         await mkdir(folderAbove, { mode: 0o700 });
         madeFolders.unshift(folderAbove);
       }
-      return { file: (await look(path)).file, madeFolders };
+      return { file: (await inspectPath(path)).file, madeFolders };
     },
 
-    checkPlace: async (path) => void (await missingAbove(path)),
+    checkFilePath: async (path) => void (await listMissingFolders(path)),
 
-    fileAt: async (path) => (await look(path)).file,
+    resolveFile: async (path) => (await inspectPath(path)).file,
 
-    namesIn: async (path) => (await readdir((await look(path)).file)).sort(),
+    listNames: async (path) => (await readdir((await inspectPath(path)).file)).sort(),
   };
 }
 
-function shown(folder: string, path: FolderPath): string {
-  return printableFileName([folder, ...path].join('/'));
+function formatFolderPath(folder: string, path: FolderPath): string {
+  return toPrintableFileName([folder, ...path].join('/'));
 }
 
 /** A file that has no place in the folder yet, as it will be there. */
-export async function fileEntry(name: string, file: string): Promise<FolderEntry> {
-  return entryOf(name, await lstat(file, { bigint: true }));
+export async function readFileEntry(name: string, file: string): Promise<FolderEntry> {
+  return toFolderEntry(name, await lstat(file, { bigint: true }));
 }
 
-function entryOf(name: string, status: BigIntStats): FolderEntry {
+function toFolderEntry(name: string, status: BigIntStats): FolderEntry {
   const { size, mtimeMs, mtimeNs, ino } = status;
   // When it got its name says nothing of what is in it.
   const facts = createHash('sha256').update([size, mtimeNs, ino].join(' ')).digest();
@@ -190,14 +190,14 @@ function entryOf(name: string, status: BigIntStats): FolderEntry {
 }
 
 /** The innermost folder above that is there. */
-async function nearestThere(path: string): Promise<string> {
+async function getNearestExisting(path: string): Promise<string> {
   const above = dirname(path);
-  const status = await lstat(above).catch((error: unknown) => unlessMissing(error));
-  return status === undefined && above !== path ? nearestThere(above) : above;
+  const status = await lstat(above).catch((error: unknown) => ignoreMissing(error));
+  return status === undefined && above !== path ? getNearestExisting(above) : above;
 }
 
-function unlessMissing(error: unknown): undefined {
-  const code = errorCode(error);
+function ignoreMissing(error: unknown): undefined {
+  const code = findErrorCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return undefined;
   }

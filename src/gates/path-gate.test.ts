@@ -234,13 +234,13 @@ describe('with external roots', () => {
     const narrow = gate({ externalRoots: [join(root, 'data')] });
 
     for (const name of ['absolute', 'relative', 'twice', 'folder/new.gpkg']) {
-      await expect(narrow.admit(join(root, 'data', name), administrator)).rejects.toMatchObject({
+      await expect(narrow.resolveAllowed(join(root, 'data', name), administrator)).rejects.toMatchObject({
         code: 'path-refused',
       });
     }
-    expect(await narrow.admit(join(root, 'data/inside'), administrator)).toBe(join(root, 'data/tiles/new.gpkg'));
-    expect(await narrow.admit(join(root, 'data/circle'), administrator)).toBe(join(root, 'data/circle'));
-    expect(await narrow.admit(join(root, 'data/not/there'), administrator)).toBe(join(root, 'data/not/there'));
+    expect(await narrow.resolveAllowed(join(root, 'data/inside'), administrator)).toBe(join(root, 'data/tiles/new.gpkg'));
+    expect(await narrow.resolveAllowed(join(root, 'data/circle'), administrator)).toBe(join(root, 'data/circle'));
+    expect(await narrow.resolveAllowed(join(root, 'data/not/there'), administrator)).toBe(join(root, 'data/not/there'));
   });
 
   it('a root may be a link', async () => {

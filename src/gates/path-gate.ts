@@ -2,13 +2,13 @@
 import { constants } from 'node:fs';
 import { access, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { objectionToFileName, printableFileName } from '../lib/file-name.ts';
+import { findFileNameFault, toPrintableFileName } from '../lib/file-name.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
 import { problem } from '../lib/problem.ts';
 import { isAtOrBelow } from './path-gate/identity.ts';
-import { findOwnPlaces, type OwnPlaces } from './path-gate/own-places.ts';
+import { loadServerOwnedPaths, type ServerOwnedPaths } from './path-gate/own-places.ts';
 import { type WalkedFile, type WalkLimits, walkDirectory } from './path-gate/walk-directory.ts';
-import { readWrittenPath } from './path-gate/written-path.ts';
+import { parseClientPath } from './path-gate/written-path.ts';
 
 export type { WalkedFile } from './path-gate/walk-directory.ts';
 
@@ -26,13 +26,13 @@ export interface ResolvedPath {
   readonly kind: 'file' | 'folder';
 }
 
-export type Wanted = 'file' | 'folder' | 'either';
+export type ExpectedKind = 'file' | 'folder' | 'either';
 
 export interface PathGate {
   /** Where a path or `file:` URL leads, if this principal may point there; whether anything is there is not asked. */
-  admit(text: string, principal: Principal): Promise<string>;
+  resolveAllowed(text: string, principal: Principal): Promise<string>;
   /** Finds what a path or `file:` URL means, or throws `path-invalid` or `path-refused`. Nothing is changed on the disk. */
-  resolve(text: string, principal: Principal, wanted: Wanted): Promise<ResolvedPath>;
+  resolve(text: string, principal: Principal, wanted: ExpectedKind): Promise<ResolvedPath>;
   /** The files in a folder that was resolved before; links are left out, wherever they lead. */
   walk(
     folder: ResolvedPath,
@@ -45,10 +45,10 @@ const systemFolders = ['/proc', '/sys', '/dev'];
 
 export function createPathGate(options: PathGateOptions): PathGate {
   return {
-    admit: async (text, principal) => (await admittedPlace(options, text, principal)).path,
+    resolveAllowed: async (text, principal) => (await resolveAllowedTarget(options, text, principal)).path,
     resolve: (text, principal, wanted) => resolvePath(options, text, principal, wanted),
     async *walk(folder, how = {}) {
-      const own = await findOwnPlaces(options.dataDir);
+      const own = await loadServerOwnedPaths(options.dataDir);
       yield* walkDirectory(folder.path, { limits: options.limits, isOwn: own.isOwnEntry, ...how });
     },
   };
@@ -56,34 +56,34 @@ export function createPathGate(options: PathGateOptions): PathGate {
 
 /** Refuses what cannot be the `filename` of something a client creates. */
 export function checkFileName(name: string, maxBytes?: number): void {
-  const reason = objectionToFileName(name, maxBytes);
+  const reason = findFileNameFault(name, maxBytes);
   if (reason !== undefined) {
-    throw problem('file-name-illegal', { name: printableFileName(name), reason, field: 'filename' });
+    throw problem('file-name-illegal', { name: toPrintableFileName(name), reason, field: 'filename' });
   }
 }
 
 /** A path as it can be repeated to whoever wrote it. */
-function shownPath(text: string): string {
-  return printableFileName(text.replace(/\/\/[^/]*@/, '//'));
+function formatClientPath(text: string): string {
+  return toPrintableFileName(text.replace(/\/\/[^/]*@/, '//'));
 }
 
-interface Place {
+interface PathTarget {
   /** Without links, as far as there is something. */
   readonly path: string;
   readonly exists: boolean;
 }
 
-async function admittedPlace(options: PathGateOptions, text: string, principal: Principal): Promise<Place> {
-  const written = readWrittenPath(text, options.dataDir);
+async function resolveAllowedTarget(options: PathGateOptions, text: string, principal: Principal): Promise<PathTarget> {
+  const written = parseClientPath(text, options.dataDir);
   if ('objection' in written) {
-    throw problem('path-invalid', { path: shownPath(text), reason: written.objection });
+    throw problem('path-invalid', { path: formatClientPath(text), reason: written.objection });
   }
-  const place = await placeOf(written.path);
+  const place = await resolveTarget(written.path);
   // Said before it is said whether anything is there: who may not look, learns nothing.
-  const own = await findOwnPlaces(options.dataDir);
-  const refusal = (await refusalByPlace(options, principal, place.path)) ?? (await refusalAsOwn(own, place.path));
+  const own = await loadServerOwnedPaths(options.dataDir);
+  const refusal = (await findLocationRefusal(options, principal, place.path)) ?? (await findOwnershipRefusal(own, place.path));
   if (refusal !== undefined) {
-    throw problem('path-refused', { path: shownPath(text), reason: refusal });
+    throw problem('path-refused', { path: formatClientPath(text), reason: refusal });
   }
   return place;
 }
@@ -92,23 +92,23 @@ async function resolvePath(
   options: PathGateOptions,
   text: string,
   principal: Principal,
-  wanted: Wanted,
+  wanted: ExpectedKind,
 ): Promise<ResolvedPath> {
-  const place = await admittedPlace(options, text, principal);
-  const invalid = (reason: string) => problem('path-invalid', { path: shownPath(text), reason });
+  const place = await resolveAllowedTarget(options, text, principal);
+  const createInvalidPath = (reason: string) => problem('path-invalid', { path: formatClientPath(text), reason });
   if (!place.exists) {
-    throw invalid('there is nothing');
+    throw createInvalidPath('there is nothing');
   }
   const status = await stat(place.path);
   if (!status.isFile() && !status.isDirectory()) {
-    throw invalid('it is neither a file nor a folder');
+    throw createInvalidPath('it is neither a file nor a folder');
   }
   const kind = status.isFile() ? 'file' : 'folder';
   if (wanted !== 'either' && wanted !== kind) {
-    throw invalid(`it is a ${kind}, but a ${wanted} was expected`);
+    throw createInvalidPath(`it is a ${kind}, but a ${wanted} was expected`);
   }
   if (!(await isReadable(place.path, kind))) {
-    throw invalid('the server may not read it');
+    throw createInvalidPath('the server may not read it');
   }
   return { path: place.path, kind };
 }
@@ -117,7 +117,7 @@ async function resolvePath(
 const MAX_LINKS = 40;
 
 /** Where the path really leads; as far as there is something, what is missing is taken as it is written. */
-async function placeOf(path: string, links = 0): Promise<Place> {
+async function resolveTarget(path: string, links = 0): Promise<PathTarget> {
   try {
     return { path: await realpath(path), exists: true };
   } catch {
@@ -125,16 +125,16 @@ async function placeOf(path: string, links = 0): Promise<Place> {
     if (above === path) {
       return { path, exists: false };
     }
-    const folder = (await placeOf(above, links)).path;
+    const folder = (await resolveTarget(above, links)).path;
     // A link to what is not there (yet) leads there all the same: whoever makes a file by that name makes it there.
     const target = await readlink(join(folder, basename(path))).catch(() => undefined);
     return target === undefined || links >= MAX_LINKS
       ? { path: join(folder, basename(path)), exists: false }
-      : { path: (await placeOf(resolve(folder, target), links + 1)).path, exists: false };
+      : { path: (await resolveTarget(resolve(folder, target), links + 1)).path, exists: false };
   }
 }
 
-async function refusalByPlace(
+async function findLocationRefusal(
   { externalRoots }: PathGateOptions,
   principal: Principal,
   path: string,
@@ -148,7 +148,7 @@ async function refusalByPlace(
     : 'it lies outside the folders that are open to clients';
 }
 
-async function refusalAsOwn(own: OwnPlaces, path: string): Promise<string | undefined> {
+async function findOwnershipRefusal(own: ServerOwnedPaths, path: string): Promise<string | undefined> {
   if (systemFolders.some((folder) => isAtOrBelow(path, folder))) {
     return 'it belongs to the operating system';
   }
@@ -156,7 +156,7 @@ async function refusalAsOwn(own: OwnPlaces, path: string): Promise<string | unde
     return 'it belongs to the server itself';
   }
   // Whoever is given the folder looks into it; so the data directory and all above it cannot be given.
-  return (await own.holdsOwn(path)) ? 'it holds files of the server itself' : undefined;
+  return (await own.containsOwn(path)) ? 'it holds files of the server itself' : undefined;
 }
 
 async function isReadable(path: string, kind: 'file' | 'folder'): Promise<boolean> {

@@ -2,10 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { Problem, problem } from '../lib/problem.ts';
-import { type DecisionRules, decide, type UrlDecision } from './url-gate/decide.ts';
+import { type DecisionRules, decideUrl, type UrlDecision } from './url-gate/decide.ts';
 import type { PostedBody } from './url-gate/pinned-request.ts';
-import { type PlainUrl, shownUrl } from './url-gate/plain-url.ts';
-import { boundedBody, connectionReason, IdleError, redirectTarget } from './url-gate/remote-reply.ts';
+import { type PlainUrl, redactUrl } from './url-gate/plain-url.ts';
+import { limitBody, findConnectionReason, IdleError, findRedirectTarget } from './url-gate/remote-reply.ts';
 
 export type { UrlDecision } from './url-gate/decide.ts';
 export type { ResolveHost } from './url-gate/resolver.ts';
@@ -77,7 +77,7 @@ export interface UrlGate {
 export function createUrlGate(gate: UrlGateOptions): UrlGate {
   const rules: DecisionRules = { ...gate, maxLength: gate.limits.maxLength };
   return {
-    check: (url) => decide(rules, url),
+    check: (url) => decideUrl(rules, url),
     open: (url, options = {}) => openUrl(gate, rules, url, options),
     post: (url, message) => postTo(gate, rules, url, message),
   };
@@ -90,12 +90,12 @@ async function openUrl(
   options: OpenUrlOptions,
 ): Promise<OpenedUrl> {
   const { limits } = gate;
-  const attempt = beginAttempt(gate, options);
+  const attempt = startAttempt(gate, options);
   let text = firstUrl;
   let firstOrigin: string | undefined;
   for (let hops = 0; hops <= limits.maxRedirects; hops += 1) {
-    const decision = await attempt.waitFor(decide(rules, text), text);
-    const { url, addresses } = openable(decision);
+    const decision = await attempt.waitFor(decideUrl(rules, text), text);
+    const { url, addresses } = getOpenDecision(decision);
     const explain = (error: unknown) => attempt.explain(error, url.shown);
     const origin = `${url.scheme}://${url.host}${url.port}`;
     firstOrigin ??= origin;
@@ -110,22 +110,22 @@ async function openUrl(
     }).catch((error: unknown) => {
       throw explain(error);
     });
-    const target = redirectTarget(response, url);
+    const target = findRedirectTarget(response, url);
     if (target === undefined) {
-      if (options.nothingBy?.includes(response.statusCode ?? 0)) return nothingAt(response, url);
-      return opened(response, url, options.maxBytes ?? limits.maxBytes, explain);
+      if (options.nothingBy?.includes(response.statusCode ?? 0)) return createEmptyResult(response, url);
+      return createOpenedUrl(response, url, options.maxBytes ?? limits.maxBytes, explain);
     }
     response.destroy();
     text = target;
   }
   const reason = `it redirects more than ${limits.maxRedirects} times`;
-  throw problem('url-unreachable', { url: shownUrl(firstUrl, limits.maxLength), reason });
+  throw problem('url-unreachable', { url: redactUrl(firstUrl, limits.maxLength), reason });
 }
 
 async function postTo(gate: UrlGateOptions, rules: DecisionRules, text: string, message: UrlMessage): Promise<number> {
   const { idleTimeoutMs, maxHeaderBytes } = gate.limits;
-  const attempt = beginAttempt(gate, message);
-  const { url, addresses } = openable(await attempt.waitFor(decide(rules, text), text));
+  const attempt = startAttempt(gate, message);
+  const { url, addresses } = getOpenDecision(await attempt.waitFor(decideUrl(rules, text), text));
   const { requestPinned } = await import('./url-gate/pinned-request.ts');
   const { signal } = attempt;
   const answer = await requestPinned(url, addresses, {
@@ -137,13 +137,13 @@ async function postTo(gate: UrlGateOptions, rules: DecisionRules, text: string, 
   }).catch((error: unknown) => {
     throw attempt.explain(error, url.shown);
   });
-  passOver(answer);
+  discardBody(answer);
   return answer.statusCode ?? 0;
 }
 
 /** Lets the other side say a few words to the end, which hangs up on nobody; one that goes on and on is cut off. */
-function passOver(answer: IncomingMessage): void {
-  let left = PASSED_OVER_BYTES;
+function discardBody(answer: IncomingMessage): void {
+  let left = DISCARDED_BYTES;
   answer.on('error', () => {});
   answer.on('data', (piece: Buffer) => {
     left -= piece.length;
@@ -154,7 +154,7 @@ function passOver(answer: IncomingMessage): void {
 }
 
 /** Receivers answer with a word, or a page that says that something failed. */
-const PASSED_OVER_BYTES = 65_536;
+const DISCARDED_BYTES = 65_536;
 
 interface Attempt {
   readonly signal: AbortSignal;
@@ -164,7 +164,7 @@ interface Attempt {
   explain(error: unknown, shown: string): Error;
 }
 
-function beginAttempt(
+function startAttempt(
   { limits, deadline }: UrlGateOptions,
   options: Pick<OpenUrlOptions, 'signal' | 'timeoutMs'>,
 ): Attempt {
@@ -174,8 +174,8 @@ function beginAttempt(
   const attempt: Attempt = {
     signal,
     waitFor: (work, url) =>
-      unlessAborted(work, signal).catch((error: unknown) => {
-        throw signal.aborted ? attempt.explain(error, shownUrl(url, limits.maxLength)) : error;
+      waitUnlessAborted(work, signal).catch((error: unknown) => {
+        throw signal.aborted ? attempt.explain(error, redactUrl(url, limits.maxLength)) : error;
       }),
     explain(error, shown) {
       if (error instanceof Problem) {
@@ -188,7 +188,7 @@ function beginAttempt(
         const limitMs = late.aborted ? timeoutMs : limits.idleTimeoutMs;
         return problem('url-too-slow', { url: shown, limitMs });
       }
-      const reason = connectionReason(error);
+      const reason = findConnectionReason(error);
       return reason === undefined
         ? new Error('Opening a URL failed unexpectedly', { cause: error })
         : problem('url-unreachable', { url: shown, reason });
@@ -197,7 +197,7 @@ function beginAttempt(
   return attempt;
 }
 
-function openable(decision: UrlDecision): Extract<UrlDecision, { kind: 'open' }> {
+function getOpenDecision(decision: UrlDecision): Extract<UrlDecision, { kind: 'open' }> {
   switch (decision.kind) {
     case 'open':
       return decision;
@@ -209,19 +209,19 @@ function openable(decision: UrlDecision): Extract<UrlDecision, { kind: 'open' }>
 }
 
 /** What it says of that is not read. */
-function nothingAt(response: IncomingMessage, { shown }: PlainUrl): OpenedUrl {
-  passOver(response);
+function createEmptyResult(response: IncomingMessage, { shown }: PlainUrl): OpenedUrl {
+  discardBody(response);
   return { shown, contentType: undefined, isNothing: true, body: Readable.from([]) };
 }
 
-function opened(
+function createOpenedUrl(
   response: IncomingMessage,
   url: PlainUrl,
   maxBytes: number,
   explain: (error: unknown) => Error,
 ): OpenedUrl {
-  const tooLarge = () => problem('url-too-large', { url: url.shown, limitBytes: maxBytes });
-  const refusal = unusable(response, url) ?? (declaredBytes(response) > maxBytes ? tooLarge() : undefined);
+  const createTooLarge = () => problem('url-too-large', { url: url.shown, limitBytes: maxBytes });
+  const refusal = findResponseFault(response, url) ?? (readContentLength(response) > maxBytes ? createTooLarge() : undefined);
   if (refusal !== undefined) {
     response.destroy();
     throw refusal;
@@ -230,11 +230,11 @@ function opened(
     shown: url.shown,
     contentType: response.headers['content-type'],
     isNothing: false,
-    body: boundedBody(response, { maxBytes, tooLarge, explain }),
+    body: limitBody(response, { maxBytes, tooLarge: createTooLarge, explain }),
   };
 }
 
-function unusable(response: IncomingMessage, url: PlainUrl): Problem | undefined {
+function findResponseFault(response: IncomingMessage, url: PlainUrl): Problem | undefined {
   const { statusCode = 0, headers } = response;
   if (statusCode !== 200) {
     return problem('url-unreachable', { url: url.shown, reason: `it answered with status ${statusCode}` });
@@ -245,20 +245,20 @@ function unusable(response: IncomingMessage, url: PlainUrl): Problem | undefined
     : problem('url-unreachable', { url: url.shown, reason: 'it answered in an encoding that was not asked for' });
 }
 
-function declaredBytes(response: IncomingMessage): number {
+function readContentLength(response: IncomingMessage): number {
   return Number(response.headers['content-length'] ?? 0);
 }
 
 /** Fails with the signal's reason as soon as it is given; what becomes of the work then is nobody's business. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const giveUp = () => reject(signal.reason);
-  signal.addEventListener('abort', giveUp, { once: true });
+  const rejectAborted = () => reject(signal.reason);
+  signal.addEventListener('abort', rejectAborted, { once: true });
   try {
     return await Promise.race([work, aborted]);
   } finally {
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', rejectAborted);
     work.catch(() => {});
   }
 }

@@ -9,7 +9,7 @@ import type { CorsOrigins } from './cors.ts';
 import type { Origin, OriginSettings } from './origin.ts';
 import type { Route, RouteTable } from './route.ts';
 import type { Match, Router } from './router.ts';
-import type { ReplyToKeep, Session, Sessions } from './session.ts';
+import type { StoredReply, Session, Sessions } from './session.ts';
 import type { UnknownNames } from './unknown-names.ts';
 import type { UploadLimits } from './uploads.ts';
 import type { WireDialect } from './wire-dialect.ts';
@@ -46,19 +46,19 @@ export interface AppOptions<S> {
   ) => Promise<Principal | undefined>;
   /** The replies that were kept under the keys of users, for as long as they are. */
   readonly replies: {
-    find(who: string, key: string): Promise<Pick<ReplyToKeep, 'request' | 'reply'> | undefined>;
+    find(who: string, key: string): Promise<Pick<StoredReply, 'request' | 'reply'> | undefined>;
   };
   /** What the disk has room for. */
   readonly room: DiskRoom;
   /** Where large bodies are kept that may have to be read again. */
-  readonly spool: Spool;
+  readonly createSpoolFile: CreateSpoolFile;
   /** Decides by what the request itself works with: what is asked about and what is shown must be the same. */
   readonly authorize: (services: S) => Authorize;
   readonly logger: FastifyBaseLogger & RequestLogger;
   /** Told of every reply of a route, so that tests can hold it against what the route declares. */
   readonly observe?: (route: Route<S>, status: number) => void;
   /** Told of every reply once it is sent, for whoever counts. */
-  readonly finished?: (request: FinishedRequest) => void;
+  readonly onFinished?: (request: FinishedRequest) => void;
 }
 
 export interface DiskRoom {
@@ -69,10 +69,10 @@ export interface DiskRoom {
 }
 
 /** Makes a place for one file. */
-export type Spool = () => Promise<{ readonly file: string; discard(): Promise<void> }>;
+export type CreateSpoolFile = () => Promise<{ readonly file: string; discard(): Promise<void> }>;
 
 /** The same for those who answer requests, with what changes while the app runs. */
-export interface Door<S> extends AppOptions<S> {
+export interface AppContext<S> extends AppOptions<S> {
   /** Whether the server is about to end and waits for its last replies. */
   readonly isDraining: () => boolean;
   readonly router: Router<S>;
@@ -108,7 +108,7 @@ export interface FinishedRequest {
 }
 
 /** What is known of a request so far; filled in step by step, read by the log line and the error reply. */
-export interface Trail<S> {
+export interface RequestContext<S> {
   /** By the clock that only goes forward. */
   readonly startedAtMs: number;
   match?: Match<S>;
@@ -130,6 +130,6 @@ export interface Trail<S> {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    trail: Trail<unknown>;
+    trail: RequestContext<unknown>;
   }
 }

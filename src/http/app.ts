@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { AppOptions, Door, Trail } from './app-options.ts';
-import { answerClientError } from './client-error.ts';
-import { atEndOfTurn } from './end-of-turn.ts';
-import { CLIENT_GONE, finish } from './finish.ts';
+import type { AppOptions, AppContext, RequestContext } from './app-options.ts';
+import { sendClientError } from './client-error.ts';
+import { runAtEndOfTurn } from './end-of-turn.ts';
+import { CLIENT_GONE, finishRequest } from './finish.ts';
 import { buildRouter } from './router.ts';
-import { breakOffWhenStalled } from './send.ts';
-import { sendProblem, toldOf } from './send-problem.ts';
-import { serve } from './serve.ts';
+import { abortWhenStalled } from './send.ts';
+import { sendProblem, toReportedProblem } from './send-problem.ts';
+import { serveRequest } from './serve.ts';
 import { watchSilentConnections } from './silent-connections.ts';
 import { watchUnreadBodies } from './unread-bodies.ts';
 
@@ -37,18 +37,18 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
       headersTimeout: Math.min(60_000, options.limits.requestTimeoutMs),
     },
     // We read and write documents ourselves; making Fastify's own compilers takes a tenth of a start.
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    schemaController: { compilersFactory: { buildValidator: rejectSchemas, buildSerializer: rejectSchemas } },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: sendClientError,
     // Our router looks at the whole path itself: it alone knows which endings are formats and which belong to names.
     rewriteUrl: () => '/',
   });
 
   app.decorateRequest('trail');
   let isDraining = false;
-  const door: Door<S> = { ...options, router, isDraining: () => isDraining, keysUnderWay: new Set() };
+  const door: AppContext<S> = { ...options, router, isDraining: () => isDraining, keysUnderWay: new Set() };
   const closeSilent = watchSilentConnections(app.server);
   const unreadBodies = watchUnreadBodies();
   app.addHook('preClose', async () => {
@@ -62,37 +62,37 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     request.log = options.logger;
     request.trail = { startedAtMs: performance.now() };
     raw.on('finish', () => {
-      finish(options, request, raw.statusCode);
-      unreadBodies.answered(request.raw);
+      finishRequest(options, request, raw.statusCode);
+      unreadBodies.markAnswered(request.raw);
       // The client was told that it may keep the connection, when nobody knew of the end.
       if (isDraining) {
         setImmediate(() => app.server.closeIdleConnections());
       }
     });
-    raw.on('close', () => finish(options, request, CLIENT_GONE));
+    raw.on('close', () => finishRequest(options, request, CLIENT_GONE));
     // Answered here, before Fastify looks at a Content-Type or a body: whoever may not ask is told so and nothing else.
-    const answer = () => {
-      const watch = () => breakOffWhenStalled(raw, options.limits.sendTimeoutMs);
-      serve(door, request, reply).then(() => atEndOfTurn(watch), failed);
+    const startServing = () => {
+      const watchStall = () => abortWhenStalled(raw, options.limits.sendTimeoutMs);
+      serveRequest(door, request, reply).then(() => runAtEndOfTurn(watchStall), failed);
     };
     // One at a time on each connection: replies to many requests sent at once would all wait in memory for the first.
     if (raw.socket === null) {
-      afterOthers(request, reply, answer, () => finish(options, request, CLIENT_GONE));
+      runAfterEarlierReplies(request, reply, startServing, () => finishRequest(options, request, CLIENT_GONE));
     } else {
-      answer();
+      startServing();
     }
   });
 
   // Hooks run on routes only. These two, for methods Fastify knows and for those it does not, are never reached.
-  const unreached = () => {
+  const throwUnreached = () => {
     throw new Error('A request was not answered by the door');
   };
-  app.all('/', unreached);
-  app.setNotFoundHandler(unreached);
+  app.all('/', throwUnreached);
+  app.setNotFoundHandler(throwUnreached);
   app.setErrorHandler((error, request, reply) => {
-    sendProblem(toldOf(error, request), request, reply, door);
-    breakOffWhenStalled(reply.raw, options.limits.sendTimeoutMs);
-    const { route } = request.trail as Trail<S>;
+    sendProblem(toReportedProblem(error, request), request, reply, door);
+    abortWhenStalled(reply.raw, options.limits.sendTimeoutMs);
+    const { route } = request.trail as RequestContext<S>;
     // Services have more statuses than rows tell, and so has what holds another problem.
     if (route !== undefined && route.explain === undefined && request.trail.problem?.details.answeredAs === undefined) {
       options.observe?.(route, reply.statusCode);
@@ -105,7 +105,7 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
 const MAX_HEADER_BYTES = 81_920;
 
 /** Waits until the replies before this one are sent: then it is given the connection. */
-function afterOthers(request: FastifyRequest, { raw }: FastifyReply, answer: () => void, gone: () => void): void {
+function runAfterEarlierReplies(request: FastifyRequest, { raw }: FastifyReply, answer: () => void, gone: () => void): void {
   raw.once('socket', (socket: Socket) => {
     request.raw.off('close', gone);
     // That of the reply before this one: nobody has stalled while this one is worked on.
@@ -115,6 +115,6 @@ function afterOthers(request: FastifyRequest, { raw }: FastifyReply, answer: () 
   request.raw.once('close', gone);
 }
 
-function noSchemas(): never {
+function rejectSchemas(): never {
   throw new Error('No route of ours has a schema that Fastify knows of');
 }

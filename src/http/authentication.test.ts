@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { basicCredentials, credentialsOf } from './authentication.ts';
+import { parseBasicCredentials, readCredentials } from './authentication.ts';
 
 function basic(credentials: string | Buffer, scheme = 'Basic'): { authorization: string } {
   return { authorization: `${scheme} ${Buffer.from(credentials).toString('base64')}` };
@@ -22,7 +22,7 @@ describe('credentials', () => {
       },
     ],
   ])('are %s', (_case, headers, expected) => {
-    expect(basicCredentials(headers)).toEqual(expected);
+    expect(parseBasicCredentials(headers)).toEqual(expected);
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe('credentials', () => {
     ['no colon', basic('admin')],
     ['no base64', { authorization: 'Basic ::::' }],
   ])('are not there with %s', (_case, headers) => {
-    expect(basicCredentials(headers)).toBeUndefined();
+    expect(parseBasicCredentials(headers)).toBeUndefined();
   });
 });
 
@@ -41,21 +41,21 @@ describe('the credentials of a connection', () => {
   it('are read once while the same header comes again', () => {
     const connection = {};
 
-    expect(credentialsOf(connection, basic('ann:one'))).toBe(credentialsOf(connection, basic('ann:one')));
+    expect(readCredentials(connection, basic('ann:one'))).toBe(readCredentials(connection, basic('ann:one')));
   });
 
   it('are read anew as soon as the header differs', () => {
     const connection = {};
-    credentialsOf(connection, basic('ann:one'));
+    readCredentials(connection, basic('ann:one'));
 
-    expect(credentialsOf(connection, basic('ben:two'))).toEqual({ user: 'ben', password: 'two' });
-    expect(credentialsOf(connection, {})).toBeUndefined();
-    expect(credentialsOf(connection, basic('ann:one'))).toEqual({ user: 'ann', password: 'one' });
+    expect(readCredentials(connection, basic('ben:two'))).toEqual({ user: 'ben', password: 'two' });
+    expect(readCredentials(connection, {})).toBeUndefined();
+    expect(readCredentials(connection, basic('ann:one'))).toEqual({ user: 'ann', password: 'one' });
   });
 
   it('are never those of another connection', () => {
-    credentialsOf({}, basic('ann:one'));
+    readCredentials({}, basic('ann:one'));
 
-    expect(credentialsOf({}, {})).toBeUndefined();
+    expect(readCredentials({}, {})).toBeUndefined();
   });
 });

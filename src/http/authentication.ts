@@ -16,28 +16,28 @@ export type Authenticate = (
 
 export const challenge = 'Basic realm="Graticule", charset="UTF-8"';
 
-interface LastSent {
+interface CachedCredentials {
   readonly header: string;
   readonly credentials: Credentials | undefined;
 }
 
 /** What each connection sent last: a client sends the same header with every request, and it is read once. */
-const lastSent = new WeakMap<object, LastSent>();
+const cachedCredentials = new WeakMap<object, CachedCredentials>();
 
 /** The credentials of a request; the same object while a connection goes on sending the same header. */
-export function credentialsOf(connection: object, headers: IncomingHttpHeaders): Credentials | undefined {
+export function readCredentials(connection: object, headers: IncomingHttpHeaders): Credentials | undefined {
   const header = headers.authorization ?? '';
-  const last = lastSent.get(connection);
+  const last = cachedCredentials.get(connection);
   if (last?.header === header) {
     return last.credentials;
   }
-  const credentials = basicCredentials(headers);
-  lastSent.set(connection, { header, credentials });
+  const credentials = parseBasicCredentials(headers);
+  cachedCredentials.set(connection, { header, credentials });
   return credentials;
 }
 
 /** The credentials of an HTTP Basic header; undefined when there are none that can be read. */
-export function basicCredentials(headers: IncomingHttpHeaders): Credentials | undefined {
+export function parseBasicCredentials(headers: IncomingHttpHeaders): Credentials | undefined {
   const header = headers.authorization;
   if (header === undefined || header.slice(0, 6).toLowerCase() !== 'basic ') {
     return undefined;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { anonymous, type Principal, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
 import { problem } from '../lib/problem.ts';
-import { ANYONE, type Authorize, authorize, type CallInQuestion, isPublic } from './authorization.ts';
-import { routesFor } from './route-table.ts';
+import { ANYONE, type Authorize, authorize, type AuthorizationRequest, isPublic } from './authorization.ts';
+import { createRouteBuilders } from './route-table.ts';
 import { buildRouter } from './router.ts';
 
-const { getText, del, family } = routesFor<null>();
+const { getText, del, family } = createRouteBuilders<null>();
 
 /** One address that anyone may read, only editors and administrators may read, and so on, by its first letter. */
 const router = buildRouter(
@@ -106,7 +106,7 @@ describe('whoever knows the rules', () => {
       ).routes,
     );
     const match = own.match(path);
-    const questions: CallInQuestion[] = [];
+    const questions: AuthorizationRequest[] = [];
     const note: Authorize = async (question) => {
       questions.push(question);
       return undefined;

@@ -1,7 +1,7 @@
 /** Principal and matched route -> yes or no. Only the route and its variables are looked at, never the text of the path. */
 import { isAnonymous, type Principal } from '../lib/principal.ts';
 import { type Problem, problem } from '../lib/problem.ts';
-import type { Match, Resource } from './router.ts';
+import type { Match, PathRoutes } from './router.ts';
 
 /** Without a look at credentials. */
 export const ANYONE = 'anyone';
@@ -10,7 +10,7 @@ export const ANYONE = 'anyone';
 export const VISITOR = 'visitor';
 
 /** A call that somebody wants to make. */
-export interface CallInQuestion {
+export interface AuthorizationRequest {
   readonly principal: Principal;
   /** The role the matched route asks for. */
   readonly role: string;
@@ -21,16 +21,16 @@ export interface CallInQuestion {
 }
 
 /** Asks whoever knows the rules: gives the reason why not, or undefined for yes. */
-export type Authorize = (call: CallInQuestion) => Promise<Problem | undefined>;
+export type Authorize = (call: AuthorizationRequest) => Promise<Problem | undefined>;
 
 /** The roles a method of a resource asks for; for a method it does not have, any of them will do. */
-function rolesFor<S>(resource: Resource<S>, method: string): readonly string[] {
+function listRequiredRoles<S>(resource: PathRoutes<S>, method: string): readonly string[] {
   const route = resource.methods.get(method === 'HEAD' ? 'GET' : method);
   return route === undefined ? [...new Set([...resource.methods.values()].map((each) => each.role))] : [route.role];
 }
 
-export function isPublic<S>(resource: Resource<S>, method: string): boolean {
-  return rolesFor(resource, method).every((role) => role === ANYONE);
+export function isPublic<S>(resource: PathRoutes<S>, method: string): boolean {
+  return listRequiredRoles(resource, method).every((role) => role === ANYONE);
 }
 
 /**
@@ -44,12 +44,12 @@ export function authorize<S>(
   method: string,
   restRoot: string,
 ): Promise<void> | undefined {
-  const roles = rolesFor(match.resource, method);
+  const roles = listRequiredRoles(match.resource, method);
   const isOpen = roles.some((role) => role === ANYONE || role === VISITOR);
-  return isOpen ? undefined : askForRoles(roles, ask, principal, match, method, restRoot);
+  return isOpen ? undefined : checkRoles(roles, ask, principal, match, method, restRoot);
 }
 
-async function askForRoles<S>(
+async function checkRoles<S>(
   roles: readonly string[],
   ask: Authorize,
   principal: Principal,
@@ -58,16 +58,16 @@ async function askForRoles<S>(
   restRoot: string,
 ): Promise<void> {
   const { resource, params } = match;
-  const question = (role: string): CallInQuestion => ({
+  const createAuthorizationRequest = (role: string): AuthorizationRequest => ({
     principal,
     role,
     method,
     params,
-    getPath: () => pathOf(resource.pattern, params, restRoot),
+    getPath: () => buildPathSegments(resource.pattern, params, restRoot),
   });
   let refusal: Problem | undefined;
   for (const role of roles) {
-    refusal = await ask(question(role));
+    refusal = await ask(createAuthorizationRequest(role));
     if (refusal === undefined) {
       return;
     }
@@ -78,7 +78,7 @@ async function askForRoles<S>(
 }
 
 /** The one spelling of an address, however a client wrote it. */
-function pathOf(pattern: string, params: Readonly<Record<string, string>>, restRoot: string): readonly string[] {
+function buildPathSegments(pattern: string, params: Readonly<Record<string, string>>, restRoot: string): readonly string[] {
   const context = restRoot.slice(0, restRoot.lastIndexOf('/'));
   const below = pattern === restRoot || pattern.startsWith(`${restRoot}/`) ? pattern.slice(context.length) : pattern;
   const segments = below.split('/').filter((segment) => segment !== '');

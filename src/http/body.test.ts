@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { bodyFormatOf, readDocument, readText } from './body.ts';
+import { guessBodyFormat, readDocument, readText } from './body.ts';
 
 const limits = { maxDepth: 10, maxNodes: 100, maxDocumentBytes: 200 };
 
@@ -154,5 +154,5 @@ it.each([
   ['text/plain', undefined],
   [undefined, undefined],
 ])('a body declared as %s is answered in %s', (contentType, expected) => {
-  expect(bodyFormatOf(contentType === undefined ? {} : { 'content-type': contentType })).toBe(expected);
+  expect(guessBodyFormat(contentType === undefined ? {} : { 'content-type': contentType })).toBe(expected);
 });

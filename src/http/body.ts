@@ -7,11 +7,11 @@ import { startReadingJson } from '../lib/json/reader.ts';
 import type { JsonTree } from '../lib/json/tree.ts';
 import { problem } from '../lib/problem.ts';
 import { type Format, formats } from './formats/format.ts';
-import { inputOfJson } from './formats/input-of-json.ts';
+import { convertJsonInput } from './formats/input-of-json.ts';
 import type { DocumentLimits, InputNode } from './formats/input-tree.ts';
 import { startReadingJsonInput } from './formats/read-json.ts';
 import { startReadingXmlInput } from './formats/read-xml.ts';
-import { bytesOf } from './sent-bytes.ts';
+import { readBodyBytes } from './sent-bytes.ts';
 import { WholeBody } from './whole-body.ts';
 
 export interface BodyLimits extends DocumentLimits {
@@ -23,8 +23,8 @@ export type BodyFormat = Extract<Format, 'xml' | 'json'>;
 const bodyMediaTypes: readonly string[] = [...formats.xml.mediaTypes, ...formats.json.mediaTypes];
 
 /** The format a body seems to have, for choosing that of the reply. */
-export function bodyFormatOf(headers: IncomingHttpHeaders): BodyFormat | undefined {
-  const mediaType = mediaTypeOf(headers['content-type'] ?? '');
+export function guessBodyFormat(headers: IncomingHttpHeaders): BodyFormat | undefined {
+  const mediaType = parseMediaType(headers['content-type'] ?? '');
   return mediaType.endsWith('json') ? 'json' : mediaType.endsWith('xml') ? 'xml' : undefined;
 }
 
@@ -34,32 +34,32 @@ export async function readText(
   headers: IncomingHttpHeaders,
   limits: BodyLimits,
 ): Promise<string | undefined> {
-  const mediaType = mediaTypeOf(headers['content-type'] ?? 'text/plain');
+  const mediaType = parseMediaType(headers['content-type'] ?? 'text/plain');
   if (mediaType !== 'text/plain') {
     throw problem('body-type-unknown', { found: mediaType, expected: ['text/plain'] });
   }
-  const bytes = await bytesOf(stream, headers, limits.maxDocumentBytes);
-  const text = decodeText(bytes, charsetOf(headers), false).trim();
+  const bytes = await readBodyBytes(stream, headers, limits.maxDocumentBytes);
+  const text = decodeText(bytes, parseCharset(headers), false).trim();
   return text === '' ? undefined : text;
 }
 
 /** Reads whatever text a body holds, for services that look at it themselves. */
 export async function readAnyText(stream: Readable, headers: IncomingHttpHeaders, limits: BodyLimits): Promise<string> {
-  const bytes = await bytesOf(stream, headers, limits.maxDocumentBytes);
-  return decodeText(bytes, charsetOf(headers), !isJson(headers));
+  const bytes = await readBodyBytes(stream, headers, limits.maxDocumentBytes);
+  return decodeText(bytes, parseCharset(headers), !isJson(headers));
 }
 
 function isJson(headers: IncomingHttpHeaders): boolean {
-  return bodyFormatOf(headers) === 'json';
+  return guessBodyFormat(headers) === 'json';
 }
 
 /** The format a Content-Type declares; undefined for none, a 415 for one that is not read here. */
-export function declaredFormat(headers: IncomingHttpHeaders): BodyFormat | undefined {
+export function readDeclaredFormat(headers: IncomingHttpHeaders): BodyFormat | undefined {
   const header = headers['content-type'];
   if (header === undefined || header.trim() === '') {
     return undefined;
   }
-  const mediaType = mediaTypeOf(header);
+  const mediaType = parseMediaType(header);
   if (formats.xml.mediaTypes.includes(mediaType)) {
     return 'xml';
   }
@@ -78,16 +78,16 @@ export async function readDocument(
 ): Promise<InputNode | undefined> {
   const most = Math.min(maxBytes, limits.maxDocumentBytes);
   const document = stream instanceof WholeBody ? stream.document : undefined;
-  const handedOver = document === undefined ? undefined : inputOfJson(document, { ...limits, maxBytes: most });
+  const handedOver = document === undefined ? undefined : convertJsonInput(document, { ...limits, maxBytes: most });
   if (handedOver !== undefined) {
     return handedOver;
   }
-  const bytes = await bytesOf(stream, headers, most);
+  const bytes = await readBodyBytes(stream, headers, most);
   if (bytes.length === 0) {
     return undefined;
   }
-  const format = declaredFormat(headers) ?? sniff(bytes);
-  const text = decodeText(bytes, charsetOf(headers), format === 'xml');
+  const format = readDeclaredFormat(headers) ?? sniffFormat(bytes);
+  const text = decodeText(bytes, parseCharset(headers), format === 'xml');
   if (text.trim() === '') {
     return undefined;
   }
@@ -100,11 +100,11 @@ export async function readJsonTree(
   headers: IncomingHttpHeaders,
   limits: BodyLimits,
 ): Promise<JsonTree | undefined> {
-  if (declaredFormat(headers) === 'xml') {
+  if (readDeclaredFormat(headers) === 'xml') {
     throw problem('body-type-unknown', { found: headers['content-type'] ?? '', expected: formats.json.mediaTypes });
   }
-  const bytes = await bytesOf(stream, headers, limits.maxDocumentBytes);
-  const text = decodeText(bytes, charsetOf(headers), false);
+  const bytes = await readBodyBytes(stream, headers, limits.maxDocumentBytes);
+  const text = decodeText(bytes, parseCharset(headers), false);
   return text.trim() === '' ? undefined : readInPieces(startReadingJson(text, limits));
 }
 
@@ -122,15 +122,15 @@ async function readInPieces<T>(reading: { advance(characters: number): T | undef
 }
 
 /** Without a Content-Type the first visible character tells the two formats apart. */
-function sniff(bytes: Buffer): BodyFormat {
+function sniffFormat(bytes: Buffer): BodyFormat {
   const start = bytes.toString('latin1', 0, 64).replace(/^(?:\xef\xbb\xbf)?\s*/, '');
   return start.startsWith('{') || start.startsWith('[') ? 'json' : 'xml';
 }
 
-function mediaTypeOf(contentType: string): string {
+function parseMediaType(contentType: string): string {
   return (contentType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-function charsetOf(headers: IncomingHttpHeaders): string | undefined {
+function parseCharset(headers: IncomingHttpHeaders): string | undefined {
   return /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(headers['content-type'] ?? '')?.[1];
 }

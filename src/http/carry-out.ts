@@ -3,33 +3,33 @@ import type { IncomingMessage } from 'node:http';
 import { noPrecondition } from '../lib/precondition.ts';
 import { anonymous, isAnonymous } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
-import type { AppOptions, Door, Trail } from './app-options.ts';
+import type { AppOptions, AppContext, RequestContext } from './app-options.ts';
 import { authorize } from './authorization.ts';
-import { bodyFormatOf, readAnyText, readDocument, readJsonTree, readText } from './body.ts';
-import { preconditionOf } from './conditional.ts';
-import { refuseCrossSite } from './cross-site.ts';
-import { type Answer, type Asked, RecordedAnswer } from './exchange.ts';
+import { guessBodyFormat, readAnyText, readDocument, readJsonTree, readText } from './body.ts';
+import { parsePrecondition } from './conditional.ts';
+import { checkCrossSite } from './cross-site.ts';
+import { type HttpResponse, type HttpRequest, RecordedResponse } from './exchange.ts';
 import { type Format, formats } from './formats/format.ts';
-import { mayStillAsk } from './identify.ts';
-import { chooseOffer, negotiateNamed, negotiateRead, negotiateWrite, type Offer, offersOf } from './negotiation.ts';
-import { wantedReturn } from './prefer.ts';
+import { isStillAuthorized } from './identify.ts';
+import { chooseOffer, negotiateNamed, negotiateRead, negotiateWrite, type Offer, listOffers } from './negotiation.ts';
+import { readReturnPreference } from './prefer.ts';
 import { readQuery } from './query.ts';
-import { documentFormat, formatInQuery, withRenditions } from './rendition.ts';
+import { findDocumentFormat, findQueryFormat, addRenditionOffers } from './rendition.ts';
 import { sendChange, sendOutcome } from './reply.ts';
-import { headersFor } from './reply-headers.ts';
-import type { Call, Outcome, Route, Takes, Together } from './route.ts';
+import { createReplyHeaders } from './reply-headers.ts';
+import type { Call, Outcome, Route, RequestBodySpec, BatchContext } from './route.ts';
 import type { Match, Router } from './router.ts';
-import { type BrokenOff, send } from './send.ts';
+import { type SendFailure, sendReply } from './send.ts';
 import { sendLive } from './send-live.ts';
 import { sendService } from './send-service.ts';
-import { asksForChange, type ChangeDocument, checkDryRun, type Session } from './session.ts';
+import { acceptsChange, type ChangeDocument, checkDryRun, type Session } from './session.ts';
 import { UnknownNames } from './unknown-names.ts';
-import { uploadOf } from './uploads.ts';
-import { withoutBody } from './wanted-return.ts';
+import { createUpload } from './uploads.ts';
+import { removeBody } from './wanted-return.ts';
 import type { WireDialect } from './wire-dialect.ts';
 
 /** What a request came to. */
-export interface CarriedOut<S> {
+export interface RouteResult<S> {
   readonly outcome: Outcome;
   readonly route: Route<S>;
   readonly offer: Offer | undefined;
@@ -38,28 +38,28 @@ export interface CarriedOut<S> {
 }
 
 /** What a request is carried out with. */
-export interface Carrying<S> {
+export interface RouteInput<S> {
   readonly session: Session<S>;
   readonly match: Match<S>;
   readonly rawQuery: string;
-  readonly request: Asked;
+  readonly request: HttpRequest;
   readonly signal: () => AbortSignal;
-  readonly together?: Together;
+  readonly together?: BatchContext;
 }
 
 /** Undefined where only what can be done was asked for. */
-export async function carryOut<S>(
-  options: Door<S>,
-  { session, match, rawQuery, request, signal, together }: Carrying<S>,
-): Promise<CarriedOut<S> | undefined> {
-  const trail = request.trail as Trail<S>;
+export async function executeRoute<S>(
+  options: AppContext<S>,
+  { session, match, rawQuery, request, signal, together }: RouteInput<S>,
+): Promise<RouteResult<S> | undefined> {
+  const trail = request.trail as RequestContext<S>;
   const { headers } = request.raw;
   const { origin } = trail;
   if (origin === undefined) {
     throw new Error('Nobody has looked where the request comes from');
   }
   // Nothing is waited for that is not there: on the way of a small read each wait costs as much as a step.
-  const settled = match.wholeName === undefined ? match : await settleName(session.services, match, request.method);
+  const settled = match.wholeName === undefined ? match : await resolveExactName(session.services, match, request.method);
   const { params, extension } = settled;
   trail.match = settled;
   const authorizing = authorizeMatch(options, session.services, settled, request);
@@ -79,29 +79,29 @@ export async function carryOut<S>(
   trail.route = route;
   // Whoever asks a service as nobody lends no rights to the page that asks.
   if (route.explain === undefined || !isAnonymous(trail.principal ?? anonymous)) {
-    refuseCrossSite(method, headers, origin.baseUrl);
+    checkCrossSite(method, headers, origin.baseUrl);
   }
 
-  const made = roomFor(options.room, route);
+  const made = reserveRoom(options.room, route);
   if (made !== undefined) {
     await made;
   }
 
-  const offers = offersFor(route, options.dialect);
-  const offer = offerFor(route, offers, extension, headers, rawQuery);
-  const format = documentFormat(offer?.format);
-  noteUnknown(trail, rawQuery, route);
+  const offers = listRouteOffers(route, options.dialect);
+  const offer = chooseRouteOffer(route, offers, extension, headers, rawQuery);
+  const format = findDocumentFormat(offer?.format);
+  collectUnknownQuery(trail, rawQuery, route);
   const query = readQuery(route.query, rawQuery);
-  const body = route.takes === undefined ? undefined : await takeBody(options, route.takes, request);
+  const body = route.takes === undefined ? undefined : await readBody(options, route.takes, request);
   const isStrict = trail.isStrict === true;
-  const refused = isStrict || route.refusesUnknownQuery ? trail.unknown?.problem({ isStrict }) : undefined;
+  const refused = isStrict || route.refusesUnknownQuery ? trail.unknown?.findProblem({ isStrict }) : undefined;
   if (refused !== undefined) {
     throw refused;
   }
 
   const principal = trail.principal ?? anonymous;
-  const isTold = route.answersChange === true || (method !== 'GET' && asksForChange(headers));
-  const tellChange = isTold ? await session.changeFor(principal) : undefined;
+  const isTold = route.answersChange === true || (method !== 'GET' && acceptsChange(headers));
+  const tellChange = isTold ? await session.prepareChangeDocument(principal) : undefined;
   const handled = route.handle({
     services: session.services,
     principal,
@@ -111,7 +111,7 @@ export async function carryOut<S>(
     restUrl: `${origin.baseUrl}${options.restRoot}`,
     format,
     rendition: format === undefined ? offer?.format : undefined,
-    hasItem: hasItem(route, session.services, params),
+    hasItem: createItemCheck(route, session.services, params),
     isStrict,
     signal,
     together,
@@ -122,7 +122,7 @@ export async function carryOut<S>(
       baseUrl: origin.baseUrl,
       text: () => readAnyText(request.raw, headers, options.limits),
     },
-    precondition: route.versioned && method !== 'GET' ? preconditionOf(headers) : noPrecondition,
+    precondition: route.versioned && method !== 'GET' ? parsePrecondition(headers) : noPrecondition,
   });
 
   const outcome = handled instanceof Promise ? await handled : handled;
@@ -130,7 +130,7 @@ export async function carryOut<S>(
 }
 
 /** Services see to it themselves: most of what they are sent reads. */
-function roomFor<S>(room: Door<S>['room'], { method, explain, readsOneState }: Route<S>): Promise<void> | undefined {
+function reserveRoom<S>(room: AppContext<S>['room'], { method, explain, readsOneState }: Route<S>): Promise<void> | undefined {
   if (method === 'GET' || explain !== undefined || readsOneState) {
     return undefined;
   }
@@ -138,10 +138,10 @@ function roomFor<S>(room: Door<S>['room'], { method, explain, readsOneState }: R
 }
 
 /** Checks the rights of a request whose headers are invalid, so that callers without rights learn nothing else. */
-export async function authorizeOnly<S>(options: Door<S>, match: Match<S>, request: Asked): Promise<void> {
+export async function authorizeOnly<S>(options: AppContext<S>, match: Match<S>, request: HttpRequest): Promise<void> {
   const session = options.sessions.open('read');
   try {
-    const settled = match.wholeName === undefined ? match : await settleName(session.services, match, request.method);
+    const settled = match.wholeName === undefined ? match : await resolveExactName(session.services, match, request.method);
     await authorizeMatch(options, session.services, settled, request);
   } finally {
     session.close();
@@ -149,10 +149,10 @@ export async function authorizeOnly<S>(options: Door<S>, match: Match<S>, reques
 }
 
 function authorizeMatch<S>(
-  options: Door<S>,
+  options: AppContext<S>,
   services: S,
   match: Match<S>,
-  { trail: { principal }, method }: Asked,
+  { trail: { principal }, method }: HttpRequest,
 ): Promise<void> | undefined {
   if (principal === undefined) {
     return undefined;
@@ -161,15 +161,15 @@ function authorizeMatch<S>(
 }
 
 /** Sends what a request came to, as fast as the client takes it; undefined once all of it is sent. */
-export function answer<S>(
-  options: Door<S>,
-  done: CarriedOut<S>,
+export function sendRouteResult<S>(
+  options: AppContext<S>,
+  done: RouteResult<S>,
   session: Session<S>,
-  request: Asked,
-  reply: Answer,
-): Promise<BrokenOff | undefined> | BrokenOff | undefined {
+  request: HttpRequest,
+  reply: HttpResponse,
+): Promise<SendFailure | undefined> | SendFailure | undefined {
   const { outcome, route, tellChange } = done;
-  const sent = (broken: BrokenOff | undefined) => {
+  const observeSent = (broken: SendFailure | undefined) => {
     if (outcome.kind !== 'service' || tellChange !== undefined) {
       options.observe?.(route, reply.statusCode);
     }
@@ -178,60 +178,60 @@ export function answer<S>(
   if (tellChange !== undefined) {
     return tellChange()
       .then((change) => sendChange(outcome, change, route, request, reply, options))
-      .then(sent);
+      .then(observeSent);
   }
   // All that is shown has been read: a client that takes its time must not keep an old state alive.
   session.close();
-  const isBare = outcome.kind !== 'service' && wantedReturn(request.raw.headers, request.method) === 'minimal';
-  const sending = isBare ? sendBare(options, done, request, reply) : sendMade(options, done, request, reply);
-  return sending instanceof Promise ? sending.then(sent) : sent(sending);
+  const isBare = outcome.kind !== 'service' && readReturnPreference(request.raw.headers, request.method) === 'minimal';
+  const sending = isBare ? sendWithoutBody(options, done, request, reply) : sendRouteOutcome(options, done, request, reply);
+  return sending instanceof Promise ? sending.then(observeSent) : observeSent(sending);
 }
 
 /** Without what the reply would say. */
-async function sendBare<S>(
-  options: Door<S>,
-  made: Omit<CarriedOut<S>, 'tellChange'>,
-  request: Asked,
-  reply: Answer,
-): Promise<BrokenOff | undefined> {
-  const recorded = new RecordedAnswer(request, MAX_BARE_BYTES);
-  const broken = await sendMade(options, made, request, recorded);
-  const { status, headers } = withoutBody(recorded.reply);
-  send(reply, status, [...headers], '');
+async function sendWithoutBody<S>(
+  options: AppContext<S>,
+  made: Omit<RouteResult<S>, 'tellChange'>,
+  request: HttpRequest,
+  reply: HttpResponse,
+): Promise<SendFailure | undefined> {
+  const recorded = new RecordedResponse(request, MAX_DISCARDED_BODY_BYTES);
+  const broken = await sendRouteOutcome(options, made, request, recorded);
+  const { status, headers } = removeBody(recorded.reply);
+  sendReply(reply, status, [...headers], '');
   return broken;
 }
 
 /** What nobody wants to see is made nevertheless; no reply of a write is larger. */
-const MAX_BARE_BYTES = 268_435_456;
+const MAX_DISCARDED_BODY_BYTES = 268_435_456;
 
-function sendMade<S>(
-  options: Door<S>,
-  { outcome, route, offer }: Omit<CarriedOut<S>, 'tellChange'>,
-  request: Asked,
-  reply: Answer,
-): Promise<BrokenOff | undefined> | undefined {
+function sendRouteOutcome<S>(
+  options: AppContext<S>,
+  { outcome, route, offer }: Omit<RouteResult<S>, 'tellChange'>,
+  request: HttpRequest,
+  reply: HttpResponse,
+): Promise<SendFailure | undefined> | undefined {
   switch (outcome.kind) {
     case 'service':
       return sendService(outcome.reply, request, reply, options);
     case 'live': {
-      const { match, origin } = request.trail as Trail<S>;
-      const headers = headersFor(request, options, 'no-store');
+      const { match, origin } = request.trail as RequestContext<S>;
+      const headers = createReplyHeaders(request, options, 'no-store');
       headers.push('content-type', outcome.mediaType);
       const { sendTimeoutMs: timeoutMs, rightsCheckMs: everyMs } = options.limits;
       const mayGoOn = async () =>
-        match !== undefined && origin !== undefined && (await mayStillAsk(options, request, match, origin));
-      return sendLive(reply, headers, outcome, { timeoutMs, everyMs, mayGoOn });
+        match !== undefined && origin !== undefined && (await isStillAuthorized(options, request, match, origin));
+      return sendLive(reply, headers, outcome, { timeoutMs, everyMs, canContinue: mayGoOn });
     }
     default:
       return sendOutcome(outcome, route, offer, request, reply, options);
   }
 }
 
-function hasItem<S>({ items }: Route<S>, services: S, params: Match<S>['params']): Call<S>['hasItem'] {
+function createItemCheck<S>({ items }: Route<S>, services: S, params: Match<S>['params']): Call<S>['hasItem'] {
   return items && ((name) => items.exists(services, { ...params, [items.variable]: name }));
 }
 
-function noteUnknown<S>(trail: Trail<S>, rawQuery: string, route: Route<S>): void {
+function collectUnknownQuery<S>(trail: RequestContext<S>, rawQuery: string, route: Route<S>): void {
   // What clients ask of a service that is not there is nobody's mistake.
   if (rawQuery !== '' && route.errorStyle !== 'service') {
     trail.unknown ??= new UnknownNames();
@@ -239,7 +239,7 @@ function noteUnknown<S>(trail: Trail<S>, rawQuery: string, route: Route<S>): voi
   }
 }
 
-function offerFor<S>(
+function chooseRouteOffer<S>(
   route: Route<S>,
   offers: readonly Offer<Format>[],
   extension: string | undefined,
@@ -250,22 +250,22 @@ function offerFor<S>(
     return undefined;
   }
   if (route.formatInQuery && extension === undefined) {
-    const asked = formatInQuery(rawQuery);
+    const asked = findQueryFormat(rawQuery);
     // Never a 406: what is there may be a file, which comes as what it is.
     return offers.find(({ format }) => format === asked) ?? chooseOffer(offers, headers.accept) ?? offers[0];
   }
   if (route.method === 'GET') {
-    refuseSentExtension(route, offers, extension);
-    return negotiateRead(withRenditions(offers, route.renditions, headers.accept), extension, headers.accept);
+    checkExtension(route, offers, extension);
+    return negotiateRead(addRenditionOffers(offers, route.renditions, headers.accept), extension, headers.accept);
   }
   const { takes } = route;
   return takes?.kind === 'upload'
     ? (negotiateNamed(offers, headers.accept) ?? offers.find(({ format }) => format === takes.otherwise))
-    : negotiateWrite(offers, documentFormat(extension), headers.accept, bodyFormatOf(headers));
+    : negotiateWrite(offers, findDocumentFormat(extension), headers.accept, guessBodyFormat(headers));
 }
 
 /** What a path may end with when a file is sent to it is not always something that can be had there. */
-function refuseSentExtension<S>(
+function checkExtension<S>(
   { formats: documents, renditions }: Route<S>,
   offers: readonly Offer<Format>[],
   extension: string | undefined,
@@ -278,19 +278,19 @@ function refuseSentExtension<S>(
 }
 
 /** The offers of each route, worked out once. */
-const knownOffers = new WeakMap<object, readonly Offer<Format>[]>();
+const offersByRoute = new WeakMap<object, readonly Offer<Format>[]>();
 
-function offersFor<S>(route: Route<S>, dialect: WireDialect): readonly Offer<Format>[] {
-  let offers = knownOffers.get(route);
+function listRouteOffers<S>(route: Route<S>, dialect: WireDialect): readonly Offer<Format>[] {
+  let offers = offersByRoute.get(route);
   if (offers === undefined) {
-    offers = offersOf(route.formats, dialect.defaultFormat[route.formatGroup]);
-    knownOffers.set(route, offers);
+    offers = listOffers(route.formats, dialect.defaultFormat[route.formatGroup]);
+    offersByRoute.set(route, offers);
   }
   return offers;
 }
 
 /** An exact resource name wins over taking a format's extension off it. */
-async function settleName<S>(services: S, match: Match<S>, method: string): Promise<Match<S>> {
+async function resolveExactName<S>(services: S, match: Match<S>, method: string): Promise<Match<S>> {
   const { resource, wholeName } = match;
   const route = resource.methods.get(method) ?? [...resource.methods.values()][0];
   if (wholeName !== undefined && (await route?.exactName?.(services, wholeName))) {
@@ -299,9 +299,9 @@ async function settleName<S>(services: S, match: Match<S>, method: string): Prom
   return match;
 }
 
-async function takeBody<S>(options: AppOptions<S>, takes: Takes, request: Asked): Promise<unknown> {
+async function readBody<S>(options: AppOptions<S>, takes: RequestBodySpec, request: HttpRequest): Promise<unknown> {
   if (takes.kind === 'upload') {
-    return uploadOf(request.raw, request.raw.headers, options.limits);
+    return createUpload(request.raw, request.raw.headers, options.limits);
   }
   if (takes.kind === 'json') {
     const tree = await readJsonTree(request.raw, request.raw.headers, options.limits);
@@ -318,18 +318,18 @@ async function takeBody<S>(options: AppOptions<S>, takes: Takes, request: Asked)
     return text;
   }
   if (takes.kind === 'document or file') {
-    const file = uploadOf(request.raw, request.raw.headers, options.limits);
-    return isFile(takes, file.mediaType)
+    const file = createUpload(request.raw, request.raw.headers, options.limits);
+    return isFileBody(takes, file.mediaType)
       ? { kind: 'file', file }
-      : { kind: 'document', document: await takeDocument(options, takes, request) };
+      : { kind: 'document', document: await readBodyDocument(options, takes, request) };
   }
-  return takeDocument(options, takes, request);
+  return readBodyDocument(options, takes, request);
 }
 
-async function takeDocument<S>(
+async function readBodyDocument<S>(
   options: AppOptions<S>,
-  takes: Extract<Takes, { document: unknown }>,
-  request: Asked,
+  takes: Extract<RequestBodySpec, { document: unknown }>,
+  request: HttpRequest,
 ): Promise<unknown> {
   const input = await readDocument(request.raw, request.raw.headers, options.limits, takes.document.maxBytes);
   if (input === undefined) {
@@ -345,7 +345,7 @@ async function takeDocument<S>(
 const documentTypes: readonly string[] = [...formats.xml.mediaTypes, ...formats.json.mediaTypes];
 
 /** What could be several things must say which it is. */
-function isFile(takes: Extract<Takes, { kind: 'document or file' }>, mediaType: string | undefined): boolean {
+function isFileBody(takes: Extract<RequestBodySpec, { kind: 'document or file' }>, mediaType: string | undefined): boolean {
   const expected = [...documentTypes, ...takes.mediaTypes];
   if (mediaType === undefined) {
     throw problem('body-type-missing', { expected });

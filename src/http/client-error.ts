@@ -4,12 +4,12 @@ import { type Problem, problem } from '../lib/problem.ts';
 import { statusTexts } from './status-texts.ts';
 
 /** The error is not logged: it carries the raw bytes of the request, and with them perhaps a password. */
-export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+export function sendClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) {
     return;
   }
   if (socket.writable) {
-    const { status, message } = problemOf(error.code);
+    const { status, message } = toClientProblem(error.code);
     const body = `${message}\n`;
     socket.write(
       `HTTP/1.1 ${status} ${statusTexts[status]}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${body}`,
@@ -18,7 +18,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
   socket.destroySoon();
 }
 
-function problemOf(code: string | undefined): Problem {
+function toClientProblem(code: string | undefined): Problem {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return problem('request-timeout', {});

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { entityTag, isFresh, preconditionOf, readPreconditionOf } from './conditional.ts';
+import { formatEntityTag, isFresh, parsePrecondition, parseReadPrecondition } from './conditional.ts';
 
 it('the tag of a resource is its version, and its format, since the bytes differ', () => {
-  expect(entityTag(17, 'json')).toBe('"17.json"');
+  expect(formatEntityTag(17, 'json')).toBe('"17.json"');
 });
 
 describe('a copy of version 17 in JSON', () => {
@@ -43,11 +43,11 @@ describe('a precondition', () => {
     ['not this version, weakly', { 'if-none-match': 'W/"17.json"' }, { ifNoneMatch: new Set([17]) }],
     ['both', { 'if-match': '"1.xml"', 'if-none-match': '*' }, { ifMatch: new Set([1]), ifNoneMatch: 'any' }],
   ])('of a write can be %s', (_case, headers, expected) => {
-    expect(preconditionOf(headers)).toEqual(expected);
+    expect(parsePrecondition(headers)).toEqual(expected);
   });
 
   it('of a read is If-Match alone', () => {
-    expect(readPreconditionOf({ 'if-match': '"1.xml"', 'if-none-match': '"1.xml"' })).toEqual({
+    expect(parseReadPrecondition({ 'if-match': '"1.xml"', 'if-none-match': '"1.xml"' })).toEqual({
       ifMatch: new Set([1]),
     });
   });

@@ -7,13 +7,13 @@ import type { HeaderList } from './recorded-reply.ts';
 export type CorsOrigins = '*' | readonly string[];
 
 /** What a script may read of a reply beside what browsers always show it. */
-const EXPOSED = 'Content-Crs, Content-Disposition, ETag, Link, Location, Retry-After, Warning, X-Request-Id';
+const EXPOSED_HEADERS = 'Content-Crs, Content-Disposition, ETag, Link, Location, Retry-After, Warning, X-Request-Id';
 
 /** Credentials are not among them: a page of another site reads as nobody. */
-const TAKEN = 'Accept, Accept-Language, Content-Type, If-None-Match, Prefer';
+const ALLOWED_HEADERS = 'Accept, Accept-Language, Content-Type, If-None-Match, Prefer';
 
 /** Read with GET, or with POST where a filter is long. */
-const METHODS = 'GET, HEAD, POST, OPTIONS';
+const ALLOWED_METHODS = 'GET, HEAD, POST, OPTIONS';
 
 /** Browsers ask no more often than this. */
 const PREFLIGHT_SECONDS = 600;
@@ -36,9 +36,9 @@ export function addCors(
   }
   headers.push('access-control-allow-origin', origins === '*' ? '*' : origin);
   if (sent['access-control-request-method'] === undefined) {
-    headers.push('access-control-expose-headers', EXPOSED);
+    headers.push('access-control-expose-headers', EXPOSED_HEADERS);
     return;
   }
-  headers.push('access-control-allow-methods', METHODS, 'access-control-allow-headers', TAKEN);
+  headers.push('access-control-allow-methods', ALLOWED_METHODS, 'access-control-allow-headers', ALLOWED_HEADERS);
   headers.push('access-control-max-age', String(PREFLIGHT_SECONDS));
 }

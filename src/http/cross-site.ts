@@ -5,7 +5,7 @@ import { problem } from '../lib/problem.ts';
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Programs send neither header and pass; browsers always send one of them with a change. */
-export function refuseCrossSite(method: string, headers: IncomingHttpHeaders, baseUrl: string): void {
+export function checkCrossSite(method: string, headers: IncomingHttpHeaders, baseUrl: string): void {
   if (safeMethods.has(method)) {
     return;
   }

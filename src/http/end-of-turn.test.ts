@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { atEndOfTurn } from './end-of-turn.ts';
+import { runAtEndOfTurn } from './end-of-turn.ts';
 
 it('what is put off to the end of a turn is done then, in its order', async () => {
   const done: string[] = [];
-  atEndOfTurn(() => done.push('first'));
+  runAtEndOfTurn(() => done.push('first'));
   await Promise.resolve();
-  atEndOfTurn(() => done.push('second'));
+  runAtEndOfTurn(() => done.push('second'));
   await Promise.resolve();
   expect(done).toEqual([]);
 
@@ -17,7 +17,7 @@ it('what is put off to the end of a turn is done then, in its order', async () =
 
 it('what is put off while others are done has its turn later', async () => {
   const done: string[] = [];
-  atEndOfTurn(() => atEndOfTurn(() => done.push('later')));
+  runAtEndOfTurn(() => runAtEndOfTurn(() => done.push('later')));
   await nextTurn();
   expect(done).toEqual([]);
 
@@ -28,7 +28,7 @@ it('what is put off while others are done has its turn later', async () => {
 
 it('many are not put off', async () => {
   const done: number[] = [];
-  for (let count = 0; count < 100; count += 1) atEndOfTurn(() => done.push(count));
+  for (let count = 0; count < 100; count += 1) runAtEndOfTurn(() => done.push(count));
   expect(done).toHaveLength(64);
 
   await nextTurn();

@@ -10,15 +10,15 @@ const MAX_WAITING = 64;
 let waiting: (() => void)[] = [];
 
 /** In the order in which they were asked for. */
-export function atEndOfTurn(work: () => void): void {
+export function runAtEndOfTurn(work: () => void): void {
   if (waiting.push(work) === 1) {
-    setImmediate(workOff);
+    setImmediate(runWaiting);
   } else if (waiting.length === MAX_WAITING) {
-    workOff();
+    runWaiting();
   }
 }
 
-function workOff(): void {
+function runWaiting(): void {
   const all = waiting;
   waiting = [];
   for (const work of all) {

@@ -3,45 +3,45 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Readable, Writable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Trail } from './app-options.ts';
-import type { HeaderList, RecordedReply, SettledBody } from './recorded-reply.ts';
+import type { RequestContext } from './app-options.ts';
+import type { HeaderList, RecordedReply, DeferredBody } from './recorded-reply.ts';
 
-export interface Asked {
+export interface HttpRequest {
   readonly method: string;
   readonly originalUrl: string;
   readonly id: string;
   readonly log: FastifyBaseLogger;
-  readonly raw: AskedBody;
-  readonly trail: Trail<unknown>;
+  readonly raw: HttpRequestBody;
+  readonly trail: RequestContext<unknown>;
 }
 
-export type AskedBody = Readable & {
+export type HttpRequestBody = Readable & {
   readonly headers: IncomingHttpHeaders;
   readonly socket: Pick<Socket, 'remoteAddress' | 'localAddress' | 'localPort'>;
 };
 
-export interface Answer {
-  readonly raw: AnswerBody;
-  readonly request: Pick<Asked, 'method'>;
+export interface HttpResponse {
+  readonly raw: HttpResponseBody;
+  readonly request: Pick<HttpRequest, 'method'>;
   readonly statusCode: number;
   hijack(): unknown;
 }
 
-export type AnswerBody = Writable & {
+export type HttpResponseBody = Writable & {
   readonly headersSent: boolean;
   readonly socket: Socket | null;
   writeHead(status: number, headers: HeaderList): unknown;
 };
 
 /** A reply that is kept in memory instead of being sent. */
-export class RecordedAnswer implements Answer {
-  readonly raw: Recording;
-  readonly request: Pick<Asked, 'method'>;
-  #settled: SettledBody | undefined;
+export class RecordedResponse implements HttpResponse {
+  readonly raw: ResponseBuffer;
+  readonly request: Pick<HttpRequest, 'method'>;
+  #settled: DeferredBody | undefined;
 
-  constructor(request: Pick<Asked, 'method'>, maxBytes: number) {
+  constructor(request: Pick<HttpRequest, 'method'>, maxBytes: number) {
     this.request = request;
-    this.raw = new Recording(maxBytes);
+    this.raw = new ResponseBuffer(maxBytes);
   }
 
   get statusCode(): number {
@@ -53,23 +53,23 @@ export class RecordedAnswer implements Answer {
   }
 
   /** What is said depends on the change, which is not certain yet. */
-  answerLater(status: number, headers: HeaderList, body: SettledBody): void {
+  deferBody(status: number, headers: HeaderList, body: DeferredBody): void {
     this.raw.writeHead(status, headers);
     this.#settled = body;
   }
 
   get reply(): RecordedReply {
     const { statusCode: status, headers } = this.raw;
-    return { status, headers, body: this.#settled ?? this.raw.bytes() };
+    return { status, headers, body: this.#settled ?? this.raw.toBuffer() };
   }
 }
 
 /** More than any reply that is kept may have. */
-export class RecordingTooLarge extends Error {
-  override readonly name = 'RecordingTooLarge';
+export class ResponseTooLarge extends Error {
+  override readonly name = 'ResponseTooLarge';
 }
 
-class Recording extends Writable {
+class ResponseBuffer extends Writable {
   readonly socket = null;
   statusCode = 200;
   headersSent = false;
@@ -89,14 +89,14 @@ class Recording extends Writable {
     this.headersSent = true;
   }
 
-  bytes(): Buffer {
+  toBuffer(): Buffer {
     return Buffer.concat(this.#pieces);
   }
 
   override _write(piece: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
     this.#size += piece.length;
     if (this.#size > this.#maxBytes) {
-      done(new RecordingTooLarge(`A reply has more than ${this.#maxBytes} bytes`));
+      done(new ResponseTooLarge(`A reply has more than ${this.#maxBytes} bytes`));
       return;
     }
     this.#pieces.push(piece);

@@ -1,21 +1,21 @@
 /** What is done with every request once it is over: one line in the log, and a word to whoever counts. */
 import type { AppOptions, LoggedRequest } from './app-options.ts';
-import type { Asked } from './exchange.ts';
-import { loggedSentence } from './logged-sentence.ts';
+import type { HttpRequest } from './exchange.ts';
+import { formatLogMessage } from './logged-sentence.ts';
 import { splitUrl } from './target.ts';
 
 /** Stands in the log for the reply that nobody waited for; other servers use the same number. */
 export const CLIENT_GONE = 499;
 
-export function finish<S>(options: AppOptions<S>, request: Asked, status: number): void {
+export function finishRequest<S>(options: AppOptions<S>, request: HttpRequest, status: number): void {
   // Some connections close without ever telling that the last byte went out; the reply before that was the end.
   if (request.trail.isFinished) {
     return;
   }
   request.trail.isFinished = true;
   const durationMs = performance.now() - request.trail.startedAtMs;
-  options.logger.logRequest(lineOf(request, status, durationMs));
-  options.finished?.({
+  options.logger.logRequest(createLogLine(request, status, durationMs));
+  options.onFinished?.({
     pattern: request.trail.match?.resource.pattern,
     method: request.method,
     status,
@@ -27,7 +27,7 @@ export function finish<S>(options: AppOptions<S>, request: Asked, status: number
  * One line a request, with what the client was told where it was refused. Paths hold names and no secrets; queries,
  * headers and bodies are never logged.
  */
-function lineOf({ trail, id, method, originalUrl }: Asked, status: number, durationMs: number): LoggedRequest {
+function createLogLine({ trail, id, method, originalUrl }: HttpRequest, status: number, durationMs: number): LoggedRequest {
   const [path = ''] = splitUrl(originalUrl);
   const line = {
     requestId: id,
@@ -43,7 +43,7 @@ function lineOf({ trail, id, method, originalUrl }: Asked, status: number, durat
   }
   return {
     ...line,
-    ...(trail.problem === undefined ? {} : { code: trail.problem.code, reason: loggedSentence(trail.problem, path) }),
+    ...(trail.problem === undefined ? {} : { code: trail.problem.code, reason: formatLogMessage(trail.problem, path) }),
     ...(status === CLIENT_GONE ? { note: 'the client hung up' } : {}),
   };
 }

@@ -2,10 +2,10 @@
 
 import { anonymous, type Principal } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
-import type { AppOptions, Door } from './app-options.ts';
-import { credentialsOf } from './authentication.ts';
+import type { AppOptions, AppContext } from './app-options.ts';
+import { readCredentials } from './authentication.ts';
 import { authorize } from './authorization.ts';
-import type { Asked } from './exchange.ts';
+import type { HttpRequest } from './exchange.ts';
 import type { Origin } from './origin.ts';
 import type { Match } from './router.ts';
 
@@ -13,16 +13,16 @@ import type { Match } from './router.ts';
  * Whoever sends no credentials is anonymous, and may do what the rules let anonymous people do; wrong ones are refused.
  * Nobody waits for what is still known.
  */
-export function identify<S>(options: AppOptions<S>, request: Asked, origin: Origin): Principal | Promise<Principal> {
+export function authenticateRequest<S>(options: AppOptions<S>, request: HttpRequest, origin: Origin): Principal | Promise<Principal> {
   if (request.raw.headers.authorization === undefined) {
     return anonymous;
   }
-  const credentials = credentialsOf(request.raw.socket, request.raw.headers);
+  const credentials = readCredentials(request.raw.socket, request.raw.headers);
   const principal = credentials && options.authenticate(credentials, origin.clientAddress);
-  return principal instanceof Promise ? principal.then(somebody) : somebody(principal);
+  return principal instanceof Promise ? principal.then(requirePrincipal) : requirePrincipal(principal);
 }
 
-function somebody(principal: Principal | undefined): Principal {
+function requirePrincipal(principal: Principal | undefined): Principal {
   if (principal === undefined) {
     throw problem('credentials-required', {});
   }
@@ -30,15 +30,15 @@ function somebody(principal: Principal | undefined): Principal {
 }
 
 /** Whether who asked would be answered if they asked now. */
-export async function mayStillAsk<S>(
-  options: Door<S>,
-  request: Asked,
+export async function isStillAuthorized<S>(
+  options: AppContext<S>,
+  request: HttpRequest,
   match: Match<S>,
   origin: Origin,
 ): Promise<boolean> {
   try {
     await options.sessions.refresh();
-    const principal = await identify(options, request, origin);
+    const principal = await authenticateRequest(options, request, origin);
     const session = options.sessions.open('read');
     try {
       await authorize(options.authorize(session.services), principal, match, request.method, options.restRoot);

@@ -3,29 +3,29 @@ import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { Spool } from './app-options.ts';
-import type { AskedBody } from './exchange.ts';
+import type { CreateSpoolFile } from './app-options.ts';
+import type { HttpRequestBody } from './exchange.ts';
 
 /** What is kept in memory of a body. */
 const IN_MEMORY_BYTES = 1_048_576;
 
-export class KeptBody {
-  readonly #body: AskedBody;
-  readonly #spool: Spool;
+export class ReplayableBody {
+  readonly #body: HttpRequestBody;
+  readonly #spool: CreateSpoolFile;
   readonly #source: AsyncIterator<Buffer>;
   readonly #hash: Hash = createHash('sha256');
   readonly #pieces: Buffer[] = [];
   #size = 0;
   #file: { readonly path: string; readonly handle: FileHandle; discard(): Promise<void> } | undefined;
 
-  constructor(body: AskedBody, spool: Spool) {
+  constructor(body: HttpRequestBody, spool: CreateSpoolFile) {
     this.#body = body;
     this.#spool = spool;
     this.#source = body.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
   }
 
   /** The body from its beginning; the one before must not be read any more. */
-  open(): AskedBody {
+  open(): HttpRequestBody {
     const { headers, socket } = this.#body;
     return Object.assign(Readable.from(this.#read(), { objectMode: false }), { headers, socket });
   }

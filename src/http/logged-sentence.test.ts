@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest';
 import { problem } from '../lib/problem.ts';
-import { loggedSentence } from './logged-sentence.ts';
+import { formatLogMessage } from './logged-sentence.ts';
 
 const path = '/geoserver/rest/workspaces/my%20ws.json';
 
 it('tells names that stand in the path', () => {
-  expect(loggedSentence(problem('workspace-unknown', { name: 'my ws' }), path)).toBe("No such workspace: 'my ws'.");
+  expect(formatLogMessage(problem('workspace-unknown', { name: 'my ws' }), path)).toBe("No such workspace: 'my ws'.");
 });
 
 it('does not tell what was sent in the body', () => {
-  expect(loggedSentence(problem('workspace-unknown', { name: 'hunter2' }), path)).toBe("No such workspace: '…'.");
+  expect(formatLogMessage(problem('workspace-unknown', { name: 'hunter2' }), path)).toBe("No such workspace: '…'.");
 });
 
 it.each(["hunter2' or 'x", "a 'b", 'a "b'])('does not tell it where it has quotes of its own: %s', (name) => {
-  expect(loggedSentence(problem('workspace-unknown', { name }), path)).toBe("No such workspace: '…'.");
+  expect(formatLogMessage(problem('workspace-unknown', { name }), path)).toBe("No such workspace: '…'.");
 });
 
 it('tells which query parameter is wrong, but not its value', () => {
   const wrong = { parameter: 'recurse', value: 'hunter2', expected: 'true or false', field: 'recurse' };
 
-  expect(loggedSentence(problem('query-invalid', wrong), path)).toBe(
+  expect(formatLogMessage(problem('query-invalid', wrong), path)).toBe(
     "The query parameter 'recurse' has the value '…', but true or false was expected.",
   );
 });
@@ -29,7 +29,7 @@ it('tells where a document is wrong, but not what stands there', () => {
     { field: 'workspace.isolated', message: "true or false was expected, but 'it's hunter2' was found" },
   ];
 
-  expect(loggedSentence(problem('document-invalid', { complaints, field: 'workspace.isolated' }), path)).toBe(
+  expect(formatLogMessage(problem('document-invalid', { complaints, field: 'workspace.isolated' }), path)).toBe(
     "workspace.isolated: true or false was expected, but '…' was found",
   );
 });

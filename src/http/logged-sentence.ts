@@ -1,28 +1,28 @@
 /** What a client was told, fit for the log: without what it sent in its query or body, which may be secret. */
 import type { Problem } from '../lib/problem.ts';
 
-const masked = "'…'";
+const MASKED_VALUE = "'…'";
 
 /** The path is in the log anyway, and so may be what stands in it; the same goes for the names of fields. */
-export function loggedSentence(problem: Problem, rawPath: string): string {
-  const shown = new Set([...namesIn(rawPath), problem.details.field ?? '']);
+export function formatLogMessage(problem: Problem, rawPath: string): string {
+  const shown = new Set([...listPathNames(rawPath), problem.details.field ?? '']);
   const { message } = problem;
   // Where a value holds quotes, or is quoted already, nobody can tell where it ends.
-  if (textsIn(problem.details).some((text) => !shown.has(text) && /['"]/.test(text))) {
-    return message.replace(/['"].*['"]/s, masked);
+  if (collectTexts(problem.details).some((text) => !shown.has(text) && /['"]/.test(text))) {
+    return message.replace(/['"].*['"]/s, MASKED_VALUE);
   }
   return message
-    .replaceAll(/"[^"]*"/g, masked)
-    .replaceAll(/(?<![\p{L}\p{N}])'([^']*)'/gu, (quoted, text: string) => (shown.has(text) ? quoted : masked));
+    .replaceAll(/"[^"]*"/g, MASKED_VALUE)
+    .replaceAll(/(?<![\p{L}\p{N}])'([^']*)'/gu, (quoted, text: string) => (shown.has(text) ? quoted : MASKED_VALUE));
 }
 
-function namesIn(rawPath: string): readonly string[] {
-  const path = decoded(rawPath);
+function listPathNames(rawPath: string): readonly string[] {
+  const path = decodePath(rawPath);
   const segments = path.split('/').filter((segment) => segment !== '');
   return [path, ...segments, ...segments.map((segment) => segment.replace(/\.\w+$/, ''))];
 }
 
-function decoded(rawPath: string): string {
+function decodePath(rawPath: string): string {
   try {
     return decodeURIComponent(rawPath);
   } catch {
@@ -31,9 +31,9 @@ function decoded(rawPath: string): string {
 }
 
 /** Every text in the details, however deep. */
-function textsIn(value: unknown): readonly string[] {
+function collectTexts(value: unknown): readonly string[] {
   if (typeof value === 'string') {
     return [value];
   }
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTexts) : [];
 }

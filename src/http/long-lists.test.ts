@@ -5,8 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { madeUpApp } from '../../test/support/made-up-app.ts';
 import { ANYONE } from './authorization.ts';
-import { type ComingItems, listing } from './documents/listing.ts';
-import { routesFor } from './route-table.ts';
+import { type StreamedItems, createListWriter } from './documents/listing.ts';
+import { createRouteBuilders } from './route-table.ts';
 
 const COUNT = 20_000;
 
@@ -14,7 +14,7 @@ interface Town {
   readonly name: string;
 }
 
-const townListing = listing<Town>('towns', {
+const townListing = createListWriter<Town>('towns', {
   itemName: 'town',
   title: 'Towns',
   name: (town) => town.name,
@@ -22,8 +22,8 @@ const townListing = listing<Town>('towns', {
 });
 
 /** Towns in a list that is held, or that is read while it is sent. */
-function townApp(towns: readonly Town[] | ComingItems<Town>) {
-  const { family, get } = routesFor<ReadonlySet<string>>();
+function townApp(towns: readonly Town[] | StreamedItems<Town>) {
+  const { family, get } = createRouteBuilders<ReadonlySet<string>>();
   const table = family('Towns', { description: 'Made up.', formats: ['xml', 'json', 'html'], formatGroup: 'catalog' }, [
     get('/towns', 'List', { answers: townListing, role: ANYONE }, async () => ({ resource: towns })),
   ]);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { negotiateRead, negotiateWrite, offersOf, parseAccept } from './negotiation.ts';
+import { negotiateRead, negotiateWrite, listOffers, parseAccept } from './negotiation.ts';
 
 const all = ['xml', 'json', 'html'] as const;
-const xmlFirst = offersOf(all, 'xml');
-const jsonFirst = offersOf(all, 'json');
+const xmlFirst = listOffers(all, 'xml');
+const jsonFirst = listOffers(all, 'json');
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const oldJava = 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2';
@@ -81,7 +81,7 @@ describe('the format of a read', () => {
   });
 
   it('is never one that the family does not have', () => {
-    const offers = offersOf(['json', 'xml'], 'html');
+    const offers = listOffers(['json', 'xml'], 'html');
 
     expect(negotiateRead(offers, undefined, browser).format).toBe('xml');
     expect(offers.map((offer) => offer.format)).toEqual(['json', 'json', 'xml', 'xml']);

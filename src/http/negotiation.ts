@@ -30,7 +30,7 @@ export function parseAccept(header: string): readonly AcceptRange[] {
       const [type = '*', subtype = '*'] = name === '*' ? ['*', '*'] : name.split('/');
       const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
       const quality = q === undefined ? 1 : Number.parseFloat(q);
-      const version = versionIn(parameters);
+      const version = findVersion(parameters);
       return {
         type,
         subtype,
@@ -42,7 +42,7 @@ export function parseAccept(header: string): readonly AcceptRange[] {
 }
 
 /** `version=1.1`, `version="1.1.0"` and `version = '1.1.0'` are all written. */
-function versionIn(parameters: readonly string[]): string | undefined {
+function findVersion(parameters: readonly string[]): string | undefined {
   for (const parameter of parameters) {
     const [name, value = ''] = parameter.split('=', 2).map((part) => part.trim());
     const bare = value.replace(/^(["'])(.*)\1$/, '$2').trim();
@@ -54,13 +54,13 @@ function versionIn(parameters: readonly string[]): string | undefined {
 }
 
 /** 4 for `a/b` in the right version, 3 for another name of the same thing, 2 for `a/*`, 1 for everything, 0 for no match. */
-function specificity(range: AcceptRange, { mediaType, version }: Offer): number {
+function computeSpecificity(range: AcceptRange, { mediaType, version }: Offer): number {
   const [type, subtype] = mediaType.split('/');
   if (range.type === type && range.subtype === subtype) {
     return version === undefined || range.version === undefined || range.version === version ? 4 : 0;
   }
   // `text/xml` and `application/xml` are one format: who refuses the one must not be given the other.
-  if (synonyms(mediaType).includes(`${range.type}/${range.subtype}`)) {
+  if (listSynonyms(mediaType).includes(`${range.type}/${range.subtype}`)) {
     return 3;
   }
   if (range.type === type && range.subtype === '*') {
@@ -69,7 +69,7 @@ function specificity(range: AcceptRange, { mediaType, version }: Offer): number 
   return range.type === '*' && range.subtype === '*' ? 1 : 0;
 }
 
-function synonyms(mediaType: string): readonly string[] {
+function listSynonyms(mediaType: string): readonly string[] {
   return Object.values(formats).find((format) => format.mediaTypes.includes(mediaType))?.mediaTypes ?? [];
 }
 
@@ -86,7 +86,7 @@ export function chooseOffer<F extends string>(
   for (const offer of offers) {
     let match: { range: AcceptRange; specific: number } | undefined;
     for (const range of ranges) {
-      const specific = specificity(range, offer);
+      const specific = computeSpecificity(range, offer);
       if (specific > (match?.specific ?? 0)) {
         match = { range, specific };
       }
@@ -109,7 +109,7 @@ function isBetter(a: { range: AcceptRange; specific: number }, b: { range: Accep
 }
 
 /** All the media types of some formats, the default format's first. */
-export function offersOf(available: readonly Format[], defaultFormat: Format): readonly Offer<Format>[] {
+export function listOffers(available: readonly Format[], defaultFormat: Format): readonly Offer<Format>[] {
   const ordered = [...available].sort((a, b) => Number(b === defaultFormat) - Number(a === defaultFormat));
   return ordered.flatMap((format) => formats[format].mediaTypes.map((mediaType) => ({ format, mediaType })));
 }
@@ -121,7 +121,7 @@ export function negotiateWrite(
   accept: string | undefined,
   bodyFormat: Format | undefined,
 ): Offer<Format> {
-  const named = namedRanges(accept ?? '');
+  const named = removeWildcards(accept ?? '');
   const wanted = extension ?? (named === '' ? undefined : chooseOffer(offers, named)?.format) ?? bodyFormat;
   const fallback = offers[0] ?? { format: 'xml', mediaType: 'application/xml' };
   return offers.find((offer) => offer.format === wanted) ?? fallback;
@@ -132,12 +132,12 @@ export function negotiateNamed(
   offers: readonly Offer<Format>[],
   accept: string | undefined,
 ): Offer<Format> | undefined {
-  const named = namedRanges(accept ?? '');
+  const named = removeWildcards(accept ?? '');
   return named === '' ? undefined : chooseOffer(offers, named);
 }
 
 /** An Accept header without its wildcards: these say nothing about what a client can read, as most send them always. */
-export function namedRanges(accept: string): string {
+export function removeWildcards(accept: string): string {
   return accept
     .split(',')
     .filter((range) => range.trim() !== '' && !/^\s*\*(?:\/\*)?\s*(?:;|$)/.test(range))
@@ -145,11 +145,11 @@ export function namedRanges(accept: string): string {
 }
 
 /** Whether a client asks for problem documents, the format of nothing but errors. */
-export function asksForProblems(accept: string | undefined): boolean {
+export function acceptsProblems(accept: string | undefined): boolean {
   return parseAccept(accept ?? '').some(({ subtype, quality }) => subtype === 'problem+json' && quality > 0);
 }
 
-function nameOf({ mediaType, version }: Offer): string {
+function formatOfferName({ mediaType, version }: Offer): string {
   return version === undefined ? mediaType : `${mediaType};version=${version}`;
 }
 
@@ -163,9 +163,9 @@ export function negotiateRead<F extends string>(
     return offers.find((offer) => offer.format === extension) ?? { format: extension, mediaType: 'text/plain' };
   }
   // Who names only the format of errors wants to see what goes wrong, and a 406 would hide it.
-  const chosen = chooseOffer(offers, accept) ?? (asksForProblems(accept) ? offers[0] : undefined);
+  const chosen = chooseOffer(offers, accept) ?? (acceptsProblems(accept) ? offers[0] : undefined);
   if (chosen === undefined) {
-    throw problem('not-acceptable', { accept: accept ?? '', offered: offers.map(nameOf) });
+    throw problem('not-acceptable', { accept: accept ?? '', offered: offers.map(formatOfferName) });
   }
   return chosen;
 }

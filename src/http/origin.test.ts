@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { originOf } from './origin.ts';
+import { resolveOrigin } from './origin.ts';
 import { noProxies, parseTrustedProxies } from './trusted-proxies.ts';
 
 const proxies = parseTrustedProxies(['10.0.0.0/8', '::1']) ?? noProxies;
@@ -7,7 +7,7 @@ const localHost = '127.0.0.1:8080';
 
 function seenFrom(remoteAddress: string, headers: Record<string, string>, publicUrl?: string) {
   const settings = { proxies, ...(publicUrl === undefined ? {} : { publicUrl }) };
-  return originOf({ headers, remoteAddress, localHost }, settings);
+  return resolveOrigin({ headers, remoteAddress, localHost }, settings);
 }
 
 const stranger = '203.0.113.9';

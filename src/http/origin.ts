@@ -1,6 +1,6 @@
 /** Where a request came from and under which address the client knows us. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { plainAddress, type TrustedProxies } from './trusted-proxies.ts';
+import { toPlainAddress, type TrustedProxies } from './trusted-proxies.ts';
 
 export interface Origin {
   /** The address of the client itself, behind proxies we trust. */
@@ -17,55 +17,55 @@ export interface OriginSettings {
   readonly proxies: TrustedProxies;
 }
 
-interface RequestFacts {
+interface OriginInput {
   readonly headers: IncomingHttpHeaders;
   readonly remoteAddress: string;
   /** Where the request arrived, for clients that send no usable Host. */
   readonly localHost: string;
 }
 
-export function originOf(request: RequestFacts, settings: OriginSettings): Origin {
-  const socketAddress = plainAddress(request.remoteAddress);
+export function resolveOrigin(request: OriginInput, settings: OriginSettings): Origin {
+  const socketAddress = toPlainAddress(request.remoteAddress);
   const trusted = settings.proxies.includes(socketAddress);
   return {
-    clientAddress: trusted ? forwardedFor(request.headers, settings.proxies, socketAddress) : socketAddress,
-    baseUrl: settings.publicUrl ?? settings.linkBase?.() ?? requestBaseUrl(request, trusted),
+    clientAddress: trusted ? getClientAddress(request.headers, settings.proxies, socketAddress) : socketAddress,
+    baseUrl: settings.publicUrl ?? settings.linkBase?.() ?? buildRequestBaseUrl(request, trusted),
   };
 }
 
-function requestBaseUrl(request: RequestFacts, trusted: boolean): string {
-  const host = validHost(request.headers.host) ?? request.localHost;
+function buildRequestBaseUrl(request: OriginInput, trusted: boolean): string {
+  const host = findValidHost(request.headers.host) ?? request.localHost;
   if (!trusted) {
-    return plainBaseUrl(host);
+    return formatPlainBaseUrl(host);
   }
-  const forwarded = forwardedElement(request.headers);
-  const scheme = forwarded.get('proto') ?? first(request.headers['x-forwarded-proto']);
-  const named = validHost(forwarded.get('host') ?? first(request.headers['x-forwarded-host'])) ?? host;
-  const port = first(request.headers['x-forwarded-port']);
-  const prefix = first(request.headers['x-forwarded-prefix']) ?? '';
+  const forwarded = parseForwardedElement(request.headers);
+  const scheme = forwarded.get('proto') ?? findFirstValue(request.headers['x-forwarded-proto']);
+  const named = findValidHost(forwarded.get('host') ?? findFirstValue(request.headers['x-forwarded-host'])) ?? host;
+  const port = findFirstValue(request.headers['x-forwarded-port']);
+  const prefix = findFirstValue(request.headers['x-forwarded-prefix']) ?? '';
   const protocol = scheme?.toLowerCase() === 'https' ? 'https' : 'http';
   const defaultPort = protocol === 'https' ? '443' : '80';
   const hasPort = /:\d+$/.test(named);
   const suffix = !hasPort && port !== undefined && /^\d{1,5}$/.test(port) && port !== defaultPort ? `:${port}` : '';
-  return `${protocol}://${named}${suffix}${validPrefix(prefix)}`;
+  return `${protocol}://${named}${suffix}${normalizePrefix(prefix)}`;
 }
 
 /** The nearest address in the chain that is not a proxy of ours: anything further left may be made up. */
-function forwardedFor(headers: IncomingHttpHeaders, proxies: TrustedProxies, socketAddress: string): string {
+function getClientAddress(headers: IncomingHttpHeaders, proxies: TrustedProxies, socketAddress: string): string {
   // Most proxies write X-Forwarded-For and hand Forwarded through as the client made it up, so the former goes first.
-  const usual = listOf(headers['x-forwarded-for']);
-  const standard = listOf(headers.forwarded).map((element) => pairsOf(element).get('for') ?? '');
-  const chain = (usual.length > 0 ? usual : standard).map(addressOf).filter((each) => each !== '');
+  const usual = splitHeader(headers['x-forwarded-for']);
+  const standard = splitHeader(headers.forwarded).map((element) => parsePairs(element).get('for') ?? '');
+  const chain = (usual.length > 0 ? usual : standard).map(parseNodeAddress).filter((each) => each !== '');
   return chain.findLast((address) => !proxies.includes(address)) ?? chain[0] ?? socketAddress;
 }
 
 /** The address alone: some proxies add the port, and IPv6 then comes in brackets. */
-function addressOf(node: string): string {
+function parseNodeAddress(node: string): string {
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(node)?.[1] ?? node.replace(/^([\d.]+):\d+$/, '$1');
-  return plainAddress(bare);
+  return toPlainAddress(bare);
 }
 
-function listOf(header: string | readonly string[] | undefined): readonly string[] {
+function splitHeader(header: string | readonly string[] | undefined): readonly string[] {
   const text = typeof header === 'string' ? header : (header ?? []).join(',');
   return text
     .split(',')
@@ -74,21 +74,21 @@ function listOf(header: string | readonly string[] | undefined): readonly string
 }
 
 /** The first element of an RFC 7239 Forwarded header. */
-function forwardedElement(headers: IncomingHttpHeaders): ReadonlyMap<string, string> {
-  return pairsOf(listOf(headers.forwarded)[0] ?? '');
+function parseForwardedElement(headers: IncomingHttpHeaders): ReadonlyMap<string, string> {
+  return parsePairs(splitHeader(headers.forwarded)[0] ?? '');
 }
 
-function pairsOf(element: string): ReadonlyMap<string, string> {
+function parsePairs(element: string): ReadonlyMap<string, string> {
   const pairs = element.split(';').map((pair) => pair.split('=').map((side) => side.trim()));
   return new Map(pairs.map(([name = '', value = '']) => [name.toLowerCase(), value.replace(/^"|"$/g, '')]));
 }
 
-function first(header: string | readonly string[] | undefined): string | undefined {
-  return listOf(header)[0];
+function findFirstValue(header: string | readonly string[] | undefined): string | undefined {
+  return splitHeader(header)[0];
 }
 
 /** Refuses anything that could break out of a URL's host part, or that no URL can hold. */
-function validHost(host: string | undefined): string | undefined {
+function findValidHost(host: string | undefined): string | undefined {
   if (host === undefined || host === lastValidHost) {
     return host;
   }
@@ -104,13 +104,13 @@ let lastValidHost: string | undefined;
 let lastPlain = { host: '', baseUrl: '' };
 
 /** The same text for the same host, which is quick to compare with. */
-function plainBaseUrl(host: string): string {
+function formatPlainBaseUrl(host: string): string {
   if (lastPlain.host !== host) {
     lastPlain = { host, baseUrl: `http://${host}` };
   }
   return lastPlain.baseUrl;
 }
 
-function validPrefix(prefix: string): string {
+function normalizePrefix(prefix: string): string {
   return /^(?:\/[\w.~-]+)+\/?$/.test(prefix) ? prefix.replace(/\/$/, '') : '';
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from '../lib/page.ts';
 import { problem } from '../lib/problem.ts';
-import { flagParameter, integerParameter, type QueryValues, textParameter } from './query.ts';
+import { createFlagParameter, createIntegerParameter, type QueryValues, createTextParameter } from './query.ts';
 import type { FurtherHeaders } from './route.ts';
 
 const MAX_LIMIT = 1_000;
@@ -10,12 +10,12 @@ const MAX_LIMIT = 1_000;
 /** Every listing takes these. */
 export const pagingParameters = {
   limit: {
-    ...integerParameter('At most so many, in code-point order of their names.', 1, MAX_LIMIT),
+    ...createIntegerParameter('At most so many, in code-point order of their names.', 1, MAX_LIMIT),
     // Whoever forgets the number does not mean all of them.
     empty: 'refused' as const,
   },
-  after: textParameter('Where the page before ended: the next link of its reply has it.'),
-  count: flagParameter('Tell how many there are on all pages, in the header Graticule-Total.'),
+  after: createTextParameter('Where the page before ended: the next link of its reply has it.'),
+  count: createFlagParameter('Tell how many there are on all pages, in the header Graticule-Total.'),
 };
 
 export type PageQuery = QueryValues<typeof pagingParameters>;
@@ -43,7 +43,7 @@ export async function readPage<R, L extends { readonly entries: readonly R[] }>(
     if (after !== null) throw problem('page-unknown', { reason: 'without limit there are no pages' });
     return { listed: whole ?? (await read({})), headers };
   }
-  const from: Page = after === null ? {} : { after: nameIn(after, scope) };
+  const from: Page = after === null ? {} : { after: decodePageEnd(after, scope) };
   const found = await read({ ...from, limit: limit + 1 });
   const entries = found.entries.slice(0, limit);
   const last = entries.at(-1);
@@ -51,7 +51,7 @@ export async function readPage<R, L extends { readonly entries: readonly R[] }>(
   return {
     listed: { ...found, entries },
     headers,
-    ...(hasMore ? { next: { after: endAt(nameOf(last), scope) } } : {}),
+    ...(hasMore ? { next: { after: encodePageEnd(nameOf(last), scope) } } : {}),
   };
 }
 
@@ -59,20 +59,20 @@ export async function readPage<R, L extends { readonly entries: readonly R[] }>(
 const CHECK_BYTES = 9;
 
 /** The end of a page as clients get it: the last name, which they were shown, and a checksum. */
-function endAt(name: string, scope: string): string {
-  return Buffer.concat([checkOf(name, scope), Buffer.from(name)]).toString('base64url');
+function encodePageEnd(name: string, scope: string): string {
+  return Buffer.concat([computeCheck(name, scope), Buffer.from(name)]).toString('base64url');
 }
 
-function nameIn(end: string, scope: string): string {
+function decodePageEnd(end: string, scope: string): string {
   const bytes = Buffer.from(end, 'base64url');
   const name = bytes.subarray(CHECK_BYTES).toString();
-  if (endAt(name, scope) !== end) {
+  if (encodePageEnd(name, scope) !== end) {
     throw problem('page-unknown', { reason: 'it is not from the next link of a page of this listing' });
   }
   return name;
 }
 
-function checkOf(name: string, scope: string): Buffer {
+function computeCheck(name: string, scope: string): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([scope, name]))
     .digest()

@@ -2,26 +2,26 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** What a reply says to who asked for strictness and got it. */
-export const strictApplied = 'handling=strict';
+export const STRICT_HANDLING = 'handling=strict';
 
 /** Whether what is not understood shall be refused instead of passed over: `Prefer: handling=strict`. */
 export function wantsStrict(headers: IncomingHttpHeaders): boolean {
-  return preferenceIn(headers, 'handling') === strictApplied;
+  return findPreference(headers, 'handling') === STRICT_HANDLING;
 }
 
 /** What a write shall answer with: the resource as it is then, or nothing. */
-export type WantedReturn = 'representation' | 'minimal';
+export type ReturnPreference = 'representation' | 'minimal';
 
 export const returnMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Undefined for the usual reply. */
-export function wantedReturn(headers: IncomingHttpHeaders, method: string): WantedReturn | undefined {
-  const wanted = returnMethods.has(method) ? preferenceIn(headers, 'return')?.slice('return='.length) : undefined;
+export function readReturnPreference(headers: IncomingHttpHeaders, method: string): ReturnPreference | undefined {
+  const wanted = returnMethods.has(method) ? findPreference(headers, 'return')?.slice('return='.length) : undefined;
   return wanted === 'representation' || wanted === 'minimal' ? wanted : undefined;
 }
 
 /** With its name, such as `handling=strict`. */
-function preferenceIn({ prefer }: IncomingHttpHeaders, name: string): string | undefined {
+function findPreference({ prefer }: IncomingHttpHeaders, name: string): string | undefined {
   if (prefer === undefined) {
     return undefined;
   }

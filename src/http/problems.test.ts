@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { problem } from '../lib/problem.ts';
-import { errorOffer, errorReply } from './problems.ts';
+import { chooseErrorOffer, createErrorReply } from './problems.ts';
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
@@ -40,22 +40,22 @@ describe('the format of an error', () => {
       ...(bodyFormat === undefined ? {} : { bodyFormat }),
     } as const;
 
-    expect(errorOffer(context).mediaType).toBe(expected);
+    expect(chooseErrorOffer(context).mediaType).toBe(expected);
   });
 
   it('is XML as last resort where a family words all errors with its two fields', () => {
-    expect(errorOffer({ style: 'structured' }).mediaType).toBe('application/xml');
-    expect(errorOffer({ style: 'structured', accept: '*/*' }).mediaType).toBe('application/xml');
-    expect(errorOffer({ style: 'structured', accept: 'text/html' }).mediaType).toBe('application/xml');
-    expect(errorOffer({ style: 'structured', extension: 'html' }).mediaType).toBe('text/html');
-    expect(errorOffer({ style: 'structured', accept: '*/*', bodyFormat: 'json' }).mediaType).toBe('application/json');
+    expect(chooseErrorOffer({ style: 'structured' }).mediaType).toBe('application/xml');
+    expect(chooseErrorOffer({ style: 'structured', accept: '*/*' }).mediaType).toBe('application/xml');
+    expect(chooseErrorOffer({ style: 'structured', accept: 'text/html' }).mediaType).toBe('application/xml');
+    expect(chooseErrorOffer({ style: 'structured', extension: 'html' }).mediaType).toBe('text/html');
+    expect(chooseErrorOffer({ style: 'structured', accept: '*/*', bodyFormat: 'json' }).mediaType).toBe('application/json');
   });
 });
 
 const HOME = 'http://host/rest.html';
 
-function replyTo(...[problem, status, offer]: Parameters<typeof errorReply> extends [...infer P, string] ? P : never) {
-  return errorReply(problem, status, offer, HOME);
+function replyTo(...[problem, status, offer]: Parameters<typeof createErrorReply> extends [...infer P, string] ? P : never) {
+  return createErrorReply(problem, status, offer, HOME);
 }
 
 describe('an error', () => {

@@ -1,9 +1,9 @@
 /** A problem -> the reply that tells the client, in the format the client speaks. */
 import type { CommonDetails, Problem } from '../lib/problem.ts';
 import { escapeText } from '../lib/xml/escape.ts';
-import { contentType, type Format, formats } from './formats/format.ts';
-import { homeCrumb, html, page, text } from './formats/html-page.ts';
-import { asksForProblems, chooseOffer, namedRanges, type Offer } from './negotiation.ts';
+import { formatContentType, type Format, formats } from './formats/format.ts';
+import { createHomeCrumb, html, page, text } from './formats/html-page.ts';
+import { acceptsProblems, chooseOffer, removeWildcards, type Offer } from './negotiation.ts';
 import type { ErrorStyle } from './route.ts';
 import { statusTexts } from './status-texts.ts';
 
@@ -33,21 +33,21 @@ const offers: readonly Offer<ErrorFormat>[] = [
 ];
 
 /** By extension, else by Accept, else as the body was written, else plain text (XML where errors are structured). */
-export function errorOffer(context: ErrorContext): Offer<ErrorFormat> {
+export function chooseErrorOffer(context: ErrorContext): Offer<ErrorFormat> {
   const { extension, accept, bodyFormat } = context;
   if (context.style === 'service') {
     return { format: 'service', mediaType: 'application/xml' };
   }
   if (context.style === 'structured') {
-    return structuredOffer(context);
+    return chooseStructuredOffer(context);
   }
-  if (asksForProblems(accept)) {
+  if (acceptsProblems(accept)) {
     return { format: 'problem', mediaType: 'application/problem+json' };
   }
   if (extension !== undefined) {
     return { format: extension, mediaType: formats[extension].mediaTypes[0] ?? 'text/plain' };
   }
-  const named = namedRanges(accept ?? '');
+  const named = removeWildcards(accept ?? '');
   const asked = named === '' ? undefined : chooseOffer(offers, named);
   if (asked !== undefined) {
     return asked;
@@ -59,23 +59,23 @@ export function errorOffer(context: ErrorContext): Offer<ErrorFormat> {
 }
 
 /** Families whose errors have exactly two fields say them in XML or JSON, to whoever asks for anything but a page too. */
-function structuredOffer({ extension, accept, bodyFormat }: ErrorContext): Offer<ErrorFormat> {
+function chooseStructuredOffer({ extension, accept, bodyFormat }: ErrorContext): Offer<ErrorFormat> {
   if (extension === 'html') {
     return { format: 'html', mediaType: 'text/html' };
   }
   const known = offers.filter(({ format }) => format === 'xml' || format === 'json');
-  const named = namedRanges(accept ?? '').replaceAll('application/problem+json', 'application/json');
+  const named = removeWildcards(accept ?? '').replaceAll('application/problem+json', 'application/json');
   const wanted =
     known.find(({ format }) => format === extension) ?? (named === '' ? undefined : chooseOffer(known, named));
   return wanted ?? known.find(({ format }) => format === bodyFormat) ?? { format: 'xml', mediaType: 'application/xml' };
 }
 
 /** `home` is where a person finds everything else. */
-export function errorReply(problem: Problem, status: number, offer: Offer<ErrorFormat>, home: string): ErrorReply {
-  return { contentType: contentType(offer.mediaType), body: errorBody(problem, status, offer.format, home) };
+export function createErrorReply(problem: Problem, status: number, offer: Offer<ErrorFormat>, home: string): ErrorReply {
+  return { contentType: formatContentType(offer.mediaType), body: writeErrorBody(problem, status, offer.format, home) };
 }
 
-function errorBody(problem: Problem, status: number, format: ErrorFormat, home: string): string {
+function writeErrorBody(problem: Problem, status: number, format: ErrorFormat, home: string): string {
   const { message } = problem;
   switch (format) {
     case 'text':
@@ -88,17 +88,17 @@ function errorBody(problem: Problem, status: number, format: ErrorFormat, home: 
       return `<ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc">\n  <ServiceException>${escapeText(message)}</ServiceException>\n</ServiceExceptionReport>\n`;
     case 'html':
       return page(
-        { title: `${status} ${statusTexts[status] ?? ''}`, crumbs: [homeCrumb(home)], alternates: [] },
+        { title: `${status} ${statusTexts[status] ?? ''}`, crumbs: [createHomeCrumb(home)], alternates: [] },
         html`<p>${text(message)}</p>
 <p><a href="${text(home)}">To the contents</a></p>`,
       );
     case 'problem':
-      return JSON.stringify(problemDetails(problem, status));
+      return JSON.stringify(toProblemDetails(problem, status));
   }
 }
 
 /** RFC 9457: the code is stable, the sentence is for people. */
-export function problemDetails(problem: Problem, status: number): object {
+export function toProblemDetails(problem: Problem, status: number): object {
   const { field, blockers, complaints, conflicts, members }: CommonDetails = problem.details;
   return {
     type: `urn:graticule:problem:${problem.code}`,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { flagParameter, integerParameter, readQuery, textParameter, textsParameter } from './query.ts';
+import { createFlagParameter, createIntegerParameter, readQuery, createTextParameter, createTextsParameter } from './query.ts';
 
 const declared = {
-  recurse: flagParameter('Delete everything in it as well.'),
-  limit: integerParameter('At most so many.', 1, 100),
-  filter: textParameter('Which ones.'),
+  recurse: createFlagParameter('Delete everything in it as well.'),
+  limit: createIntegerParameter('At most so many.', 1, 100),
+  filter: createTextParameter('Which ones.'),
 };
 
 function read(query: string) {
@@ -14,7 +14,7 @@ function read(query: string) {
 const nothing = { recurse: false, limit: null, filter: null };
 
 describe('a query parameter that may be given several times', () => {
-  const kinds = { kind: textsParameter('Which kinds.') };
+  const kinds = { kind: createTextsParameter('Which kinds.') };
 
   it.each([
     ['', []],

@@ -21,7 +21,7 @@ export type QueryParameters = Readonly<Record<string, QueryParameter<unknown>>>;
 
 export type QueryValues<Q> = { readonly [K in keyof Q]: Q[K] extends QueryParameter<infer V> ? V : never };
 
-export function flagParameter(description: string): QueryParameter<boolean> {
+export function createFlagParameter(description: string): QueryParameter<boolean> {
   return {
     description,
     schema: { type: 'boolean' },
@@ -32,7 +32,7 @@ export function flagParameter(description: string): QueryParameter<boolean> {
 }
 
 /** A whole number; absent means null. */
-export function integerParameter(description: string, min: number, max: number): QueryParameter<number | null> {
+export function createIntegerParameter(description: string, min: number, max: number): QueryParameter<number | null> {
   return {
     description,
     schema: { type: 'integer', minimum: min, maximum: max },
@@ -46,12 +46,12 @@ export function integerParameter(description: string, min: number, max: number):
 }
 
 /** Any text; absent means null. */
-export function textParameter(description: string): QueryParameter<string | null> {
+export function createTextParameter(description: string): QueryParameter<string | null> {
   return { description, schema: { type: 'string' }, expected: 'some text', parse: (value) => value, absent: null };
 }
 
 /** Any number of texts, each given by the parameter once more. */
-export function textsParameter(description: string): QueryParameter<readonly string[]> {
+export function createTextsParameter(description: string): QueryParameter<readonly string[]> {
   return {
     description,
     schema: { type: 'array', items: { type: 'string' } },
@@ -63,7 +63,7 @@ export function textsParameter(description: string): QueryParameter<readonly str
 }
 
 /** Accepted on every read, as existence checks of older clients send it. */
-export const quietOnNotFound = flagParameter('Answer a 404 without a body.');
+export const quietOnNotFound = createFlagParameter('Answer a 404 without a body.');
 
 const noQuery = new URLSearchParams();
 

@@ -10,7 +10,7 @@ export interface ByteRange {
 }
 
 /** `tag` is that of the file as it is now: a part of another file is of no use to who has the rest of this one. */
-export function rangeOf(headers: IncomingHttpHeaders, sizeBytes: number, tag: string | undefined): ByteRange {
+export function parseRange(headers: IncomingHttpHeaders, sizeBytes: number, tag: string | undefined): ByteRange {
   const whole: ByteRange = { start: 0, end: sizeBytes, isPart: false };
   const ifRange = headers['if-range'];
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range?.trim() ?? '') ?? [];

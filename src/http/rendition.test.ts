@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { negotiateRead, offersOf } from './negotiation.ts';
-import { documentFormat, type Rendition, withRenditions } from './rendition.ts';
+import { negotiateRead, listOffers } from './negotiation.ts';
+import { findDocumentFormat, type Rendition, addRenditionOffers } from './rendition.ts';
 
 const renditions: readonly Rendition[] = [
   { name: 'tar', extension: 'tar', mediaTypes: ['application/x-tar'] },
@@ -8,10 +8,10 @@ const renditions: readonly Rendition[] = [
   { name: 'newer', mediaTypes: ['application/x-chart', 'application/x-map'], version: '1.1.0' },
   { name: 'picture', mediaTypes: ['image/png'], isNamedBy: (type) => /^image\/vnd\.\w+\.png$/.test(type) },
 ];
-const documents = offersOf(['xml', 'json'], 'json');
+const documents = listOffers(['xml', 'json'], 'json');
 
 function chosen(accept?: string, extension?: string): string {
-  return negotiateRead(withRenditions(documents, renditions, accept), extension, accept).format;
+  return negotiateRead(addRenditionOffers(documents, renditions, accept), extension, accept).format;
 }
 
 describe('what can also be had as a file', () => {
@@ -48,6 +48,6 @@ describe('what can also be had as a file', () => {
   });
 
   it('is told from documents by name', () => {
-    expect(['xml', 'tar', 'constructor', undefined].map(documentFormat)).toEqual(['xml', ...Array(3).fill(undefined)]);
+    expect(['xml', 'tar', 'constructor', undefined].map(findDocumentFormat)).toEqual(['xml', ...Array(3).fill(undefined)]);
   });
 });

@@ -16,7 +16,7 @@ export interface Rendition {
 }
 
 /** What a client can choose from: the documents first, then each rendition by each of its names. */
-export function withRenditions(
+export function addRenditionOffers(
   documents: readonly Offer<Format>[],
   renditions: readonly Rendition[],
   accept: string | undefined,
@@ -37,11 +37,11 @@ export function withRenditions(
 }
 
 /** The format that `format` in the query names, for routes whose paths keep their extensions. */
-export function formatInQuery(rawQuery: string): Format | undefined {
-  return documentFormat(new URLSearchParams(rawQuery).get('format')?.toLowerCase());
+export function findQueryFormat(rawQuery: string): Format | undefined {
+  return findDocumentFormat(new URLSearchParams(rawQuery).get('format')?.toLowerCase());
 }
 
 /** The document format that a name means; undefined for a rendition or nothing. */
-export function documentFormat(name: string | undefined): Format | undefined {
+export function findDocumentFormat(name: string | undefined): Format | undefined {
   return name !== undefined && Object.hasOwn(formats, name) ? (name as Format) : undefined;
 }

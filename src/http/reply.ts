@@ -1,31 +1,31 @@
 /** What came of a request -> status, headers and bytes. */
 
 import { checkPrecondition } from '../lib/precondition.ts';
-import { entityTag, isFresh, readPreconditionOf } from './conditional.ts';
+import { formatEntityTag, isFresh, parseReadPrecondition } from './conditional.ts';
 import type { DocumentWriter } from './documents/document.ts';
-import { type Answer, type Asked, RecordedAnswer } from './exchange.ts';
-import { contentType, type Format } from './formats/format.ts';
-import { longListIn } from './formats/list-frame.ts';
+import { type HttpResponse, type HttpRequest, RecordedResponse } from './exchange.ts';
+import { formatContentType, type Format } from './formats/format.ts';
+import { findLongList } from './formats/list-frame.ts';
 import type { OutputDocument } from './formats/output-tree.ts';
 import type { Offer } from './negotiation.ts';
-import { listFrame, print, urlOf, urlWith } from './print-document.ts';
-import { rangeOf } from './range.ts';
-import { documentFormat } from './rendition.ts';
-import { addWarnings, headersFor, plainTextType, type ReplyOptions, sandbox } from './reply-headers.ts';
+import { createListFrame, printDocument, createUrlBuilder, buildUrlWith } from './print-document.ts';
+import { parseRange } from './range.ts';
+import { findDocumentFormat } from './rendition.ts';
+import { addWarnings, createReplyHeaders, plainTextType, type ReplyOptions, addSandbox } from './reply-headers.ts';
 import type { FileReply, Outcome, ReadyOutcome, Route } from './route.ts';
-import { type BrokenOff, type HeaderList, send, sendList, sendOpenFile } from './send.ts';
-import { asksForChange, type ChangeDocument, changeMediaType, type MadeChange } from './session.ts';
+import { type SendFailure, type HeaderList, sendReply, sendList, sendOpenFile } from './send.ts';
+import { acceptsChange, type ChangeDocument, changeMediaType, type CommittedChange } from './session.ts';
 
 /** What can be done with a resource. */
-export function sendAllowed<S>(
+export function sendAllowedMethods<S>(
   allowed: readonly string[],
-  request: Asked,
-  reply: Answer,
+  request: HttpRequest,
+  reply: HttpResponse,
   options: ReplyOptions<S>,
 ): void {
-  const headers = headersFor(request, options);
+  const headers = createReplyHeaders(request, options);
   headers.push('allow', allowed.join(', '), 'content-type', plainTextType);
-  send(reply, 200, headers, '');
+  sendReply(reply, 200, headers, '');
 }
 
 /** Gives a promise for a reply that takes its time. */
@@ -33,85 +33,85 @@ export function sendOutcome<S>(
   outcome: ReadyOutcome,
   route: Route<S>,
   chosen: Offer | undefined,
-  request: Asked,
-  reply: Answer,
+  request: HttpRequest,
+  reply: HttpResponse,
   options: ReplyOptions<S>,
-): Promise<BrokenOff | undefined> | undefined {
-  const format = documentFormat(chosen?.format);
+): Promise<SendFailure | undefined> | undefined {
+  const format = findDocumentFormat(chosen?.format);
   const offer = format && { format, mediaType: chosen?.mediaType ?? '' };
-  const headers = headersFor(request, options, route.confidential ? 'no-store' : 'private, no-cache');
-  addFacts(outcome, request, headers);
+  const headers = createReplyHeaders(request, options, route.confidential ? 'no-store' : 'private, no-cache');
+  addOutcomeHeaders(outcome, request, headers);
   switch (outcome.kind) {
     case 'done':
       headers.push('content-type', plainTextType);
-      send(reply, route.success, headers, '');
+      sendReply(reply, route.success, headers, '');
       return undefined;
     case 'printed': {
       const { frame, pieces } = outcome.list;
       if (outcome.tag !== undefined) {
         headers.push('etag', outcome.tag);
         if (isFresh(request.raw.headers, outcome.tag)) {
-          send(reply, 304, headers);
+          sendReply(reply, 304, headers);
           return undefined;
         }
       }
-      headers.push('content-type', contentType(offer?.mediaType ?? ''));
+      headers.push('content-type', formatContentType(offer?.mediaType ?? ''));
       const whole = { ...frame, item: (piece: string) => piece };
       return sendList(reply, 200, headers, whole, pieces, options.limits.sendTimeoutMs);
     }
     case 'settled':
-      if (!(reply instanceof RecordedAnswer)) {
+      if (!(reply instanceof RecordedResponse)) {
         throw new Error(`${route.method} ${route.path} waits for a change that nobody keeps`);
       }
-      headers.push('content-type', contentType(offer?.mediaType ?? ''));
-      reply.answerLater(route.success, headers, outcome.body);
+      headers.push('content-type', formatContentType(offer?.mediaType ?? ''));
+      reply.deferBody(route.success, headers, outcome.body);
       return undefined;
     case 'text':
-      headers.push('content-type', contentType(outcome.mediaType));
-      send(reply, 200, headers, outcome.text);
+      headers.push('content-type', formatContentType(outcome.mediaType));
+      sendReply(reply, 200, headers, outcome.text);
       return undefined;
     case 'created':
-      headers.push('location', urlOf(request, options)(outcome.location));
+      headers.push('location', createUrlBuilder(request, options)(outcome.location));
       if (route.answers !== undefined && offer !== undefined && outcome.resource !== undefined) {
-        headers.push('content-type', contentType(offer.mediaType));
-        send(
+        headers.push('content-type', formatContentType(offer.mediaType));
+        sendReply(
           reply,
           outcome.status ?? route.success,
           headers,
-          print(route.answers.write(outcome.resource), offer.format, request, options),
+          printDocument(route.answers.write(outcome.resource), offer.format, request, options),
         );
         return undefined;
       }
       headers.push('content-type', plainTextType);
-      send(reply, outcome.status ?? route.success, headers, outcome.text);
+      sendReply(reply, outcome.status ?? route.success, headers, outcome.text);
       return undefined;
     case 'file':
-      if (isStillFresh(outcome.version, chosen?.format ?? '', route, request, headers)) {
-        send(reply, 304, headers);
+      if (addTagAndCheckFresh(outcome.version, chosen?.format ?? '', route, request, headers)) {
+        sendReply(reply, 304, headers);
         return undefined;
       }
       sendFile(outcome, headers, reply);
       return undefined;
     case 'open file':
-      return sendOrClose(outcome, route, headers, request, reply, options);
+      return sendAndCloseFile(outcome, route, headers, request, reply, options);
     case 'found': {
       if (route.answers === undefined || offer === undefined) {
         throw new Error(`${route.method} ${route.path} found a resource but declares no answer`);
       }
       const { version, variant } = outcome;
       const shown = variant === undefined ? offer.format : `${offer.format}_${variant}`;
-      if (isStillFresh(version, shown, route, request, headers)) {
-        send(reply, 304, headers);
+      if (addTagAndCheckFresh(version, shown, route, request, headers)) {
+        sendReply(reply, 304, headers);
         return undefined;
       }
-      headers.push('content-type', contentType(offer.mediaType));
+      headers.push('content-type', formatContentType(offer.mediaType));
       return sendResource(outcome.resource, route.answers, offer.format, headers, request, reply, options);
     }
   }
 }
 
 /** What the client should know, and the number of the change it made. */
-function addFacts(outcome: Outcome, request: Asked, headers: HeaderList): void {
+function addOutcomeHeaders(outcome: Outcome, request: HttpRequest, headers: HeaderList): void {
   const change = request.trail.session?.changeNumber() ?? null;
   if (change !== null) {
     headers.push('graticule-change', String(change));
@@ -124,7 +124,7 @@ function addFacts(outcome: Outcome, request: Asked, headers: HeaderList): void {
   }
   const next = outcome.kind === 'printed' ? outcome.list.next : 'next' in outcome ? outcome.next : undefined;
   if (next !== undefined) {
-    headers.push('link', `<${urlWith(next, request)}>; rel="next"`);
+    headers.push('link', `<${buildUrlWith(next, request)}>; rel="next"`);
   }
 }
 
@@ -133,55 +133,55 @@ export async function sendChange<S>(
   outcome: Outcome,
   { head, items }: ChangeDocument,
   route: Route<S>,
-  request: Asked,
-  reply: Answer,
+  request: HttpRequest,
+  reply: HttpResponse,
   options: ReplyOptions<S>,
-): Promise<BrokenOff | undefined> {
-  const headers = headersFor(request, options, 'no-store');
-  addFacts(outcome, request, headers);
+): Promise<SendFailure | undefined> {
+  const headers = createReplyHeaders(request, options, 'no-store');
+  addOutcomeHeaders(outcome, request, headers);
   if (outcome.kind === 'created') {
-    headers.push('location', urlOf(request, options)(outcome.location));
+    headers.push('location', createUrlBuilder(request, options)(outcome.location));
   }
-  headers.push('content-type', asksForChange(request.raw.headers) ? changeMediaType : 'application/json');
+  headers.push('content-type', acceptsChange(request.raw.headers) ? changeMediaType : 'application/json');
   const status = outcome.kind === 'created' ? (outcome.status ?? route.success) : route.success;
-  if (reply instanceof RecordedAnswer) {
+  if (reply instanceof RecordedResponse) {
     const texts: string[] = [];
     for await (const item of items) texts.push(JSON.stringify(item));
     const told = texts.join(',');
-    reply.answerLater(status, headers, (change) => `${headText({ ...head, ...numberOf(change) })}${told}]}`);
+    reply.deferBody(status, headers, (change) => `${formatHead({ ...head, ...toChangeFields(change) })}${told}]}`);
     return undefined;
   }
-  const before = headText(head);
+  const before = formatHead(head);
   const frame = { before, item: JSON.stringify, between: ',', after: ']}', empty: `${before}]}` };
   return sendList<object>(reply, status, headers, frame, items, options.limits.sendTimeoutMs);
 }
 
-function headText(head: ChangeDocument['head']): string {
+function formatHead(head: ChangeDocument['head']): string {
   return `${JSON.stringify(head).slice(0, -1)},"items":[`;
 }
 
 /** What is known of a change only when it is certain. */
-function numberOf(change: MadeChange | null): object {
+function toChangeFields(change: CommittedChange | null): object {
   return change === null
     ? {}
     : { sequence: change.sequence, at: new Date(change.atMs).toISOString(), what: change.what };
 }
 
 /** Adds the ETag, and tells whether the client's copy is still good, so that nothing but that is left to say. */
-function isStillFresh<S>(
+function addTagAndCheckFresh<S>(
   version: number | undefined,
   format: string,
   route: Route<S>,
-  request: Asked,
+  request: HttpRequest,
   headers: HeaderList,
 ): boolean {
   if (version === undefined) {
     return false;
   }
   const asked = request.raw.headers;
-  const tag = entityTag(version, format);
+  const tag = formatEntityTag(version, format);
   if (route.method === 'GET') {
-    checkPrecondition(readPreconditionOf(asked), version);
+    checkPrecondition(parseReadPrecondition(asked), version);
   }
   // What a dry run shows has no version: it never was.
   if (!request.trail.isDryRun) {
@@ -191,7 +191,7 @@ function isStillFresh<S>(
 }
 
 /** What clients have uploaded is saved and not shown, since a browser might make a page of it. */
-function sendFile({ mediaType, bytes, saveAs }: FileReply, headers: HeaderList, reply: Answer): void {
+function sendFile({ mediaType, bytes, saveAs }: FileReply, headers: HeaderList, reply: HttpResponse): void {
   if (saveAs !== undefined) {
     const plain = saveAs.replaceAll(/[^\w.-]/g, '_');
     headers.push(
@@ -200,28 +200,28 @@ function sendFile({ mediaType, bytes, saveAs }: FileReply, headers: HeaderList, 
     );
   }
   headers.push('content-type', mediaType);
-  send(reply, 200, headers, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  sendReply(reply, 200, headers, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
 /** The file, or the part of it that was asked for; whatever comes of it, it is closed. */
-async function sendOrClose<S>(
+async function sendAndCloseFile<S>(
   outcome: Extract<Outcome, { kind: 'open file' }>,
   route: Route<S>,
   headers: HeaderList,
-  request: Asked,
-  reply: Answer,
+  request: HttpRequest,
+  reply: HttpResponse,
   options: ReplyOptions<S>,
-): Promise<BrokenOff | undefined> {
+): Promise<SendFailure | undefined> {
   const { file, sizeBytes, mediaType, version } = outcome;
   try {
-    sandbox(headers);
+    addSandbox(headers);
     headers.push('accept-ranges', 'bytes');
-    if (isStillFresh(version, FILE_TAG, route, request, headers)) {
-      send(reply, 304, headers);
+    if (addTagAndCheckFresh(version, FILE_TAG, route, request, headers)) {
+      sendReply(reply, 304, headers);
       return undefined;
     }
-    const tag = version === undefined ? undefined : entityTag(version, FILE_TAG);
-    const range = rangeOf(request.raw.headers, sizeBytes, tag);
+    const tag = version === undefined ? undefined : formatEntityTag(version, FILE_TAG);
+    const range = parseRange(request.raw.headers, sizeBytes, tag);
     headers.push('content-type', mediaType, 'content-length', String(range.end - range.start));
     if (range.isPart) {
       headers.push('content-range', `bytes ${range.start}-${range.end - 1}/${sizeBytes}`);
@@ -236,7 +236,7 @@ async function sendOrClose<S>(
 /** Takes the place of the format in the tag of a file. */
 const FILE_TAG = 'file';
 
-interface Printed {
+interface CachedPrint {
   readonly answers: unknown;
   readonly format: Format;
   /** Links depend on where the client found us, and on the app. */
@@ -246,29 +246,29 @@ interface Printed {
 }
 
 /** What was last made of a resource. Resources are frozen: the same one always prints the same for the same client. */
-const printed = new WeakMap<object, Printed>();
+const printCache = new WeakMap<object, CachedPrint>();
 
 function sendResource<S>(
   resource: unknown,
   answers: DocumentWriter<unknown>,
   format: Format,
   headers: HeaderList,
-  request: Asked,
-  reply: Answer,
+  request: HttpRequest,
+  reply: HttpResponse,
   options: ReplyOptions<S>,
-): Promise<BrokenOff | undefined> | undefined {
+): Promise<SendFailure | undefined> | undefined {
   if (format === 'html' || typeof resource !== 'object' || resource === null || !Object.isFrozen(resource)) {
     return sendDocument(answers.write(resource), format, headers, request, reply, options);
   }
   const baseUrl = request.trail.origin?.baseUrl ?? '';
-  let known = printed.get(resource);
+  let known = printCache.get(resource);
   const isSame =
     known?.answers === answers && known.format === format && known.baseUrl === baseUrl && known.options === options;
   if (known === undefined || !isSame) {
-    known = { answers, format, baseUrl, options, body: print(answers.write(resource), format, request, options) };
-    printed.set(resource, known);
+    known = { answers, format, baseUrl, options, body: printDocument(answers.write(resource), format, request, options) };
+    printCache.set(resource, known);
   }
-  send(reply, 200, headers, known.body);
+  sendReply(reply, 200, headers, known.body);
   return undefined;
 }
 
@@ -276,16 +276,16 @@ function sendDocument<S>(
   document: OutputDocument,
   format: Format,
   headers: HeaderList,
-  request: Asked,
-  reply: Answer,
+  request: HttpRequest,
+  reply: HttpResponse,
   options: ReplyOptions<S>,
-): Promise<BrokenOff | undefined> | undefined {
+): Promise<SendFailure | undefined> | undefined {
   const node = (format === 'json' ? document.json?.node : undefined) ?? document.node;
-  const items = format === 'html' && document.page !== undefined ? undefined : longListIn(node);
+  const items = format === 'html' && document.page !== undefined ? undefined : findLongList(node);
   if (items === undefined || node.kind !== 'list') {
-    send(reply, 200, headers, print(document, format, request, options));
+    sendReply(reply, 200, headers, printDocument(document, format, request, options));
     return undefined;
   }
-  const frame = listFrame(document, node, format, request, options);
+  const frame = createListFrame(document, node, format, request, options);
   return sendList(reply, 200, headers, frame, items, options.limits.sendTimeoutMs);
 }

@@ -1,15 +1,15 @@
 /** Safe retries: a request with a key is done once, and whoever sends it again gets the same reply. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { accountKey, anonymous, isAnonymous } from '../lib/principal.ts';
+import { toAccountKey, anonymous, isAnonymous } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
-import type { Door } from './app-options.ts';
-import type { Answer, Asked } from './exchange.ts';
-import type { KeptBody } from './kept-body.ts';
+import type { AppContext } from './app-options.ts';
+import type { HttpResponse, HttpRequest } from './exchange.ts';
+import type { ReplayableBody } from './kept-body.ts';
 import type { HeaderList } from './recorded-reply.ts';
-import { headersFor } from './reply-headers.ts';
-import { send } from './send.ts';
-import type { SettledReply } from './settled-reply.ts';
+import { createReplyHeaders } from './reply-headers.ts';
+import { sendReply } from './send.ts';
+import type { FinalReply } from './settled-reply.ts';
 
 /** The name of the header, as OpenAPI shows it. */
 export const keyHeader = 'Idempotency-Key';
@@ -23,15 +23,15 @@ export interface RetryKey {
 }
 
 /** The key of a request; undefined where it has none, and a problem for a key that is invalid. */
-export function retryKeyOf({ raw, trail }: Asked): RetryKey | Problem | undefined {
-  const key = keyIn(raw.headers);
+export function readRetryKey({ raw, trail }: HttpRequest): RetryKey | Problem | undefined {
+  const key = parseKey(raw.headers);
   const { principal = anonymous } = trail;
   // What strangers are told is nobody's in particular, and they change nothing.
   if (key === undefined || isAnonymous(principal)) return undefined;
-  return key instanceof Problem ? key : { who: accountKey(principal), key, userName: principal.name };
+  return key instanceof Problem ? key : { who: toAccountKey(principal), key, userName: principal.name };
 }
 
-function keyIn(headers: IncomingHttpHeaders): string | Problem | undefined {
+function parseKey(headers: IncomingHttpHeaders): string | Problem | undefined {
   const sent = headers[keyHeader.toLowerCase()];
   if (sent === undefined) return undefined;
   const [, quoted, bare] = /^(?:"([!#-~]{1,255})"|([!#-~]{1,255}))$/.exec(String(sent).trim()) ?? [];
@@ -39,7 +39,7 @@ function keyIn(headers: IncomingHttpHeaders): string | Problem | undefined {
 }
 
 /** Runs work unless the same key is under way. */
-export async function oneAtATime<S>(door: Door<S>, { who, key }: RetryKey, work: () => Promise<void>): Promise<void> {
+export async function runOncePerKey<S>(door: AppContext<S>, { who, key }: RetryKey, work: () => Promise<void>): Promise<void> {
   const name = `${who}\0${key}`;
   if (door.keysUnderWay.has(name)) throw problem('idempotency-key-in-use', { key, retryAfterSeconds: 1 });
   door.keysUnderWay.add(name);
@@ -51,7 +51,7 @@ export async function oneAtATime<S>(door: Door<S>, { who, key }: RetryKey, work:
 }
 
 /** What tells a request from others: method, path with query, type and body. */
-export async function fingerprint({ method, originalUrl, raw }: Asked, body: KeptBody): Promise<string> {
+export async function computeFingerprint({ method, originalUrl, raw }: HttpRequest, body: ReplayableBody): Promise<string> {
   const parts = [method, originalUrl, raw.headers['content-type'] ?? '', await body.digest()];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
@@ -68,34 +68,34 @@ const keptHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /** A reply as the text that is kept of it. */
-export function textOfReply({ status, headers, body }: SettledReply): string {
-  const kept = pairsOf(headers).filter(([name]) => keptHeaders.has(name));
+export function formatStoredReply({ status, headers, body }: FinalReply): string {
+  const kept = toPairs(headers).filter(([name]) => keptHeaders.has(name));
   return JSON.stringify({ status, headers: kept.flat(), body: Buffer.from(body).toString('base64') });
 }
 
 /** Sends the reply that was kept under a key, if it is of the same request; false if there is none. */
-export async function replay<S>(
-  door: Door<S>,
+export async function sendStoredReply<S>(
+  door: AppContext<S>,
   { who, key, userName }: RetryKey,
-  request: Asked,
-  body: KeptBody,
-  reply: Answer,
+  request: HttpRequest,
+  body: ReplayableBody,
+  reply: HttpResponse,
 ): Promise<boolean> {
   const own = await door.replies.find(who, key);
   const kept = own ?? (await door.replies.find(userName, key));
   if (kept === undefined) return false;
-  if (kept.request !== (await fingerprint(request, body))) {
+  if (kept.request !== (await computeFingerprint(request, body))) {
     // Another user of the same name may have sent what an earlier version kept.
     if (own === undefined) return false;
     throw problem('idempotency-key-reused', { key });
   }
   // It was written by `textOfReply`, and sealed since.
   const told = JSON.parse(kept.reply) as { status: number; headers: HeaderList; body: string };
-  const headers = [...headersFor(request, door, 'no-store'), 'idempotent-replayed', 'true', ...told.headers];
-  send(reply, told.status, headers, Buffer.from(told.body, 'base64'));
+  const headers = [...createReplyHeaders(request, door, 'no-store'), 'idempotent-replayed', 'true', ...told.headers];
+  sendReply(reply, told.status, headers, Buffer.from(told.body, 'base64'));
   return true;
 }
 
-function pairsOf(headers: readonly string[]): readonly (readonly [string, string])[] {
+function toPairs(headers: readonly string[]): readonly (readonly [string, string])[] {
   return Array.from({ length: headers.length / 2 }, (_, at) => [headers[at * 2] ?? '', headers[at * 2 + 1] ?? '']);
 }

@@ -1,20 +1,20 @@
 /** How a family writes its route table, with types that follow from each row. */
 import type { Format } from './formats/format.ts';
 import type { ErrorStyle, ExactName, Route, RouteTable } from './route.ts';
-import { changeRows } from './route-rows/changes.ts';
-import { createRows } from './route-rows/creates.ts';
-import { listRows } from './route-rows/lists.ts';
-import { readRows } from './route-rows/reads.ts';
+import { createChangeRows } from './route-rows/changes.ts';
+import { createCreateRows } from './route-rows/creates.ts';
+import { createListRows } from './route-rows/lists.ts';
+import { createReadRows } from './route-rows/reads.ts';
 import type { Row } from './route-rows/row.ts';
 import type { FormatGroup } from './wire-dialect.ts';
 
 /** The row constructors for handlers that are given the services `S`. */
-export function routesFor<S>() {
+export function createRouteBuilders<S>() {
   return {
-    ...readRows<S>(),
-    ...listRows<S>(),
-    ...createRows<S>(),
-    ...changeRows<S>(),
+    ...createReadRows<S>(),
+    ...createListRows<S>(),
+    ...createCreateRows<S>(),
+    ...createChangeRows<S>(),
 
     /** A whole family. */
     family(
@@ -35,7 +35,7 @@ export function routesFor<S>() {
         routes: rows.map((each) => {
           const last = each.path.split('/').at(-1) ?? '';
           const exactName = /^[:*]/.test(last) ? options.exactNames?.[last.slice(1)] : undefined;
-          const items = each.lists === true ? itemsOf(each.path, rows, options.exactNames) : undefined;
+          const items = each.lists === true ? findItems(each.path, rows, options.exactNames) : undefined;
           return {
             ...each,
             family: name,
@@ -52,7 +52,7 @@ export function routesFor<S>() {
 }
 
 /** How the entries of a listing are found one by one: by the variable that follows its path in another row. */
-function itemsOf<S>(
+function findItems<S>(
   path: string,
   rows: readonly Row<S>[],
   exactNames: Readonly<Record<string, ExactName<S>>> = {},

@@ -10,7 +10,7 @@ import type { Format } from './formats/format.ts';
 import type { PrintedList } from './formats/list-frame.ts';
 import type { ResourcePath } from './formats/output-tree.ts';
 import type { QueryParameters, QueryValues } from './query.ts';
-import type { RecordedReply, SettledBody } from './recorded-reply.ts';
+import type { RecordedReply, DeferredBody } from './recorded-reply.ts';
 import type { Rendition } from './rendition.ts';
 import type { ExplainProblem, SentRequest, ServiceReply } from './service-reply.ts';
 import type { Upload } from './uploads.ts';
@@ -51,7 +51,7 @@ export interface Call<S, P = unknown, Q = unknown, B = undefined> {
   /** Of a listing whose entries are resources: whether there is one of this name. */
   readonly hasItem?: ((name: string) => Promise<boolean>) | undefined;
   /** For what is one change of several operations. */
-  readonly together?: Together | undefined;
+  readonly together?: BatchContext | undefined;
   /** Aborted once the client is gone, for work that takes long and that nobody else waits for. */
   signal(): AbortSignal;
   /** The request as it came, for services that read it by rules of their own. */
@@ -94,21 +94,21 @@ export type Outcome =
     }
   | { readonly kind: 'done'; readonly warnings?: readonly string[] }
   /** What can only be said once the one change of all operations is certain; null if there was none. */
-  | { readonly kind: 'settled'; readonly body: SettledBody }
+  | { readonly kind: 'settled'; readonly body: DeferredBody }
   /** What a service has made of it, up to the media type. */
   | { readonly kind: 'service'; readonly reply: ServiceReply };
 
 /** Carries out other operations of the interface, so that all of them are one change. */
-export interface Together {
+export interface BatchContext {
   /** The pattern of the row that a path below the REST root leads to, without that root; undefined if it leads nowhere. */
-  patternOf(path: string): string | undefined;
+  findPattern(path: string): string | undefined;
   /** Says what that is called. */
-  name(what: string): void;
+  setChangeName(what: string): void;
   /**
    * Does an operation as if it came alone after those before it, with the rights that its user has then. Throws its
    * problem; nothing of it is left then, and others can go on.
    */
-  perform(operation: InnerOperation): Promise<Performed>;
+  perform(operation: InnerOperation): Promise<OperationResult>;
 }
 
 export interface InnerOperation {
@@ -123,7 +123,7 @@ export interface InnerOperation {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Performed {
+export interface OperationResult {
   readonly outcome: Outcome;
   /** The reply that a client would have got; made when it is asked for. */
   reply(): Promise<RecordedReply>;
@@ -162,7 +162,7 @@ export interface OpenFileReply {
 export type ExactName<S> = (services: S, params: Readonly<Record<string, string>>) => Promise<boolean>;
 
 /** What an operation reads from the body: a document of the interface, a line of plain text, or a file. */
-export type Takes =
+export type RequestBodySpec =
   | { readonly kind: 'document'; readonly document: DocumentReader<unknown>; readonly purpose: 'create' | 'change' }
   | { readonly kind: 'text'; readonly what: string }
   /** JSON as it was written, for documents that hold whatever others take; `shape` is for the reference. */
@@ -209,7 +209,7 @@ export interface Route<S> {
   readonly formatGroup: FormatGroup;
   readonly errorStyle: ErrorStyle;
   readonly query: QueryParameters;
-  readonly takes?: Takes;
+  readonly takes?: RequestBodySpec;
   readonly answers?: DocumentWriter<unknown>;
   /** How the resource can be had beside the documents. */
   readonly renditions: readonly Rendition[];
@@ -258,7 +258,7 @@ export interface RouteTable<S> {
   readonly routes: readonly Route<S>[];
 }
 
-export interface Found<R> {
+export interface ReadResult<R> {
   readonly resource: R;
   /** The version behind the ETag; absent for collections. */
   readonly version?: number;
@@ -270,7 +270,7 @@ export interface Found<R> {
   readonly next?: Readonly<Record<string, string>>;
 }
 
-export interface Created {
+export interface CreateResult {
   readonly location: ResourcePath;
   /** The plain text of the reply: the new name. */
   readonly text: string;
@@ -281,13 +281,13 @@ export interface Created {
 }
 
 /** What a read gives that was asked for a rendition. */
-export interface FoundFile {
+export interface FileResult {
   readonly file: FileReply;
   readonly version?: number;
 }
 
 /** What a read gives where a file is, whatever format was asked for. */
-export interface FoundOpenFile {
+export interface OpenFileResult {
   readonly openFile: OpenFileReply;
   readonly version?: number;
   readonly warnings?: readonly string[];
@@ -295,14 +295,14 @@ export interface FoundOpenFile {
 }
 
 /** What a read gives that prints itself; it must be read anew for each reply. */
-export interface FoundList {
+export interface PrintedListResult {
   readonly list: PrintedList;
   /** Its ETag, where it has one. */
   readonly tag?: string;
 }
 
 /** What a read gives that was asked for more than there is now. */
-export interface FoundLive {
+export interface LiveResult {
   readonly live: LiveReply;
 }
 

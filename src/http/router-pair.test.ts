@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { routesFor } from './route-table.ts';
+import { createRouteBuilders } from './route-table.ts';
 import { buildRouter } from './router.ts';
 
-const { getText, family } = routesFor<null>();
+const { getText, family } = createRouteBuilders<null>();
 
 const rows = [
   '/stores/:store',

@@ -5,7 +5,7 @@ import type { ErrorStyle, Route } from './route.ts';
 import type { ExplainProblem } from './service-reply.ts';
 
 /** All the operations of one path. */
-export interface Resource<S> {
+export interface PathRoutes<S> {
   readonly pattern: string;
   readonly methods: ReadonlyMap<string, Route<S>>;
   readonly formats: readonly Format[];
@@ -19,7 +19,7 @@ export interface Resource<S> {
 }
 
 export interface Match<S> {
-  readonly resource: Resource<S>;
+  readonly resource: PathRoutes<S>;
   readonly params: Readonly<Record<string, string>>;
   readonly extension?: string;
   /** The path variables if the last segment is a whole name after all, dot and extension included. */
@@ -30,36 +30,36 @@ interface TreeNode<S> {
   readonly literals: Map<string, TreeNode<S>>;
   variable?: { readonly name: string; readonly node: TreeNode<S> };
   /** `/:one.:two`: two variables in one segment, with a dot between them. */
-  pair?: { readonly names: readonly [string, string]; readonly resource: Resource<S> };
+  pair?: { readonly names: readonly [string, string]; readonly resource: PathRoutes<S> };
   /** `/*name`: takes all that is left of a path, slashes included, when nothing else does. */
-  rest?: { readonly name: string; readonly resource: Resource<S> };
-  resource?: Resource<S>;
+  rest?: { readonly name: string; readonly resource: PathRoutes<S> };
+  resource?: PathRoutes<S>;
 }
 
 export interface Router<S> {
   /** Undefined when nothing is served there; a Problem for a path that is no valid text. */
   match(rawPath: string): Match<S> | undefined;
-  readonly resources: readonly Resource<S>[];
+  readonly resources: readonly PathRoutes<S>[];
 }
 
 export function buildRouter<S>(routes: readonly Route<S>[]): Router<S> {
   const root: TreeNode<S> = { literals: new Map() };
   const byPattern = Map.groupBy(routes, (route) => route.path);
-  const resources = [...byPattern].map(([pattern, rows]) => resourceOf(pattern, rows));
+  const resources = [...byPattern].map(([pattern, rows]) => createPathRoutes(pattern, rows));
   for (const resource of resources) {
-    plant(root, resource);
+    addPathRoutes(root, resource);
   }
-  return { resources, match: rememberingMatches((rawPath) => matchPath(root, rawPath)) };
+  return { resources, match: cacheMatches((rawPath) => matchPath(root, rawPath)) };
 }
 
 /** Paths remembered at most; a full memory starts over. */
-const MAX_REMEMBERED_PATHS = 1_000;
+const MAX_CACHED_PATHS = 1_000;
 
 /** Longer paths are not worth their place. */
-const MAX_REMEMBERED_LENGTH = 200;
+const MAX_CACHED_PATH_LENGTH = 200;
 
 /** Clients ask for the same few paths again and again, and the tree never changes. */
-function rememberingMatches<S>(match: Router<S>['match']): Router<S>['match'] {
+function cacheMatches<S>(match: Router<S>['match']): Router<S>['match'] {
   const remembered = new Map<string, Match<S>>();
   return (rawPath) => {
     const known = remembered.get(rawPath);
@@ -67,24 +67,24 @@ function rememberingMatches<S>(match: Router<S>['match']): Router<S>['match'] {
       return known;
     }
     const found = match(rawPath);
-    if (found !== undefined && rawPath.length <= MAX_REMEMBERED_LENGTH) {
-      if (remembered.size >= MAX_REMEMBERED_PATHS) {
+    if (found !== undefined && rawPath.length <= MAX_CACHED_PATH_LENGTH) {
+      if (remembered.size >= MAX_CACHED_PATHS) {
         remembered.clear();
       }
-      remembered.set(rawPath, frozen(found));
+      remembered.set(rawPath, freezeMatch(found));
     }
     return found;
   };
 }
 
 /** Many requests share it; what it leads to is the router's own. */
-function frozen<S>(match: Match<S>): Match<S> {
+function freezeMatch<S>(match: Match<S>): Match<S> {
   Object.freeze(match.params);
   Object.freeze(match.wholeName);
   return Object.freeze(match);
 }
 
-function resourceOf<S>(pattern: string, rows: readonly Route<S>[]): Resource<S> {
+function createPathRoutes<S>(pattern: string, rows: readonly Route<S>[]): PathRoutes<S> {
   const methods = new Map<string, Route<S>>();
   for (const route of rows) {
     if (methods.has(route.method)) {
@@ -97,14 +97,14 @@ function resourceOf<S>(pattern: string, rows: readonly Route<S>[]): Resource<S> 
     pattern,
     methods,
     formats: [...new Set(rows.flatMap((route) => route.formats))],
-    extensions: new Set(rows.flatMap(extensionsOf)),
+    extensions: new Set(rows.flatMap(listExtensions)),
     errorStyle: rows[0]?.errorStyle ?? 'asked',
     ...(rows[0]?.explain === undefined ? {} : { explain: rows[0].explain }),
     allowed,
   };
 }
 
-function plant<S>(root: TreeNode<S>, resource: Resource<S>): void {
+function addPathRoutes<S>(root: TreeNode<S>, resource: PathRoutes<S>): void {
   let node = root;
   for (const segment of resource.pattern.split('/').filter((each) => each !== '')) {
     if (segment.startsWith('*')) {
@@ -141,16 +141,16 @@ function matchPath<S>(root: TreeNode<S>, rawPath: string): Match<S> | undefined 
   // Some clients put a slash before the extension: `/granules/7/.json`.
   if (last?.startsWith('.') && segments.length > 1) {
     const extension = last.slice(1).toLowerCase();
-    const match = descend(root, segments.slice(0, -1), 0, [], 'whole names');
+    const match = matchSegments(root, segments.slice(0, -1), 0, [], 'whole names');
     if (match?.resource.extensions.has(extension)) {
       return { ...match, extension };
     }
   }
-  return descend(root, segments, 0, [], 'extensions');
+  return matchSegments(root, segments, 0, [], 'extensions');
 }
 
 /** Literal segments win over variables; what leads nowhere is taken back. */
-function descend<S>(
+function matchSegments<S>(
   node: TreeNode<S>,
   segments: readonly string[],
   index: number,
@@ -164,7 +164,7 @@ function descend<S>(
   const isLast = index === segments.length - 1;
   const segment = decodeSegment(raw);
   const literal = node.literals.get(segment);
-  const match = literal && descend(literal, segments, index + 1, taken, ending);
+  const match = literal && matchSegments(literal, segments, index + 1, taken, ending);
   if (match !== undefined) {
     return match;
   }
@@ -175,13 +175,13 @@ function descend<S>(
       return { resource, params: Object.fromEntries(taken), extension: split.extension };
     }
   }
-  const pair = isLast ? takePair(node, raw, taken) : undefined;
+  const pair = isLast ? matchPair(node, raw, taken) : undefined;
   if (pair !== undefined) {
     return pair;
   }
   const variable = node.variable;
   if (variable === undefined) {
-    return takeRest(node, segments, index, taken, ending);
+    return matchRest(node, segments, index, taken, ending);
   }
   const resource = variable.node.resource;
   if (split !== undefined && resource?.extensions.has(split.extension)) {
@@ -193,13 +193,13 @@ function descend<S>(
     };
   }
   return (
-    descend(variable.node, segments, index + 1, [...taken, [variable.name, segment]], ending) ??
-    takeRest(node, segments, index, taken, ending)
+    matchSegments(variable.node, segments, index + 1, [...taken, [variable.name, segment]], ending) ??
+    matchRest(node, segments, index, taken, ending)
   );
 }
 
 /** Splits at the first dot, before decoding; there is no format to take off such a segment. */
-function takePair<S>(
+function matchPair<S>(
   { pair }: TreeNode<S>,
   raw: string,
   taken: readonly (readonly [string, string])[],
@@ -217,7 +217,7 @@ function takePair<S>(
 }
 
 /** Takes all that is left of a path as one name; empty segments are forgiven there as well. */
-function takeRest<S>(
+function matchRest<S>(
   { rest }: TreeNode<S>,
   segments: readonly string[],
   index: number,
@@ -228,18 +228,18 @@ function takeRest<S>(
     return undefined;
   }
   const { name, resource } = rest;
-  const nameFrom = (raw: readonly string[]) =>
+  const toParams = (raw: readonly string[]) =>
     Object.fromEntries([...taken, [name, raw.map(decodeSegment).join('/')] as const]);
-  const whole = nameFrom(segments.slice(index));
+  const whole = toParams(segments.slice(index));
   const split = ending === 'extensions' ? splitExtension(segments.at(-1) ?? '') : undefined;
   if (split === undefined || !resource.extensions.has(split.extension)) {
     return { resource, params: whole };
   }
-  const params = nameFrom([...segments.slice(index, -1), split.base]);
+  const params = toParams([...segments.slice(index, -1), split.base]);
   return { resource, params, extension: split.extension, wholeName: whole };
 }
 
-function extensionsOf<S>({ formats, renditions, takes, endsInFileName }: Route<S>): readonly string[] {
+function listExtensions<S>({ formats, renditions, takes, endsInFileName }: Route<S>): readonly string[] {
   if (endsInFileName) {
     return [];
   }
@@ -259,14 +259,14 @@ export function decodeSegment(raw: string): string {
     return raw;
   }
   try {
-    return decodeURIComponent(rawUtf8(raw.replaceAll('+', ' ')));
+    return decodeURIComponent(decodeRawUtf8(raw.replaceAll('+', ' ')));
   } catch {
     throw problem('url-malformed', {});
   }
 }
 
 /** Node hands over each byte of a path as one character; people do type `/workspaces/münchen` unencoded. */
-function rawUtf8(raw: string): string {
+function decodeRawUtf8(raw: string): string {
   return /[\u0080-\u00ff]/.test(raw)
     ? new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(raw, 'latin1'))
     : raw;

@@ -1,22 +1,22 @@
 /** Sends text as soon as it is there, for as long as the client listens and may. */
-import type { Answer } from './exchange.ts';
+import type { HttpResponse } from './exchange.ts';
 import type { LiveReply } from './route.ts';
-import { type BrokenOff, type HeaderList, sendPiece } from './send.ts';
+import { type SendFailure, type HeaderList, sendPiece } from './send.ts';
 
 export interface LiveOptions {
   /** How long a client may take nothing of what is there. */
   readonly timeoutMs: number;
   /** Whether the client may still hear it; asked every so often. */
-  readonly mayGoOn: () => Promise<boolean>;
+  readonly canContinue: () => Promise<boolean>;
   readonly everyMs: number;
 }
 
 export async function sendLive(
-  reply: Answer,
+  reply: HttpResponse,
   headers: HeaderList,
   { pieces, until }: LiveReply,
-  { timeoutMs, mayGoOn, everyMs }: LiveOptions,
-): Promise<BrokenOff | undefined> {
+  { timeoutMs, canContinue: mayGoOn, everyMs }: LiveOptions,
+): Promise<SendFailure | undefined> {
   const { raw } = reply;
   /** What it has not taken yet is not waited for. */
   const stop = () => {

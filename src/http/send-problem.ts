@@ -1,25 +1,25 @@
 /** A problem -> the reply that tells of it, in the format that was asked for. */
 
-import { diskProblemOf } from '../lib/disk-problem.ts';
+import { findDiskProblem } from '../lib/disk-problem.ts';
 import { parseFlag } from '../lib/flag.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import { challenge } from './authentication.ts';
-import { bodyFormatOf } from './body.ts';
-import type { Answer, Asked } from './exchange.ts';
+import { guessBodyFormat } from './body.ts';
+import type { HttpResponse, HttpRequest } from './exchange.ts';
 import type { Format } from './formats/format.ts';
-import { rootUrl } from './print-document.ts';
-import { errorOffer, errorReply } from './problems.ts';
-import { documentFormat, formatInQuery } from './rendition.ts';
-import { headersFor, plainTextType, type ReplyOptions } from './reply-headers.ts';
-import { send } from './send.ts';
+import { buildRootUrl } from './print-document.ts';
+import { chooseErrorOffer, createErrorReply } from './problems.ts';
+import { findDocumentFormat, findQueryFormat } from './rendition.ts';
+import { createReplyHeaders, plainTextType, type ReplyOptions } from './reply-headers.ts';
+import { sendReply } from './send.ts';
 import type { ProblemContext } from './service-reply.ts';
 import { splitUrl } from './target.ts';
 
-export function sendProblem<S>(problem: Problem, request: Asked, reply: Answer, options: ReplyOptions<S>): void {
+export function sendProblem<S>(problem: Problem, request: HttpRequest, reply: HttpResponse, options: ReplyOptions<S>): void {
   const { dialect } = options;
   request.trail.problem = problem;
   const status = dialect.statuses[problem.code] ?? problem.status;
-  const headers = headersFor(request, options);
+  const headers = createReplyHeaders(request, options);
   if (status === 401) {
     headers.push('www-authenticate', challenge);
   }
@@ -31,37 +31,37 @@ export function sendProblem<S>(problem: Problem, request: Asked, reply: Answer, 
   }
   if (status === 404 && isQuiet(request.originalUrl)) {
     headers.push('content-type', plainTextType);
-    send(reply, status, headers, '');
+    sendReply(reply, status, headers, '');
     return;
   }
   const explain = request.trail.match?.resource.explain;
   if (explain !== undefined) {
-    const explained = explain(problem, contextOf(request));
+    const explained = explain(problem, createProblemContext(request));
     headers.push('content-type', explained.contentType);
-    send(reply, explained.status, headers, explained.body);
+    sendReply(reply, explained.status, headers, explained.body);
     return;
   }
   const style = request.trail.match?.resource.errorStyle ?? 'asked';
   const isPlain = dialect.errorBodies === 'plain text' && style === 'asked';
-  const offer = offerFor(problem, isPlain, { ...errorContext(request), style });
-  const error = errorReply(problem, status, offer, `${rootUrl(request, options)}.html`);
+  const offer = chooseProblemOffer(problem, isPlain, { ...createErrorContext(request), style });
+  const error = createErrorReply(problem, status, offer, `${buildRootUrl(request, options)}.html`);
   headers.push('content-type', error.contentType);
-  send(reply, status, headers, error.body);
+  sendReply(reply, status, headers, error.body);
 }
 
 /** What holds another problem can only be told as a document. */
-function offerFor(
+function chooseProblemOffer(
   { details }: Problem,
   isPlain: boolean,
-  context: Parameters<typeof errorOffer>[0],
-): ReturnType<typeof errorOffer> {
+  context: Parameters<typeof chooseErrorOffer>[0],
+): ReturnType<typeof chooseErrorOffer> {
   if (details.answeredAs !== undefined) {
     return { format: 'problem', mediaType: 'application/problem+json' };
   }
-  return isPlain ? plainText : errorOffer(context);
+  return isPlain ? plainText : chooseErrorOffer(context);
 }
 
-function contextOf(request: Asked): ProblemContext {
+function createProblemContext(request: HttpRequest): ProblemContext {
   const [, rawQuery = ''] = splitUrl(request.originalUrl);
   return { rawQuery, headers: request.raw.headers, baseUrl: request.trail.origin?.baseUrl ?? '' };
 }
@@ -73,10 +73,10 @@ function isQuiet(url: string): boolean {
 
 const plainText = { format: 'text', mediaType: 'text/plain' } as const;
 
-function errorContext(request: Asked): Omit<Parameters<typeof errorOffer>[0], 'style'> {
+function createErrorContext(request: HttpRequest): Omit<Parameters<typeof chooseErrorOffer>[0], 'style'> {
   const { headers } = request.raw;
-  const bodyFormat = bodyFormatOf(headers);
-  const extension = formatOf(request);
+  const bodyFormat = guessBodyFormat(headers);
+  const extension = findUrlFormat(request);
   return {
     ...(extension === undefined ? {} : { extension }),
     ...(headers.accept === undefined ? {} : { accept: headers.accept }),
@@ -85,18 +85,18 @@ function errorContext(request: Asked): Omit<Parameters<typeof errorOffer>[0], 's
 }
 
 /** The format that the URL names. */
-function formatOf({ trail, originalUrl }: Asked): Format | undefined {
+function findUrlFormat({ trail, originalUrl }: HttpRequest): Format | undefined {
   const [path, rawQuery] = splitUrl(originalUrl);
   if (trail.route?.formatInQuery) {
-    return formatInQuery(rawQuery);
+    return findQueryFormat(rawQuery);
   }
   // Where nothing is served, nobody has taken an extension off the path.
-  return documentFormat(trail.match ? trail.match.extension : /\.(\w+)$/.exec(path)?.[1]?.toLowerCase());
+  return findDocumentFormat(trail.match ? trail.match.extension : /\.(\w+)$/.exec(path)?.[1]?.toLowerCase());
 }
 
 /** What the client is told; the log has what is not its business. */
-export function toldOf(error: unknown, request: Pick<Asked, 'id' | 'log'>): Problem {
-  const known = error instanceof Problem ? error : diskProblemOf(error);
+export function toReportedProblem(error: unknown, request: Pick<HttpRequest, 'id' | 'log'>): Problem {
+  const known = error instanceof Problem ? error : findDiskProblem(error);
   if (known === undefined) {
     request.log.error({ requestId: request.id, err: error }, 'unexpected failure');
     return problem('unexpected', { requestId: request.id });

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { isAnonymous } from '../lib/principal.ts';
-import type { Answer, Asked } from './exchange.ts';
+import type { HttpResponse, HttpRequest } from './exchange.ts';
 import { parseAccept } from './negotiation.ts';
-import { addWarnings, headersFor, type ReplyOptions } from './reply-headers.ts';
-import { type BrokenOff, type HeaderList, send } from './send.ts';
-import { gzipped, sendStream } from './send-stream.ts';
+import { addWarnings, createReplyHeaders, type ReplyOptions } from './reply-headers.ts';
+import { type SendFailure, type HeaderList, sendReply } from './send.ts';
+import { compressStream, sendStream } from './send-stream.ts';
 import type { ReplyBody, ServiceReply } from './service-reply.ts';
 
 /** Has neither body nor type. */
@@ -21,30 +21,30 @@ const WORTH_COMPRESSING_BYTES = 1_024;
 /** Undefined once all of it is sent. */
 export function sendService<S>(
   made: ServiceReply,
-  request: Asked,
-  reply: Answer,
+  request: HttpRequest,
+  reply: HttpResponse,
   options: ReplyOptions<S>,
-): Promise<BrokenOff | undefined> | undefined {
-  let sending: Promise<BrokenOff | undefined> | undefined;
+): Promise<SendFailure | undefined> | undefined {
+  let sending: Promise<SendFailure | undefined> | undefined;
   try {
-    sending = sendMade(made, request, reply, options);
+    sending = sendServiceReply(made, request, reply, options);
     return made.release === undefined ? sending : sending?.finally(made.release);
   } finally {
     if (sending === undefined) made.release?.();
   }
 }
 
-function sendMade<S>(
+function sendServiceReply<S>(
   made: ServiceReply,
-  request: Asked,
-  reply: Answer,
+  request: HttpRequest,
+  reply: HttpResponse,
   options: ReplyOptions<S>,
-): Promise<BrokenOff | undefined> | undefined {
+): Promise<SendFailure | undefined> | undefined {
   const { status = 200, contentType } = made;
   const asked = request.raw.headers;
-  const headers = headersFor(request, options, cacheControl(made, request), VARY, contentType);
-  const isCompressed = made.isPacked === undefined && isWorthIt(made.body) && takesGzip(asked['accept-encoding']);
-  const tag = status === 200 && request.method !== 'POST' ? tagOf(made) : undefined;
+  const headers = createReplyHeaders(request, options, formatCacheControl(made, request), VARY, contentType);
+  const isCompressed = made.isPacked === undefined && isWorthCompressing(made.body) && acceptsGzip(asked['accept-encoding']);
+  const tag = status === 200 && request.method !== 'POST' ? computeTag(made) : undefined;
   if (tag !== undefined) {
     // Bytes that are made anew may differ in a time stamp.
     const weak = isWhole(made.body) ? '' : 'W/';
@@ -52,12 +52,12 @@ function sendMade<S>(
   }
   replaceHeaders(headers, made.headers ?? {});
   addWarnings(made.warnings, headers);
-  if (tag !== undefined && isKnown(asked['if-none-match'], tag)) {
-    send(reply, 304, headers);
+  if (tag !== undefined && matchesTag(asked['if-none-match'], tag)) {
+    sendReply(reply, 304, headers);
     return undefined;
   }
   if (status === NO_CONTENT) {
-    send(reply, status, headers);
+    sendReply(reply, status, headers);
     return undefined;
   }
   headers.push('content-type', contentType);
@@ -66,24 +66,24 @@ function sendMade<S>(
   }
   const { body, packed } = made;
   if (isCompressed && packed !== undefined) {
-    send(reply, status, headers, asSent(packed));
+    sendReply(reply, status, headers, toSendable(packed));
     return undefined;
   }
   if (isWhole(body)) {
-    if (isCompressed) return compress(body).then((bytes) => void send(reply, status, headers, bytes));
-    send(reply, status, headers, asSent(body));
+    if (isCompressed) return compress(body).then((bytes) => void sendReply(reply, status, headers, bytes));
+    sendReply(reply, status, headers, toSendable(body));
     return undefined;
   }
   if (request.method === 'HEAD') {
     // Nobody reads it, so that it is not made.
-    send(reply, status, headers);
+    sendReply(reply, status, headers);
     return undefined;
   }
-  return sendStream(reply, status, headers, isCompressed ? gzipped(body) : body, options.limits.sendTimeoutMs);
+  return sendStream(reply, status, headers, isCompressed ? compressStream(body) : body, options.limits.sendTimeoutMs);
 }
 
 /** Bytes are not copied: they are sent as they are. */
-function asSent(body: string | Uint8Array): string | Buffer {
+function toSendable(body: string | Uint8Array): string | Buffer {
   return typeof body === 'string' || body instanceof Buffer
     ? body
     : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -92,12 +92,12 @@ function asSent(body: string | Uint8Array): string | Buffer {
 const compress: (body: string | Uint8Array) => Promise<Buffer> = promisify(gzip);
 
 /** What was given to somebody is nobody else's. */
-function cacheControl({ maxAgeSeconds }: ServiceReply, { trail }: Asked): string {
+function formatCacheControl({ maxAgeSeconds }: ServiceReply, { trail }: HttpRequest): string {
   const scope = trail.principal === undefined || isAnonymous(trail.principal) ? 'public' : 'private';
   return maxAgeSeconds === undefined ? `${scope}, no-cache` : `${scope}, max-age=${maxAgeSeconds}, must-revalidate`;
 }
 
-function isWorthIt(body: ReplyBody): boolean {
+function isWorthCompressing(body: ReplyBody): boolean {
   return !isWhole(body) || body.length >= WORTH_COMPRESSING_BYTES;
 }
 
@@ -105,7 +105,7 @@ function isWhole(body: ReplyBody): body is string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array;
 }
 
-function takesGzip(accepted: string | undefined): boolean {
+function acceptsGzip(accepted: string | undefined): boolean {
   if (accepted === undefined) {
     return false;
   }
@@ -119,19 +119,19 @@ function takesGzip(accepted: string | undefined): boolean {
 /** Compressed bytes are others, and so is their tag. */
 const GZIP_SUFFIX = '.gzip';
 
-function tagOf({ body, etag }: ServiceReply): string | undefined {
+function computeTag({ body, etag }: ServiceReply): string | undefined {
   if (etag !== undefined) {
     return etag;
   }
   return isWhole(body) ? createHash('sha256').update(body).digest('base64url').slice(0, 22) : undefined;
 }
 
-function isKnown(sent: string | undefined, tag: string): boolean {
-  return sent !== undefined && (sent.trim() === '*' || entityTagsIn(sent).includes(tag));
+function matchesTag(sent: string | undefined, tag: string): boolean {
+  return sent !== undefined && (sent.trim() === '*' || parseEntityTags(sent).includes(tag));
 }
 
 /** The tags of a conditional header as they were before they told of compression. */
-export function entityTagsIn(header: string): readonly string[] {
+export function parseEntityTags(header: string): readonly string[] {
   return (header.match(/(?:W\/)?"[^"]*"/g) ?? []).map((each) =>
     each
       .replace(/^W\//, '')

@@ -1,26 +1,26 @@
 /** Sends bytes while they are made, as fast as the client takes them, and stops when the client goes. */
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import type { Answer } from './exchange.ts';
-import { type BrokenOff, type HeaderList, PIECE_CHARACTERS, send, sendPiece } from './send.ts';
+import type { HttpResponse } from './exchange.ts';
+import { type SendFailure, type HeaderList, PIECE_CHARACTERS, sendReply, sendPiece } from './send.ts';
 
 /** What fails before anything is sent is thrown. */
 export async function sendStream(
-  reply: Answer,
+  reply: HttpResponse,
   status: number,
   headers: HeaderList,
   pieces: AsyncIterable<string | Uint8Array>,
   timeoutMs: number,
-): Promise<BrokenOff | undefined> {
+): Promise<SendFailure | undefined> {
   const { raw } = reply;
-  const waiting = new Waiting();
+  const waiting = new PieceBuffer();
   try {
     for await (const piece of pieces) {
       waiting.add(piece);
       if (waiting.size < PIECE_CHARACTERS) {
         continue;
       }
-      await sendPiece(reply, status, headers, waiting.take(), timeoutMs);
+      await sendPiece(reply, status, headers, waiting.flush(), timeoutMs);
       if (raw.destroyed || raw.writableEnded) {
         return undefined;
       }
@@ -33,15 +33,15 @@ export async function sendStream(
   }
   if (!raw.headersSent) {
     // It was not so long after all.
-    send(reply, status, headers, waiting.take());
+    sendReply(reply, status, headers, waiting.flush());
   } else if (!raw.destroyed) {
-    raw.end(waiting.take());
+    raw.end(waiting.flush());
   }
   return undefined;
 }
 
 /** Pieces that are too small to be sent one by one. */
-class Waiting {
+class PieceBuffer {
   #text = '';
   #bytes: Uint8Array[] = [];
   size = 0;
@@ -56,7 +56,7 @@ class Waiting {
     this.#bytes.push(piece);
   }
 
-  take(): Buffer {
+  flush(): Buffer {
     this.#endText();
     const [only] = this.#bytes;
     // Mostly it is one piece that is large enough, which need not be copied.
@@ -81,21 +81,21 @@ class Waiting {
 const STREAM_LEVEL = 1;
 
 /** The same bytes, compressed in another thread. */
-export async function* gzipped(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* compressStream(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
   const gzip = createGzip({ level: STREAM_LEVEL });
   // Whatever ends one of them ends the other; whoever reads is told by the reading.
-  pipeline(Readable.from(inLargePieces(pieces)), gzip, () => undefined);
+  pipeline(Readable.from(joinPieces(pieces)), gzip, () => undefined);
   yield* gzip as AsyncIterable<Uint8Array>;
 }
 
 /** The way to the other thread takes as long for a byte as for many. */
-async function* inLargePieces(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer> {
-  const waiting = new Waiting();
+async function* joinPieces(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer> {
+  const waiting = new PieceBuffer();
   for await (const piece of pieces) {
     waiting.add(piece);
     if (waiting.size >= PIECE_CHARACTERS) {
-      yield waiting.take();
+      yield waiting.flush();
     }
   }
-  yield waiting.take();
+  yield waiting.flush();
 }

@@ -2,15 +2,15 @@
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadableFile } from '../lib/readable-file.ts';
-import { atEndOfTurn } from './end-of-turn.ts';
-import type { Answer, AnswerBody } from './exchange.ts';
+import { runAtEndOfTurn } from './end-of-turn.ts';
+import type { HttpResponse, HttpResponseBody } from './exchange.ts';
 import type { ListFrame } from './formats/list-frame.ts';
 import type { HeaderList } from './recorded-reply.ts';
 
 export type { HeaderList } from './recorded-reply.ts';
 
 /** Without a body there is no Content-Length either. */
-export function send(reply: Answer, status: number, headers: HeaderList, body?: string | Buffer): void {
+export function sendReply(reply: HttpResponse, status: number, headers: HeaderList, body?: string | Buffer): void {
   const { raw } = reply;
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body?.length;
   if (bytes !== undefined) {
@@ -21,10 +21,10 @@ export function send(reply: Answer, status: number, headers: HeaderList, body?: 
   reply.hijack();
   // ASCII is the same in Latin-1, which Node writes without looking at each character.
   const encoding = bytes === body?.length ? 'latin1' : 'utf8';
-  if (body === undefined || body.length <= TAKEN_AT_ONCE_BYTES) {
-    const whole = inOnePiece(body);
+  if (body === undefined || body.length <= SOCKET_BUFFER_BYTES) {
+    const whole = toSinglePiece(body);
     if (raw.socket instanceof Socket) {
-      atEndOfTurn(() => raw.end(whole, encoding));
+      runAtEndOfTurn(() => raw.end(whole, encoding));
     } else {
       raw.end(whole, encoding);
     }
@@ -39,7 +39,7 @@ export function send(reply: Answer, status: number, headers: HeaderList, body?: 
 }
 
 /** Node hands text to the system together with the headers, and bytes beside them: of few bytes that takes longer than a copy. */
-function inOnePiece(body: string | Buffer | undefined): string | Buffer | undefined {
+function toSinglePiece(body: string | Buffer | undefined): string | Buffer | undefined {
   return typeof body === 'object' && body.length <= ONE_PIECE_BYTES ? body.toString('latin1') : body;
 }
 
@@ -47,13 +47,13 @@ function inOnePiece(body: string | Buffer | undefined): string | Buffer | undefi
 const ONE_PIECE_BYTES = 8_192;
 
 /** What the system takes at once from a reply, whether or not the client reads. */
-const TAKEN_AT_ONCE_BYTES = 16_384;
+const SOCKET_BUFFER_BYTES = 16_384;
 
 /** How much of a list goes out at a time, before others get their turn: printed within a few milliseconds. */
 export const PIECE_CHARACTERS = 65_536;
 
 /** Why a reply ends in the middle, when its status and some of it are sent already. */
-export interface BrokenOff {
+export interface SendFailure {
   readonly reason: unknown;
 }
 
@@ -62,13 +62,13 @@ export interface BrokenOff {
  * fails before anything is sent is thrown.
  */
 export async function sendList<T>(
-  reply: Answer,
+  reply: HttpResponse,
   status: number,
   headers: HeaderList,
   frame: ListFrame<T>,
   items: Iterable<T> | AsyncIterable<T>,
   timeoutMs: number,
-): Promise<BrokenOff | undefined> {
+): Promise<SendFailure | undefined> {
   const { raw } = reply;
   let text = '';
   /** Whether there is enough to be sent. */
@@ -105,7 +105,7 @@ export async function sendList<T>(
   }
   if (!raw.headersSent) {
     // It was not so long after all.
-    send(reply, status, headers, text === '' ? frame.empty : `${text}${frame.after}`);
+    sendReply(reply, status, headers, text === '' ? frame.empty : `${text}${frame.after}`);
   } else if (!raw.destroyed) {
     raw.end(`${text}${frame.after}`);
   }
@@ -114,13 +114,13 @@ export async function sendList<T>(
 
 /** Sends a part of a file, from `start` to before `end`, as fast as the client takes it; the headers tell its length. */
 export async function sendOpenFile(
-  reply: Answer,
+  reply: HttpResponse,
   status: number,
   headers: HeaderList,
   file: Pick<ReadableFile, 'pieces'>,
   { start, end }: { readonly start: number; readonly end: number },
   timeoutMs: number,
-): Promise<BrokenOff | undefined> {
+): Promise<SendFailure | undefined> {
   const { raw } = reply;
   let left = end - start;
   if (left === 0 || reply.request.method === 'HEAD') {
@@ -151,7 +151,7 @@ export async function sendOpenFile(
 
 /** Resolved when the client has taken most of it, wants no body at all, or is gone. */
 export async function sendPiece(
-  reply: Answer,
+  reply: HttpResponse,
   status: number,
   headers: HeaderList,
   piece: string | Uint8Array,
@@ -168,12 +168,12 @@ export async function sendPiece(
   if (reply.request.method === 'HEAD') {
     raw.end();
   } else if (!raw.write(piece) && !raw.destroyed) {
-    await drained(raw, timeoutMs);
+    await waitForDrain(raw, timeoutMs);
   }
   await nextTurn();
 }
 
-function drained(raw: AnswerBody, timeoutMs: number): Promise<void> {
+function waitForDrain(raw: HttpResponseBody, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
       raw.off('drain', go).off('close', go);
@@ -182,7 +182,7 @@ function drained(raw: AnswerBody, timeoutMs: number): Promise<void> {
       resolve();
     };
     raw.on('drain', go).on('close', go);
-    breakOffWhenStalled(raw, timeoutMs);
+    abortWhenStalled(raw, timeoutMs);
   });
 }
 
@@ -190,7 +190,7 @@ function drained(raw: AnswerBody, timeoutMs: number): Promise<void> {
  * Ends the connection of a client that takes nothing of its reply for so long. Node watches how much it takes, and sets
  * another timeout, or none, once all is sent.
  */
-export function breakOffWhenStalled(raw: AnswerBody, timeoutMs: number): void {
+export function abortWhenStalled(raw: HttpResponseBody, timeoutMs: number): void {
   // Hardly any reply is waited for: the system takes it at once, and sends it when it can.
   if (raw.socket !== null && raw.socket.writableLength > 0) {
     setSocketTimeout(raw, timeoutMs);
@@ -198,7 +198,7 @@ export function breakOffWhenStalled(raw: AnswerBody, timeoutMs: number): void {
 }
 
 /** Requests that come without a network, as in tests, have a stream in the place of a socket. */
-function setSocketTimeout({ socket }: AnswerBody, timeoutMs: number): void {
+function setSocketTimeout({ socket }: HttpResponseBody, timeoutMs: number): void {
   if (socket instanceof Socket) {
     socket.setTimeout(timeoutMs);
   }

@@ -4,12 +4,12 @@ import type { Readable } from 'node:stream';
 import { problem } from '../lib/problem.ts';
 import { WholeBody } from './whole-body.ts';
 
-export async function* piecesOf(
+export async function* readBodyPieces(
   stream: Readable,
   headers: IncomingHttpHeaders,
   limitBytes: number,
 ): AsyncGenerator<Buffer> {
-  refuseHead(headers, limitBytes);
+  checkBodyHeaders(headers, limitBytes);
   let size = 0;
   try {
     // What is left of a body we refuse must still be read, or the client never gets to hear why: Node does so afterwards.
@@ -29,24 +29,24 @@ export async function* piecesOf(
 }
 
 /** Who says that more will come has to send it first. */
-const MAX_BELIEVED = 1_048_576;
+const MAX_PREALLOCATED_BYTES = 1_048_576;
 
-export async function bytesOf(stream: Readable, headers: IncomingHttpHeaders, limitBytes: number): Promise<Buffer> {
-  refuseHead(headers, limitBytes);
+export async function readBodyBytes(stream: Readable, headers: IncomingHttpHeaders, limitBytes: number): Promise<Buffer> {
+  checkBodyHeaders(headers, limitBytes);
   // Read as a stream, what is there already would take longer than all that becomes of it.
   return stream instanceof WholeBody
-    ? withinLimit(stream.bytes, limitBytes)
-    : collect(piecesOf(stream, headers, limitBytes), Math.min(Number(headers['content-length'] ?? 0), MAX_BELIEVED));
+    ? checkBodySize(stream.bytes, limitBytes)
+    : collectPieces(readBodyPieces(stream, headers, limitBytes), Math.min(Number(headers['content-length'] ?? 0), MAX_PREALLOCATED_BYTES));
 }
 
-function withinLimit(bytes: Buffer, limitBytes: number): Buffer {
+function checkBodySize(bytes: Buffer, limitBytes: number): Buffer {
   if (bytes.length > limitBytes) {
     throw problem('body-too-large', { limitBytes });
   }
   return bytes;
 }
 
-function refuseHead(headers: IncomingHttpHeaders, limitBytes: number): void {
+function checkBodyHeaders(headers: IncomingHttpHeaders, limitBytes: number): void {
   if (Number(headers['content-length'] ?? 0) > limitBytes) {
     throw problem('body-too-large', { limitBytes });
   }
@@ -57,7 +57,7 @@ function refuseHead(headers: IncomingHttpHeaders, limitBytes: number): void {
 }
 
 /** Where it is known how much there will be, nothing is held twice. */
-async function collect(stream: AsyncIterable<Buffer>, expectedBytes: number): Promise<Buffer> {
+async function collectPieces(stream: AsyncIterable<Buffer>, expectedBytes: number): Promise<Buffer> {
   let all = Buffer.allocUnsafeSlow(expectedBytes);
   let size = 0;
   for await (const piece of stream) {

@@ -2,26 +2,26 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { anonymous, type Principal } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
-import type { Door, Trail } from './app-options.ts';
-import { credentialsOf } from './authentication.ts';
-import { answer, type CarriedOut, carryOut, matchOrProblem } from './carry-out.ts';
-import { type Answer, type Asked, type AskedBody, RecordedAnswer } from './exchange.ts';
-import { KeptBody } from './kept-body.ts';
-import { wantedReturn, wantsStrict } from './prefer.ts';
+import type { AppContext, RequestContext } from './app-options.ts';
+import { readCredentials } from './authentication.ts';
+import { sendRouteResult, type RouteResult, executeRoute, matchOrProblem } from './carry-out.ts';
+import { type HttpResponse, type HttpRequest, type HttpRequestBody, RecordedResponse } from './exchange.ts';
+import { ReplayableBody } from './kept-body.ts';
+import { readReturnPreference, wantsStrict } from './prefer.ts';
 import type { RecordedReply } from './recorded-reply.ts';
-import { fingerprint, oneAtATime, type RetryKey, replay, textOfReply } from './retries.ts';
-import type { InnerOperation, Performed, Together } from './route.ts';
+import { computeFingerprint, runOncePerKey, type RetryKey, sendStoredReply, formatStoredReply } from './retries.ts';
+import type { InnerOperation, OperationResult, BatchContext } from './route.ts';
 import type { Match } from './router.ts';
-import { send } from './send.ts';
-import { toldOf } from './send-problem.ts';
-import type { DraftSession } from './session.ts';
-import { settled } from './settled-reply.ts';
-import { signalOf } from './signal.ts';
+import { sendReply } from './send.ts';
+import { toReportedProblem } from './send-problem.ts';
+import type { TransactionSession } from './session.ts';
+import { finalizeReply } from './settled-reply.ts';
+import { createDisconnectSignal } from './signal.ts';
 import { splitUrl } from './target.ts';
-import { canShowResource, withResource } from './wanted-return.ts';
+import { canReturnResource, replaceBodyWithResource } from './wanted-return.ts';
 import { WholeBody, type WholeContent } from './whole-body.ts';
 
-export interface TogetherQuestion<S> {
+export interface TransactionRequest<S> {
   readonly match: Match<S>;
   readonly rawQuery: string;
   readonly isDryRun: boolean;
@@ -33,29 +33,29 @@ export interface TogetherQuestion<S> {
 const MAX_REPLY_BYTES = 268_435_456;
 
 /** Whatever is one change, and whatever is to be done once however often it is sent. */
-export async function serveTogether<S>(
-  door: Door<S>,
-  question: TogetherQuestion<S>,
-  request: Asked,
-  reply: Answer,
+export async function serveInTransaction<S>(
+  door: AppContext<S>,
+  question: TransactionRequest<S>,
+  request: HttpRequest,
+  reply: HttpResponse,
 ): Promise<void> {
   const { key } = question;
-  const body = new KeptBody(request.raw, door.spool);
-  const serve = () => serveKept(door, question, request, body, reply);
+  const body = new ReplayableBody(request.raw, door.createSpoolFile);
+  const serveOnce = () => serveReplayable(door, question, request, body, reply);
   try {
     if (key === undefined) {
-      await serve();
+      await serveOnce();
       return;
     }
-    const answeredBefore = () => replay(door, key, request, body, reply);
-    await oneAtATime(door, key, async () => {
-      if (await answeredBefore()) return;
+    const sendEarlierReply = () => sendStoredReply(door, key, request, body, reply);
+    await runOncePerKey(door, key, async () => {
+      if (await sendEarlierReply()) return;
       try {
-        await serve();
+        await serveOnce();
       } catch (error) {
         // Another node may have done it meanwhile: then it is that which was in the way.
         await door.sessions.refresh();
-        if (reply.raw.headersSent || !(await answeredBefore())) throw error;
+        if (reply.raw.headersSent || !(await sendEarlierReply())) throw error;
       }
     });
   } finally {
@@ -63,17 +63,17 @@ export async function serveTogether<S>(
   }
 }
 
-async function serveKept<S>(
-  door: Door<S>,
-  { match, rawQuery, isDryRun, key }: TogetherQuestion<S>,
-  request: Asked,
-  body: KeptBody,
-  reply: Answer,
+async function serveReplayable<S>(
+  door: AppContext<S>,
+  { match, rawQuery, isDryRun, key }: TransactionRequest<S>,
+  request: HttpRequest,
+  body: ReplayableBody,
+  reply: HttpResponse,
 ): Promise<void> {
-  const trail = request.trail as Trail<S>;
+  const trail = request.trail as RequestContext<S>;
   const isTogether = match.resource.methods.get(request.method)?.isOneChange === true;
-  const position = () => door.sessions.position();
-  const { result, change } = await door.sessions.draft<Recorded>(
+  const getPosition = () => door.sessions.position();
+  const { result, change } = await door.sessions.runInTransaction<RecordedResult>(
     {
       isDryRun,
       principal: trail.principal ?? anonymous,
@@ -84,108 +84,108 @@ async function serveKept<S>(
               who: key.who,
               key: key.key,
               request: sent,
-              reply: textOfReply(settled(recorded, made, position())),
+              reply: formatStoredReply(finalizeReply(recorded, made, getPosition())),
             }),
           }),
     },
     async (session) => {
       trail.session = session;
       trail.unknown = undefined;
-      const again: Asked = { ...factsOf(request), raw: body.open() };
-      const recording = new RecordedAnswer(request, MAX_REPLY_BYTES);
-      const done = await carryOut(door, {
+      const again: HttpRequest = { ...copyRequestFields(request), raw: body.open() };
+      const recording = new RecordedResponse(request, MAX_REPLY_BYTES);
+      const done = await executeRoute(door, {
         match,
         rawQuery,
         session,
         request: again,
-        signal: () => signalOf(reply),
-        ...(isTogether ? { together: togetherIn(door, session, request, reply) } : {}),
+        signal: () => createDisconnectSignal(reply),
+        ...(isTogether ? { together: createBatchContext(door, session, request, reply) } : {}),
       });
       if (done === undefined) {
         throw new Error('Only what changes something is one change');
       }
-      await record(door, done, session, again, recording);
+      await recordReply(door, done, session, again, recording);
       return {
-        recorded: await asWanted(door, done, session, recording.reply, again, (operation) =>
-          perform(door, session, operation, request, reply),
+        recorded: await applyReturnPreference(door, done, session, recording.reply, again, (operation) =>
+          performOperation(door, session, operation, request, reply),
         ),
-        request: key === undefined ? '' : await fingerprint(request, body),
+        request: key === undefined ? '' : await computeFingerprint(request, body),
       };
     },
   );
-  const { status, headers, body: text } = settled(result.recorded, change, position());
-  send(reply, status, headers, text);
+  const { status, headers, body: text } = finalizeReply(result.recorded, change, getPosition());
+  sendReply(reply, status, headers, text);
 }
 
-interface Recorded {
+interface RecordedResult {
   readonly recorded: RecordedReply;
   /** What tells its request from others. */
   readonly request: string;
 }
 
-function factsOf({ method, originalUrl, id, log, trail }: Asked): Omit<Asked, 'raw'> {
+function copyRequestFields({ method, originalUrl, id, log, trail }: HttpRequest): Omit<HttpRequest, 'raw'> {
   return { method, originalUrl, id, log, trail };
 }
 
 /** What breaks off in memory was never sent. */
-async function record<S>(
-  door: Door<S>,
-  done: CarriedOut<S>,
-  session: DraftSession<S>,
-  request: Asked,
-  recorded: RecordedAnswer,
+async function recordReply<S>(
+  door: AppContext<S>,
+  done: RouteResult<S>,
+  session: TransactionSession<S>,
+  request: HttpRequest,
+  recorded: RecordedResponse,
 ): Promise<void> {
-  const broken = await answer(door, done, session, request, recorded);
+  const broken = await sendRouteResult(door, done, session, request, recorded);
   if (broken !== undefined) throw broken.reason;
 }
 
 /** With the resource that was written, where that is wanted. */
-async function asWanted<S>(
-  { restRoot }: Door<S>,
-  done: CarriedOut<S>,
-  session: DraftSession<S>,
+async function applyReturnPreference<S>(
+  { restRoot }: AppContext<S>,
+  done: RouteResult<S>,
+  session: TransactionSession<S>,
   reply: RecordedReply,
-  request: Asked,
-  show: (operation: InnerOperation) => Promise<Performed>,
+  request: HttpRequest,
+  show: (operation: InnerOperation) => Promise<OperationResult>,
 ): Promise<RecordedReply> {
-  const isWanted = wantedReturn(request.raw.headers, request.method) === 'representation';
+  const isWanted = readReturnPreference(request.raw.headers, request.method) === 'representation';
   const isTold = done.tellChange !== undefined || done.route.isOneChange === true;
-  return isWanted && !isTold && canShowResource(done.route)
-    ? withResource(reply, done.outcome, { request, restRoot, newNames: async () => session.newNames() }, show)
+  return isWanted && !isTold && canReturnResource(done.route)
+    ? replaceBodyWithResource(reply, done.outcome, { request, restRoot, getRenames: async () => session.getRenames() }, show)
     : reply;
 }
 
-function togetherIn<S>(door: Door<S>, session: DraftSession<S>, request: Asked, reply: Answer): Together {
+function createBatchContext<S>(door: AppContext<S>, session: TransactionSession<S>, request: HttpRequest, reply: HttpResponse): BatchContext {
   return {
-    name: (what) => session.name(what),
-    patternOf(path) {
+    setChangeName: (what) => session.setChangeName(what),
+    findPattern(path) {
       const [rawPath] = splitUrl(`${door.restRoot}${path}`);
       const match = matchOrProblem(door.router, rawPath);
       return match === undefined || match instanceof Problem
         ? undefined
         : match.resource.pattern.slice(door.restRoot.length);
     },
-    perform: (operation) => perform(door, session, operation, request, reply),
+    perform: (operation) => performOperation(door, session, operation, request, reply),
   };
 }
 
-async function perform<S>(
-  door: Door<S>,
-  session: DraftSession<S>,
+async function performOperation<S>(
+  door: AppContext<S>,
+  session: TransactionSession<S>,
   operation: InnerOperation,
-  outer: Asked,
-  reply: Answer,
-): Promise<Performed> {
-  const request = innerRequest(door, session, operation, outer);
-  const trail = request.trail as Trail<S>;
+  outer: HttpRequest,
+  reply: HttpResponse,
+): Promise<OperationResult> {
+  const request = createInnerRequest(door, session, operation, outer);
+  const trail = request.trail as RequestContext<S>;
   const [rawPath, rawQuery] = splitUrl(request.originalUrl);
   try {
-    trail.principal = await currentPrincipal(door, session, outer);
+    trail.principal = await readCurrentPrincipal(door, session, outer);
     const match = matchOrProblem(door.router, rawPath) ?? problem('path-unknown', { path: rawPath });
     if (match instanceof Problem) throw match;
     trail.match = match;
     const done = await session.attempt(() =>
-      carryOut(door, { session, match, rawQuery, request, signal: () => signalOf(reply) }),
+      executeRoute(door, { session, match, rawQuery, request, signal: () => createDisconnectSignal(reply) }),
     );
     if (done === undefined) {
       throw problem('method-not-allowed', { method: operation.method, allowed: match.resource.allowed });
@@ -193,34 +193,34 @@ async function perform<S>(
     return {
       outcome: done.outcome,
       async reply() {
-        const recorded = new RecordedAnswer(request, MAX_REPLY_BYTES);
-        await record(door, done, session, request, recorded).catch((error: unknown) => {
-          throw toldOf(error, request);
+        const recorded = new RecordedResponse(request, MAX_REPLY_BYTES);
+        await recordReply(door, done, session, request, recorded).catch((error: unknown) => {
+          throw toReportedProblem(error, request);
         });
-        return asWanted(door, done, session, recorded.reply, request, (inner) =>
-          perform(door, session, inner, outer, reply),
+        return applyReturnPreference(door, done, session, recorded.reply, request, (inner) =>
+          performOperation(door, session, inner, outer, reply),
         );
       },
     };
   } catch (error) {
-    throw toldOf(error, request);
+    throw toReportedProblem(error, request);
   }
 }
 
 /** Whoever asks for all of it asks for each: with the rights, and the password, that those before have left. */
-async function currentPrincipal<S>(door: Door<S>, session: DraftSession<S>, outer: Asked): Promise<Principal> {
+async function readCurrentPrincipal<S>(door: AppContext<S>, session: TransactionSession<S>, outer: HttpRequest): Promise<Principal> {
   const { principal = anonymous } = outer.trail;
-  const credentials = credentialsOf(outer.raw.socket, outer.raw.headers);
+  const credentials = readCredentials(outer.raw.socket, outer.raw.headers);
   if (credentials === undefined) return principal;
   const now = await door.authenticateAgain(session.services, principal, credentials);
   if (now === undefined) throw problem('credentials-required', {});
   return now;
 }
 
-function innerRequest<S>(door: Door<S>, session: DraftSession<S>, operation: InnerOperation, outer: Asked): Asked {
+function createInnerRequest<S>(door: AppContext<S>, session: TransactionSession<S>, operation: InnerOperation, outer: HttpRequest): HttpRequest {
   const { method, path } = operation;
-  const sent = { accept: 'application/json', ...operation.headers, ...typeOf(operation) };
-  const raw: AskedBody = new WholeBody(contentOf(operation), { headers: sent, socket: outer.raw.socket });
+  const sent = { accept: 'application/json', ...operation.headers, ...toContentTypeHeader(operation) };
+  const raw: HttpRequestBody = new WholeBody(toBodyContent(operation), { headers: sent, socket: outer.raw.socket });
   const { startedAtMs, origin, isDryRun } = outer.trail;
   return {
     method,
@@ -238,11 +238,11 @@ function innerRequest<S>(door: Door<S>, session: DraftSession<S>, operation: Inn
   };
 }
 
-function contentOf({ content = '', document }: InnerOperation): WholeContent {
+function toBodyContent({ content = '', document }: InnerOperation): WholeContent {
   return document === undefined ? Buffer.from(content) : { document };
 }
 
-function typeOf({ content, contentType, document }: InnerOperation): Pick<IncomingHttpHeaders, 'content-type'> {
+function toContentTypeHeader({ content, contentType, document }: InnerOperation): Pick<IncomingHttpHeaders, 'content-type'> {
   if (document !== undefined) {
     return { 'content-type': 'application/json' };
   }

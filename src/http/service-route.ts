@@ -16,7 +16,7 @@ export interface ServiceTableOptions {
 type ServiceRow<S> = Omit<Route<S>, 'family' | 'explain'>;
 
 /** The row constructors of services whose handlers are given `S`. */
-export function servicesFor<S>() {
+export function createServiceRouteBuilders<S>() {
   return {
     /** An operation that anybody may ask for; what they see of it depends on who they are. */
     answer<P extends string>(
@@ -48,7 +48,7 @@ export function servicesFor<S>() {
             baseUrl,
             text,
           });
-          return reply instanceof Promise ? reply.then(outcomeOf) : outcomeOf(reply);
+          return reply instanceof Promise ? reply.then(toServiceOutcome) : toServiceOutcome(reply);
         },
       };
     },
@@ -64,7 +64,7 @@ export function servicesFor<S>() {
   };
 }
 
-function outcomeOf(reply: ServiceReply): Outcome {
+function toServiceOutcome(reply: ServiceReply): Outcome {
   return { kind: 'service', reply };
 }
 

@@ -8,12 +8,12 @@ import { madeUpApp } from '../../test/support/made-up-app.ts';
 import { problem } from '../lib/problem.ts';
 import type { CorsOrigins } from './cors.ts';
 import type { ServiceReply } from './service-reply.ts';
-import { type ServiceCall, servicesFor } from './service-route.ts';
+import { type ServiceCall, createServiceRouteBuilders } from './service-route.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
 
-const { answer, service } = servicesFor<ReadonlySet<string>>();
+const { answer, service } = createServiceRouteBuilders<ReadonlySet<string>>();
 
 const plain = (body: ServiceReply['body'], more: Partial<ServiceReply> = {}): ServiceReply => ({
   contentType: 'text/plain',

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Principal } from '../lib/principal.ts';
 import { problem } from '../lib/problem.ts';
 import { parseAccept } from './negotiation.ts';
-import { flagParameter } from './query.ts';
+import { createFlagParameter } from './query.ts';
 
 /** A dry run does all that a write does, and keeps nothing of it. */
 export type SessionKind = 'read' | 'write' | 'dry run';
@@ -25,31 +25,31 @@ export interface Session<S> {
    * Gives what tells this client of the change once it is made or tried, as a document. To be asked for before: what
    * may be shown goes by the rights that the work is done with, and the work may change them.
    */
-  changeFor(principal: Principal): Promise<() => Promise<ChangeDocument>>;
+  prepareChangeDocument(principal: Principal): Promise<() => Promise<ChangeDocument>>;
   close(): void;
 }
 
 /** A change once it is certain. */
-export interface MadeChange {
+export interface CommittedChange {
   readonly sequence: number;
   readonly atMs: number;
   readonly what: string;
 }
 
 /** A session whose changes are kept together in the end, as one. */
-export interface DraftSession<S> extends Session<S> {
+export interface TransactionSession<S> extends Session<S> {
   /** Says what all of it is called. */
-  name(what: string): void;
+  setChangeName(what: string): void;
   /** Runs work of one or more changes; if it throws they are taken back, and what was before them stays. */
   attempt<T>(work: () => Promise<T>): Promise<T>;
   /** What has got other names so far, by those it had. */
-  newNames(): ReadonlyMap<string, string>;
+  getRenames(): ReadonlyMap<string, string>;
 }
 
-export interface Drafted<T> {
+export interface TransactionResult<T> {
   readonly result: T;
   /** Null if nothing was changed, or all of it only tried. */
-  readonly change: MadeChange | null;
+  readonly change: CommittedChange | null;
 }
 
 export interface Sessions<S> {
@@ -58,22 +58,22 @@ export interface Sessions<S> {
    * Runs work in a session whose changes are kept as one, when it ends; if it throws, nothing is. It is run again if
    * others have changed meanwhile what it has read.
    */
-  draft<T>(how: DraftOptions<T>, work: (session: DraftSession<S>) => Promise<T>): Promise<Drafted<T>>;
+  runInTransaction<T>(how: TransactionOptions<T>, work: (session: TransactionSession<S>) => Promise<T>): Promise<TransactionResult<T>>;
   /** Sees to it that what is read from now on is not older than the last reply; undefined where that takes no time. */
   refresh(): Promise<void> | undefined;
   /** The number of the last change that reads show. */
   position(): number;
 }
 
-export interface DraftOptions<T> {
+export interface TransactionOptions<T> {
   readonly isDryRun: boolean;
   readonly principal: Principal;
   /** What is kept of the reply, in the same transaction as the change; null if nothing was changed. */
-  readonly reply?: (result: T, change: MadeChange | null) => ReplyToKeep;
+  readonly reply?: (result: T, change: CommittedChange | null) => StoredReply;
 }
 
 /** The reply to a request that may be sent again. */
-export interface ReplyToKeep {
+export interface StoredReply {
   /** Identifies the account. */
   readonly who: string;
   readonly key: string;
@@ -87,20 +87,20 @@ const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** What asks for the change instead of the usual body. */
 export const changeMediaType = 'application/vnd.graticule.change+json';
 
-export const dryRunParameter = flagParameter(
+export const dryRunParameter = createFlagParameter(
   'Do everything but keep nothing of it; the reply is that of the real one.',
 );
 
-export function sessionKind(method: string, rawQuery: string): SessionKind {
+export function readSessionKind(method: string, rawQuery: string): SessionKind {
   if (readMethods.has(method)) {
     return 'read';
   }
-  return dryRunIn(rawQuery) === true ? 'dry run' : 'write';
+  return parseDryRun(rawQuery) === true ? 'dry run' : 'write';
 }
 
 /** Refuses what cannot be tried, and what is no answer to whether it should be. */
 export function checkDryRun(method: string, rawQuery: string): void {
-  const sent = dryRunIn(rawQuery);
+  const sent = parseDryRun(rawQuery);
   if (sent === undefined) {
     return;
   }
@@ -113,7 +113,7 @@ export function checkDryRun(method: string, rawQuery: string): void {
 }
 
 /** Whether a client wants to see the change: only who names it by its media type. */
-export function asksForChange(headers: IncomingHttpHeaders): boolean {
+export function acceptsChange(headers: IncomingHttpHeaders): boolean {
   const { accept } = headers;
   return (
     accept?.includes('vnd.graticule.change') === true &&
@@ -131,7 +131,7 @@ const dryRunValues: ReadonlyMap<string, boolean> = new Map([
  * their names only one; but who meant to try must not have done it, so that a name in other letters counts as well, and
  * of several values all must say the same.
  */
-function dryRunIn(rawQuery: string): boolean | string | undefined {
+function parseDryRun(rawQuery: string): boolean | string | undefined {
   // Hardly any request has it; but any letter may be escaped.
   if (rawQuery === '' || !/dryrun|%/i.test(rawQuery)) {
     return undefined;

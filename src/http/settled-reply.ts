@@ -1,19 +1,19 @@
 /** A reply once its change is certain: with the number of that in the place of what stood for it. */
-import { keptVersion } from '../lib/draft-version.ts';
+import { resolveProvisionalVersion } from '../lib/draft-version.ts';
 import type { HeaderList, RecordedReply } from './recorded-reply.ts';
-import type { MadeChange } from './session.ts';
+import type { CommittedChange } from './session.ts';
 
-export interface SettledReply {
+export interface FinalReply {
   readonly status: number;
   readonly headers: HeaderList;
   readonly body: string | Buffer;
 }
 
-export function settled(reply: RecordedReply, change: MadeChange | null, position: number): SettledReply {
+export function finalizeReply(reply: RecordedReply, change: CommittedChange | null, position: number): FinalReply {
   const headers: HeaderList = [];
   for (let at = 0; at < reply.headers.length; at += 2) {
     const [name = '', value = ''] = reply.headers.slice(at, at + 2);
-    if (name === 'etag') headers.push(name, settledTag(value, change));
+    if (name === 'etag') headers.push(name, finalizeTag(value, change));
     else if (name === 'graticule-position') headers.push(name, String(Math.max(position, change?.sequence ?? 0)));
     else if (name !== 'content-length') headers.push(name, value);
   }
@@ -22,6 +22,6 @@ export function settled(reply: RecordedReply, change: MadeChange | null, positio
   return { status, headers, body: typeof body === 'function' ? body(change) : body };
 }
 
-function settledTag(tag: string, change: MadeChange | null): string {
-  return tag.replace(/^"(\d+)/, (_, version) => `"${keptVersion(Number(version), change?.sequence ?? null)}`);
+function finalizeTag(tag: string, change: CommittedChange | null): string {
+  return tag.replace(/^"(\d+)/, (_, version) => `"${resolveProvisionalVersion(Number(version), change?.sequence ?? null)}`);
 }

@@ -5,8 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { madeUpApp } from '../../test/support/made-up-app.ts';
 import { ANYONE } from './authorization.ts';
-import { listing } from './documents/listing.ts';
-import { routesFor } from './route-table.ts';
+import { createListWriter } from './documents/listing.ts';
+import { createRouteBuilders } from './route-table.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
@@ -22,8 +22,8 @@ async function* endless(): AsyncGenerator<{ readonly name: string }> {
 
 /** Answers `/shout` with far too much, `/endless` with more than that, and `/say/:word` with what `say` makes of it. */
 async function talkingApp(say: (word: string) => Promise<string>, sendTimeoutMs?: number) {
-  const { family, get, getText } = routesFor<ReadonlySet<string>>();
-  const words = listing<{ readonly name: string }>('words', {
+  const { family, get, getText } = createRouteBuilders<ReadonlySet<string>>();
+  const words = createListWriter<{ readonly name: string }>('words', {
     itemName: 'word',
     title: 'Words',
     name: ({ name }) => name,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noProxies, parseTrustedProxies, plainAddress } from './trusted-proxies.ts';
+import { noProxies, parseTrustedProxies, toPlainAddress } from './trusted-proxies.ts';
 
 describe('trusted proxies', () => {
   it.each([
@@ -46,6 +46,6 @@ describe('trusted proxies', () => {
 });
 
 it('an IPv6 address that only looks mapped stays as it is', () => {
-  expect(plainAddress('::ffff:0:1')).toBe('::ffff:0:1');
-  expect(plainAddress('::ffff:192.0.2.1')).toBe('192.0.2.1');
+  expect(toPlainAddress('::ffff:0:1')).toBe('::ffff:0:1');
+  expect(toPlainAddress('::ffff:192.0.2.1')).toBe('192.0.2.1');
 });

@@ -12,7 +12,7 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
   const trusted = new BlockList();
   for (const entry of entries) {
     const [written = '', prefix, ...more] = entry.split('/');
-    const address = plainAddress(written);
+    const address = toPlainAddress(written);
     const family = more.length > 0 ? 0 : isIP(address);
     if (entry === 'loopback') {
       trusted.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -31,7 +31,7 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
   }
   return {
     includes(address) {
-      const plain = plainAddress(address).replace(/%.*$/, '');
+      const plain = toPlainAddress(address).replace(/%.*$/, '');
       const family = isIP(plain);
       return family !== 0 && trusted.check(plain, family === 4 ? 'ipv4' : 'ipv6');
     },
@@ -39,6 +39,6 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
 }
 
 /** An IPv4 client on a dual-stack socket shows as `::ffff:10.0.0.1`. */
-export function plainAddress(address: string): string {
+export function toPlainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }

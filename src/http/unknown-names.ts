@@ -1,14 +1,14 @@
 /** The fields and query parameters of a request that are none: told in warnings, or refused where a client is strict. */
 import { excerpt } from '../lib/excerpt.ts';
-import { nearestName } from '../lib/nearest-name.ts';
+import { findNearestName } from '../lib/nearest-name.ts';
 import { type Problem, problem } from '../lib/problem.ts';
 import type { QueryParameters } from './query.ts';
 
 /** A document can hold a hundred thousand of them; nobody reads on after these. */
-const MAX_TOLD = 10;
+const MAX_REPORTED = 10;
 
 /** Read on every route, whatever it declares. */
-const parametersOfAll: readonly string[] = ['dryRun', 'quietOnNotFound'];
+const commonParameters: readonly string[] = ['dryRun', 'quietOnNotFound'];
 
 interface UnknownName {
   readonly what: 'field' | 'query parameter';
@@ -18,7 +18,7 @@ interface UnknownName {
 }
 
 export class UnknownNames {
-  readonly #told: UnknownName[] = [];
+  readonly #reported: UnknownName[] = [];
   readonly #seen = new Set<string>();
 
   addField(at: string, name: string, known: readonly string[]): void {
@@ -27,7 +27,7 @@ export class UnknownNames {
 
   /** Names that begin with an underscore are for caches on the way, and mean nothing by intention: `_=1699999999`. */
   addQuery(rawQuery: string, declared: QueryParameters): void {
-    const known = [...Object.keys(declared), ...parametersOfAll];
+    const known = [...Object.keys(declared), ...commonParameters];
     for (const name of new Set(new URLSearchParams(rawQuery).keys())) {
       // Who writes dryRun in other letters is understood.
       const isKnown = known.includes(name) || name.toLowerCase() === 'dryrun';
@@ -38,27 +38,27 @@ export class UnknownNames {
   }
 
   /** A sentence for each of the first, and how many there are beside them. */
-  warnings(): readonly string[] {
-    const more = this.#seen.size - this.#told.length;
+  listWarnings(): readonly string[] {
+    const more = this.#seen.size - this.#reported.length;
     return [
-      ...this.#told.map(
-        (each) => `The ${described(each)} is not known here and was passed over${hint(each, '; ', '') || '.'}`,
+      ...this.#reported.map(
+        (each) => `The ${formatUnknownName(each)} is not known here and was passed over${formatHint(each, '; ', '') || '.'}`,
       ),
       ...(more === 0 ? [] : [`And ${more} more names that are not known here.`]),
     ];
   }
 
   /** What is told where no name is passed over, since the client or the address wants it so; undefined when all are known. */
-  problem({ isStrict }: { readonly isStrict: boolean }): Problem | undefined {
-    const [first] = this.#told;
+  findProblem({ isStrict }: { readonly isStrict: boolean }): Problem | undefined {
+    const [first] = this.#reported;
     if (first === undefined) {
       return undefined;
     }
-    const complaints = this.#told.map((each) => ({
+    const complaints = this.#reported.map((each) => ({
       field: each.name,
-      message: `is not known here${hint(each, '; ', '')}`,
+      message: `is not known here${formatHint(each, '; ', '')}`,
     }));
-    const names = this.#told.map((each) => `${described(each)}${hint(each, ' (', ')')}`);
+    const names = this.#reported.map((each) => `${formatUnknownName(each)}${formatHint(each, ' (', ')')}`);
     const more = this.#seen.size - names.length;
     return problem('names-unknown', { names, more, isStrict, complaints, field: first.name });
   }
@@ -69,16 +69,16 @@ export class UnknownNames {
       return;
     }
     this.#seen.add(key);
-    if (this.#told.length < MAX_TOLD) {
-      this.#told.push({ what, name: `${place}${excerpt(name)}`, nearest: nearestName(name, known) });
+    if (this.#reported.length < MAX_REPORTED) {
+      this.#reported.push({ what, name: `${place}${excerpt(name)}`, nearest: findNearestName(name, known) });
     }
   }
 }
 
-function described({ what, name }: UnknownName): string {
+function formatUnknownName({ what, name }: UnknownName): string {
   return `${what} '${name}'`;
 }
 
-function hint({ nearest }: UnknownName, before: string, after: string): string {
+function formatHint({ nearest }: UnknownName, before: string, after: string): string {
   return nearest === undefined ? '' : `${before}did you mean '${nearest}'?${after}`;
 }

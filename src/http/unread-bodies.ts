@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 
 export interface UnreadBodies {
   /** To be called when the reply to a request was written. */
-  answered(request: IncomingMessage): void;
+  markAnswered(request: IncomingMessage): void;
   /** From now on such a connection is closed soon after its reply. */
   end(): void;
 }
@@ -25,7 +25,7 @@ export function watchUnreadBodies(): UnreadBodies {
   }
 
   return {
-    answered(request) {
+    markAnswered(request) {
       // Requests that a test injects have no connection, and no such field.
       if (request.complete !== false || request.destroyed) return;
       unread.add(request);

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { uploadOf } from './uploads.ts';
+import { createUpload } from './uploads.ts';
 
 async function trial(pieces: readonly Buffer[], headers: Readonly<Record<string, string>> = {}, maxUploadBytes = 1e9) {
   const folder = await mkdtemp(join(tmpdir(), 'graticule-upload-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const upload = uploadOf(Readable.from(pieces), headers, { maxUploadBytes });
+  const upload = createUpload(Readable.from(pieces), headers, { maxUploadBytes });
   return { upload, folder, file: join(folder, 'body') };
 }
 
@@ -54,7 +54,7 @@ describe('an upload', () => {
       })(),
     );
 
-    const saved = uploadOf(stream, {}, { maxUploadBytes: 1000 }).saveTo(join(folder, 'body'));
+    const saved = createUpload(stream, {}, { maxUploadBytes: 1000 }).saveTo(join(folder, 'body'));
 
     await expect(saved).rejects.toMatchObject({ code: 'body-incomplete' });
     expect(await readdir(folder)).toEqual(['body']);

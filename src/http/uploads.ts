@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { decodeText } from '../lib/decode-text.ts';
 import { WriteBehind } from '../lib/write-behind.ts';
-import { bytesOf, piecesOf } from './sent-bytes.ts';
+import { readBodyBytes, readBodyPieces } from './sent-bytes.ts';
 
 /** What a client sends, not read yet; exactly one of the three methods may be called, once. */
 export interface Upload {
@@ -30,25 +30,25 @@ const MAX_TEXT_BYTES = 65_536;
 /** Pieces arrive in 64 KiB; written together they cost a sixteenth of the calls. */
 const WRITE_BYTES = 1_048_576;
 
-export function uploadOf(stream: Readable, headers: IncomingHttpHeaders, limits: UploadLimits): Upload {
+export function createUpload(stream: Readable, headers: IncomingHttpHeaders, limits: UploadLimits): Upload {
   const mediaType = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   return {
     mediaType: mediaType === '' ? undefined : mediaType,
     contentType: headers['content-type'] ?? '',
     bytes(maxBytes) {
-      return bytesOf(stream, headers, Math.min(maxBytes, limits.maxUploadBytes));
+      return readBodyBytes(stream, headers, Math.min(maxBytes, limits.maxUploadBytes));
     },
     async saveTo(file, maxBytes = limits.maxUploadBytes) {
       const handle = await open(file, 'wx', 0o600);
       try {
-        return await writePieces(piecesOf(stream, headers, Math.min(maxBytes, limits.maxUploadBytes)), handle);
+        return await writePieces(readBodyPieces(stream, headers, Math.min(maxBytes, limits.maxUploadBytes)), handle);
       } finally {
         await handle.close();
       }
     },
     async text() {
       const charset = /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(headers['content-type'] ?? '')?.[1];
-      return decodeText(await bytesOf(stream, headers, MAX_TEXT_BYTES), charset, false).trim();
+      return decodeText(await readBodyBytes(stream, headers, MAX_TEXT_BYTES), charset, false).trim();
     },
   };
 }

@@ -18,8 +18,8 @@ import type { TileCache } from '../data/tiles/cache/tile-cache.ts';
 import type { TileSeeding } from '../data/tiles/seeding/seeding.ts';
 import type { TileBytes } from '../data/tiles/tile-matrix-set.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
-import { routesFor } from '../http/route-table.ts';
-import type { OneAtATime } from '../lib/one-at-a-time.ts';
+import { createRouteBuilders } from '../http/route-table.ts';
+import type { KeyedMutex } from '../lib/one-at-a-time.ts';
 import type { SharedWork } from '../lib/shared-work.ts';
 import type { Operations } from '../operations/operations.ts';
 import type { Catalog } from '../records/catalog.ts';
@@ -64,7 +64,7 @@ export interface Services {
   /** What the storage knows of every kind of record, to put them back. */
   readonly recordKinds: ReadonlyMap<string, KindRules>;
   /** Tables are made one at a time in each store. */
-  readonly tableCreation: OneAtATime;
+  readonly tableCreation: KeyedMutex;
   /** Tiles that were made. */
   readonly tileCache: TileCache;
   /** Tiles that are being made, some of them together. */
@@ -103,4 +103,4 @@ export const {
   del,
   family,
   upload,
-} = routesFor<Services>();
+} = createRouteBuilders<Services>();

@@ -1,8 +1,8 @@
 /** The first few of many: what a page shows of a collection that has a page of its own. */
-import { hrefOf } from '../http/formats/href.ts';
+import { buildHref } from '../http/formats/href.ts';
 import { type Html, html, text } from '../http/formats/html-page.ts';
 import type { ResourcePath, WriteContext } from '../http/formats/output-tree.ts';
-import { anchor } from '../http/formats/write-html.ts';
+import { writeAnchor } from '../http/formats/write-html.ts';
 
 /** More than that nobody looks through on a page about something else. */
 export const SHOWN_ITEMS = 50;
@@ -29,7 +29,7 @@ export function buildShortList({ title, items, all, empty }: ShortList, context:
   const buildLink = ({ name, path }: ShortItem) => {
     // `a.html` beside `a`: the address of the page of `a` would be that of the other.
     const siblings = names.has(`${name}.html`) ? [`${path.at(-1)}.html`] : [];
-    return html`<li>${anchor(hrefOf(path, 'html', context, siblings), name)}</li>`;
+    return html`<li>${writeAnchor(buildHref(path, 'html', context, siblings), name)}</li>`;
   };
   const listed =
     items.length === 0
@@ -38,6 +38,6 @@ export function buildShortList({ title, items, all, empty }: ShortList, context:
   const more = items.length > SHOWN_ITEMS ? `The first ${SHOWN_ITEMS}; see all` : 'All of them';
   return html`<h2>${text(title)}</h2>
 ${listed}
-<p>${anchor(hrefOf(all, 'html', context), more)}</p>
+<p>${writeAnchor(buildHref(all, 'html', context), more)}</p>
 `;
 }

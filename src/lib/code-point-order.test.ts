@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byCodePoints } from './code-point-order.ts';
+import { compareCodePoints } from './code-point-order.ts';
 
 test('texts are in the order that their bytes have in UTF-8', () => {
   const unit = fc.oneof(
@@ -13,7 +13,7 @@ test('texts are in the order that their bytes have in UTF-8', () => {
 
       const byBytes = texts.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
-      expect(texts.toSorted(byCodePoints)).toEqual(byBytes);
+      expect(texts.toSorted(compareCodePoints)).toEqual(byBytes);
     }),
   );
 });

@@ -20,16 +20,16 @@ interface ByteOrderMark {
  * UTF-8 if nobody says anything. What decides first is right: an XML declaration that says otherwise is not an error.
  */
 export function decodeText(bytes: Uint8Array, declaredCharset: string | undefined, xml: boolean): string {
-  const mark = byteOrderMark(bytes);
+  const mark = findByteOrderMark(bytes);
   if (mark) return decode(bytes.subarray(mark.length), mark.charset);
 
   const declared = declaredCharset?.trim().toLowerCase();
-  if (declared) return decode(bytes, declared === 'utf-16' ? utf16ByFirstByte(bytes) : declared);
+  if (declared) return decode(bytes, declared === 'utf-16' ? detectUtf16(bytes) : declared);
 
-  return decode(bytes, xml ? charsetOfXml(bytes) : 'utf-8');
+  return decode(bytes, xml ? detectXmlCharset(bytes) : 'utf-8');
 }
 
-function byteOrderMark(bytes: Uint8Array): ByteOrderMark | undefined {
+function findByteOrderMark(bytes: Uint8Array): ByteOrderMark | undefined {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return { charset: 'utf-8', length: 3 };
   if (first === 0xfe && second === 0xff) return { charset: 'utf-16be', length: 2 };
@@ -38,12 +38,12 @@ function byteOrderMark(bytes: Uint8Array): ByteOrderMark | undefined {
 }
 
 /** Every document here begins with an ASCII character, so the byte that is zero tells the order. */
-function utf16ByFirstByte(bytes: Uint8Array): string {
+function detectUtf16(bytes: Uint8Array): string {
   return bytes[0] === 0 ? 'utf-16be' : 'utf-16le';
 }
 
-function charsetOfXml(bytes: Uint8Array): string {
-  if (bytes[0] === 0 || bytes[1] === 0) return utf16ByFirstByte(bytes);
+function detectXmlCharset(bytes: Uint8Array): string {
+  if (bytes[0] === 0 || bytes[1] === 0) return detectUtf16(bytes);
 
   // Most have no declaration.
   if (bytes[0] !== LESS_THAN || bytes[1] !== QUESTION_MARK) return 'utf-8';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diskProblemOf } from './disk-problem.ts';
+import { findDiskProblem } from './disk-problem.ts';
 
 function failed(code: string): Error {
   return Object.assign(new Error(`${code}: write failed at /srv/maps`), { code, syscall: 'write' });
@@ -17,7 +17,7 @@ describe('a failure of the disk', () => {
   ])('%s is a %i %s, with the original for the log only', (code, status, problemCode, details) => {
     const error = failed(code);
 
-    const told = diskProblemOf(error);
+    const told = findDiskProblem(error);
 
     expect(told).toMatchObject({ status, code: problemCode, details, cause: error });
     expect(told?.message).not.toContain('/srv/maps');
@@ -29,13 +29,13 @@ describe('a failure of the disk', () => {
       'publishing failed, and so did its undoing',
     );
 
-    expect(diskProblemOf(several)).toMatchObject({ code: 'storage-full' });
+    expect(findDiskProblem(several)).toMatchObject({ code: 'storage-full' });
   });
 
   it.each([failed('ENOENT'), failed('EACCES'), new Error('ENOSPC'), 'ENOSPC', undefined])(
     'is nothing else: %s',
     (error) => {
-      expect(diskProblemOf(error)).toBeUndefined();
+      expect(findDiskProblem(error)).toBeUndefined();
     },
   );
 });

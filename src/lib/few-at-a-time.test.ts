@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createFewAtATime } from './few-at-a-time.ts';
+import { createConcurrencyLimiter } from './few-at-a-time.ts';
 
 describe('work of which a few may run at once', () => {
   it('waits for a place in the order it was asked for, also after a failure', async () => {
-    const twoAtATime = createFewAtATime(2);
+    const twoAtATime = createConcurrencyLimiter(2);
     const begun: number[] = [];
     let [running, most] = [0, 0];
     const work = (number: number) =>
@@ -25,7 +25,7 @@ describe('work of which a few may run at once', () => {
   });
 
   it('begins at once while there is a place', async () => {
-    const twoAtATime = createFewAtATime(2);
+    const twoAtATime = createConcurrencyLimiter(2);
     const held = Promise.withResolvers<void>();
     const first = twoAtATime(() => held.promise);
 

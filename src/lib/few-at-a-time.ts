@@ -1,8 +1,8 @@
 /** Lets only so much work run at once, and the rest wait in the order it was asked for: for work that takes memory. */
 
-export type FewAtATime = <T>(work: () => Promise<T>) => Promise<T>;
+export type ConcurrencyLimiter = <T>(work: () => Promise<T>) => Promise<T>;
 
-export function createFewAtATime(maxRunning: number): FewAtATime {
+export function createConcurrencyLimiter(maxRunning: number): ConcurrencyLimiter {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {

@@ -1,5 +1,5 @@
 /** Which names a file may have when a client chooses them: those that mean one file on every system. */
-import { printable } from './wording.ts';
+import { toPrintable } from './wording.ts';
 
 /** What most file systems give a name. */
 export const MAX_FILE_NAME_BYTES = 255;
@@ -11,7 +11,7 @@ const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout
 const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 /** What is wrong with a name, as the end of a sentence; undefined for a good one. */
-export function objectionToFileName(name: string, maxBytes = MAX_FILE_NAME_BYTES): string | undefined {
+export function findFileNameFault(name: string, maxBytes = MAX_FILE_NAME_BYTES): string | undefined {
   if (name.trim() === '') {
     return 'it is empty';
   }
@@ -45,12 +45,12 @@ export function objectionToFileName(name: string, maxBytes = MAX_FILE_NAME_BYTES
  * Two names that some file system takes for one give the same key: capitals and accents in any spelling, and with or
  * without characters that nobody sees.
  */
-export function fileNameKey(name: string): string {
+export function toFileNameKey(name: string): string {
   const visible = name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
   return visible.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
 /** A name as it can be shown in a message. */
-export function printableFileName(name: string): string {
-  return printable(name, 100);
+export function toPrintableFileName(name: string): string {
+  return toPrintable(name, 100);
 }

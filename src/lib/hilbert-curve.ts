@@ -5,7 +5,7 @@ const GRID_BITS = 16;
 const GRID_STEPS = 2 ** GRID_BITS - 1;
 
 /** A number of 32 bits, of a place from 0 to 1 each way. Each quarter of the square is a smaller curve, turned so that its end meets the next. */
-export function placeOnCurve(right: number, up: number): number {
+export function computeHilbertIndex(right: number, up: number): number {
   let [x, y] = [Math.floor(right * GRID_STEPS), Math.floor(up * GRID_STEPS)];
   let place = 0;
   for (let side = 2 ** (GRID_BITS - 1); side >= 1; side /= 2) {

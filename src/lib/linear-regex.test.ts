@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { requiredLiteral } from './linear-regex/required-literal.ts';
-import { tokensOf } from './linear-regex/tokens.ts';
-import { compileLinearRegex, lazyLinearRegex, MAX_REGEX_LENGTH } from './linear-regex.ts';
+import { computeRequiredLiteral } from './linear-regex/required-literal.ts';
+import { tokenize } from './linear-regex/tokens.ts';
+import { compileLinearRegex, createLazyLinearRegex, MAX_REGEX_LENGTH } from './linear-regex.ts';
 
 const use = { what: 'The regex', field: 'regex' };
 const compile = (source: string) => compileLinearRegex(source, use);
@@ -98,15 +98,15 @@ describe('the text that every match must hold', () => {
     ['😀+a', 'a'],
     ['', ''],
   ])('of %j is %j', (source, literal) => {
-    expect(requiredLiteral(source, tokensOf(source))).toBe(literal);
+    expect(computeRequiredLiteral(source, tokenize(source))).toBe(literal);
   });
 
   it('leaves the compiling to the first text that holds it', () => {
-    const never = lazyLinearRegex('needle(', use);
+    const never = createLazyLinearRegex('needle(', use);
 
     expect(never.matches('hay')).toBe(false);
     expect(() => never.matches('needle')).toThrow(expect.objectContaining({ code: 'regex-invalid' }));
-    expect(lazyLinearRegex('^needle.$', use).matches('needles')).toBe(true);
+    expect(createLazyLinearRegex('^needle.$', use).matches('needles')).toBe(true);
   });
 });
 

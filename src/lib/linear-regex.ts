@@ -1,10 +1,10 @@
 /** Regular expressions that clients write, matched in linear time: against the whole text, or anywhere in it. */
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
 import { excerpt } from './excerpt.ts';
-import { ambiguousClass, excessiveSize, type Objection } from './linear-regex/objections.ts';
-import { requiredLiteral } from './linear-regex/required-literal.ts';
+import { findAmbiguousClass, findExcessiveSize, type RegexFault } from './linear-regex/objections.ts';
+import { computeRequiredLiteral } from './linear-regex/required-literal.ts';
 import { explainSyntaxError } from './linear-regex/syntax-error.ts';
-import { type RegexToken, tokensOf } from './linear-regex/tokens.ts';
+import { type RegexToken, tokenize } from './linear-regex/tokens.ts';
 import { problem } from './problem.ts';
 
 export interface LinearRegex {
@@ -43,23 +43,23 @@ const MAX_STEPS = 1_000_000;
 
 /** Compiles an expression, or throws `regex-invalid` with the reason and the position. */
 export function compileLinearRegex(source: string, use: RegexUse): LinearRegex {
-  const tokens = tokensOf(source.slice(0, MAX_REGEX_LENGTH));
+  const tokens = tokenize(source.slice(0, MAX_REGEX_LENGTH));
   const compiled = compile(source, tokens, use);
-  return prefiltered(source, tokens, () => compiled);
+  return createPrefilteredRegex(source, tokens, () => compiled);
 }
 
 /** For an expression that has been compiled before: it is compiled again when a text first comes near to matching. */
-export function lazyLinearRegex(source: string, use: RegexUse): LinearRegex {
-  const tokens = tokensOf(source.slice(0, MAX_REGEX_LENGTH));
+export function createLazyLinearRegex(source: string, use: RegexUse): LinearRegex {
+  const tokens = tokenize(source.slice(0, MAX_REGEX_LENGTH));
   let compiled: RE2JS | undefined;
-  return prefiltered(source, tokens, () => {
+  return createPrefilteredRegex(source, tokens, () => {
     compiled ??= compile(source, tokens, use);
     return compiled;
   });
 }
 
-function prefiltered(source: string, tokens: readonly RegexToken[], compiled: () => RE2JS): LinearRegex {
-  const literal = requiredLiteral(source, tokens);
+function createPrefilteredRegex(source: string, tokens: readonly RegexToken[], compiled: () => RE2JS): LinearRegex {
+  const literal = computeRequiredLiteral(source, tokens);
   return Object.freeze({
     source,
     matches(text: string, ifTooLong = false) {
@@ -89,31 +89,31 @@ function prefiltered(source: string, tokens: readonly RegexToken[], compiled: ()
 }
 
 function compile(source: string, tokens: readonly RegexToken[], use: RegexUse): RE2JS {
-  const objection = unreadable(source) ?? ambiguousClass(source, tokens) ?? excessiveSize(tokens, MAX_PARTS);
+  const objection = findSourceFault(source) ?? findAmbiguousClass(source, tokens) ?? findExcessiveSize(tokens, MAX_PARTS);
   if (objection !== undefined) {
-    throw refusal(source, use, objection);
+    throw createRegexProblem(source, use, objection);
   }
   try {
     return RE2JS.compile(source);
   } catch (error) {
     if (error instanceof RE2JSSyntaxException) {
-      throw refusal(source, use, explainSyntaxError(error, source, tokens));
+      throw createRegexProblem(source, use, explainSyntaxError(error, source, tokens));
     }
     if (error instanceof RE2JSException) {
-      throw refusal(source, use, { reason: 'it cannot be compiled', offset: 0 });
+      throw createRegexProblem(source, use, { reason: 'it cannot be compiled', offset: 0 });
     }
     throw error;
   }
 }
 
-function unreadable(source: string): Objection | undefined {
+function findSourceFault(source: string): RegexFault | undefined {
   if (source.length > MAX_REGEX_LENGTH) {
     return { reason: `it is longer than ${MAX_REGEX_LENGTH} characters`, offset: MAX_REGEX_LENGTH };
   }
   return source.isWellFormed() ? undefined : { reason: 'it is not valid Unicode text', offset: 0 };
 }
 
-function refusal(source: string, use: RegexUse, { reason, offset }: Objection) {
+function createRegexProblem(source: string, use: RegexUse, { reason, offset }: RegexFault) {
   const position = [...source.slice(0, offset)].length + 1;
   return problem('regex-invalid', { ...use, regex: excerpt(source), reason, position });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestName } from './nearest-name.ts';
+import { findNearestName } from './nearest-name.ts';
 
 it.each([
   ['nmae', ['title', 'name'], 'name'],
@@ -9,5 +9,5 @@ it.each([
   ['', ['a'], undefined],
   ['x'.repeat(51), ['x'.repeat(50)], undefined],
 ])('%s is most likely one of %j: %s', (written, known, nearest) => {
-  expect(nearestName(written, known)).toBe(nearest);
+  expect(findNearestName(written, known)).toBe(nearest);
 });

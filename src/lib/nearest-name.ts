@@ -1,7 +1,7 @@
 /** Guesses what someone meant to write. */
 
 /** The name that takes the fewest changes, if it is near enough to be likely. */
-export function nearestName(written: string, names: Iterable<string>): string | undefined {
+export function findNearestName(written: string, names: Iterable<string>): string | undefined {
   // A long name is no slip of the finger, and the distance would take long.
   if (written.length > 50) return undefined;
   const limit = Math.min(3, Math.ceil(written.length / 3));
@@ -9,14 +9,14 @@ export function nearestName(written: string, names: Iterable<string>): string | 
   for (const name of names) {
     // So many characters at least must be added or taken away.
     if (Math.abs(name.length - written.length) > limit) continue;
-    const distance = distanceBetween(written.toLowerCase(), name.toLowerCase());
+    const distance = computeDistance(written.toLowerCase(), name.toLowerCase());
     if (distance <= limit && (best === undefined || distance < best.distance)) best = { name, distance };
   }
   return best?.name;
 }
 
 /** How many characters must be changed, added, taken away or swapped with their neighbour. */
-function distanceBetween(from: string, to: string): number {
+function computeDistance(from: string, to: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row += 1) {

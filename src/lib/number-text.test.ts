@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { numberText } from './number-text.ts';
+import { formatNumber } from './number-text.ts';
 
 test('a number is written as it always is', () => {
   fc.assert(
-    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => numberText(value) === String(value)),
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => formatNumber(value) === String(value)),
   );
   for (const value of [0, -0, 1e21, 1e-7, 0.1 + 0.2, Number.MAX_VALUE, Number.MIN_VALUE, 2 ** 53]) {
-    expect(numberText(value)).toBe(String(value));
+    expect(formatNumber(value)).toBe(String(value));
   }
 });

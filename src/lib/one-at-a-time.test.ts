@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createOneAtATime } from './one-at-a-time.ts';
+import { createKeyedMutex } from './one-at-a-time.ts';
 
 describe('work of one key', () => {
   it('runs in the order it was asked for, one after the other, also after a failure', async () => {
-    const oneAtATime = createOneAtATime();
+    const oneAtATime = createKeyedMutex();
     const steps: string[] = [];
     const work = (name: string, fails = false) =>
       oneAtATime('key', async () => {
@@ -21,7 +21,7 @@ describe('work of one key', () => {
   });
 
   it('does not wait for work of another key', async () => {
-    const oneAtATime = createOneAtATime();
+    const oneAtATime = createKeyedMutex();
     const held = Promise.withResolvers<void>();
     const first = oneAtATime('a', () => held.promise);
 

@@ -2,7 +2,7 @@
 import type { Fence } from './fence.ts';
 
 /** The lock that work runs under. */
-export interface Turn {
+export interface HeldLock {
   /** Aborted when the lock is lost: from then on another node may do the same work. */
   readonly signal: AbortSignal;
   /** Fails if the lock is lost. */
@@ -11,22 +11,22 @@ export interface Turn {
   fence(): Promise<Fence | undefined>;
 }
 
-export type OneAtATime = <T>(key: string, work: (turn: Turn) => Promise<T>) => Promise<T>;
+export type KeyedMutex = <T>(key: string, work: (turn: HeldLock) => Promise<T>) => Promise<T>;
 
 /** Of one process, which loses no lock. */
-const localTurn: Turn = {
+const localLock: HeldLock = {
   signal: new AbortController().signal,
   confirm: async () => undefined,
   fence: async () => undefined,
 };
 
-export function createOneAtATime(): OneAtATime {
+export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {
     const before = last.get(key);
-    const begin = () => work(localTurn);
+    const startWork = () => work(localLock);
     // Whether the one before succeeded is its own business.
-    const own = before === undefined ? begin() : before.then(begin, begin);
+    const own = before === undefined ? startWork() : before.then(startWork, startWork);
     last.set(key, own);
     try {
       return await own;

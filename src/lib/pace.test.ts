@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createPace } from './pace.ts';
+import { createYieldIfDue } from './pace.ts';
 
 /** A clock that a test moves. */
 function scene() {
   let nowMs = 0;
-  return { pace: createPace({ everyMs: 10, now: () => nowMs }), work: (ms: number) => (nowMs += ms) };
+  return { pace: createYieldIfDue({ everyMs: 10, now: () => nowMs }), work: (ms: number) => (nowMs += ms) };
 }
 
 test('short work goes on without waiting', () => {

@@ -1,9 +1,9 @@
 /** Lets others have their turn during long work. */
 
 /** To be called now and then; gives something to wait for when it is time for the others. */
-export type Pace = () => Promise<void> | undefined;
+export type YieldIfDue = () => Promise<void> | undefined;
 
-export interface PaceOptions {
+export interface YieldOptions {
   /** How long work may go on before the others have their turn. */
   readonly everyMs: number;
   readonly now: () => number;
@@ -13,7 +13,7 @@ export interface PaceOptions {
  * Work is measured together, whoever does it, from the beginning of a turn of the event loop. Whoever has to wait goes on
  * in a turn of its own, one after the other: many long works at once must not make one long turn.
  */
-export function createPace({ everyMs, now }: PaceOptions): Pace {
+export function createYieldIfDue({ everyMs, now }: YieldOptions): YieldIfDue {
   const waiting: (() => void)[] = [];
   let sinceMs = now();
   let isFresh = true;
@@ -52,4 +52,4 @@ export function createPace({ everyMs, now }: PaceOptions): Pace {
 const STRETCH_MS = 5;
 
 /** For loops over very many records: to be called for each, and waited for where it gives something. */
-export const turn: Pace = createPace({ everyMs: STRETCH_MS, now: () => performance.now() });
+export const yieldIfDue: YieldIfDue = createYieldIfDue({ everyMs: STRETCH_MS, now: () => performance.now() });

@@ -1,5 +1,5 @@
 /** A part of a listing: a page is found by the last name of the one before, so that nothing made or deleted moves it. */
-import { textOrder } from './text-order.ts';
+import { compareText } from './text-order.ts';
 
 export interface Page {
   /** At most so many, the first ones; all if undefined. */
@@ -14,20 +14,20 @@ export function isWhole({ limit, after }: Page): boolean {
 }
 
 /** A page of what is known as a whole. */
-export function pageOf<T>(items: readonly T[], nameOf: (item: T) => string, page: Page): readonly T[] {
+export function selectPage<T>(items: readonly T[], nameOf: (item: T) => string, page: Page): readonly T[] {
   if (isWhole(page)) {
     return items;
   }
   const { after, limit } = page;
-  const rest = after === undefined ? items : items.filter((item) => textOrder(nameOf(item), after) > 0);
-  return rest.toSorted((one, other) => textOrder(nameOf(one), nameOf(other))).slice(0, limit);
+  const rest = after === undefined ? items : items.filter((item) => compareText(nameOf(item), after) > 0);
+  return rest.toSorted((one, other) => compareText(nameOf(one), nameOf(other))).slice(0, limit);
 }
 
 /** How many are read at once to find the next that is kept. */
 const PIECE = 500;
 
 /** A page of what is kept of a listing, of which no more is read than that takes. */
-export async function pageOfKept<T>(
+export async function readFilteredPage<T>(
   page: Page,
   read: (page: Page) => Promise<readonly T[]>,
   nameOf: (item: T) => string,

@@ -13,15 +13,15 @@ export const noPrecondition: Precondition = {};
 /** Throws unless the precondition holds for a resource of this version; undefined means that it does not exist. */
 export function checkPrecondition(precondition: Precondition, version: number | undefined): void {
   const { ifMatch, ifNoneMatch } = precondition;
-  if (ifMatch !== undefined && !covers(ifMatch, version)) {
+  if (ifMatch !== undefined && !matchesVersion(ifMatch, version)) {
     throw problem('precondition-failed', { header: 'If-Match' });
   }
-  if (ifNoneMatch !== undefined && covers(ifNoneMatch, version)) {
+  if (ifNoneMatch !== undefined && matchesVersion(ifNoneMatch, version)) {
     throw problem('precondition-failed', { header: 'If-None-Match' });
   }
 }
 
-function covers(versions: ReadonlySet<number> | 'any', version: number | undefined): boolean {
+function matchesVersion(versions: ReadonlySet<number> | 'any', version: number | undefined): boolean {
   if (version === undefined) {
     return false;
   }

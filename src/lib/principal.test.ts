@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Account, accountKey } from './principal.ts';
+import { type Account, toAccountKey } from './principal.ts';
 
 test('accounts of the same name at different providers have different keys', () => {
   const accounts: readonly Account[] = [
@@ -10,7 +10,7 @@ test('accounts of the same name at different providers have different keys', () 
     { kind: 'directory', provider: 'west' },
   ];
 
-  const keys = accounts.map((account) => accountKey({ name: 'ann', roles: new Set(), account }));
+  const keys = accounts.map((account) => toAccountKey({ name: 'ann', roles: new Set(), account }));
 
   expect(new Set(keys).size).toBe(accounts.length);
 });

@@ -26,7 +26,7 @@ export interface Principal {
 }
 
 /** Identifies an account among those of all providers: two of them may have users of the same name. */
-export function accountKey({ name, account }: Principal): string {
+export function toAccountKey({ name, account }: Principal): string {
   switch (account?.kind) {
     case 'administrator':
       return 'account of the administrator';

@@ -22,7 +22,7 @@ import { settingsProblems } from './problem-kinds/settings.ts';
 import { storeProblems } from './problem-kinds/stores.ts';
 import { styleProblems } from './problem-kinds/styles.ts';
 import { tileProblems } from './problem-kinds/tiles.ts';
-import { togetherProblems } from './problem-kinds/together.ts';
+import { batchProblems } from './problem-kinds/together.ts';
 import { uploadProblems } from './problem-kinds/uploads.ts';
 import { vectorProblems } from './problem-kinds/vector.ts';
 import { wcsProblems } from './problem-kinds/wcs.ts';
@@ -53,7 +53,7 @@ export const problemKinds = {
   ...layerGroupProblems,
   ...historyProblems,
   ...configurationProblems,
-  ...togetherProblems,
+  ...batchProblems,
   ...webhookProblems,
   ...featureServiceProblems,
   ...mapProblems,

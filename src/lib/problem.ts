@@ -3,7 +3,7 @@
 import type { CommonDetails } from './problem-kinds/kind.ts';
 import { type ProblemCode, type ProblemDetails, problemKinds } from './problem-kinds.ts';
 
-export type { CommonDetails, FieldComplaint } from './problem-kinds/kind.ts';
+export type { CommonDetails, FieldError } from './problem-kinds/kind.ts';
 
 export class Problem extends Error {
   override readonly name = 'Problem';

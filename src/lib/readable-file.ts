@@ -13,7 +13,7 @@ export interface ReadableFile {
 /** How much of a file is in memory at a time. */
 const PIECE_BYTES = 262_144;
 
-export function fileOfHandle(handle: FileHandle): ReadableFile {
+export function createFileFromHandle(handle: FileHandle): ReadableFile {
   return {
     pieces: (start, end) =>
       start >= end
@@ -24,7 +24,7 @@ export function fileOfHandle(handle: FileHandle): ReadableFile {
 }
 
 /** For contents that are always small. */
-export function fileOfBytes(bytes: Uint8Array): ReadableFile {
+export function createFileFromBytes(bytes: Uint8Array): ReadableFile {
   return {
     async *pieces(start, end) {
       yield bytes.subarray(start, end);
@@ -38,7 +38,7 @@ export async function saveFile(file: ReadableFile, sizeBytes: number, path: stri
   await pipeline(file.pieces(0, sizeBytes), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
 }
 
-export async function bytesOf(file: ReadableFile, sizeBytes: number): Promise<Uint8Array> {
+export async function readFileBytes(file: ReadableFile, sizeBytes: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   for await (const piece of file.pieces(0, sizeBytes)) {
     pieces.push(piece);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createRecentlyUsed } from './recently-used.ts';
+import { createLruCache } from './recently-used.ts';
 
 describe('what was used recently', () => {
   it('is kept as long as there is room, what was used last longest', () => {
-    const recent = createRecentlyUsed<string>(10);
+    const recent = createLruCache<string>(10);
     recent.set('a', 'A', 4);
     recent.set('b', 'B', 4);
     recent.get('a');
@@ -14,7 +14,7 @@ describe('what was used recently', () => {
   });
 
   it('takes the room of its last value only', () => {
-    const recent = createRecentlyUsed<string>(10);
+    const recent = createLruCache<string>(10);
     recent.set('a', 'A', 4);
 
     recent.set('b', 'old', 6);
@@ -24,7 +24,7 @@ describe('what was used recently', () => {
   });
 
   it('does not keep what is larger than all the room', () => {
-    const recent = createRecentlyUsed<string>(10);
+    const recent = createLruCache<string>(10);
 
     recent.set('a', 'A', 11);
 

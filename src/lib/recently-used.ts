@@ -1,6 +1,6 @@
 /** Remembers what was used last, as much of it as there is room for. */
 
-export interface RecentlyUsed<V> {
+export interface LruCache<V> {
   get(key: string): V | undefined;
   /** What is larger than all the room is not kept. */
   set(key: string, value: V, size: number): void;
@@ -8,7 +8,7 @@ export interface RecentlyUsed<V> {
 }
 
 /** `room` is the sum of the sizes of all that is kept. */
-export function createRecentlyUsed<V>(room: number): RecentlyUsed<V> {
+export function createLruCache<V>(room: number): LruCache<V> {
   // Last in the map is last used.
   const kept = new Map<string, { readonly value: V; readonly size: number }>();
   let used = 0;

@@ -1,12 +1,12 @@
 /** Work whose result several want at the same time: done once, and remembered for those who come right after. */
-import { createRecentlyUsed } from './recently-used.ts';
+import { createLruCache } from './recently-used.ts';
 
 /** Who asks under the same key wants the same; what fails is tried again by the next. */
-export type RememberedWork<V> = (key: string, work: () => Promise<V>) => Promise<V>;
+export type WorkCache<V> = (key: string, work: () => Promise<V>) => Promise<V>;
 
 /** Remembers results whose sizes sum up to `room` at most. */
-export function createRememberedWork<V>(room: number, sizeOf: (value: V) => number): RememberedWork<V> {
-  const remembered = createRecentlyUsed<V>(room);
+export function createWorkCache<V>(room: number, sizeOf: (value: V) => number): WorkCache<V> {
+  const remembered = createLruCache<V>(room);
   const underWay = new Map<string, Promise<V>>();
   return (key, work) => {
     const done = remembered.get(key);

@@ -8,7 +8,7 @@ export interface Secret {
   readonly [isSecret]: true;
 }
 
-export function secretFrom(text: string): Secret {
+export function toSecret(text: string): Secret {
   return text as unknown as Secret;
 }
 
@@ -16,11 +16,11 @@ export function secretFrom(text: string): Secret {
 const secretName = /pass(?:$|w|phrase)|pwd|pw$|^pin$|secret|token|credential|key|auth|bearer|signature/i;
 
 /** Whether a parameter of that name may be a secret, where nobody knows more of it. */
-export function isNameOfSecret(name: string): boolean {
+export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
 /** For whoever checks or opens it. */
-export function textOfSecret(secret: Secret): string {
+export function revealSecret(secret: Secret): string {
   return secret as unknown as string;
 }

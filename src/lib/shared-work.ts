@@ -9,30 +9,30 @@ export interface SharedWork<T> {
   share(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-interface UnderWay<T> {
+interface RunningWork<T> {
   readonly result: Promise<T>;
   join(signal: AbortSignal): void;
 }
 
 export function createSharedWork<T>(): SharedWork<T> {
-  const underWay = new Map<string, UnderWay<T>>();
+  const underWay = new Map<string, RunningWork<T>>();
 
-  function begin(key: string, work: (signal: AbortSignal) => Promise<T>): UnderWay<T> {
+  function startWork(key: string, work: (signal: AbortSignal) => Promise<T>): RunningWork<T> {
     const stop = new AbortController();
     let waiting = 0;
     const result = work(stop.signal).finally(() => underWay.delete(key));
     return {
       result,
       join(signal) {
-        const leave = () => {
+        const leaveWork = () => {
           waiting -= 1;
           if (waiting > 0) return;
           underWay.delete(key);
           stop.abort(signal.reason);
         };
         waiting += 1;
-        if (signal.aborted) leave();
-        else signal.addEventListener('abort', leave, { once: true });
+        if (signal.aborted) leaveWork();
+        else signal.addEventListener('abort', leaveWork, { once: true });
       },
     };
   }
@@ -46,7 +46,7 @@ export function createSharedWork<T>(): SharedWork<T> {
         signal.addEventListener('abort', () => leaving.interrupt(signal.reason), { once: true });
         return leaving.guard(known.result);
       }
-      const own = begin(key, work);
+      const own = startWork(key, work);
       underWay.set(key, own);
       own.join(signal);
       return own.result;

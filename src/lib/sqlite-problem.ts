@@ -1,5 +1,5 @@
 /** What SQLite and the disk say when they cannot go on -> the problem that a client is told. */
-import { diskProblemOf, STORAGE_RETRY_SECONDS, withCause } from './disk-problem.ts';
+import { findDiskProblem, STORAGE_RETRY_SECONDS, attachCause } from './disk-problem.ts';
 import { Problem, problem } from './problem.ts';
 
 /** Primary result codes of SQLite; the extended ones have these in their lowest byte. */
@@ -18,17 +18,17 @@ const primaryCodes = {
 const NO_ROOM_FOR_INDEX = 4_874;
 
 /** The same error, if it is a fault of ours and none of the disk or of another program. */
-export function problemOf(error: unknown): unknown {
+export function toStorageProblem(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
-  const told = sqliteProblemOf(error);
-  return told === undefined ? (diskProblemOf(error) ?? error) : withCause(told, error);
+  const told = findSqliteProblem(error);
+  return told === undefined ? (findDiskProblem(error) ?? error) : attachCause(told, error);
 }
 
 export function isBusy(error: unknown): boolean {
-  return error instanceof Error && sqliteProblemOf(error)?.code === 'storage-busy';
+  return error instanceof Error && findSqliteProblem(error)?.code === 'storage-busy';
 }
 
-function sqliteProblemOf(error: Error): Problem | undefined {
+function findSqliteProblem(error: Error): Problem | undefined {
   if (!('errcode' in error) || typeof error.errcode !== 'number') return undefined;
   if (error.errcode === NO_ROOM_FOR_INDEX) return problem('storage-full', {});
   switch (error.errcode & 0xff) {

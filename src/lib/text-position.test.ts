@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { positionAt, TextCursor } from './text-position.ts';
+import { computeTextPosition, TextCursor } from './text-position.ts';
 
 describe('a position in a text', () => {
   test.each([
@@ -14,7 +14,7 @@ describe('a position in a text', () => {
     ['a\nb', 99, 2, 2],
     ['', 0, 1, 1],
   ])('%j at offset %i is line %i, column %i', (text, offset, line, column) => {
-    expect(positionAt(text, offset)).toEqual({ line, column });
+    expect(computeTextPosition(text, offset)).toEqual({ line, column });
   });
 
   test('is the same whether a cursor walks there in steps or at once', () => {
@@ -22,7 +22,7 @@ describe('a position in a text', () => {
     const cursor = new TextCursor(text);
 
     for (let offset = 0; offset <= text.length; offset += 1) {
-      expect(cursor.moveTo(offset)).toEqual(positionAt(text, offset));
+      expect(cursor.moveTo(offset)).toEqual(computeTextPosition(text, offset));
     }
   });
 });

@@ -64,6 +64,6 @@ export class TextCursor {
   }
 }
 
-export function positionAt(text: string, offset: number): TextPosition {
+export function computeTextPosition(text: string, offset: number): TextPosition {
   return new TextCursor(text).moveTo(offset);
 }

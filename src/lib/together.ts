@@ -1,12 +1,12 @@
 /** Work on items that several ask for: what comes while one run is under way is done in the next run, together. */
-export function createTogether<T>(
+export function createBatcher<T>(
   work: (items: readonly T[]) => Promise<void>,
 ): (items: readonly T[]) => Promise<void> {
   let waiting: T[] = [];
   let next: Promise<void> | undefined;
   let running: Promise<unknown> = Promise.resolve();
 
-  function begin(): Promise<void> {
+  function startBatch(): Promise<void> {
     const before = running;
     const run = before
       .catch(() => undefined)
@@ -22,7 +22,7 @@ export function createTogether<T>(
 
   return (items) => {
     waiting.push(...items);
-    next ??= begin();
+    next ??= startBatch();
     return next;
   };
 }

@@ -16,7 +16,7 @@ export interface ValueMember {
 }
 
 /** The members of a name, however many there are. */
-export function membersNamed(tree: ValueTree | undefined, name: string): readonly ValueTree[] {
+export function listMembersNamed(tree: ValueTree | undefined, name: string): readonly ValueTree[] {
   if (tree === undefined || typeof tree === 'string') {
     return [];
   }
@@ -24,8 +24,8 @@ export function membersNamed(tree: ValueTree | undefined, name: string): readonl
 }
 
 /** The text of the first member of a name, without blanks around it; undefined when there is none, or an empty one. */
-export function memberText(tree: ValueTree | undefined, name: string): string | undefined {
-  const [value] = membersNamed(tree, name);
+export function findMemberText(tree: ValueTree | undefined, name: string): string | undefined {
+  const [value] = listMembersNamed(tree, name);
   const text = typeof value === 'string' ? value : value?.text;
   return text?.trim() || undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decimalNumber, wholeNumber } from './whole-number.ts';
+import { parseDecimal, parseWholeNumber } from './whole-number.ts';
 
 describe('a whole number', () => {
   test.each([
@@ -10,7 +10,7 @@ describe('a whole number', () => {
     ['1.5e1', 15],
     ['999999999999999', 999_999_999_999_999],
   ])('is %s', (text, value) => {
-    expect(wholeNumber(text)).toBe(value);
+    expect(parseWholeNumber(text)).toBe(value);
   });
 
   test.each([
@@ -29,12 +29,12 @@ describe('a whole number', () => {
     '1_000',
     '9'.repeat(16),
   ])('is not %j', (text) => {
-    expect(wholeNumber(text)).toBeNaN();
+    expect(parseWholeNumber(text)).toBeNaN();
   });
 
   test('is not what a decimal number may be', () => {
-    expect(decimalNumber('-0.25')).toBe(-0.25);
-    expect(decimalNumber('2.5e-3')).toBe(0.0025);
-    expect(decimalNumber('1,5')).toBeNaN();
+    expect(parseDecimal('-0.25')).toBe(-0.25);
+    expect(parseDecimal('2.5e-3')).toBe(0.0025);
+    expect(parseDecimal('1,5')).toBeNaN();
   });
 });

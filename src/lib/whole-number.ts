@@ -3,12 +3,12 @@
 const decimal = /^-?\d{1,15}(?:\.\d{1,15})?(?:[eE][-+]?\d{1,2})?$/;
 
 /** NaN for what is no number. */
-export function decimalNumber(text: string): number {
+export function parseDecimal(text: string): number {
   return decimal.test(text) ? Number(text) : Number.NaN;
 }
 
 /** NaN for what is none. */
-export function wholeNumber(text: string): number {
-  const value = decimalNumber(text);
+export function parseWholeNumber(text: string): number {
+  const value = parseDecimal(text);
   return Number.isSafeInteger(value) ? value : Number.NaN;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enumerate, firstSentences, printable, withArticle } from './wording.ts';
+import { enumerate, limitSentences, toPrintable, addArticle } from './wording.ts';
 
 describe('the article of what a message names', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('the article of what a message names', () => {
     ["'order'", "an 'order'"],
     ["'rules'", "a 'rules'"],
   ])('fits %s', (words, expected) => {
-    expect(withArticle(words)).toBe(expected);
+    expect(addArticle(words)).toBe(expected);
   });
 });
 
@@ -28,21 +28,21 @@ describe('a list in a message', () => {
 
 describe('a text of a client in a message', () => {
   it('is shown as it is', () => {
-    expect(printable('städte und gemeinden')).toBe('städte und gemeinden');
+    expect(toPrintable('städte und gemeinden')).toBe('städte und gemeinden');
   });
 
   it('shows what nobody would see, or what would turn the rest around', () => {
-    expect(printable('a\n\u202eb\ud800')).toBe('a\ufffd\ufffdb\ufffd');
+    expect(toPrintable('a\n\u202eb\ud800')).toBe('a\ufffd\ufffdb\ufffd');
   });
 
   it('is cut off where it is too long, and stays Unicode text', () => {
-    expect(printable('abc😀', 4)).toBe('abc\ufffd…');
+    expect(toPrintable('abc😀', 4)).toBe('abc\ufffd…');
   });
 });
 
 it('tells the first ten sentences and counts the others', () => {
   const sentences = Array.from({ length: 12 }, (_, index) => `${index}.`);
 
-  expect(firstSentences(sentences.slice(0, 10))).toEqual(sentences.slice(0, 10));
-  expect(firstSentences(sentences)).toEqual([...sentences.slice(0, 10), 'And 2 more of this kind.']);
+  expect(limitSentences(sentences.slice(0, 10))).toEqual(sentences.slice(0, 10));
+  expect(limitSentences(sentences)).toEqual([...sentences.slice(0, 10), 'And 2 more of this kind.']);
 });

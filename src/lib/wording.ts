@@ -1,12 +1,12 @@
 /** Parts of the sentences that clients read. */
 
 /** `a user`, `an authentication provider`, `an 'order'`; a word in u is spoken as in user. */
-export function withArticle(words: string): string {
+export function addArticle(words: string): string {
   return `${/^'?[aeio]/i.test(words) ? 'an' : 'a'} ${words}`;
 }
 
 /** `1 was found`, `2 were found`. */
-export function counted(count: number): string {
+export function formatFoundCount(count: number): string {
   return `${count} ${count === 1 ? 'was' : 'were'} found`;
 }
 
@@ -17,7 +17,7 @@ export function enumerate(names: readonly string[], total: number): string {
 }
 
 /** A text of a client as it can be shown: without what is not seen, or changes the direction of what follows. */
-export function printable(text: string, maxCharacters = 200): string {
+export function toPrintable(text: string, maxCharacters = 200): string {
   const shown = text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
@@ -28,7 +28,7 @@ export function printable(text: string, maxCharacters = 200): string {
 const MAX_SENTENCES = 10;
 
 /** The first sentences, and one that counts the others. */
-export function firstSentences(sentences: readonly string[]): readonly string[] {
+export function limitSentences(sentences: readonly string[]): readonly string[] {
   const more = sentences.length - MAX_SENTENCES;
   return more <= 0 ? sentences : [...sentences.slice(0, MAX_SENTENCES), `And ${more} more of this kind.`];
 }

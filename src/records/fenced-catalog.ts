@@ -1,10 +1,10 @@
 /** The catalog for work under a lock: changes fail once another node has taken the lock. */
-import type { Turn } from '../lib/one-at-a-time.ts';
+import type { HeldLock } from '../lib/one-at-a-time.ts';
 import type { Catalog, CatalogTransaction } from './catalog.ts';
 
 type Work<T> = (transaction: CatalogTransaction) => Promise<T>;
 
-export function createFencedCatalog(catalog: Catalog, turn: Turn): Catalog {
+export function createFencedCatalog(catalog: Catalog, turn: HeldLock): Catalog {
   async function runFenced<T>(change: (guarded: (work: Work<T>) => Work<T>) => Promise<T>): Promise<T> {
     turn.signal.throwIfAborted();
     // What is only tried, or kept later than the turn ends, has no commit that could be guarded.

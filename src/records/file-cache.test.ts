@@ -4,7 +4,7 @@ import { access, chmod, readdir, stat, truncate, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../test/e2e/temporary-folder.ts';
-import { createOneAtATime } from '../lib/one-at-a-time.ts';
+import { createKeyedMutex } from '../lib/one-at-a-time.ts';
 import { openSharedDirectory } from '../storage/blobs/shared-directory.ts';
 import { type Files, openFiles } from './files.ts';
 
@@ -17,7 +17,7 @@ async function openNode(directory: string, root: string): Promise<{ files: Files
   const files = openFiles({
     root,
     shared: {
-      openSharedBytes: (shelf) => openSharedDirectory({ directory, shelf, runExclusive: createOneAtATime() }),
+      openSharedBytes: (shelf) => openSharedDirectory({ directory, shelf, runExclusive: createKeyedMutex() }),
       maxSetBytes: 10_000,
       cache: {
         limitBytes: LIMIT,

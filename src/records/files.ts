@@ -6,8 +6,8 @@
  */
 import { join } from 'node:path';
 import { allSettled } from '../lib/all-settled.ts';
-import { createRecentlyUsed } from '../lib/recently-used.ts';
-import { createTogether } from '../lib/together.ts';
+import { createLruCache } from '../lib/recently-used.ts';
+import { createBatcher } from '../lib/together.ts';
 import { type CachedBlobs, openCachedBlobs, type SharedBytes } from '../storage/blobs/cached.ts';
 import { type BlobDirectory, openBlobDirectory } from '../storage/blobs/directory.ts';
 import { type Blobs, type Hash, hashBytes } from '../storage/blobs/port.ts';
@@ -122,7 +122,7 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
   const folders = openSetFolders({ folder: join(root, 'files'), staging, blobs, readSetFiles, getSetState, disk });
   const pins = createPins(shared?.pins);
 
-  const remembered = createRecentlyUsed<Uint8Array>(CACHED_BYTES);
+  const remembered = createLruCache<Uint8Array>(CACHED_BYTES);
 
   function cacheBytes(hash: Hash, bytes: Uint8Array): void {
     if (bytes.length <= MAX_CACHED_BLOB_BYTES) remembered.set(hash, bytes, bytes.length);
@@ -165,7 +165,7 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
   const places = { ...kept, pins, forgetCopies };
   const keepOptions = {
     ...{ blobs, sets, folders, disk, remember: cacheBytes, pins, maxSetBytes: shared?.maxSetBytes },
-    removeUnused: createTogether<Hash>(async (files) => {
+    removeUnused: createBatcher<Hash>(async (files) => {
       if (isNamed !== undefined) await removeUnused(places, files, isNamed);
     }),
   };

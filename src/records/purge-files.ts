@@ -1,6 +1,6 @@
 /** Takes kept bytes away at once, as far as nobody needs them: single ones, or all those of a set of files. */
 import { allSettled } from '../lib/all-settled.ts';
-import { createFewAtATime } from '../lib/few-at-a-time.ts';
+import { createConcurrencyLimiter } from '../lib/few-at-a-time.ts';
 import { BlobMissing, type Blobs, type Hash, isHash } from '../storage/blobs/port.ts';
 import type { FileSetId, SetFile } from './file-sets.ts';
 import type { Pins } from './pins.ts';
@@ -103,7 +103,7 @@ async function purgeSet(places: PurgeContext, set: FileSetId, isNeeded: IsNeeded
 
 async function deleteBlobs(places: PurgeContext, gone: ReadonlySet<Hash>, isNeeded: IsNeeded): Promise<void> {
   await closeSetsContaining(places, gone, isNeeded);
-  const atOnce = createFewAtATime(FILES_AT_ONCE);
+  const atOnce = createConcurrencyLimiter(FILES_AT_ONCE);
   const remove = (hash: Hash) => places.blobs.delete(hash, { purged: false, unless: () => isNeeded(hash) });
   await allSettled([...gone].map((hash) => atOnce(() => remove(hash))));
 }

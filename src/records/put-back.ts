@@ -1,6 +1,6 @@
 /** Brings records back to states that they once had, whatever their kinds, as part of a change. */
 import { isDeepStrictEqual } from 'node:util';
-import { turn } from '../lib/pace.ts';
+import { yieldIfDue } from '../lib/pace.ts';
 import {
   type ChangedState,
   type KindRules,
@@ -42,7 +42,7 @@ export async function restoreRecords(
   const present = new Map<string, StoredRecord>();
   const differing: TargetState[] = [];
   for (const former of formers) {
-    const others = turn();
+    const others = yieldIfDue();
     if (others !== undefined) await others;
     const record = await transaction.get(former.id);
     if (record !== undefined) present.set(former.id, record);
@@ -145,7 +145,7 @@ async function sortByParent(
   const byId = new Map<string, TargetState>();
   for (const former of formers) {
     byId.set(former.id, former);
-    const others = turn();
+    const others = yieldIfDue();
     if (others !== undefined) await others;
   }
   const ordered = new Set<TargetState>();
@@ -157,7 +157,7 @@ async function sortByParent(
   };
   for (const former of formers) {
     add(former);
-    const others = turn();
+    const others = yieldIfDue();
     if (others !== undefined) await others;
   }
   return [...ordered];

@@ -1,5 +1,5 @@
 /** What every record of the catalog has, and how a kind of record is declared. */
-import { madeOf } from '../lib/made-of.ts';
+import { createObject } from '../lib/made-of.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { JsonObject, JsonValue, KindRules, RecordDraft, RecordKeys, StoredRecord } from '../storage/port.ts';
 
@@ -115,7 +115,7 @@ export function toRecordDraft<R extends RecordBase & { readonly kind: string }>(
     kind: kind.kind,
     parent: draft.parent,
     name: draft.name,
-    body: madeOf(members.filter((each): each is [string, JsonValue] => isBodyMember(each))),
+    body: createObject(members.filter((each): each is [string, JsonValue] => isBodyMember(each))),
     ...computeIndex(kind, draft),
   };
 }

@@ -2,8 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { allSettled } from '../lib/all-settled.ts';
-import { createFewAtATime } from '../lib/few-at-a-time.ts';
-import { createOneAtATime } from '../lib/one-at-a-time.ts';
+import { createConcurrencyLimiter } from '../lib/few-at-a-time.ts';
+import { createKeyedMutex } from '../lib/one-at-a-time.ts';
 import { BlobMissing, type BlobState, type Blobs, checkHash } from '../storage/blobs/port.ts';
 import type { Disk } from '../storage/files/disk.ts';
 import type { Staging } from '../storage/files/staging.ts';
@@ -37,7 +37,7 @@ export function openSetFolders(parts: {
   readonly disk: Disk;
 }): SetFolders {
   const { staging, blobs, readSetFiles: filesOf, disk } = parts;
-  const oneAtATime = createOneAtATime();
+  const oneAtATime = createKeyedMutex();
 
   async function isOpen(folder: string): Promise<boolean> {
     return (await disk.findEntry(folder)) === 'folder';
@@ -81,7 +81,7 @@ export function openSetFolders(parts: {
 
   async function copyFiles(files: readonly SetFile[], folder: string): Promise<ReadonlySet<string>> {
     const folders = await createFolders(files, folder);
-    const atOnce = createFewAtATime(FILES_AT_ONCE);
+    const atOnce = createConcurrencyLimiter(FILES_AT_ONCE);
     const copy = ({ hash, path }: SetFile) => blobs.copyTo(hash, join(folder, path));
     await allSettled(files.map((each) => atOnce(() => copy(each))));
     return folders;

@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { allSettled } from '../lib/all-settled.ts';
-import { createFewAtATime } from '../lib/few-at-a-time.ts';
+import { createConcurrencyLimiter } from '../lib/few-at-a-time.ts';
 import type { Hash } from '../storage/blobs/port.ts';
 import type { Disk } from '../storage/files/disk.ts';
 
@@ -37,7 +37,7 @@ const FILES_AT_ONCE = 4;
 
 /** Makes them ready to be kept: their hashes are known, and they are on the disk. */
 export async function flushFiles(files: readonly StagedFile[], disk: Disk): Promise<readonly HashedStagedFile[]> {
-  const atOnce = createFewAtATime(FILES_AT_ONCE);
+  const atOnce = createConcurrencyLimiter(FILES_AT_ONCE);
   return allSettled(
     files.map((each) =>
       atOnce(async () => {

@@ -1,6 +1,6 @@
 /** Draws maps: has the layers painted one after the other, within a budget. */
 import { problem } from '../lib/problem.ts';
-import { belowDeadline, startWaitingTimer } from '../workers/waiting-time.ts';
+import { runWithDeadline, startPausableTimer } from '../workers/waiting-time.ts';
 import { MapPainter } from './map-painter.ts';
 import type { Color, MapBudget, MapRequest, Pixels, PngFile } from './map-request.ts';
 import { type MapSettings, resolveMapSettings } from './map-settings.ts';
@@ -47,10 +47,10 @@ export async function drawOnSurface<S extends LayerSurface, T>(
   );
   checkSize(request, plans, budget);
   const tooLate = new AbortController();
-  const timer = startWaitingTimer(budget.milliseconds, () => tooLate.abort());
+  const timer = startPausableTimer(budget.milliseconds, () => tooLate.abort());
   try {
     const ends = { signal, late: tooLate.signal };
-    return await belowDeadline(timer.deadline, () => paintLayers(settings, plans, openSurface, ends, finish));
+    return await runWithDeadline(timer.deadline, () => paintLayers(settings, plans, openSurface, ends, finish));
   } catch (error) {
     signal.throwIfAborted();
     if (tooLate.signal.aborted) throw problem('map-too-slow', { seconds: budget.milliseconds / 1_000 });

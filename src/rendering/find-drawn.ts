@@ -4,7 +4,7 @@ import { packFeatures } from '../data/vector/pack-features.ts';
 import { SHAPE_FIELDS } from '../data/vector/packed-features.ts';
 import type { Feature } from '../data/vector/port.ts';
 import { queryFeatures } from '../data/vector/query/query-features.ts';
-import { turn } from '../lib/pace.ts';
+import { yieldIfDue } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
 import { isWithinArea } from './clip-area.ts';
 import { FeatureCursor } from './feature-cursor.ts';
@@ -86,7 +86,7 @@ async function findInLayer(
     await inPlace.load(batch);
     const packed = packFeatures(batch, places);
     for (let each = 0; each < packed.shapes.length / SHAPE_FIELDS; each += 1) {
-      const others = turn();
+      const others = yieldIfDue();
       if (others !== undefined) await others;
       signal.throwIfAborted();
       const feature = batch[packed.shapes[each * SHAPE_FIELDS] ?? 0];

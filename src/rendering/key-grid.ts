@@ -3,7 +3,7 @@ import { packFeatures } from '../data/vector/pack-features.ts';
 import { type FeatureBatch, LINES, POINTS, SHAPE_FIELDS } from '../data/vector/packed-features.ts';
 import type { Feature, FeatureTypeDescription } from '../data/vector/port.ts';
 import { queryFeatures } from '../data/vector/query/query-features.ts';
-import { turn } from '../lib/pace.ts';
+import { yieldIfDue } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
 import { isWithinArea } from './clip-area.ts';
 import { ScanlineRasterizer } from './coverage.ts';
@@ -91,7 +91,7 @@ async function paintLayerKeys(
       await inPlace.load(some);
       const batch = packFeatures(some, places);
       for (let each = 0; each < batch.shapes.length / SHAPE_FIELDS; each += 1) {
-        const others = turn();
+        const others = yieldIfDue();
         if (others !== undefined) await others;
         signal.throwIfAborted();
         const feature = some[batch.shapes[each * SHAPE_FIELDS] ?? 0];

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
-import type { Alarm } from '../lib/alarm.ts';
-import { createFairPlaces, LONG_WORK_MS, SHORT_WORK_MS, unlimitedPlaces } from '../workers/fair-places.ts';
+import type { StartTimer } from '../lib/alarm.ts';
+import { createFairSemaphore, LONG_WORK_MS, SHORT_WORK_MS, unlimitedSemaphore } from '../workers/fair-places.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { runForClient } from '../workers/request-scope.ts';
 import { drawMap } from './draw-map.ts';
@@ -18,14 +18,14 @@ const mapOf = (layer: VectorLayer) => ({ ...smallMap, layers: [layer] });
 function openRenderer() {
   const alarms = new Map<() => void, number>();
   const limits = { maxThreads: 2, maxWaiting: 10, deadlineMs: 60_000, maxMemoryMegabytes: 256, idleMs: 60_000 };
-  const pool = createWorkerPool(limits, unlimitedPlaces);
+  const pool = createWorkerPool(limits, unlimitedSemaphore);
   onTestFinished(() => pool.close());
-  const alarm: Alarm = (milliseconds, ring) => {
+  const alarm: StartTimer = (milliseconds, ring) => {
     alarms.set(ring, milliseconds);
     return () => void alarms.delete(ring);
   };
-  const underWay = createFairPlaces({ places: 2, extraPlaces: 2, maxWaiting: 100 }, alarm);
-  const threads = createFairPlaces({ places: 1, extraPlaces: 1, isExtraForRestartable: true, maxWaiting: 100 }, alarm);
+  const underWay = createFairSemaphore({ places: 2, extraPlaces: 2, maxWaiting: 100 }, alarm);
+  const threads = createFairSemaphore({ places: 1, extraPlaces: 1, isExtraForRestartable: true, maxWaiting: 100 }, alarm);
   return {
     pool,
     renderer: openMapRenderer({ pool, underWay, threads }),

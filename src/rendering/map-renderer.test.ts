@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
-import { createFairPlaces } from '../workers/fair-places.ts';
+import { createFairSemaphore } from '../workers/fair-places.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { drawMap } from './draw-map.ts';
 import { openMapRenderer } from './map-renderer.ts';
@@ -16,8 +16,8 @@ const pool = createWorkerPool({
 });
 const renderer = openMapRenderer({
   pool,
-  underWay: createFairPlaces({ places: 2, extraPlaces: 1, maxWaiting: 0 }, () => () => undefined),
-  threads: createFairPlaces({ places: 1, extraPlaces: 0, maxWaiting: 10 }, () => () => undefined),
+  underWay: createFairSemaphore({ places: 2, extraPlaces: 1, maxWaiting: 0 }, () => () => undefined),
+  threads: createFairSemaphore({ places: 1, extraPlaces: 0, maxWaiting: 10 }, () => () => undefined),
 });
 afterAll(() => pool.close());
 

@@ -2,7 +2,7 @@
 import type { Bounds } from '../data/crs/bounds.ts';
 import type { CrsReference } from '../data/crs/crs-reference.ts';
 import type { FeatureBatch } from '../data/vector/packed-features.ts';
-import type { Place } from '../workers/fair-places.ts';
+import type { SemaphorePermit } from '../workers/fair-places.ts';
 import type { ClipArea } from './clip-area.ts';
 import type { Frame } from './frame.ts';
 import type { Color, Pixels, PngFile } from './map-request.ts';
@@ -86,7 +86,7 @@ export class Preempted extends Error {}
 /** One map, from its first surface to its last. */
 export interface SurfaceAttempt {
   /** Among the maps under way: taken with the first surface, and kept until the map ends. */
-  slot: Place | undefined;
+  slot: SemaphorePermit | undefined;
   readonly wasPreempted: boolean;
   /** Whether it may have to make room for others: what is painted is lost then. */
   readonly canBePreempted: boolean;
@@ -112,6 +112,6 @@ export async function runOnSurface<S extends LayerSurface, T>(
       }
     }
   } finally {
-    turn.slot?.leave();
+    turn.slot?.release();
   }
 }

@@ -2,7 +2,7 @@
 import type { StyleValue } from '../data/filter/evaluate.ts';
 import type { FeatureBatch } from '../data/vector/packed-features.ts';
 import type { SortKey } from '../data/vector/port.ts';
-import { textOrder } from '../lib/text-order.ts';
+import { compareText } from '../lib/text-order.ts';
 
 export type KeyValues = readonly StyleValue[];
 
@@ -105,5 +105,5 @@ function compareKeyValues(one: StyleValue, other: StyleValue): number {
   if (one === other) return 0;
   if (one === null || other === null) return one === null ? -1 : 1;
   if (typeof one === 'number' && typeof other === 'number') return one - other;
-  return textOrder(String(one), String(other));
+  return compareText(String(one), String(other));
 }

@@ -1,8 +1,8 @@
 /** What a thread does for a map: it paints what it is sent, and gives the picture back. */
 import type { MessagePort } from 'node:worker_threads';
 import { type FeatureBatch, releaseBatch } from '../data/vector/packed-features.ts';
-import { handOver } from '../workers/hand-over.ts';
-import { messagesOf } from '../workers/messages.ts';
+import { markTransferable } from '../workers/hand-over.ts';
+import { createMessageReader } from '../workers/messages.ts';
 import type { Task } from '../workers/task.ts';
 import { type DocumentKind, DocumentPainter, type DrawnDocument } from './document-painter.ts';
 import { MapPainter } from './map-painter.ts';
@@ -61,7 +61,7 @@ export async function paintMap(painting: PaintMapInput): Promise<Pixels | PngFil
   return followSteps(painting, painter, async (isPng) => {
     const painted = isPng ? await painter.finishAsPng() : await painter.finish();
     // A small file may lie among others in its buffer, and is copied.
-    return 'png' in painted ? painted : handOver(painted, [painted.bytes.buffer as ArrayBuffer]);
+    return 'png' in painted ? painted : markTransferable(painted, [painted.bytes.buffer as ArrayBuffer]);
   });
 }
 
@@ -75,7 +75,7 @@ async function followSteps<T>(
   painter: LayerSurface,
   finish: (isPng: boolean) => Promise<T>,
 ): Promise<T | undefined> {
-  const further = port && messagesOf<PaintingSteps>(port, { whenClosed: [{ kind: 'stop' }] });
+  const further = port && createMessageReader<PaintingSteps>(port, { whenClosed: [{ kind: 'stop' }] });
   let message: PaintingSteps | undefined = steps;
   try {
     for (let done = 1; message !== undefined; done += 1) {

@@ -2,7 +2,7 @@
 import type { KmlColor, PlacemarkStyle } from '../data/encode/kml/placemark-look.ts';
 import { packFeatures } from '../data/vector/pack-features.ts';
 import type { Feature, FeatureTypeDescription } from '../data/vector/port.ts';
-import { turn } from '../lib/pace.ts';
+import { yieldIfDue } from '../lib/pace.ts';
 import { black, gray, type Rgb, sampleColor } from '../styling/legend/color.ts';
 import { readPenPixels, readPixels } from '../styling/legend/lengths.ts';
 import { sampleNumber, sampleOpacity, sampleValue } from '../styling/legend/sample-value.ts';
@@ -44,7 +44,7 @@ export async function createPlacemarkStyler(
     const batch = packFeatures(features, places);
     const looks: (PlacemarkStyle | undefined)[] = [];
     for (let index = 0; index < features.length; index += 1) {
-      const others = turn();
+      const others = yieldIfDue();
       if (others !== undefined) await others;
       signal.throwIfAborted();
       cursor.moveTo(batch, index);

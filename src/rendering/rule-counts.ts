@@ -1,7 +1,7 @@
 /** Counts how many features of a map each rule of a style draws, for legends that tell it. */
 import { packFeatures } from '../data/vector/pack-features.ts';
 import { queryFeatures } from '../data/vector/query/query-features.ts';
-import { turn } from '../lib/pace.ts';
+import { yieldIfDue } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
 import type { Rule, Symbolizer } from '../styling/model.ts';
 import { FeatureCursor } from './feature-cursor.ts';
@@ -72,7 +72,7 @@ async function countLayer(
     await inPlace.load(features);
     const batch = packFeatures(features, places);
     for (let index = 0; index < features.length; index += 1) {
-      const others = turn();
+      const others = yieldIfDue();
       if (others !== undefined) await others;
       signal.throwIfAborted();
       cursor.moveTo(batch, index);

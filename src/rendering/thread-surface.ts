@@ -2,8 +2,8 @@
 import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads';
 import { listTransferableArrays } from '../data/vector/packed-features.ts';
 import { createInterruption } from '../lib/interruption.ts';
-import type { FairPlaces, Place } from '../workers/fair-places.ts';
-import { messagesOf } from '../workers/messages.ts';
+import type { FairSemaphore, SemaphorePermit } from '../workers/fair-places.ts';
+import { createMessageReader } from '../workers/messages.ts';
 import type { RunOptions, WorkerPool } from '../workers/pool.ts';
 import type { DocumentKind, DocumentSurface } from './document-painter.ts';
 import { type LayerSurface, type OpenSurface, Preempted, type SurfaceSettings, type SurfaceAttempt } from './map-surface.ts';
@@ -33,8 +33,8 @@ export interface MapThreads {
   /** Runs what has a place among `threads`. */
   readonly pool: WorkerPool;
   /** Maps under way, in a thread or not yet: some are read while others are painted. */
-  readonly underWay: FairPlaces;
-  readonly threads: FairPlaces;
+  readonly underWay: FairSemaphore;
+  readonly threads: FairSemaphore;
 }
 
 /** Waits for a place: `work-refused` where too many wait already. Nothing should be read for a map before it has one. */
@@ -84,18 +84,18 @@ async function openThreadSurface<T>(
   const killed = new AbortController();
   const failure = createInterruption();
   const { wasPreempted: wasSetBack, canBePreempted: mayBeSetBack } = turn;
-  const place = turn.slot ?? (await underWay.take({ signal }));
+  const place = turn.slot ?? (await underWay.acquire({ signal }));
   turn.slot = place;
   const whenSetBack = () => {
     failure.interrupt(new Preempted('A map has made room for others.'));
     killed.abort();
   };
-  const acquireThread = (until: AbortSignal): Promise<Place> =>
-    threads.take({ signal: until, wasSetBack, ...(mayBeSetBack ? { whenSetBack } : {}) });
+  const acquireThread = (until: AbortSignal): Promise<SemaphorePermit> =>
+    threads.acquire({ signal: until, wasPreempted: wasSetBack, ...(mayBeSetBack ? { onPreempted: whenSetBack } : {}) });
   // A map that was set back reads nothing before it has a thread again.
   let thread = wasSetBack ? await acquireThread(signal) : undefined;
   let painted: Promise<T | undefined> | undefined;
-  let channel: { readonly mine: MessagePort; readonly said: ReturnType<typeof messagesOf<PainterMessage>> } | undefined;
+  let channel: { readonly mine: MessagePort; readonly said: ReturnType<typeof createMessageReader<PainterMessage>> } | undefined;
   let hasThread = false;
   let grace: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -109,7 +109,7 @@ async function openThreadSurface<T>(
     clearTimeout(grace);
     channel?.mine.close();
     // A thread that runs leaves when it is free.
-    if (!hasThread) thread?.leave();
+    if (!hasThread) thread?.release();
   };
   const close = (): void => {
     if (painted === undefined) {
@@ -135,8 +135,8 @@ async function openThreadSurface<T>(
       thread ??= await acquireThread(killed.signal);
       place.resumeClock();
       hasThread = true;
-      const whenFree = () => thread?.leave();
-      return run({ settings, steps, port }, { signal: killed.signal, deadlineMs: null, transfer, whenFree });
+      const whenFree = () => thread?.release();
+      return run({ settings, steps, port }, { signal: killed.signal, deadlineMs: null, transfer, onFree: whenFree });
     })();
     begun.then(end, (error: unknown) => {
       failure.interrupt(error);
@@ -153,7 +153,7 @@ async function openThreadSurface<T>(
     sent += 1;
     if (channel === undefined) {
       const { port1: mine, port2: theirs } = new MessageChannel();
-      channel = { mine, said: messagesOf<PainterMessage>(mine) };
+      channel = { mine, said: createMessageReader<PainterMessage>(mine) };
       startPainting(steps, parts, theirs);
     } else {
       channel.mine.postMessage(steps, parts);

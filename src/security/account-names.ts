@@ -2,7 +2,7 @@
 
 import { MAX_NAME_BYTES } from '../lib/name-rule.ts';
 import { problem } from '../lib/problem.ts';
-import { printable } from '../lib/wording.ts';
+import { toPrintable } from '../lib/wording.ts';
 import { checkName } from '../records/names.ts';
 
 /** A user or group of our own: a name that can stand in a path and, before a colon, in an HTTP Basic header. */
@@ -21,7 +21,7 @@ export function checkAccountName(name: string, what: 'user' | 'group'): void {
     const reason = `1 to ${MAX_NAME_BYTES} bytes of text without control characters were expected`;
     throw problem('name-illegal', {
       what,
-      name: printable(name, 80),
+      name: toPrintable(name, 80),
       reason,
     });
   }

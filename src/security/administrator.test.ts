@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { freshCatalog } from '../../test/support/keystores.ts';
-import { secretFrom, textOfSecret } from '../lib/secret.ts';
+import { toSecret, revealSecret } from '../lib/secret.ts';
 import type { Catalog } from '../records/catalog.ts';
 import {
   administratorKind,
@@ -27,7 +27,7 @@ function start(catalog: Catalog, operatorPassword?: string, { isReset = false, r
 
 async function isPassword(catalog: Catalog, password: string): Promise<boolean> {
   const administrator = await findAdministrator(catalog);
-  return verifyPassword(administrator?.passwordHash ?? secretFrom(''), password);
+  return verifyPassword(administrator?.passwordHash ?? toSecret(''), password);
 }
 
 /** A first start whose password is shown. */
@@ -149,7 +149,7 @@ describe('a generated password', () => {
     const { catalog } = await freshCatalog();
     await ensureSecurity(catalog);
     await startUnseen(catalog, 'made-up');
-    const sealer = { seal: secretFrom, open: textOfSecret };
+    const sealer = { seal: toSecret, open: revealSecret };
     const security = { catalog, sealer, builtinAdmin: true, warn: () => undefined };
 
     await changeUser(security, serverPrincipal, undefined, 'admin', { password: 'chosen by hand' });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { verify } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
-import { secretFrom, textOfSecret } from '../lib/secret.ts';
+import { toSecret, revealSecret } from '../lib/secret.ts';
 import { createDecoyHash, hashPassword, verifyPassword } from './passwords.ts';
 
 describe('a password at rest', () => {
@@ -27,8 +27,8 @@ describe('a password at rest', () => {
   it.each(['', 'secret', '$argon2id$', '$argon2id$v=19$m=19456,t=2,p=1$broken'])(
     'that cannot be read belongs to no password: %j',
     async (hash) => {
-      expect(await verifyPassword(secretFrom(hash), 'secret')).toBe(false);
-      expect(await verifyPassword(secretFrom(hash), hash)).toBe(false);
+      expect(await verifyPassword(toSecret(hash), 'secret')).toBe(false);
+      expect(await verifyPassword(toSecret(hash), hash)).toBe(false);
     },
   );
 });
@@ -37,9 +37,9 @@ describe('the hash of nobody', () => {
   it('looks like that of a user, and is really computed, but belongs to no password', async () => {
     const hash = createDecoyHash(randomBytes);
 
-    expect(shapeOf(textOfSecret(hash))).toBe(shapeOf(textOfSecret(await hashPassword('secret'))));
+    expect(shapeOf(revealSecret(hash))).toBe(shapeOf(revealSecret(await hashPassword('secret'))));
     // Text that is no hash would be an error at once, and so tell that the user does not exist.
-    expect(await verify(textOfSecret(hash), 'secret')).toBe(false);
+    expect(await verify(revealSecret(hash), 'secret')).toBe(false);
   });
 });
 

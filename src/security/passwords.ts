@@ -1,12 +1,12 @@
 /** Passwords at rest: argon2id, computed off the event loop. */
 import { hash, verify } from '@node-rs/argon2';
-import { type Secret, secretFrom, textOfSecret } from '../lib/secret.ts';
+import { type Secret, toSecret, revealSecret } from '../lib/secret.ts';
 
 /** 19 MiB, two passes, one lane: about 20 ms, the least that OWASP calls safe. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export async function hashPassword(password: string): Promise<Secret> {
-  return secretFrom(await hash(password, cost));
+  return toSecret(await hash(password, cost));
 }
 
 const SALT_BYTES = 16;
@@ -16,7 +16,7 @@ const HASH_BYTES = 32;
 export function createDecoyHash(randomBytes: (count: number) => Buffer): Secret {
   const generateBase64 = (count: number) => randomBytes(count).toString('base64').replaceAll('=', '');
   const { memoryCost, timeCost, parallelism } = cost;
-  return secretFrom(
+  return toSecret(
     `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${generateBase64(SALT_BYTES)}$${generateBase64(HASH_BYTES)}`,
   );
 }
@@ -24,7 +24,7 @@ export function createDecoyHash(randomBytes: (count: number) => Buffer): Secret 
 /** Whether the password belongs to the hash; a hash that cannot be read belongs to none. */
 export async function verifyPassword(passwordHash: Secret, password: string): Promise<boolean> {
   try {
-    return await verify(textOfSecret(passwordHash), password);
+    return await verify(revealSecret(passwordHash), password);
   } catch {
     return false;
   }

@@ -18,7 +18,7 @@ import { healthRoutes } from '../interface/health/routes.ts';
 import { homeRoutes } from '../interface/home/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
 import type { Services } from '../interface/services.ts';
-import { allEnded } from '../lib/all-ended.ts';
+import { waitForAll } from '../lib/all-ended.ts';
 import type { LoginAttempts } from '../lib/login-attempts.ts';
 import { createWorkCollector } from '../operations/metrics/metric-families.ts';
 import type { Operations } from '../operations/operations.ts';
@@ -48,14 +48,14 @@ import type { Nodes } from '../storage/nodes.ts';
 import type { Storage } from '../storage/port.ts';
 import { runForClient } from '../workers/request-scope.ts';
 import { type DataServices, openDataServices } from './data-services.ts';
-import { openReplies } from './kept-replies.ts';
+import { openStoredReplies } from './kept-replies.ts';
 import { limits } from './limits.ts';
-import { availableBytes, createMemoryBudget } from './memory-budget.ts';
+import { computeAvailableBytes, createMemoryBudget } from './memory-budget.ts';
 import { openLogin } from './open-login.ts';
-import { operatorServerKey } from './operator-files.ts';
-import { promisedFiles } from './promised-files.ts';
+import { readOperatorServerKey } from './operator-files.ts';
+import { createUndoRetention } from './promised-files.ts';
 import { recordKinds } from './record-kinds.ts';
-import { type DraftUnderWay, openSessions } from './sessions.ts';
+import { type ActiveTransaction, openSessions } from './sessions.ts';
 import { setUpSecurity } from './set-up-security.ts';
 import type { Settings } from './settings.ts';
 import { openStyleServices } from './style-services.ts';
@@ -63,11 +63,11 @@ import { openTileServices } from './tile-services.ts';
 import { readVersion } from './version.ts';
 import { watchServer } from './watch-server.ts';
 import { openWebhooks } from './webhook-services.ts';
-import { closeWorkerPools, createMapPlaces, createWorkerPools } from './worker-pools.ts';
-import type { World } from './world.ts';
+import { closeWorkerPools, createMapSemaphores, createWorkerPools } from './worker-pools.ts';
+import type { Environment } from './world.ts';
 
 /** Opens every service, sees to what a first start has to make, and builds the application over them. */
-export async function assemble(parts: {
+export async function assembleServer(parts: {
   readonly storage: Storage;
   readonly catalog: Catalog;
   readonly feed: ChangeFeed;
@@ -77,7 +77,7 @@ export async function assemble(parts: {
   readonly nodes: Nodes;
   readonly room: DiskReserve;
   readonly settings: Settings;
-  readonly world: World;
+  readonly world: Environment;
   readonly restRoot: string;
   readonly isDraining: () => boolean;
   readonly randomPassword: () => string;
@@ -93,16 +93,16 @@ export async function assemble(parts: {
   const { storage, catalog, feed, files, claims, attempts, nodes, room, settings, world, restRoot } = parts;
   const { isDraining, randomPassword } = parts;
   const dialect = dialects[settings.compat ?? 'graticule'];
-  const draftUnderWay = new AsyncLocalStorage<DraftUnderWay>();
-  const urlGate = openUrlGate(readerUnderWay(draftUnderWay, catalog), settings, world);
-  const budget = createMemoryBudget(settings.memory ?? availableBytes(totalmem(), process.constrainedMemory()));
+  const draftUnderWay = new AsyncLocalStorage<ActiveTransaction>();
+  const urlGate = openUrlGate(createTransactionAwareReader(draftUnderWay, catalog), settings, world);
+  const budget = createMemoryBudget(settings.memory ?? computeAvailableBytes(totalmem(), process.constrainedMemory()));
   const pools = createWorkerPools(budget, settings);
   const styles = openStyleServices({ files, urlGate, workers: pools.styles });
-  const [keystore, isFirstStart] = await allEnded([
+  const [keystore, isFirstStart] = await waitForAll([
     openKeystore({
       folder: createKeystoreFolder(realDisk, settings.dataDir),
       catalog,
-      serverKey: await operatorServerKey(settings),
+      serverKey: await readOperatorServerKey(settings),
       randomBytes,
       generateRandomPassword: randomPassword,
       scryptCost: SCRYPT_COST,
@@ -156,12 +156,12 @@ export async function assemble(parts: {
       world.logger.level = level;
     },
   });
-  await data.tidyUp();
-  const mapPlaces = createMapPlaces(budget);
+  await data.cleanUp();
+  const mapPlaces = createMapSemaphores(budget);
   // Maps wait before they get to their pool.
   const maps = {
     threads: pools.maps.threads,
-    waiting: () => mapPlaces.underWay.waiting() + mapPlaces.threads.waiting(),
+    waiting: () => mapPlaces.underWay.countWaiting() + mapPlaces.threads.countWaiting(),
   };
   const work = createWorkCollector(budget.bytes, { ...pools, maps });
   const operations = await watchServer({ storage, nodes, files, work }, settings, world, dialect, data);
@@ -191,7 +191,7 @@ export async function assemble(parts: {
       files,
       styles,
       inForce,
-      undoFiles: promisedFiles(storage, settings, world.clock),
+      undoFiles: createUndoRetention(storage, settings, world.clock),
       recordKinds: new Map([...recordKinds, ...(world.further?.kinds ?? [])].map((rules) => [rules.kind, rules])),
       events,
       deliveryStates,
@@ -257,15 +257,15 @@ export async function assemble(parts: {
     runForClient,
     authenticate: login.authenticate,
     authenticateAgain: login.authenticateAgain,
-    replies: openReplies(storage, keystore.sealer, world.clock),
+    replies: openStoredReplies(storage, keystore.sealer, world.clock),
     room,
-    spool: async () => {
+    createSpoolFile: async () => {
       const { path, discard } = await files.createStaging('body');
       return { file: join(path, 'body'), discard };
     },
     logger: world.logger,
     ...(world.observe === undefined ? {} : { observe: world.observe }),
-    finished: (request) => operations.requests.count(request),
+    onFinished: (request) => operations.requests.count(request),
   });
   tiles.begin(sessions);
   async function closeServices(): Promise<void> {
@@ -280,8 +280,8 @@ export async function assemble(parts: {
 }
 
 /** Reads what a draft has written, if it is a draft that reads; and what is kept, once that has ended. */
-function readerUnderWay(
-  draftUnderWay: AsyncLocalStorage<DraftUnderWay>,
+function createTransactionAwareReader(
+  draftUnderWay: AsyncLocalStorage<ActiveTransaction>,
   catalog: CatalogReader,
 ): Pick<CatalogReader, 'find' | 'list'> {
   return {
@@ -290,7 +290,7 @@ function readerUnderWay(
   };
 }
 
-function openUrlGate(catalog: Pick<CatalogReader, 'find' | 'list'>, settings: Settings, world: World): UrlGate {
+function openUrlGate(catalog: Pick<CatalogReader, 'find' | 'list'>, settings: Settings, world: Environment): UrlGate {
   return createUrlGate({
     checks: createActiveUrlChecks(catalog),
     resolve: world.resolveHost ?? systemResolver,

@@ -22,9 +22,9 @@ export function collectInBackground(options: BackgroundCollection): () => Promis
   const { files, firstMs, everyMs, isOurs, afterwards, done, failed, ...how } = options;
   const stopped = new AbortController();
   let running = Promise.resolve();
-  let timer = start(firstMs);
+  let timer = scheduleRun(firstMs);
 
-  function start(afterMs: number): NodeJS.Timeout {
+  function scheduleRun(afterMs: number): NodeJS.Timeout {
     return setTimeout(() => {
       running = run();
     }, afterMs).unref();
@@ -42,7 +42,7 @@ export function collectInBackground(options: BackgroundCollection): () => Promis
       }
     }
     if (!stopped.signal.aborted) {
-      timer = start(everyMs);
+      timer = scheduleRun(everyMs);
     }
   }
 

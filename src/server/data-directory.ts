@@ -1,7 +1,7 @@
 /** The data directory at the start: made if need be, refused if it is not ours, and locked. */
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../lib/error-code.ts';
+import { findErrorCode } from '../lib/error-code.ts';
 import { type DataDirectoryLock, lockDataDirectory } from '../storage/data-directory-lock.ts';
 import { SettingError } from './settings.ts';
 
@@ -27,7 +27,7 @@ export const RECORD_INDEXES_FOLDER = 'record-indexes';
 export const RESERVE_FILE = 'disk.reserve';
 
 /** What may lie in a directory before that: left by a start that died early, put there by an operator, or by the disk. */
-const harmless: ReadonlySet<string> = new Set([
+const harmlessEntries: ReadonlySet<string> = new Set([
   'server.lock',
   'data',
   'security',
@@ -40,8 +40,8 @@ const harmless: ReadonlySet<string> = new Set([
 /** `isNode`: the catalog is elsewhere. */
 export async function claimDataDirectory(directory: string, { isNode = false } = {}): Promise<DataDirectoryLock> {
   try {
-    const names = await namesIn(directory);
-    const foreign = foreignEntryAmong(names);
+    const names = await listNames(directory);
+    const foreign = findForeignEntry(names);
     if (foreign !== undefined) {
       throw new Error(`it holds '${foreign}' and no data of ours; name an empty directory or a new one`);
     }
@@ -53,50 +53,50 @@ export async function claimDataDirectory(directory: string, { isNode = false } =
       );
     }
     // With the folder that stores name their files in: a database is made there, but not a folder for it.
-    await makeFolder(join(directory, 'data'));
+    await createFolder(join(directory, 'data'));
     const lock = await lockDataDirectory(directory);
     if (isNode) await writeFile(join(directory, NODE_FILE), '', { mode: 0o600 });
     return lock;
   } catch (error) {
-    throw unusable(`--data-dir cannot be '${directory}'`, error);
+    throw createUnusableError(`--data-dir cannot be '${directory}'`, error);
   }
 }
 
-export function unusable(what: string, error: unknown): SettingError {
+export function createUnusableError(what: string, error: unknown): SettingError {
   const reason = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
   return new SettingError(`${what}: ${reason}.`, { cause: error });
 }
 
-async function namesIn(directory: string): Promise<readonly string[]> {
+async function listNames(directory: string): Promise<readonly string[]> {
   return readdir(directory).catch((error: unknown): readonly string[] => {
-    if (errorCode(error) === 'ENOENT') {
+    if (findErrorCode(error) === 'ENOENT') {
       return [];
     }
     throw error;
   });
 }
 
-function foreignEntryAmong(names: readonly string[]): string | undefined {
+function findForeignEntry(names: readonly string[]): string | undefined {
   // Hidden files, such as those that keep an empty folder in a repository, do no harm.
   return names.includes(DATABASE_FILE) || names.includes(NODE_FILE)
     ? undefined
-    : names.find((name) => !harmless.has(name) && !name.startsWith('.'));
+    : names.find((name) => !harmlessEntries.has(name) && !name.startsWith('.'));
 }
 
 /** Folder by folder: Node's own way to make several at once never ends where none can be made, as in `/proc`. */
-async function makeFolder(path: string): Promise<void> {
+async function createFolder(path: string): Promise<void> {
   const make = () => mkdir(path, { mode: 0o700 });
   try {
     await make();
   } catch (error) {
-    const code = errorCode(error);
+    const code = findErrorCode(error);
     if (code === 'EEXIST' && (await stat(path)).isDirectory()) {
       return;
     }
     if (code !== 'ENOENT' || dirname(path) === path) {
       throw error;
     }
-    await makeFolder(dirname(path));
+    await createFolder(dirname(path));
     await make();
   }
 }

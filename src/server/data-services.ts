@@ -14,7 +14,7 @@ import { vectorDrivers } from '../data/vector/drivers.ts';
 import { createFolderGate } from '../gates/folder-gate.ts';
 import { createPathGate } from '../gates/path-gate.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
-import { createOneAtATime, type OneAtATime } from '../lib/one-at-a-time.ts';
+import { createKeyedMutex, type KeyedMutex } from '../lib/one-at-a-time.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { Files } from '../records/files.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
@@ -37,7 +37,7 @@ export interface DataServices {
     };
   readonly unreachable: UnreachableStores;
   /** Before the first request: clears away what a server that was killed has left. */
-  tidyUp(): Promise<void>;
+  cleanUp(): Promise<void>;
   /** Takes away what was only made to read files faster that are gone. */
   forgetGoneFiles(): Promise<void>;
   /** Now and then: clears away granules that no record shows, and no change that can be taken back. */
@@ -59,7 +59,7 @@ export function openDataServices(
     readonly granuleWorkers: WorkerPool;
     readonly harvestWorkers: WorkerPool;
     /** Work of the same key one after the other, on whichever node. */
-    readonly inTurn: OneAtATime;
+    readonly inTurn: KeyedMutex;
     readonly clock: () => number;
     readonly logger: FastifyBaseLogger;
     readonly disk: Disk;
@@ -133,14 +133,14 @@ export function openDataServices(
   const dataFolder = openDataFolder({
     gate: createFolderGate({ dataDir, folder: 'data' }),
     disk: parts.disk,
-    oneAtATime: createOneAtATime(),
+    oneAtATime: createKeyedMutex(),
     writes: dataWrites,
     isOnOneNode: settings.storage !== undefined,
   });
   return {
     served: { ...vector, ...raster, remoteServers, dataFolder, nodeFiles },
     unreachable,
-    async tidyUp() {
+    async cleanUp() {
       await dataWrites.recoverWrites();
       await raster.mosaicIndexes.resumeDrops(catalog);
     },

@@ -2,19 +2,19 @@
 import type { BufferedFolder } from '../catalog/resource-files/data-folder.ts';
 import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { Services } from '../interface/services.ts';
-import { createRecentlyUsed } from '../lib/recently-used.ts';
+import { createLruCache } from '../lib/recently-used.ts';
 import type { TransactionScope } from '../records/draft-scope.ts';
 import type { Files, FileBatch } from '../records/files.ts';
 
 /** `tried` are the same services without any effect. */
-export function draftServices(
+export function createTransactionServices(
   services: Services,
   tried: Services,
   scope: TransactionScope,
   gathered: FileBatch,
 ): Services {
-  const files = draftFiles({ ...services.files, ...gathered }, scope);
-  const vectorData = draftVectorData(services.vectorData, tried.vectorData, scope);
+  const files = createTransactionFiles({ ...services.files, ...gathered }, scope);
+  const vectorData = createTransactionVectorData(services.vectorData, tried.vectorData, scope);
   const { rasterData, remoteServers } = tried;
   const { inForce } = services;
   return {
@@ -48,7 +48,7 @@ export function draftServices(
 }
 
 /** The services of a draft that is only tried: what it keeps is there until it ends, for the operations after it. */
-export function triedDraftServices(services: Services, tried: Services, scope: TransactionScope): Services {
+export function createDryRunTransactionServices(services: Services, tried: Services, scope: TransactionScope): Services {
   const files: Files = {
     ...tried.files,
     runFileOperation: (operation) => scope.hold((work) => services.files.runFileOperation(work), operation),
@@ -64,7 +64,7 @@ export function triedDraftServices(services: Services, tried: Services, scope: T
 }
 
 /** What is kept is not collected before the draft has ended, and what is purged goes then. */
-function draftFiles(files: Files, scope: TransactionScope): Files {
+function createTransactionFiles(files: Files, scope: TransactionScope): Files {
   return {
     ...files,
     runFileOperation: (operation) => scope.hold((work) => files.runFileOperation(work), operation),
@@ -78,8 +78,8 @@ function draftFiles(files: Files, scope: TransactionScope): Files {
 }
 
 /** Sources are held for as long as the draft may have to commit what was written into them. */
-function draftVectorData(real: VectorData, tried: VectorData, scope: TransactionScope): VectorData {
-  const descriptions = rememberDescriptions(tried);
+function createTransactionVectorData(real: VectorData, tried: VectorData, scope: TransactionScope): VectorData {
+  const descriptions = cacheDescriptions(tried);
   return {
     ...tried,
     describe: descriptions.describe,
@@ -87,7 +87,7 @@ function draftVectorData(real: VectorData, tried: VectorData, scope: Transaction
       descriptions.forget();
       return scope.hold(
         (inside) => tried.useForWriting(store, (source, signal, deadline) => inside({ source, signal, deadline })),
-        (given: SourceGiven) => work(given.source, given.signal, given.deadline),
+        (given: OpenedSource) => work(given.source, given.signal, given.deadline),
       );
     },
     reportUnreachable: async (...noted) => scope.afterCommit(() => real.reportUnreachable(...noted)),
@@ -100,8 +100,8 @@ function draftVectorData(real: VectorData, tried: VectorData, scope: Transaction
 const MAX_DESCRIPTIONS = 100;
 
 /** Many layers of one table are published with one look at it: the operations of a draft are one moment. */
-function rememberDescriptions({ describe }: Pick<VectorData, 'describe'>) {
-  const known = createRecentlyUsed<ReturnType<VectorData['describe']>>(MAX_DESCRIPTIONS);
+function cacheDescriptions({ describe }: Pick<VectorData, 'describe'>) {
+  const known = createLruCache<ReturnType<VectorData['describe']>>(MAX_DESCRIPTIONS);
   let count = 0;
   const describeOnce: VectorData['describe'] = (view, nativeName) => {
     const { id, version } = view.store;
@@ -119,16 +119,16 @@ function rememberDescriptions({ describe }: Pick<VectorData, 'describe'>) {
   };
 }
 
-interface SourceGiven {
+interface OpenedSource {
   readonly source: Parameters<Parameters<VectorData['useForWriting']>[1]>[0];
   readonly signal: Parameters<Parameters<VectorData['useForWriting']>[1]>[1];
   readonly deadline: Parameters<Parameters<VectorData['useForWriting']>[1]>[2];
 }
 
 /** Files below `data` as the draft writes them; its folder of staging is made when the first is written. */
-export function draftDataFolder({ dataFolder, files }: Services, scope: TransactionScope): BufferedFolder {
+export function createTransactionDataFolder({ dataFolder, files }: Services, scope: TransactionScope): BufferedFolder {
   let made: Promise<string> | undefined;
-  const makeStaging = () =>
+  const createStagingFolder = () =>
     scope.hold(
       async (work: (path: string) => Promise<string>) => {
         const staging = await files.createStaging('data');
@@ -141,7 +141,7 @@ export function draftDataFolder({ dataFolder, files }: Services, scope: Transact
       async (path) => path,
     );
   return dataFolder.createBufferedFolder(() => {
-    made ??= makeStaging();
+    made ??= createStagingFolder();
     return made;
   });
 }

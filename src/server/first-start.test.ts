@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freshCatalog } from '../../test/support/keystores.ts';
 import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
-import { secretFrom } from '../lib/secret.ts';
+import { toSecret } from '../lib/secret.ts';
 import { openCatalog } from '../records/catalog.ts';
 import { openFiles } from '../records/files.ts';
 import {
@@ -34,7 +34,7 @@ describe('two servers that start on one empty catalog at the same time', () => {
     expect(shown).toHaveLength(1);
     const catalog = openCatalog(storage);
     const administrator = await findAdministrator(catalog);
-    expect(await verifyPassword(administrator?.passwordHash ?? secretFrom(''), shown[0]?.password ?? '')).toBe(true);
+    expect(await verifyPassword(administrator?.passwordHash ?? toSecret(''), shown[0]?.password ?? '')).toBe(true);
     expect((await storage.listChanges(0, 100)).map(({ what }) => what).sort()).toEqual([
       'make the built-in styles',
       'set the password of the administrator',
@@ -74,5 +74,5 @@ async function startWith(storage: Storage, operatorPassword: string): Promise<st
 
 async function hasPassword(storage: Storage, password: string): Promise<boolean> {
   const administrator = await findAdministrator(openCatalog(storage));
-  return verifyPassword(administrator?.passwordHash ?? secretFrom(''), password);
+  return verifyPassword(administrator?.passwordHash ?? toSecret(''), password);
 }

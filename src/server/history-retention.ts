@@ -32,7 +32,7 @@ export class HistoryRetention {
 
   start(): void {
     const { days, limits } = this.#options;
-    if (days > 0) this.#runAfter(limits.firstAfterMs, 0);
+    if (days > 0) this.#scheduleStep(limits.firstAfterMs, 0);
   }
 
   /** Does not wait for a step under way: closing the storage does. */
@@ -42,23 +42,23 @@ export class HistoryRetention {
   }
 
   /** `forgotten` counts the entries of the steps so far. */
-  #runAfter(delayMs: number, forgotten: number): void {
+  #scheduleStep(delayMs: number, forgotten: number): void {
     if (this.#isStopped) return;
-    this.#timer = setTimeout(() => void this.#step(forgotten), delayMs).unref();
+    this.#timer = setTimeout(() => void this.#deleteStep(forgotten), delayMs).unref();
   }
 
-  async #step(forgottenBefore: number): Promise<void> {
+  async #deleteStep(forgottenBefore: number): Promise<void> {
     const { storage, days, clock, limits, report, warn } = this.#options;
     try {
       const count = await storage.deleteChanges(clock() - days * DAY_MS, limits.entriesPerStep);
       if (count > 0) {
-        this.#runAfter(limits.pauseMs, forgottenBefore + count);
+        this.#scheduleStep(limits.pauseMs, forgottenBefore + count);
         return;
       }
       if (forgottenBefore > 0) report(forgottenBefore);
     } catch (reason) {
       if (!this.#isStopped) warn(reason);
     }
-    this.#runAfter(limits.everyMs, 0);
+    this.#scheduleStep(limits.everyMs, 0);
   }
 }

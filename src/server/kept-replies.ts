@@ -2,13 +2,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { AppOptions } from '../http/app-options.ts';
 import type { Services } from '../interface/services.ts';
-import { secretFrom } from '../lib/secret.ts';
+import { toSecret } from '../lib/secret.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
 import { REPLY_RETENTION_MS, type Storage } from '../storage/port.ts';
 import { HistoryRetention } from './history-retention.ts';
 import { limits } from './limits.ts';
 
-export function openReplies(
+export function openStoredReplies(
   storage: Pick<Storage, 'findReply'>,
   sealer: Sealer,
   clock: () => number,
@@ -17,13 +17,13 @@ export function openReplies(
     async find(who, key) {
       const kept = await storage.findReply(who, key);
       if (kept === undefined || kept.atMs <= clock() - REPLY_RETENTION_MS) return undefined;
-      return { request: kept.request, reply: sealer.open(secretFrom(kept.reply)) };
+      return { request: kept.request, reply: sealer.open(toSecret(kept.reply)) };
     },
   };
 }
 
 /** In small steps beside everything else. */
-export function forgetReplies(
+export function startReplyRetention(
   storage: Pick<Storage, 'deleteReplies'>,
   { clock, logger }: { readonly clock: () => number; readonly logger: Pick<FastifyBaseLogger, 'debug' | 'warn'> },
 ): HistoryRetention {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batched, createLogger, isoTimeOf, type LogOptions } from './log.ts';
+import { batchWrites, createLogger, createTimestamp, type LogOptions } from './log.ts';
 
 function logTo(format: LogOptions['format'], level: LogOptions['level'] = 'info') {
   const lines: string[] = [];
@@ -114,7 +114,7 @@ describe('the log for people', () => {
 
 it('lines of one turn go out in one write, in order', async () => {
   const writes: string[] = [];
-  const write = batched((text) => writes.push(text));
+  const write = batchWrites((text) => writes.push(text));
 
   write('a\n');
   write('b\n');
@@ -138,7 +138,7 @@ it('the level decides what is told', () => {
 it('the time of a line is that of the clock, also when that is put back', () => {
   const times = [0, 7, 7, 999, 1_000, 1_010, 86_399_999, 86_400_000, 5, 1_793_700_000_123];
   let nowMs = 0;
-  const time = isoTimeOf(() => nowMs);
+  const time = createTimestamp(() => nowMs);
 
   const written = times.map((each) => {
     nowMs = each;

@@ -11,13 +11,13 @@ import type { Storage } from '../storage/port.ts';
 import { collectInBackground } from './collect-in-background.ts';
 import type { DataServices } from './data-services.ts';
 import { HistoryRetention } from './history-retention.ts';
-import { forgetReplies } from './kept-replies.ts';
+import { startReplyRetention } from './kept-replies.ts';
 import { limits } from './limits.ts';
-import { promisedFiles } from './promised-files.ts';
+import { createUndoRetention } from './promised-files.ts';
 import type { Settings } from './settings.ts';
-import type { World } from './world.ts';
+import type { Environment } from './world.ts';
 
-export interface LookedAfter extends Pick<DataServices, 'collectGranules'> {
+export interface MaintenanceInput extends Pick<DataServices, 'collectGranules'> {
   readonly storage: Storage;
   readonly files: Files;
   readonly claims: Claims;
@@ -27,12 +27,12 @@ export interface LookedAfter extends Pick<DataServices, 'collectGranules'> {
 }
 
 /** Gives the way to end it, which waits for the files that are being collected. */
-export function lookAfter(
-  { storage, files, claims, gone, reserve, collectGranules, forgetGoneFiles }: LookedAfter,
+export function startMaintenance(
+  { storage, files, claims, gone, reserve, collectGranules, forgetGoneFiles }: MaintenanceInput,
   settings: Settings,
-  world: World,
+  world: Environment,
 ): () => Promise<void> {
-  const { isNamed } = promisedFiles(storage, settings, world.clock);
+  const { isNamed } = createUndoRetention(storage, settings, world.clock);
   const stopCollecting = collectInBackground({
     ...limits.fileCollection,
     files,
@@ -55,7 +55,7 @@ export function lookAfter(
     },
     failed: (reason) => world.logger.warn({ err: reason }, 'files that nobody names could not be collected'),
   });
-  const stopHolding = holdReserve(reserve, world);
+  const stopHolding = startHoldingReserve(reserve, world);
   const stopFollowing = gone?.subscribe(files.deleteStaleCopies, (reason) => {
     world.logger.warn({ err: reason }, 'copies of purged files could not be removed');
   });
@@ -80,7 +80,7 @@ export function lookAfter(
     warn: (reason) => world.logger.warn({ err: reason }, 'old history could not be forgotten'),
   });
   history.start();
-  const replies = forgetReplies(storage, world);
+  const replies = startReplyRetention(storage, world);
   return async () => {
     await stopHolding();
     clearInterval(purges);
@@ -92,7 +92,7 @@ export function lookAfter(
 }
 
 /** Gives the way to end it, which waits for a file that is being written. */
-function holdReserve(reserve: DiskReserve, { logger }: Pick<World, 'logger'>): () => Promise<void> {
+function startHoldingReserve(reserve: DiskReserve, { logger }: Pick<Environment, 'logger'>): () => Promise<void> {
   const { firstMs, everyMs } = limits.diskReserve;
   let holding = Promise.resolve();
   const hold = () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { availableBytes, createMemoryBudget, MEGABYTE, neededLaunch } from './memory-budget.ts';
+import { computeAvailableBytes, createMemoryBudget, MEGABYTE, findNeededLaunch } from './memory-budget.ts';
 
 const GIGABYTE = 1_024 * MEGABYTE;
 
@@ -80,32 +80,32 @@ describe('the memory budget', () => {
     ['cgroup, but not less than a server needs', 16 * GIGABYTE, 300 * MEGABYTE, 256 * MEGABYTE],
     ['cgroup that is too small', 16 * GIGABYTE, 128 * MEGABYTE, 128 * MEGABYTE],
   ])('is by default a share of the %s', (_of, machine, constrained, expected) => {
-    expect(availableBytes(machine, constrained)).toBe(expected);
+    expect(computeAvailableBytes(machine, constrained)).toBe(expected);
   });
 
   it('starts a process with a smaller heap and few arenas where it is small', () => {
     const small = createMemoryBudget(512 * MEGABYTE);
     const given = { nodeOptions: ['--max-semi-space-size=8'], environment: { HOME: '/' } };
 
-    const needed = neededLaunch(small, given);
+    const needed = findNeededLaunch(small, given);
 
     expect(needed).toEqual({
       nodeOptions: ['--max-semi-space-size=8', '--max-old-space-size=192'],
       environment: { HOME: '/', MALLOC_ARENA_MAX: '2' },
     });
-    expect(needed && neededLaunch(small, needed)).toBeUndefined();
+    expect(needed && findNeededLaunch(small, needed)).toBeUndefined();
   });
 
   it('leaves what the operator has set as it is', () => {
     const small = createMemoryBudget(512 * MEGABYTE);
     const environment = { NODE_OPTIONS: '--max_old_space_size=300', MALLOC_ARENA_MAX: '4' };
 
-    expect(neededLaunch(small, { nodeOptions: [], environment })).toBeUndefined();
+    expect(findNeededLaunch(small, { nodeOptions: [], environment })).toBeUndefined();
   });
 
   it('starts no process again where it is large', () => {
     const large = createMemoryBudget(16 * GIGABYTE);
 
-    expect(neededLaunch(large, { nodeOptions: [], environment: {} })).toBeUndefined();
+    expect(findNeededLaunch(large, { nodeOptions: [], environment: {} })).toBeUndefined();
   });
 });

@@ -16,10 +16,10 @@
  * Heaps are limits of which hardly any is reached: most of what a thread takes is its code and one batch of features, or one
  * picture. Up to 1 GB, idle threads end after 5 seconds, and the C library keeps two arenas for all threads.
  */
-import type { PlaceLimits } from '../workers/fair-places.ts';
+import type { SemaphoreLimits } from '../workers/fair-places.ts';
 import type { WorkerLimits } from '../workers/pool.ts';
 import { limits } from './limits.ts';
-import { LEAST_MEMORY_BYTES } from './setting-kinds.ts';
+import { MIN_MEMORY_BYTES } from './setting-kinds.ts';
 
 export const MEGABYTE = 1_048_576;
 
@@ -45,33 +45,33 @@ export interface MemoryBudget {
   /** Of the main thread; undefined for what Node chooses. */
   readonly heapMegabytes: number | undefined;
   readonly pools: Readonly<Record<PoolName, WorkerLimits & { readonly extraThreads: number }>>;
-  readonly mapsUnderWay: PlaceLimits;
+  readonly mapsUnderWay: SemaphoreLimits;
   readonly tileMemoryBytes: number;
   /** Documents of features that one thread encodes at once. */
   readonly encodings: number;
 }
 
 /** What the machine gives this process, unless the operator has said how much it may take. */
-export function availableBytes(machineBytes: number, constrainedBytes: number): number {
+export function computeAvailableBytes(machineBytes: number, constrainedBytes: number): number {
   // Without a limit, libuv answers 0 or a number beyond all machines.
   const limit = constrainedBytes > 0 ? Math.min(machineBytes, constrainedBytes) : machineBytes;
   const share = Math.floor(limit * SHARE_OF_MACHINE);
-  return limit < LEAST_MEMORY_BYTES ? limit : Math.max(share, LEAST_MEMORY_BYTES);
+  return limit < MIN_MEMORY_BYTES ? limit : Math.max(share, MIN_MEMORY_BYTES);
 }
 
 export function createMemoryBudget(bytes: number): MemoryBudget {
   const megabytes = Math.floor(bytes / MEGABYTE);
   const isTight = bytes <= TIGHT_BUDGET_BYTES;
-  const threads = (megabytesForEach: number, least: number, most: number) =>
+  const computeThreads = (megabytesForEach: number, least: number, most: number) =>
     Math.max(least, Math.min(most, Math.floor(megabytes / megabytesForEach)));
-  const pool = <L extends WorkerLimits>(usual: L, maxThreads: number, heapShare = 1 / 8) => ({
+  const createPoolLimits = <L extends WorkerLimits>(usual: L, maxThreads: number, heapShare = 1 / 8) => ({
     ...usual,
     maxThreads,
     extraThreads: usual.extraThreads === undefined ? 0 : Math.max(1, Math.floor(maxThreads / 2)),
     maxMemoryMegabytes: Math.min(usual.maxMemoryMegabytes, Math.floor(megabytes * heapShare)),
-    ...(isTight ? tight(usual) : {}),
+    ...(isTight ? tightenLimits(usual) : {}),
   });
-  const few = (usual: WorkerLimits) => threads(512, 1, usual.maxThreads);
+  const computeFewThreads = (usual: WorkerLimits) => computeThreads(512, 1, usual.maxThreads);
   const {
     workers,
     dataWorkers,
@@ -82,19 +82,19 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
     encodeWorkers,
     mapWorkers,
   } = limits;
-  const mapThreads = few(mapWorkers);
+  const mapThreads = computeFewThreads(mapWorkers);
   return {
     bytes,
     heapMegabytes: bytes < SMALL_BUDGET_BYTES ? Math.floor((megabytes * 3) / 8) : undefined,
     pools: {
-      styles: pool(workers, few(workers), 1 / 4),
-      data: pool(dataWorkers, threads(256, 2, dataWorkers.maxThreads)),
-      unpack: pool(unpackWorkers, few(unpackWorkers)),
-      filters: pool(filterWorkers, few(filterWorkers)),
-      granules: pool(granuleWorkers, few(granuleWorkers)),
-      harvest: pool(harvestWorkers, 1),
-      encode: pool(encodeWorkers, few(encodeWorkers)),
-      maps: pool(mapWorkers, mapThreads),
+      styles: createPoolLimits(workers, computeFewThreads(workers), 1 / 4),
+      data: createPoolLimits(dataWorkers, computeThreads(256, 2, dataWorkers.maxThreads)),
+      unpack: createPoolLimits(unpackWorkers, computeFewThreads(unpackWorkers)),
+      filters: createPoolLimits(filterWorkers, computeFewThreads(filterWorkers)),
+      granules: createPoolLimits(granuleWorkers, computeFewThreads(granuleWorkers)),
+      harvest: createPoolLimits(harvestWorkers, 1),
+      encode: createPoolLimits(encodeWorkers, computeFewThreads(encodeWorkers)),
+      maps: createPoolLimits(mapWorkers, mapThreads),
     },
     mapsUnderWay: { ...limits.mapsUnderWay, places: 2 * mapThreads, extraPlaces: 2 * mapThreads },
     tileMemoryBytes: Math.min(limits.tileMemoryBytes, Math.floor(bytes / 32)),
@@ -102,7 +102,7 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
   };
 }
 
-function tight({ idleMs, maxYoungMegabytes = TIGHT_YOUNG_MEGABYTES }: WorkerLimits) {
+function tightenLimits({ idleMs, maxYoungMegabytes = TIGHT_YOUNG_MEGABYTES }: WorkerLimits) {
   return {
     idleMs: Math.min(idleMs, TIGHT_IDLE_MS),
     maxYoungMegabytes: Math.min(maxYoungMegabytes, TIGHT_YOUNG_MEGABYTES),
@@ -119,7 +119,7 @@ export interface Launch {
  * With what the process has to be started for a budget; undefined if that is as it was started. What the operator has set is
  * left as it is.
  */
-export function neededLaunch(
+export function findNeededLaunch(
   { heapMegabytes }: Pick<MemoryBudget, 'heapMegabytes'>,
   { nodeOptions, environment }: Launch,
 ): Launch | undefined {

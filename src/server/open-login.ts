@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AppOptions } from '../http/app-options.ts';
 import type { Authenticate } from '../http/authentication.ts';
 import type { Services } from '../interface/services.ts';
-import { FIRST_DRAFT_VERSION } from '../lib/draft-version.ts';
+import { FIRST_PROVISIONAL_VERSION } from '../lib/draft-version.ts';
 import type { LoginAttempts } from '../lib/login-attempts.ts';
 import { AttemptsInMemory } from '../security/attempts-in-memory.ts';
 import { openDirectories } from '../security/auth-providers/ldap/ldap-session.ts';
@@ -15,7 +15,7 @@ import type { Security } from '../security/security.ts';
 import { getSecurityVersion } from '../security/security-state.ts';
 import { createAuthenticate } from '../security/vouch.ts';
 import { limits } from './limits.ts';
-import { directoryAuthorities } from './operator-files.ts';
+import { readDirectoryAuthorities } from './operator-files.ts';
 import type { Settings } from './settings.ts';
 
 export async function openLogin(
@@ -27,7 +27,7 @@ export async function openLogin(
   readonly authenticateAgain: AppOptions<Services>['authenticateAgain'];
   readonly close: () => void;
 }> {
-  const authorities = await directoryAuthorities(settings.ldapCaFile);
+  const authorities = await readDirectoryAuthorities(settings.ldapCaFile);
   const directories = openDirectories({
     timeoutMs: settings.ldapTimeoutMs,
     pool: limits.ldap,
@@ -48,7 +48,7 @@ export async function openLogin(
     authenticate,
     // As long as a draft has changed nothing that logins depend on, they come to what they came to.
     async authenticateAgain(services, principal, credentials) {
-      if ((await getSecurityVersion(services.catalog)) < FIRST_DRAFT_VERSION) return principal;
+      if ((await getSecurityVersion(services.catalog)) < FIRST_PROVISIONAL_VERSION) return principal;
       const verdict = await createAuthenticate(services.security, vouching)(credentials);
       return typeof verdict === 'string' ? undefined : verdict.principal;
     },

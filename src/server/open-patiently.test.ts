@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { withCause } from '../lib/disk-problem.ts';
+import { attachCause } from '../lib/disk-problem.ts';
 import { problem } from '../lib/problem.ts';
-import { openPatiently, type Patience } from './open-patiently.ts';
+import { openWithRetry, type RetryOptions } from './open-patiently.ts';
 
-const patient: Patience = { forMs: Number.POSITIVE_INFINITY, pauseMs: 0 };
+const patient: RetryOptions = { forMs: Number.POSITIVE_INFINITY, pauseMs: 0 };
 
 const unavailable = (code: string) =>
-  withCause(problem('storage-unavailable', {}), Object.assign(new Error(`It says ${code}.`), { code }));
+  attachCause(problem('storage-unavailable', {}), Object.assign(new Error(`It says ${code}.`), { code }));
 
 /** What happens if each try but the last fails with one of these. */
 async function tried(failures: readonly unknown[], patience = patient): Promise<{ outcome: unknown; told: unknown[] }> {
@@ -16,7 +16,7 @@ async function tried(failures: readonly unknown[], patience = patient): Promise<
     if (left.length > 0) throw left.shift();
     return 'open';
   };
-  const outcome = await openPatiently(open, patience, (reason) => told.push(reason)).catch((error: unknown) => error);
+  const outcome = await openWithRetry(open, patience, (reason) => told.push(reason)).catch((error: unknown) => error);
   return { outcome, told };
 }
 

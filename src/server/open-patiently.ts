@@ -1,24 +1,24 @@
 /** Opens a server on a database that may be slow, or not be there yet: that passes, and the operator hears why it takes so long. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode } from '../lib/error-code.ts';
+import { findErrorCode } from '../lib/error-code.ts';
 import { Problem } from '../lib/problem.ts';
 import type { ProblemCode } from '../lib/problem-kinds.ts';
 
 /** How long it is tried, and how long to wait in between. */
-export interface Patience {
+export interface RetryOptions {
   readonly forMs: number;
   readonly pauseMs: number;
 }
 
-const passing: ReadonlySet<ProblemCode> = new Set(['storage-unavailable', 'storage-busy', 'outcome-unknown']);
+const transientCodes: ReadonlySet<ProblemCode> = new Set(['storage-unavailable', 'storage-busy', 'outcome-unknown']);
 
 /** A wrong user or password, no such database, no such host. */
-const lasting = /^(?:28|3D|ENOTFOUND)/;
+const permanentCodes = /^(?:28|3D|ENOTFOUND)/;
 
 /** What is thrown in the end is what the last try said; the operator hears of each reason when it is a new one. */
-export async function openPatiently<T>(
+export async function openWithRetry<T>(
   open: () => Promise<T>,
-  { forMs, pauseMs }: Patience,
+  { forMs, pauseMs }: RetryOptions,
   told: (reason: string) => void,
 ): Promise<T> {
   const startedMs = performance.now();
@@ -27,8 +27,8 @@ export async function openPatiently<T>(
     try {
       return await open();
     } catch (error) {
-      if (!mayPass(error) || performance.now() - startedMs > forMs) throw error;
-      const reason = messageOf(causeOf(error));
+      if (!isTransient(error) || performance.now() - startedMs > forMs) throw error;
+      const reason = formatMessage(getCause(error));
       if (reason !== before) told(reason);
       before = reason;
       await delay(pauseMs);
@@ -37,14 +37,14 @@ export async function openPatiently<T>(
 }
 
 /** The operator is told what the database says, which clients are not. */
-export function causeOf(error: unknown): unknown {
+export function getCause(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? error.cause : error;
 }
 
-function messageOf(error: unknown): string {
+function formatMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function mayPass(error: unknown): boolean {
-  return error instanceof Problem && passing.has(error.code) && !lasting.test(errorCode(error.cause) ?? '');
+function isTransient(error: unknown): boolean {
+  return error instanceof Problem && transientCodes.has(error.code) && !permanentCodes.test(findErrorCode(error.cause) ?? '');
 }

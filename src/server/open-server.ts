@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { migrateFiles } from '../catalog/take-over-files.ts';
-import { allEnded } from '../lib/all-ended.ts';
+import { waitForAll } from '../lib/all-ended.ts';
 import { Problem } from '../lib/problem.ts';
 import { type Catalog, openCatalog } from '../records/catalog.ts';
 import { openChangeFeed } from '../records/change-feed.ts';
@@ -17,15 +17,15 @@ import { realDisk } from '../storage/files/disk.ts';
 import { DiskReserve } from '../storage/files/disk-reserve.ts';
 import type { Storage } from '../storage/port.ts';
 import type { PostgresLocation } from '../storage/postgres/place.ts';
-import { assemble } from './assemble.ts';
+import { assembleServer } from './assemble.ts';
 import { claimDataDirectory, RESERVE_FILE } from './data-directory.ts';
 import { limits } from './limits.ts';
-import { lookAfter } from './look-after.ts';
-import { openPatiently } from './open-patiently.ts';
-import { type OpenedStorage, openStorage, unopened } from './open-storage.ts';
-import { operatorPassword } from './operator-files.ts';
+import { startMaintenance } from './look-after.ts';
+import { openWithRetry } from './open-patiently.ts';
+import { type OpenedStorage, openStorage, toOpenError } from './open-storage.ts';
+import { readOperatorPassword } from './operator-files.ts';
 import { SettingError, type Settings } from './settings.ts';
-import type { World } from './world.ts';
+import type { Environment } from './world.ts';
 
 export interface Server {
   readonly app: FastifyInstance;
@@ -42,7 +42,7 @@ export interface Server {
   close(signal?: AbortSignal): Promise<void>;
 }
 
-export async function openServer(settings: Settings, world: World): Promise<Server> {
+export async function openServer(settings: Settings, world: Environment): Promise<Server> {
   if (settings.storage !== undefined && settings.serverKeyFile === undefined && settings.serverKey === undefined) {
     throw new SettingError('--storage needs the server key that all nodes share: give --server-key-file.');
   }
@@ -51,25 +51,25 @@ export async function openServer(settings: Settings, world: World): Promise<Serv
   }
   const lock = await claimDataDirectory(settings.dataDir, { isNode: settings.storage !== undefined });
   const { storage: place } = settings;
-  const open = () => openOnStorage(settings, world, () => lock.release());
+  const open = () => openWithStorage(settings, world, () => lock.release());
   try {
-    return place === undefined ? await open() : await openOnDatabase(place, open, world);
+    return place === undefined ? await open() : await openWithDatabase(place, open, world);
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-async function openOnDatabase(place: PostgresLocation, open: () => Promise<Server>, { logger }: World): Promise<Server> {
-  const told = (reason: string) => logger.warn({ reason }, 'the database cannot be used yet: trying again');
+async function openWithDatabase(place: PostgresLocation, open: () => Promise<Server>, { logger }: Environment): Promise<Server> {
+  const warnUnavailable = (reason: string) => logger.warn({ reason }, 'the database cannot be used yet: trying again');
   try {
-    return await openPatiently(open, limits.start, told);
+    return await openWithRetry(open, limits.start, warnUnavailable);
   } catch (error) {
-    throw error instanceof Problem ? unopened(place, error) : error;
+    throw error instanceof Problem ? toOpenError(place, error) : error;
   }
 }
 
-async function openOnStorage(settings: Settings, world: World, letGo: () => void): Promise<Server> {
+async function openWithStorage(settings: Settings, world: Environment, letGo: () => void): Promise<Server> {
   const reserve = openReserve(settings, world);
   // A database cannot be opened on a disk that is completely full.
   await reserve.prepareDeletion();
@@ -83,7 +83,7 @@ async function openOnStorage(settings: Settings, world: World, letGo: () => void
       world.logger.info({ entries: swept }, 'swept what an interrupted run left in staging');
     }
     const shared = { ...opened, storage, reserve };
-    return await openOver(shared, settings, { ...world, clock: opened.clock }, async () => {
+    return await openOverStorage(shared, settings, { ...world, clock: opened.clock }, async () => {
       await release();
       letGo();
     });
@@ -94,19 +94,19 @@ async function openOnStorage(settings: Settings, world: World, letGo: () => void
   }
 }
 
-interface OwnReserve {
+interface ReserveInput {
   readonly reserve: DiskReserve;
 }
 
-function openReserve({ dataDir }: Settings, { disk = realDisk }: World): DiskReserve {
+function openReserve({ dataDir }: Settings, { disk = realDisk }: Environment): DiskReserve {
   const { bytes, share } = limits.diskReserve;
   return new DiskReserve({ file: join(dataDir, RESERVE_FILE), bytes, share, disk });
 }
 
-async function openOver(
-  { storage, files, claims, attempts, nodes, gone, reserve, join: joinNodes }: OpenedStorage & OwnReserve,
+async function openOverStorage(
+  { storage, files, claims, attempts, nodes, gone, reserve, join: joinNodes }: OpenedStorage & ReserveInput,
   settings: Settings,
-  world: World,
+  world: Environment,
   release: () => Promise<void>,
 ): Promise<Server> {
   const catalog = openCatalog(storage);
@@ -122,7 +122,7 @@ async function openOver(
   await files.finishPurges(catalog.isFileInUse);
   const restRoot = `${settings.contextPath}/rest`;
   let isDraining = false;
-  const assembling = assemble({
+  const assembling = assembleServer({
     storage,
     catalog,
     feed,
@@ -135,12 +135,12 @@ async function openOver(
     world,
     restRoot,
     isDraining: () => isDraining,
-    randomPassword,
+    randomPassword: createRandomPassword,
   });
   let generated: GeneratedPassword | undefined;
   try {
     // The password is hashed in a thread of its own, while the server is put together.
-    [generated] = await allEnded([prepareAdministrator(catalog, settings, world), assembling]);
+    [generated] = await waitForAll([prepareAdministrator(catalog, settings, world), assembling]);
     await joinNodes(() => {
       const { bytes, limitBytes } = files.getCopyUsage();
       return { position: storage.position(), cacheBytes: bytes, cacheLimitBytes: limitBytes };
@@ -153,7 +153,7 @@ async function openOver(
   }
   const { app, isFirstStart, operations, collectGranules, forgetGoneFiles, closeServices } = await assembling;
   operations.start();
-  const stopCare = lookAfter(
+  const stopCare = startMaintenance(
     { storage, files, claims, gone, reserve, collectGranules, forgetGoneFiles },
     settings,
     world,
@@ -170,12 +170,12 @@ async function openOver(
     async close(signal) {
       isDraining = true;
       feed.end();
-      await orAborted(app.close(), signal);
+      await waitUnlessAborted(app.close(), signal);
       operations.stop();
-      await orAborted(stopCare(), signal);
-      await orAborted(closeServices(), signal);
+      await waitUnlessAborted(stopCare(), signal);
+      await waitUnlessAborted(closeServices(), signal);
       // What cannot be written now is written at the next start.
-      await orAborted(files.waitUntilIdle(), signal).catch(() => undefined);
+      await waitUnlessAborted(files.waitUntilIdle(), signal).catch(() => undefined);
       await storage.close(signal);
       await release();
     },
@@ -185,14 +185,14 @@ async function openOver(
 async function prepareAdministrator(
   catalog: Catalog,
   settings: Settings,
-  { logger }: World,
+  { logger }: Environment,
 ): Promise<GeneratedPassword | undefined> {
   const isReset = settings.resetAdminPassword;
   if (settings.builtinAdmin === 'off') {
     return undefined;
   }
-  const password = await operatorPassword(settings);
-  const start = await ensureAdministrator(catalog, { operatorPassword: password, isReset, generateRandomPassword: randomPassword });
+  const password = await readOperatorPassword(settings);
+  const start = await ensureAdministrator(catalog, { operatorPassword: password, isReset, generateRandomPassword: createRandomPassword });
   if (start.kind === 'ignored') {
     logger.warn(
       'the given password of the built-in admin was ignored: the admin has another password. To replace it, start once with --reset-admin-password',
@@ -204,7 +204,7 @@ async function prepareAdministrator(
 }
 
 /** Waits for work, but not once the signal is given; what becomes of the work then is nobody's concern any more. */
-async function orAborted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+async function waitUnlessAborted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) {
     await work;
     return;
@@ -219,6 +219,6 @@ async function orAborted(work: Promise<unknown>, signal: AbortSignal | undefined
 }
 
 /** 24 characters of 6 random bits each. */
-function randomPassword(): string {
+function createRandomPassword(): string {
   return randomBytes(18).toString('base64url');
 }

@@ -13,17 +13,17 @@ import { type NodeReport, type Nodes, createSingleNode } from '../storage/nodes.
 import type { KindRules, Storage } from '../storage/port.ts';
 import type { PostgresLocation } from '../storage/postgres/place.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
-import { DATABASE_FILE, unusable } from './data-directory.ts';
+import { DATABASE_FILE, createUnusableError } from './data-directory.ts';
 import { limits } from './limits.ts';
-import { causeOf } from './open-patiently.ts';
-import { promisedFiles } from './promised-files.ts';
+import { getCause } from './open-patiently.ts';
+import { createUndoRetention } from './promised-files.ts';
 import { recordKinds } from './record-kinds.ts';
 import type { Settings } from './settings.ts';
 import { readVersion } from './version.ts';
 
 const MEGABYTE = 1_048_576;
 
-export interface StorageWorld {
+export interface StorageEnvironment {
   readonly clock: () => number;
   readonly logger: Pick<FastifyBaseLogger, 'warn'>;
   /** The time that all nodes agree on; that of their database, unless a test knows better. */
@@ -51,7 +51,7 @@ export interface OpenedStorage {
   release(): Promise<void>;
 }
 
-export async function openStorage(settings: Settings, world: StorageWorld): Promise<OpenedStorage> {
+export async function openStorage(settings: Settings, world: StorageEnvironment): Promise<OpenedStorage> {
   const kinds = [...recordKinds, ...(world.further?.kinds ?? [])];
   return settings.storage === undefined
     ? openInDirectory(settings, kinds, world)
@@ -59,22 +59,22 @@ export async function openStorage(settings: Settings, world: StorageWorld): Prom
 }
 
 /** What a server is called. */
-export function nodeNameOf({ nodeName, port }: Pick<Settings, 'nodeName' | 'port'>): string {
+export function resolveNodeName({ nodeName, port }: Pick<Settings, 'nodeName' | 'port'>): string {
   return nodeName ?? `${hostname()}-${port}`;
 }
 
 async function openInDirectory(
   settings: Settings,
   kinds: readonly KindRules[],
-  { clock, sync, disk = realDisk }: StorageWorld,
+  { clock, sync, disk = realDisk }: StorageEnvironment,
 ): Promise<OpenedStorage> {
   const { dataDir: directory } = settings;
   const file = join(directory, DATABASE_FILE);
   try {
     const storage = await openSqliteStorage({ file, clock, kinds, ...(sync === undefined ? {} : { sync }) });
-    const { isNamed } = promisedFiles(storage, settings, clock);
+    const { isNamed } = createUndoRetention(storage, settings, clock);
     const files = openFiles({ root: directory, disk, isNamed });
-    const self = { name: nodeNameOf(settings), version: readVersion(), startedAtMs: clock() };
+    const self = { name: resolveNodeName(settings), version: readVersion(), startedAtMs: clock() };
     const alone = { clockAheadMs: 0, cacheBytes: 0, cacheLimitBytes: 0 };
     return {
       storage,
@@ -86,7 +86,7 @@ async function openInDirectory(
       release: async () => undefined,
     };
   } catch (error) {
-    throw unusable(`--data-dir holds '${file}', which cannot be opened`, error);
+    throw createUnusableError(`--data-dir holds '${file}', which cannot be opened`, error);
   }
 }
 
@@ -95,13 +95,13 @@ async function openInPostgres(
   place: PostgresLocation,
   settings: Settings,
   kinds: readonly KindRules[],
-  { logger, disk = realDisk, sharedClock }: StorageWorld,
+  { logger, disk = realDisk, sharedClock }: StorageEnvironment,
 ): Promise<OpenedStorage> {
   const { openPostgresNode } = await import('../storage/postgres/open-node.ts');
-  const self = { name: nodeNameOf(settings), version: readVersion() };
+  const self = { name: resolveNodeName(settings), version: readVersion() };
   const { openSharedBytes: bytesOn, pins, ...node } = await openPostgresNode(place, kinds, self, sharedClock).catch((error: unknown) => {
     // What the database may say once is tried again.
-    throw error instanceof Problem ? error : unopened(place, error);
+    throw error instanceof Problem ? error : toOpenError(place, error);
   });
   const { blobs, dataDir: root } = settings;
   const gone = openPurgedFileFeed(node.storage.notes);
@@ -120,12 +120,12 @@ async function openInPostgres(
       onFailure: (reason) => logger.warn({ err: reason }, 'copies of shared files could not be cleared away'),
     },
   };
-  const { isNamed } = promisedFiles(node.storage, settings, node.clock);
+  const { isNamed } = createUndoRetention(node.storage, settings, node.clock);
   const files = openFiles({ root, disk, isNamed, shared });
   return { ...node, files, gone, join: (report) => node.nodes.begin(report) };
 }
 
 /** One sentence for the operator, who is told what the database says, which clients are not. */
-export function unopened({ shown }: Pick<PostgresLocation, 'shown'>, error: unknown): Error {
-  return unusable(`--storage names ${shown}, which cannot be opened`, causeOf(error));
+export function toOpenError({ shown }: Pick<PostgresLocation, 'shown'>, error: unknown): Error {
+  return createUnusableError(`--storage names ${shown}, which cannot be opened`, getCause(error));
 }

@@ -6,7 +6,7 @@ import { parseServerKey } from '../security/keystore/server-key.ts';
 import { password as passwordKind } from './setting-kinds.ts';
 import { SettingError, type Settings } from './settings.ts';
 
-export async function directoryAuthorities(file: string | undefined): Promise<readonly string[] | undefined> {
+export async function readDirectoryAuthorities(file: string | undefined): Promise<readonly string[] | undefined> {
   if (file === undefined) {
     return undefined;
   }
@@ -19,7 +19,7 @@ export async function directoryAuthorities(file: string | undefined): Promise<re
   return [...getCACertificates('default'), content];
 }
 
-export async function operatorPassword(settings: Settings): Promise<string | undefined> {
+export async function readOperatorPassword(settings: Settings): Promise<string | undefined> {
   if (settings.adminPasswordFile === undefined) {
     return settings.adminPassword;
   }
@@ -34,7 +34,7 @@ export async function operatorPassword(settings: Settings): Promise<string | und
   return password;
 }
 
-export async function operatorServerKey({ serverKeyFile, serverKey }: Settings): Promise<KeyObject | undefined> {
+export async function readOperatorServerKey({ serverKeyFile, serverKey }: Settings): Promise<KeyObject | undefined> {
   if (serverKeyFile === undefined) {
     return serverKey;
   }

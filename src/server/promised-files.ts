@@ -3,7 +3,7 @@ import type { Storage } from '../storage/port.ts';
 import { limits } from './limits.ts';
 import type { Settings } from './settings.ts';
 
-export interface PromisedFiles {
+export interface UndoRetention {
   /** Whether a change that can be taken back, or what is there now, names the file. */
   isRetained(file: string): Promise<boolean>;
   /** The same for whoever collects files, a while longer: whoever has just looked whether they are there still finds them. */
@@ -12,14 +12,14 @@ export interface PromisedFiles {
 
 const HOUR_MS = 3_600_000;
 
-export function promisedFiles(
+export function createUndoRetention(
   storage: Pick<Storage, 'isFileReferenced'>,
   { undoFilesHours }: Pick<Settings, 'undoFilesHours'>,
   clock: () => number,
-): PromisedFiles {
-  const promisedSince = () => clock() - undoFilesHours * HOUR_MS;
+): UndoRetention {
+  const computeRetainedSince = () => clock() - undoFilesHours * HOUR_MS;
   return {
-    isRetained: (file) => storage.isFileReferenced(file, promisedSince()),
-    isNamed: (file) => storage.isFileReferenced(file, promisedSince() - limits.fileCollection.graceMs),
+    isRetained: (file) => storage.isFileReferenced(file, computeRetainedSince()),
+    isNamed: (file) => storage.isFileReferenced(file, computeRetainedSince() - limits.fileCollection.graceMs),
   };
 }

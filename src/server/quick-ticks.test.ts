@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { keptTick } from './quick-ticks.ts';
+import { retainedTick } from './quick-ticks.ts';
 
 it('what is kept is what Node makes for a tick', async () => {
-  expect(Object.keys(await keptTick)).toEqual(['callback', 'args']);
+  expect(Object.keys(await retainedTick)).toEqual(['callback', 'args']);
 });

@@ -5,6 +5,6 @@
  */
 import { executionAsyncResource } from 'node:async_hooks';
 
-export const keptTick: Promise<object> = new Promise((resolve) => {
+export const retainedTick: Promise<object> = new Promise((resolve) => {
   process.nextTick(() => resolve(executionAsyncResource()));
 });

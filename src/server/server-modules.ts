@@ -14,7 +14,7 @@ import { urlCheckKind } from '../security/url-checks/url-check.ts';
 import type { Nodes } from '../storage/nodes.ts';
 import type { Storage } from '../storage/port.ts';
 
-export interface ModuleWorld {
+export interface ServerModuleInput {
   readonly version: string;
   readonly dataDir: string;
   readonly storage: Pick<Storage, 'isWritable' | 'countPendingWrites'>;
@@ -28,7 +28,7 @@ export interface ModuleWorld {
 }
 
 /** A check says what it found without naming places: its message is shown, the reason of a failure is logged. */
-export function serverModules({
+export function createServerModules({
   version,
   dataDir,
   storage,
@@ -37,8 +37,8 @@ export function serverModules({
   nodes,
   unreachableStores,
   harvests,
-}: ModuleWorld): readonly ServerModule[] {
-  const part = (
+}: ServerModuleInput): readonly ServerModule[] {
+  const createModule = (
     module: string,
     name: string,
     component: string,
@@ -47,68 +47,68 @@ export function serverModules({
   ): ServerModule => ({ module: `graticule-${module}`, name, component, kind, version, enabled: true, check });
 
   return [
-    part('rest', 'REST Interface', 'HTTP', async () => `Running on Node.js ${process.versions.node}.`),
+    createModule('rest', 'REST Interface', 'HTTP', async () => `Running on Node.js ${process.versions.node}.`),
 
-    part('catalog', 'Catalog', 'Records', async ({ catalog }) =>
-      counted(await catalog.count(workspaceKind), 'workspace'),
+    createModule('catalog', 'Catalog', 'Records', async ({ catalog }) =>
+      formatCount(await catalog.count(workspaceKind), 'workspace'),
     ),
 
-    part('storage', 'Storage', database.split(' ')[0] ?? database, async ({ catalog }) => {
+    createModule('storage', 'Storage', database.split(' ')[0] ?? database, async ({ catalog }) => {
       if (!storage.isWritable()) {
         throw new Error('The disk could not keep a change, so that none is made until the server is started anew');
       }
       return `${database}; change ${catalog.position()}, ${storage.countPendingWrites()} waiting.`;
     }),
 
-    part('nodes', 'Nodes', 'Storage', async () => {
+    createModule('nodes', 'Nodes', 'Storage', async () => {
       const entries = (await nodes.list()).filter(({ isAlive }) => isAlive);
       const here = entries.find(({ isHere }) => isHere)?.name ?? 'a node that nobody has heard of yet';
       const others = entries.filter(({ isHere }) => !isHere).map(({ name }) => name);
       return `This is ${here}${others.length === 0 ? '' : `; others are ${enumerate(others, others.length)}`}.`;
     }),
 
-    part('files', 'Data Directory', 'Files', async () => {
+    createModule('files', 'Data Directory', 'Files', async () => {
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
       return 'Can be read and written.';
     }),
 
-    part('data', 'Data Stores', 'Vector and raster data', async ({ catalog, administers }) => {
+    createModule('data', 'Data Stores', 'Vector and raster data', async ({ catalog, administers }) => {
       const stores = await unreachableStores();
       if (stores.length === 0) {
-        return `${counted(await catalog.count(dataStoreKind), 'data store')} ${counted(await catalog.count(coverageStoreKind), 'coverage store')}`;
+        return `${formatCount(await catalog.count(dataStoreKind), 'data store')} ${formatCount(await catalog.count(coverageStoreKind), 'coverage store')}`;
       }
       const theirs = stores.filter(({ workspace }) => administers(workspace));
       return {
         troubles:
           theirs.length === 0
             ? 'Not all stores can be reached.'
-            : `Cannot be reached: ${enumerate(theirs.map(told), theirs.length)}.`,
+            : `Cannot be reached: ${enumerate(theirs.map(formatUnreachableStore), theirs.length)}.`,
       };
     }),
 
-    part('mosaics', 'Image Mosaics', 'Harvests', async ({ administers }) => {
+    createModule('mosaics', 'Image Mosaics', 'Harvests', async ({ administers }) => {
       const running = harvests();
       if (running.length === 0) {
         return 'No harvest is under way.';
       }
       const theirs = running.filter(({ workspace }) => administers(workspace));
       return theirs.length === 0
-        ? counted(running.length, 'harvest')
+        ? formatCount(running.length, 'harvest')
         : `Harvesting ${theirs.map(({ store, counts }) => `${store}: ${counts.files} files, ${counts.granules} granules, ${counts.skipped} skipped`).join('; ')}.`;
     }),
 
-    part('security', 'Security', 'Logins', async ({ catalog }) => {
+    createModule('security', 'Security', 'Logins', async ({ catalog }) => {
       if ((await catalog.count(administratorKind)) === 0) {
         throw new Error('The built-in administrator is missing');
       }
       return 'The built-in administrator is there.';
     }),
 
-    part('gates', 'Gates', 'URLs, archives and paths', async ({ catalog }) =>
-      counted(await catalog.count(urlCheckKind), 'URL check'),
+    createModule('gates', 'Gates', 'URLs, archives and paths', async ({ catalog }) =>
+      formatCount(await catalog.count(urlCheckKind), 'URL check'),
     ),
 
-    part(
+    createModule(
       'monitor',
       'System Monitor',
       'Metrics',
@@ -123,10 +123,10 @@ export function serverModules({
   ];
 }
 
-function told({ store, reason }: UnreachableStore): string {
+function formatUnreachableStore({ store, reason }: UnreachableStore): string {
   return `${store} (${reason})`;
 }
 
-function counted(count: number, what: string): string {
+function formatCount(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}.`;
 }

@@ -1,19 +1,19 @@
 /** What each request works with: the same services for all, over one state, over a change, or over one that is only tried. */
 import type { AsyncLocalStorage } from 'node:async_hooks';
-import type { ChangeDocument, DraftSession, Session, SessionKind, Sessions } from '../http/session.ts';
+import type { ChangeDocument, TransactionSession, Session, SessionKind, Sessions } from '../http/session.ts';
 import { buildChangeDocument } from '../interface/change-document.ts';
 import type { Services } from '../interface/services.ts';
 import { isAdministrator, type Principal } from '../lib/principal.ts';
-import { textOfSecret } from '../lib/secret.ts';
+import { revealSecret } from '../lib/secret.ts';
 import type { Catalog, CatalogReader } from '../records/catalog.ts';
 import { openTransactionScope } from '../records/draft-scope.ts';
 import { createDryRunFiles } from '../records/files.ts';
 import { openCatalogSession, openBufferedCatalog, type SessionChange } from '../records/session.ts';
 import type { ChangeHead, RecordReader, Storage } from '../storage/port.ts';
-import { draftDataFolder, draftServices, triedDraftServices } from './draft-services.ts';
+import { createTransactionDataFolder, createTransactionServices, createDryRunTransactionServices } from './draft-services.ts';
 
 /** The catalog of a draft, as long as that has not ended. */
-export interface DraftUnderWay {
+export interface ActiveTransaction {
   catalog: CatalogReader | undefined;
 }
 
@@ -21,16 +21,16 @@ export interface SessionsOptions {
   readonly storage: Storage;
   readonly services: Services;
   /** Where those look who read the catalog of all: what a draft does is done with what it has changed. */
-  readonly draftUnderWay: AsyncLocalStorage<DraftUnderWay>;
+  readonly draftUnderWay: AsyncLocalStorage<ActiveTransaction>;
   /** Told of what could not be done although its change was made. */
   readonly failed: (reason: unknown) => void;
 }
 
 export function openSessions({ storage, services, draftUnderWay, failed }: SessionsOptions): Sessions<Services> {
-  const tried = withoutEffect(services);
+  const tried = createDryRunServices(services);
 
   /** Asked for before the change: what may be shown goes by the rights that the work is done with. */
-  async function changeFor(
+  async function prepareChange(
     { access }: Services,
     principal: Principal,
     records: Pick<RecordReader, 'get'>,
@@ -44,7 +44,7 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
   return {
     refresh: () => storage.refresh(),
     position: () => storage.position(),
-    async draft({ isDryRun, principal, reply }, work) {
+    async runInTransaction({ isDryRun, principal, reply }, work) {
       let scope = openTransactionScope();
       let made: ChangeHead | null = null;
       const drafting = storage.writeBuffered(async (draft) => {
@@ -52,34 +52,34 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
         const { hasExternal: hasOutside, commitExternal: commitOutside, abandon } = scope;
         const drafted = openBufferedCatalog(storage, draft, scope, { isDryRun });
         const gathered = services.files.createBatch();
-        const dataFolder = draftDataFolder(services, scope);
+        const dataFolder = createTransactionDataFolder(services, scope);
         const drafting = isDryRun
-          ? triedDraftServices(services, tried, scope)
-          : draftServices(services, tried, scope, gathered);
-        const own = servicesOver({ ...drafting, dataFolder }, drafted.catalog);
+          ? createDryRunTransactionServices(services, tried, scope)
+          : createTransactionServices(services, tried, scope, gathered);
+        const own = bindServices({ ...drafting, dataFolder }, drafted.catalog);
         let name: string | undefined;
-        const author = () => {
+        const getAuthor = () => {
           const last = drafted.findAuthor() ?? { who: principal.name, what: 'nothing' };
           return { ...last, who: principal.name, what: name ?? last.what };
         };
-        const session: DraftSession<Services> = {
+        const session: TransactionSession<Services> = {
           services: own,
           position: () => draft.position,
           changeNumber: () => null,
-          changeFor: (viewer) => {
+          prepareChangeDocument: (viewer) => {
             // Of several operations each tells of its own.
             const before = drafted.listItems();
-            return changeFor(own, viewer, draft, async () => {
+            return prepareChange(own, viewer, draft, async () => {
               const change = drafted.readChange(before);
-              return change && { ...change, ...author() };
+              return change && { ...change, ...getAuthor() };
             });
           },
           close: () => undefined,
-          name: (what) => {
+          setChangeName: (what) => {
             name = what;
           },
           attempt: (each) => draft.attempt(each),
-          newNames: () =>
+          getRenames: () =>
             new Map(
               drafted
                 .listItems()
@@ -88,7 +88,7 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
                 ),
             ),
         };
-        const underWay: DraftUnderWay = { catalog: drafted.catalog };
+        const underWay: ActiveTransaction = { catalog: drafted.catalog };
         try {
           const result = await draftUnderWay.run(underWay, () => work(session));
           await gathered.put();
@@ -96,7 +96,7 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
           if (data !== undefined) scope.afterCommit(data.apply);
           return {
             result,
-            author: author(),
+            author: getAuthor(),
             shouldCommit: !isDryRun,
             hasMore: hasOutside() || data !== undefined,
             ...(data && { note: data.note, isOvertaken: data.hasConflict }),
@@ -109,7 +109,7 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
               : {
                   reply(change) {
                     const kept = reply(result, change);
-                    return { ...kept, reply: textOfSecret(services.keystore.sealer.seal(kept.reply)) };
+                    return { ...kept, reply: revealSecret(services.keystore.sealer.seal(kept.reply)) };
                   },
                 }),
             async onRollback(reason) {
@@ -130,12 +130,12 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
     },
     open(kind: SessionKind): Session<Services> {
       const session = openCatalogSession(storage, kind);
-      const own = servicesOver(kind === 'dry run' ? tried : services, session.catalog);
+      const own = bindServices(kind === 'dry run' ? tried : services, session.catalog);
       return {
         services: own,
         position: session.position,
         changeNumber: session.getChangeNumber,
-        changeFor: (principal) => changeFor(own, principal, storage, session.readChange),
+        prepareChangeDocument: (principal) => prepareChange(own, principal, storage, session.readChange),
         close: session.close,
       };
     },
@@ -143,7 +143,7 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
 }
 
 /** Services that do all they do, but keep nothing outside the catalog either. */
-function withoutEffect(services: Services): Services {
+function createDryRunServices(services: Services): Services {
   const files = createDryRunFiles(services.files);
   const vectorData = services.vectorData.toDryRun();
   const rasterData = services.rasterData.toDryRun();
@@ -164,13 +164,13 @@ function withoutEffect(services: Services): Services {
   };
 }
 
-type Changeable<T> = { -readonly [Name in keyof T]: T[Name] };
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** Each request makes them: what stands behind a spread in a literal takes a multiple of a member that is set. */
-function servicesOver(services: Services, catalog: Catalog): Services {
-  const security: Changeable<Services['security']> = { ...services.security };
+function bindServices(services: Services, catalog: Catalog): Services {
+  const security: Mutable<Services['security']> = { ...services.security };
   security.catalog = catalog;
-  const own: Changeable<Services> = { ...services };
+  const own: Mutable<Services> = { ...services };
   own.catalog = catalog;
   own.access = services.access.forReader(catalog);
   own.security = security;

@@ -4,14 +4,14 @@ import type { InitialRules } from '../security/access-rules/rule-families.ts';
 import { formatRoles } from '../security/access-rules/rule-roles.ts';
 import { CLOSED_RULE, ensureSecurity, isClosed } from '../security/first-start.ts';
 import type { Settings } from './settings.ts';
-import type { World } from './world.ts';
+import type { Environment } from './world.ts';
 
 /** Returns whether this start did it; otherwise an earlier start or another node has. */
 export async function setUpSecurity(
   catalog: Catalog,
   { closed }: Pick<Settings, 'closed'>,
   initialRules: InitialRules,
-  { logger }: Pick<World, 'logger'>,
+  { logger }: Pick<Environment, 'logger'>,
 ): Promise<boolean> {
   const isFirstStart = await ensureSecurity(catalog, closed ? { initialRules } : undefined);
   // Another node may have set it up a moment ago.

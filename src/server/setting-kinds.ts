@@ -45,13 +45,13 @@ export const serverKey: SettingKind<KeyObject> = {
   parse: parseServerKey,
 };
 
-export const postgresPlace: SettingKind<PostgresLocation> = {
+export const postgresUrl: SettingKind<PostgresLocation> = {
   placeholder: 'URL',
   expected: 'an address such as postgres://user@host/database, with ?schema=name for another schema than graticule,',
   parse: parsePostgresLocation,
 };
 
-export function integer(min: number, max: number): SettingKind<number> {
+export function createIntegerKind(min: number, max: number): SettingKind<number> {
   return {
     placeholder: 'N',
     expected: `a whole number from ${min} to ${max}`,
@@ -63,7 +63,7 @@ export function integer(min: number, max: number): SettingKind<number> {
 }
 
 /** A server that does nothing takes about 150 MB. */
-export const LEAST_MEMORY_BYTES = 256 * 1_048_576;
+export const MIN_MEMORY_BYTES = 256 * 1_048_576;
 
 export const memory: SettingKind<number> = {
   placeholder: 'SIZE',
@@ -71,11 +71,11 @@ export const memory: SettingKind<number> = {
   parse: (value) => {
     const [, number = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?) ?(M|G)(?:i?B)?$/i.exec(value) ?? [];
     const bytes = Math.floor(Number(number) * (unit.toUpperCase() === 'G' ? 1_073_741_824 : 1_048_576));
-    return bytes >= LEAST_MEMORY_BYTES ? bytes : undefined;
+    return bytes >= MIN_MEMORY_BYTES ? bytes : undefined;
   },
 };
 
-export function oneOf<V extends string>(...values: readonly V[]): SettingKind<V> {
+export function createChoiceKind<V extends string>(...values: readonly V[]): SettingKind<V> {
   return {
     placeholder: values.join('|'),
     expected: `one of ${values.join(', ')}`,
@@ -130,7 +130,7 @@ export const origins: SettingKind<CorsOrigins> = {
 };
 
 /** Given without a value on the command line, and as true or false in the environment. */
-export const yesOrNo: SettingKind<boolean> = { placeholder: '', expected: 'true or false', parse: parseFlag };
+export const booleanFlag: SettingKind<boolean> = { placeholder: '', expected: 'true or false', parse: parseFlag };
 
 export const proxies: SettingKind<TrustedProxies> = {
   placeholder: 'LIST',

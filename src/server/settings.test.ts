@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { helpText, readSettings, SettingError, type Settings } from './settings.ts';
+import { formatHelpText, readSettings, SettingError, type Settings } from './settings.ts';
 
 function settings(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Settings {
   const command = readSettings(args, environment);
@@ -170,7 +170,7 @@ describe('--help and --version', () => {
   });
 
   it('list every setting with its flag, its variable and its default', () => {
-    const help = helpText();
+    const help = formatHelpText();
 
     for (const name of Object.keys(settings([]))) {
       const flag = { externalRoots: 'external-root', trustedProxies: 'trust-proxy' }[name];

@@ -9,18 +9,18 @@ import {
   directory,
   file,
   hosts,
-  integer,
+  createIntegerKind,
   memory,
-  oneOf,
+  createChoiceKind,
   origins,
   password,
-  postgresPlace,
+  postgresUrl,
   proxies,
   publicUrl,
   type SettingKind,
   serverKey,
   text,
-  yesOrNo,
+  booleanFlag,
 } from './setting-kinds.ts';
 
 /** A setting that cannot be used; its message is the one line the operator sees. */
@@ -41,62 +41,62 @@ interface Setting<V> {
   readonly isSecret?: true;
 }
 
-function setting<V>(kind: SettingKind<V>, defaultText: string, help: string): Setting<V> {
+function createSetting<V>(kind: SettingKind<V>, defaultText: string, help: string): Setting<V> {
   return { kind, default: defaultText, help };
 }
 
-function optional<V>(kind: SettingKind<V>, help: string): Setting<V | undefined> {
+function createOptionalSetting<V>(kind: SettingKind<V>, help: string): Setting<V | undefined> {
   return { kind, default: undefined, help };
 }
 
 const table = {
-  host: setting(text, '127.0.0.1', 'The address to listen on.'),
-  port: setting(integer(0, 65_535), '8080', 'The port to listen on; 0 takes a free one.'),
-  dataDir: setting(directory, './graticule-data', 'Where the catalog and uploaded files are kept.'),
+  host: createSetting(text, '127.0.0.1', 'The address to listen on.'),
+  port: createSetting(createIntegerKind(0, 65_535), '8080', 'The port to listen on; 0 takes a free one.'),
+  dataDir: createSetting(directory, './graticule-data', 'Where the catalog and uploaded files are kept.'),
   storage: {
-    kind: postgresPlace,
+    kind: postgresUrl,
     default: undefined,
     isSecret: true,
     help: 'A PostgreSQL that keeps the catalog and uploaded files for several nodes, instead of the data directory.',
   } as Setting<PostgresLocation | undefined>,
-  blobs: optional(
+  blobs: createOptionalSetting(
     directory,
     'With --storage: where uploaded files are kept instead, a directory that all nodes mount.',
   ),
-  maxStoredUploadMb: setting(
-    integer(1, 100_000),
+  maxStoredUploadMb: createSetting(
+    createIntegerKind(1, 100_000),
     '512',
     'With --storage and without --blobs: how many megabytes the files of an upload may have.',
   ),
-  fileCacheMb: setting(
-    integer(1, 100_000_000),
+  fileCacheMb: createSetting(
+    createIntegerKind(1, 100_000_000),
     '10240',
     'With --storage: how many megabytes of shared files a node keeps on its own disk.',
   ),
-  nodeName: optional(
+  nodeName: createOptionalSetting(
     text,
     'What this server is called in logs, metrics and /about/nodes; the name of the machine with the port unless said.',
   ),
-  contextPath: setting(contextPath, '/geoserver', 'The path before /rest.'),
-  publicUrl: optional(publicUrl, 'The address clients know the server by, for links; the context path is added.'),
-  compat: optional(oneOf<DialectName>('geoserver'), 'Follow the reference server where it differs from our interface.'),
+  contextPath: createSetting(contextPath, '/geoserver', 'The path before /rest.'),
+  publicUrl: createOptionalSetting(publicUrl, 'The address clients know the server by, for links; the context path is added.'),
+  compat: createOptionalSetting(createChoiceKind<DialectName>('geoserver'), 'Follow the reference server where it differs from our interface.'),
   externalRoot: {
     kind: directory,
     default: undefined,
     many: true,
     help: 'Narrows what `external` uploads may name to this directory; may be given several times.',
   } as Setting<string | undefined>,
-  allowPrivateAddresses: setting(
-    yesOrNo,
+  allowPrivateAddresses: createSetting(
+    booleanFlag,
     'false',
     'Let URL checks open every address, also link-local and cloud metadata ones, and broad checks private ones.',
   ),
-  databaseHosts: optional(
+  databaseHosts: createOptionalSetting(
     hosts,
     'Hosts whose databases administrators of a workspace may use; full administrators may use any.',
   ),
-  trustProxy: optional(proxies, 'Neighbours whose Forwarded and X-Forwarded-* headers are believed.'),
-  adminPasswordFile: optional(
+  trustProxy: createOptionalSetting(proxies, 'Neighbours whose Forwarded and X-Forwarded-* headers are believed.'),
+  adminPasswordFile: createOptionalSetting(
     file,
     'A file with the first password of the built-in admin. Later starts keep the password that the admin has.',
   ),
@@ -106,25 +106,25 @@ const table = {
     environmentOnly: true,
     help: 'The first password of the built-in admin. Later starts keep the password that the admin has.',
   } as Setting<string | undefined>,
-  resetAdminPassword: setting(
-    yesOrNo,
+  resetAdminPassword: createSetting(
+    booleanFlag,
     'false',
     'Replace the password of the built-in admin at this start: by the given one, or by a generated one, which is printed.',
   ),
-  closed: setting(
-    yesOrNo,
+  closed: createSetting(
+    booleanFlag,
     'false',
     'On the first start: let only administrators read layers, by the rule *.*.r. Without it everybody can read them.',
   ),
-  builtinAdmin: setting(oneOf('on', 'off'), 'on', 'Whether the built-in admin may log in, whatever the providers say.'),
-  ldapCaFile: optional(file, 'Certificates (PEM) of authorities to trust in TLS with directories, beside the usual.'),
-  ldapTimeoutMs: setting(integer(100, 60_000), '5000', 'How long a login may wait for a directory.'),
-  ldapMemoryMs: setting(
-    integer(0, 60_000),
+  builtinAdmin: createSetting(createChoiceKind('on', 'off'), 'on', 'Whether the built-in admin may log in, whatever the providers say.'),
+  ldapCaFile: createOptionalSetting(file, 'Certificates (PEM) of authorities to trust in TLS with directories, beside the usual.'),
+  ldapTimeoutMs: createSetting(createIntegerKind(100, 60_000), '5000', 'How long a login may wait for a directory.'),
+  ldapMemoryMs: createSetting(
+    createIntegerKind(0, 60_000),
     '5000',
     'How long the word of a directory is believed before it is asked again; 0 asks at every request.',
   ),
-  serverKeyFile: optional(
+  serverKeyFile: createOptionalSetting(
     file,
     'A file that holds the server key, 32 bytes in base64, which opens the keystore; else one is made in the data directory.',
   ),
@@ -134,46 +134,46 @@ const table = {
     environmentOnly: true,
     help: 'The server key itself.',
   } as Setting<KeyObject | undefined>,
-  lostKeystore: setting(
-    oneOf('refuse', 'replace'),
+  lostKeystore: createSetting(
+    createChoiceKind('refuse', 'replace'),
     'refuse',
     'What to do at the start when the keystore is lost; a new one cannot open the secrets stored with the old.',
   ),
-  historyDays: setting(integer(0, 36_500), '365', 'How many days the log of changes is kept; 0 keeps all of it.'),
-  undoFilesHours: setting(
-    integer(0, 876_000),
+  historyDays: createSetting(createIntegerKind(0, 36_500), '365', 'How many days the log of changes is kept; 0 keeps all of it.'),
+  undoFilesHours: createSetting(
+    createIntegerKind(0, 876_000),
     '24',
     'How many hours replaced and deleted files are kept, so that changes of them can be taken back.',
   ),
-  memory: optional(
+  memory: createOptionalSetting(
     memory,
     'How much memory the server may take; without it, three quarters of what the machine or its cgroup has.',
   ),
-  tileCacheMb: setting(
-    integer(0, 100_000_000),
+  tileCacheMb: createSetting(
+    createIntegerKind(0, 100_000_000),
     '1024',
     'How many megabytes of tiles are kept on the disk at most; 0 keeps none.',
   ),
-  corsOrigins: setting(
+  corsOrigins: createSetting(
     origins,
     '*',
     'The sites whose pages may read what map and feature services give to anybody; * for all, none for no other.',
   ),
-  openMetrics: setting(yesOrNo, 'false', 'Let anyone read /metrics, not only administrators.'),
-  logLevel: setting(oneOf('error', 'warn', 'info', 'debug'), 'info', 'How much to log.'),
-  logFormat: setting(
-    oneOf('auto', 'json', 'text'),
+  openMetrics: createSetting(booleanFlag, 'false', 'Let anyone read /metrics, not only administrators.'),
+  logLevel: createSetting(createChoiceKind('error', 'warn', 'info', 'debug'), 'info', 'How much to log.'),
+  logFormat: createSetting(
+    createChoiceKind('auto', 'json', 'text'),
     'auto',
     'Log lines for programs or people; auto asks whether it is a terminal.',
   ),
-  maxDocumentBytes: setting(integer(1_024, 1_073_741_824), '10485760', 'The largest XML or JSON document taken.'),
-  requestTimeoutMs: setting(integer(1_000, 86_400_000), '300000', 'How long a client may take to send a request.'),
-  storeTimeoutMs: setting(
-    integer(100, 3_600_000),
+  maxDocumentBytes: createSetting(createIntegerKind(1_024, 1_073_741_824), '10485760', 'The largest XML or JSON document taken.'),
+  requestTimeoutMs: createSetting(createIntegerKind(1_000, 86_400_000), '300000', 'How long a client may take to send a request.'),
+  storeTimeoutMs: createSetting(
+    createIntegerKind(100, 3_600_000),
     '30000',
     'How long the data of a store may take to be opened, listed or described.',
   ),
-  drainTimeoutMs: setting(integer(0, 3_600_000), '10000', 'How long requests under way may take after SIGTERM.'),
+  drainTimeoutMs: createSetting(createIntegerKind(0, 3_600_000), '10000', 'How long requests under way may take after SIGTERM.'),
 } as const;
 
 type Table = typeof table;
@@ -191,71 +191,71 @@ export function readSettings(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Command {
-  refuseFlagsOfNpm(environment);
+  checkNpmFlags(environment);
   const flags = readFlags(args);
   if (flags['help'] !== undefined || flags['version'] !== undefined) {
     return { kind: flags['help'] !== undefined ? 'help' : 'version' };
   }
-  const value = <N extends SettingName>(name: N): Value<N> => valuesOf(name, flags, environment)[0] as Value<N>;
+  const readValue = <N extends SettingName>(name: N): Value<N> => readValues(name, flags, environment)[0] as Value<N>;
   return {
     kind: 'run',
     settings: {
-      host: value('host'),
-      port: value('port'),
-      dataDir: value('dataDir'),
-      storage: value('storage'),
-      blobs: value('blobs'),
-      maxStoredUploadMb: value('maxStoredUploadMb'),
-      fileCacheMb: value('fileCacheMb'),
-      nodeName: value('nodeName'),
-      contextPath: value('contextPath'),
-      publicUrl: value('publicUrl'),
-      compat: value('compat'),
-      externalRoots: valuesOf('externalRoot', flags, environment).filter((each) => each !== undefined),
-      allowPrivateAddresses: value('allowPrivateAddresses'),
-      databaseHosts: value('databaseHosts'),
-      trustedProxies: value('trustProxy') ?? noProxies,
-      adminPasswordFile: value('adminPasswordFile'),
-      adminPassword: value('adminPassword'),
-      resetAdminPassword: value('resetAdminPassword'),
-      closed: value('closed'),
-      builtinAdmin: value('builtinAdmin'),
-      ldapCaFile: value('ldapCaFile'),
-      ldapTimeoutMs: value('ldapTimeoutMs'),
-      ldapMemoryMs: value('ldapMemoryMs'),
-      serverKeyFile: value('serverKeyFile'),
-      serverKey: value('serverKey'),
-      lostKeystore: value('lostKeystore'),
-      historyDays: value('historyDays'),
-      undoFilesHours: value('undoFilesHours'),
-      memory: value('memory'),
-      tileCacheMb: value('tileCacheMb'),
-      corsOrigins: value('corsOrigins'),
-      openMetrics: value('openMetrics'),
-      logLevel: value('logLevel'),
-      logFormat: value('logFormat'),
-      maxDocumentBytes: value('maxDocumentBytes'),
-      requestTimeoutMs: value('requestTimeoutMs'),
-      storeTimeoutMs: value('storeTimeoutMs'),
-      drainTimeoutMs: value('drainTimeoutMs'),
+      host: readValue('host'),
+      port: readValue('port'),
+      dataDir: readValue('dataDir'),
+      storage: readValue('storage'),
+      blobs: readValue('blobs'),
+      maxStoredUploadMb: readValue('maxStoredUploadMb'),
+      fileCacheMb: readValue('fileCacheMb'),
+      nodeName: readValue('nodeName'),
+      contextPath: readValue('contextPath'),
+      publicUrl: readValue('publicUrl'),
+      compat: readValue('compat'),
+      externalRoots: readValues('externalRoot', flags, environment).filter((each) => each !== undefined),
+      allowPrivateAddresses: readValue('allowPrivateAddresses'),
+      databaseHosts: readValue('databaseHosts'),
+      trustedProxies: readValue('trustProxy') ?? noProxies,
+      adminPasswordFile: readValue('adminPasswordFile'),
+      adminPassword: readValue('adminPassword'),
+      resetAdminPassword: readValue('resetAdminPassword'),
+      closed: readValue('closed'),
+      builtinAdmin: readValue('builtinAdmin'),
+      ldapCaFile: readValue('ldapCaFile'),
+      ldapTimeoutMs: readValue('ldapTimeoutMs'),
+      ldapMemoryMs: readValue('ldapMemoryMs'),
+      serverKeyFile: readValue('serverKeyFile'),
+      serverKey: readValue('serverKey'),
+      lostKeystore: readValue('lostKeystore'),
+      historyDays: readValue('historyDays'),
+      undoFilesHours: readValue('undoFilesHours'),
+      memory: readValue('memory'),
+      tileCacheMb: readValue('tileCacheMb'),
+      corsOrigins: readValue('corsOrigins'),
+      openMetrics: readValue('openMetrics'),
+      logLevel: readValue('logLevel'),
+      logFormat: readValue('logFormat'),
+      maxDocumentBytes: readValue('maxDocumentBytes'),
+      requestTimeoutMs: readValue('requestTimeoutMs'),
+      storeTimeoutMs: readValue('storeTimeoutMs'),
+      drainTimeoutMs: readValue('drainTimeoutMs'),
     },
   };
 }
 
 const names = Object.keys(table) as readonly SettingName[];
 
-function flagName(name: SettingName): string {
+function toFlagName(name: SettingName): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function environmentName(name: SettingName): string {
-  return `GRATICULE_${flagName(name).replaceAll('-', '_').toUpperCase()}`;
+function toEnvironmentName(name: SettingName): string {
+  return `GRATICULE_${toFlagName(name).replaceAll('-', '_').toUpperCase()}`;
 }
 
 type Flags = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
 function readFlags(args: readonly string[]): Flags {
-  const onCommandLine = names.filter((name) => !(settingOf(name).environmentOnly ?? false));
+  const onCommandLine = names.filter((name) => !(getSetting(name).environmentOnly ?? false));
   try {
     return parseArgs({
       args: [...args],
@@ -264,8 +264,8 @@ function readFlags(args: readonly string[]): Flags {
         version: { type: 'boolean' },
         ...Object.fromEntries(
           onCommandLine.map((name) => [
-            flagName(name),
-            { type: settingOf(name).kind === yesOrNo ? 'boolean' : 'string', multiple: true },
+            toFlagName(name),
+            { type: getSetting(name).kind === booleanFlag ? 'boolean' : 'string', multiple: true },
           ]),
         ),
       },
@@ -278,37 +278,37 @@ function readFlags(args: readonly string[]): Flags {
 }
 
 /** npm takes the flags of `npm start --port 1` for its own, and hands them over as variables that nobody reads. */
-function refuseFlagsOfNpm(environment: Readonly<Record<string, string | undefined>>): void {
+function checkNpmFlags(environment: Readonly<Record<string, string | undefined>>): void {
   if (environment['npm_lifecycle_event'] !== 'start') {
     return;
   }
-  const taken = names.find((name) => environment[`npm_config_${flagName(name).replaceAll('-', '_')}`] !== undefined);
+  const taken = names.find((name) => environment[`npm_config_${toFlagName(name).replaceAll('-', '_')}`] !== undefined);
   if (taken !== undefined) {
-    const flag = `--${flagName(taken)}`;
+    const flag = `--${toFlagName(taken)}`;
     throw new SettingError(
       `npm took ${flag} for a setting of its own; write two dashes before it: npm start -- ${flag} …`,
     );
   }
 }
 
-function settingOf(name: SettingName): Setting<unknown> {
+function getSetting(name: SettingName): Setting<unknown> {
   return table[name];
 }
 
 /** The values of a setting: the flag's, else the environment's, else the default. */
-function valuesOf<N extends SettingName>(
+function readValues<N extends SettingName>(
   name: N,
   flags: Flags,
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly (Value<N> | undefined)[] {
-  const { kind, many, default: fallback } = settingOf(name);
-  const fromFlag = flags[flagName(name)];
-  const fromEnvironment = environment[environmentName(name)];
+  const { kind, many, default: fallback } = getSetting(name);
+  const fromFlag = flags[toFlagName(name)];
+  const fromEnvironment = environment[toEnvironmentName(name)];
   const [source, given] =
     fromFlag !== undefined
-      ? [`--${flagName(name)}`, [fromFlag].flat().map(String)]
+      ? [`--${toFlagName(name)}`, [fromFlag].flat().map(String)]
       : fromEnvironment !== undefined
-        ? [environmentName(name), many ? fromEnvironment.split(':') : [fromEnvironment]]
+        ? [toEnvironmentName(name), many ? fromEnvironment.split(':') : [fromEnvironment]]
         : ['default', fallback === undefined ? [] : [fallback]];
   if (given.length > 1 && !many) {
     throw new SettingError(`${source} is given ${given.length} times; one value was expected.`);
@@ -318,7 +318,7 @@ function valuesOf<N extends SettingName>(
     if (value === undefined) {
       // What only the environment gives are secrets.
       const found =
-        settingOf(name).environmentOnly || settingOf(name).isSecret
+        getSetting(name).environmentOnly || getSetting(name).isSecret
           ? 'is something else'
           : `has the value '${each.replace(/\p{Cc}/gu, '\ufffd')}'`;
       throw new SettingError(`${source} ${found}, but ${kind.expected} was expected.`);
@@ -327,12 +327,12 @@ function valuesOf<N extends SettingName>(
   });
 }
 
-export function helpText(): string {
+export function formatHelpText(): string {
   const lines = names.map((name) => {
-    const { kind, default: fallback, help, environmentOnly } = settingOf(name);
-    const flag = environmentOnly ? '' : `--${flagName(name)} ${kind.placeholder}`;
+    const { kind, default: fallback, help, environmentOnly } = getSetting(name);
+    const flag = environmentOnly ? '' : `--${toFlagName(name)} ${kind.placeholder}`;
     const ends = fallback === undefined ? '' : ` [${fallback}]`;
-    return `  ${flag.padEnd(38)} ${environmentName(name)}\n      ${help}${ends}`;
+    return `  ${flag.padEnd(38)} ${toEnvironmentName(name)}\n      ${help}${ends}`;
   });
   return `graticule: a geospatial server configured over REST
 

@@ -2,7 +2,7 @@
 import { createStyleContents } from '../catalog/styles/style-contents.ts';
 import type { StyleServices } from '../catalog/styles/style-services.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
-import { createFewAtATime } from '../lib/few-at-a-time.ts';
+import { createConcurrencyLimiter } from '../lib/few-at-a-time.ts';
 import type { Files } from '../records/files.ts';
 import { openStyleProcessor } from '../styling/style-work.ts';
 import type { WorkerPool } from '../workers/pool.ts';
@@ -22,6 +22,6 @@ export function openStyleServices(parts: {
     urlGate,
     archiveLimits: limits.archive,
     deadline: (ms) => AbortSignal.timeout(ms),
-    render: createFewAtATime(limits.style.maxRenderings),
+    render: createConcurrencyLimiter(limits.style.maxRenderings),
   };
 }

@@ -16,7 +16,7 @@ import { type IndexFolder, openIndexFolder } from '../data/vector/index-folder.t
 import { interchangeDrivers } from '../data/vector/interchange/drivers.ts';
 import { createWfsDriver } from '../data/vector/wfs/driver.ts';
 import type { PathGate } from '../gates/path-gate.ts';
-import type { OneAtATime } from '../lib/one-at-a-time.ts';
+import type { KeyedMutex } from '../lib/one-at-a-time.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
 import type { WorkerPool } from '../workers/pool.ts';
@@ -27,7 +27,7 @@ import type { Settings } from './settings.ts';
 export interface VectorServices {
   readonly vectorData: VectorData;
   readonly uploads: UploadServices;
-  readonly tableCreation: OneAtATime;
+  readonly tableCreation: KeyedMutex;
 }
 
 export function openVectorServices(
@@ -41,7 +41,7 @@ export function openVectorServices(
     readonly storePaths: PathGate;
     readonly unreachable: UnreachableStores;
     readonly nodeFiles: NodeFiles;
-    readonly inTurn: OneAtATime;
+    readonly inTurn: KeyedMutex;
     readonly clock: () => number;
   },
 ): { readonly served: VectorServices; readonly indexFolder: IndexFolder } {

@@ -18,10 +18,10 @@ import type { Nodes } from '../storage/nodes.ts';
 import type { Storage } from '../storage/port.ts';
 import type { DataServices } from './data-services.ts';
 import { limits } from './limits.ts';
-import { nodeNameOf } from './open-storage.ts';
-import { promisedFiles } from './promised-files.ts';
+import { resolveNodeName } from './open-storage.ts';
+import { createUndoRetention } from './promised-files.ts';
 import { recordKinds } from './record-kinds.ts';
-import { serverModules } from './server-modules.ts';
+import { createServerModules } from './server-modules.ts';
 import type { Settings } from './settings.ts';
 import { readVersion } from './version.ts';
 
@@ -44,7 +44,7 @@ export async function watchServer(
   dialect: Dialect,
   data: DataServices,
 ): Promise<Operations> {
-  const { isNamed } = promisedFiles(storage, settings, world.clock);
+  const { isNamed } = createUndoRetention(storage, settings, world.clock);
   const codeRoot = fileURLToPath(new URL('..', import.meta.url));
   const packageRoot = join(codeRoot, '..');
   const identity = await readBuildIdentity({ codeRoot, packageRoot }, readVersion());
@@ -58,7 +58,7 @@ export async function watchServer(
     identity,
     packageRoot,
     components: dialect.components,
-    modules: serverModules({
+    modules: createServerModules({
       version: identity.version,
       dataDir: settings.dataDir,
       storage,
@@ -70,7 +70,7 @@ export async function watchServer(
     }),
     monitor,
     storage,
-    node: nodeNameOf(settings),
+    node: resolveNodeName(settings),
     nodes,
     disk: openDiskUsage({
       folders: {

@@ -1,5 +1,5 @@
 /** The threads of the server, apart by what they do: none of it shall wait for another. None runs before its first task. */
-import { createFairPlaces, type FairPlaces, unlimitedPlaces } from '../workers/fair-places.ts';
+import { createFairSemaphore, type FairSemaphore, unlimitedSemaphore } from '../workers/fair-places.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { Settings } from './settings.ts';
@@ -29,19 +29,19 @@ export function createWorkerPools(
     granules: createWorkerPool(pools.granules),
     harvest: createWorkerPool(pools.harvest),
     encode: createWorkerPool(pools.encode),
-    maps: createWorkerPool(pools.maps, unlimitedPlaces),
+    maps: createWorkerPool(pools.maps, unlimitedSemaphore),
   };
 }
 
-export interface MapPlaces {
-  readonly underWay: FairPlaces;
-  readonly threads: FairPlaces;
+export interface MapSemaphores {
+  readonly underWay: FairSemaphore;
+  readonly threads: FairSemaphore;
 }
 
-export function createMapPlaces({ mapsUnderWay, pools }: Pick<MemoryBudget, 'mapsUnderWay' | 'pools'>): MapPlaces {
+export function createMapSemaphores({ mapsUnderWay, pools }: Pick<MemoryBudget, 'mapsUnderWay' | 'pools'>): MapSemaphores {
   return {
-    underWay: createFairPlaces(mapsUnderWay),
-    threads: createFairPlaces({
+    underWay: createFairSemaphore(mapsUnderWay),
+    threads: createFairSemaphore({
       places: pools.maps.maxThreads,
       extraPlaces: pools.maps.extraThreads,
       isExtraForRestartable: true,

@@ -9,7 +9,7 @@ import type { ExtentTimes } from '../services/ogc-api/features/visit.ts';
 import type { Disk } from '../storage/files/disk.ts';
 import type { KindRules, Storage } from '../storage/port.ts';
 
-export interface World {
+export interface Environment {
   readonly logger: FastifyBaseLogger & RequestLogger;
   readonly clock: () => number;
   /** The time that all nodes of a database agree on; that of the database, unless a test knows better. */

@@ -1,6 +1,6 @@
 /** What only one of several nodes may do at a time. */
 import type { Fence } from '../lib/fence.ts';
-import { createOneAtATime, type OneAtATime } from '../lib/one-at-a-time.ts';
+import { createKeyedMutex, type KeyedMutex } from '../lib/one-at-a-time.ts';
 
 /** A claim that was taken and has to be renewed. Once it is lost it stays lost, also if it is free again. */
 export interface Claim {
@@ -20,7 +20,7 @@ export interface Claims {
   /** Undefined while another node holds it. */
   claim(what: string, forMs: number): Promise<Claim | undefined>;
   /** Work of the same key runs one after the other, on whichever node. */
-  readonly runExclusive: OneAtATime;
+  readonly runExclusive: KeyedMutex;
 }
 
 /** For a server that is alone. */
@@ -31,5 +31,5 @@ export function createSingleNodeClaims(): Claims {
     renew: async () => true,
     release: async () => undefined,
   };
-  return { hold: async () => true, claim: async () => claim, runExclusive: createOneAtATime() };
+  return { hold: async () => true, claim: async () => claim, runExclusive: createKeyedMutex() };
 }

@@ -1,5 +1,5 @@
 /** Finds records by place, parent, kind and key: those that a draft has written, or those that it hides. */
-import { byCodePoints } from '../lib/code-point-order.ts';
+import { compareCodePoints } from '../lib/code-point-order.ts';
 import type { RecordKeys, RecordSortKey, StoredRecord, ValueRange } from './port.ts';
 
 interface NameList {
@@ -67,8 +67,8 @@ export class BufferedRecordIndex {
   listNames(kind: string, parent: string | null, after: string | undefined, limit: number): readonly string[] {
     const place = this.#names.get(kind)?.get(parent);
     if (place === undefined) return [];
-    place.sorted ??= [...place.ids.keys()].sort(byCodePoints);
-    const from = after === undefined ? 0 : findFirstAfter(place.sorted, (name) => byCodePoints(name, after));
+    place.sorted ??= [...place.ids.keys()].sort(compareCodePoints);
+    const from = after === undefined ? 0 : findFirstAfter(place.sorted, (name) => compareCodePoints(name, after));
     return place.sorted.slice(from, from + limit);
   }
 
@@ -83,11 +83,11 @@ export class BufferedRecordIndex {
     return [...(this.#values.get(formatKey(kind, key))?.keys() ?? [])]
       .filter(
         (value) =>
-          byCodePoints(value, from) >= 0 &&
-          (before === undefined || byCodePoints(value, before) < 0) &&
-          (after === undefined || byCodePoints(value, after) > 0),
+          compareCodePoints(value, from) >= 0 &&
+          (before === undefined || compareCodePoints(value, before) < 0) &&
+          (after === undefined || compareCodePoints(value, after) > 0),
       )
-      .sort(byCodePoints)
+      .sort(compareCodePoints)
       .slice(0, limit);
   }
 
@@ -118,7 +118,7 @@ export class BufferedRecordIndex {
 }
 
 export function compareSortKeys(a: RecordSortKey, b: RecordSortKey): number {
-  return byCodePoints(a.parent ?? '', b.parent ?? '') || byCodePoints(a.name, b.name);
+  return compareCodePoints(a.parent ?? '', b.parent ?? '') || compareCodePoints(a.name, b.name);
 }
 
 /** Text that is stored holds no NUL. */

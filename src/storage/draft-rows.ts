@@ -2,7 +2,7 @@
  * Rows that are written over a state and nowhere else: whoever reads them finds what was written, and the state behind it.
  * What is written is kept in its order, to be written into a database later.
  */
-import { byCodePoints } from '../lib/code-point-order.ts';
+import { compareCodePoints } from '../lib/code-point-order.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
 import { compareSortKeys, BufferedRecordIndex } from './draft-index.ts';
 import type { ReadSet } from './draft-reads.ts';
@@ -114,7 +114,7 @@ export class BufferedRows implements WritableRows {
       limit,
     );
     const own = this.#own.listNames(kind, parent, after, limit).map((name) => this.#getOwn(kind, parent, name));
-    return mergeSorted(own, others, (a, b) => byCodePoints(a.name, b.name)).slice(0, limit);
+    return mergeSorted(own, others, (a, b) => compareCodePoints(a.name, b.name)).slice(0, limit);
   }
 
   async listNames(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<string[]> {
@@ -124,7 +124,7 @@ export class BufferedRows implements WritableRows {
       (name) => this.#others.findId(kind, parent, name) === undefined,
       limit,
     );
-    return mergeSorted(this.#own.listNames(kind, parent, after, limit), others, byCodePoints).slice(0, limit);
+    return mergeSorted(this.#own.listNames(kind, parent, after, limit), others, compareCodePoints).slice(0, limit);
   }
 
   async listKeyValues(
@@ -148,7 +148,7 @@ export class BufferedRows implements WritableRows {
       const rest = await this.listKeyValues(kind, key, range, found.at(-1), limit - others.length);
       others.push(...rest);
     }
-    return [...new Set(mergeSorted(own, others, byCodePoints))].slice(0, limit);
+    return [...new Set(mergeSorted(own, others, compareCodePoints))].slice(0, limit);
   }
 
   async listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]> {
@@ -173,7 +173,7 @@ export class BufferedRows implements WritableRows {
     const others = found.filter(({ id }) => !this.#written.has(id));
     const own = [...this.#own.listChildIds(parent)].flatMap((id) => this.#written.get(id)?.record ?? []);
     return [...own, ...others]
-      .sort((a, b) => byCodePoints(a.kind, b.kind) || byCodePoints(a.name, b.name))
+      .sort((a, b) => compareCodePoints(a.kind, b.kind) || compareCodePoints(a.name, b.name))
       .slice(0, limit);
   }
 

@@ -1,6 +1,6 @@
 /** A draft over the rows of a state: the rules of a write, over rows that are in memory. */
 
-import type { Pace } from '../lib/pace.ts';
+import type { YieldIfDue } from '../lib/pace.ts';
 import { ReadSet } from './draft-reads.ts';
 import { BufferedRows } from './draft-rows.ts';
 import { maskItem } from './log-reader.ts';
@@ -22,7 +22,7 @@ import { RowWriteTransaction } from './transaction.ts';
 
 export interface RowBufferedTransactionOptions {
   readonly kinds: ReadonlyMap<string, KindRules>;
-  readonly pace: Pace;
+  readonly pace: YieldIfDue;
   /** When its records are written. */
   readonly atMs: number;
   /** Different for each draft there ever was. */

@@ -1,7 +1,7 @@
 /** Runs work over drafts, and keeps what came of it as one change: in the end, unless others were in the way. */
 import { randomBytes } from 'node:crypto';
-import { FIRST_DRAFT_VERSION } from '../lib/draft-version.ts';
-import type { Pace } from '../lib/pace.ts';
+import { FIRST_PROVISIONAL_VERSION } from '../lib/draft-version.ts';
+import type { YieldIfDue } from '../lib/pace.ts';
 import { RowBufferedTransaction } from './draft.ts';
 import { readChangeItems } from './log-reader.ts';
 import {
@@ -26,7 +26,7 @@ export interface WriteSlot {
 export interface BufferedTransactionHost<G extends WriteSlot> {
   readonly clock: () => number;
   readonly kinds: ReadonlyMap<string, KindRules>;
-  readonly pace: Pace;
+  readonly pace: YieldIfDue;
   /** To be waited for before `snapshot`. */
   prepareRead(): Promise<void> | undefined;
   snapshot(): RowSnapshot;
@@ -50,7 +50,7 @@ const OPTIMISTIC_ATTEMPTS = 4;
 
 export class BufferedTransactionRunner<G extends WriteSlot> {
   readonly #host: BufferedTransactionHost<G>;
-  #lastVersion = FIRST_DRAFT_VERSION;
+  #lastVersion = FIRST_PROVISIONAL_VERSION;
 
   constructor(world: BufferedTransactionHost<G>) {
     this.#host = world;

@@ -1,6 +1,6 @@
 /** The log of changes over rows, as one state has it: bodies as they would be written today, with or without secrets. */
 
-import type { Pace } from '../lib/pace.ts';
+import type { YieldIfDue } from '../lib/pace.ts';
 import type { BodyVersions } from './adapt-kinds.ts';
 import type {
   ChangedState,
@@ -25,7 +25,7 @@ const ITEMS_AT_ONCE = 500;
 export interface LogRules {
   readonly kinds: ReadonlyMap<string, KindRules>;
   readonly versions: BodyVersions;
-  readonly pace: Pace;
+  readonly pace: YieldIfDue;
 }
 
 export class RowLogReader implements LogReader {
@@ -118,10 +118,10 @@ export class RowLogReader implements LogReader {
 /** The log as it is at each question. */
 export class LatestLogReader implements LogReader {
   readonly #withLog: <T>(read: (log: LogReader) => Promise<T>) => Promise<T>;
-  readonly #pace: Pace;
+  readonly #pace: YieldIfDue;
 
   /** `reading` runs a read with the log of the last state. */
-  constructor(reading: <T>(read: (log: LogReader) => Promise<T>) => Promise<T>, pace: Pace) {
+  constructor(reading: <T>(read: (log: LogReader) => Promise<T>) => Promise<T>, pace: YieldIfDue) {
     this.#withLog = reading;
     this.#pace = pace;
   }
@@ -175,7 +175,7 @@ export class LatestLogReader implements LogReader {
 export async function* readChangeItems(
   rows: Pick<RowSnapshot | RowTransaction, 'listChangeItems'>,
   sequence: number,
-  pace: Pace,
+  pace: YieldIfDue,
 ): AsyncGenerator<ChangeItem> {
   for (let last = -1; ; ) {
     const piece = await rows.listChangeItems(sequence, last, ITEMS_AT_ONCE);

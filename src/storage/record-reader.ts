@@ -1,6 +1,6 @@
 /** The reading half of the port over rows: what cannot be stored is never found, and long answers come piece by piece. */
 
-import type { Pace } from '../lib/pace.ts';
+import type { YieldIfDue } from '../lib/pace.ts';
 import type { Page } from '../lib/page.ts';
 import type { RecordSortKey, RecordReader, StoredRecord, ValueRange } from './port.ts';
 import type { AgedRecord, RowReader } from './rows.ts';
@@ -11,11 +11,11 @@ const ROWS_AT_ONCE = 500;
 
 export class RowRecordReader implements RecordReader {
   readonly #rows: RowReader;
-  readonly #pace: Pace;
+  readonly #pace: YieldIfDue;
   readonly #assertUsable: () => void;
 
   /** `assertUsable` throws once this reader may no longer be asked. */
-  constructor(rows: RowReader, pace: Pace, assertUsable: () => void) {
+  constructor(rows: RowReader, pace: YieldIfDue, assertUsable: () => void) {
     this.#rows = rows;
     this.#pace = pace;
     this.#assertUsable = assertUsable;

@@ -1,6 +1,6 @@
 /** The storage port over the rows of a database: the queue of writes, the rules, and the memory of what was found. */
 
-import type { Pace } from '../lib/pace.ts';
+import type { YieldIfDue } from '../lib/pace.ts';
 import type { Page } from '../lib/page.ts';
 import { Problem } from '../lib/problem.ts';
 import { adaptKinds, type BodyVersions } from './adapt-kinds.ts';
@@ -38,7 +38,7 @@ export interface RowStorageOptions {
   readonly clock: () => number;
   /** Every kind of record that may be in it. */
   readonly kinds: readonly KindRules[];
-  readonly pace: Pace;
+  readonly pace: YieldIfDue;
   /** A write that has taken so long is not kept waiting for others; more where making it durable takes longer. */
   readonly maxGroupMs?: number;
 }

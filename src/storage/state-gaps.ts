@@ -2,7 +2,7 @@
  * What a state has not: whoever makes many records asks for each of their names whether it is taken, and mostly in order.
  * Where the next name is known that the state has, nothing has to be asked for those before it.
  */
-import { byCodePoints } from '../lib/code-point-order.ts';
+import { compareCodePoints } from '../lib/code-point-order.ts';
 import type { RowReader } from './rows.ts';
 
 /** There is nothing from the first text on, up to the second; undefined where nothing comes any more. */
@@ -56,8 +56,8 @@ export class StateGaps {
 function isWithin(gap: Gap | undefined, text: string): boolean {
   return (
     gap !== undefined &&
-    byCodePoints(text, gap.from) >= 0 &&
-    (gap.before === undefined || byCodePoints(text, gap.before) < 0)
+    compareCodePoints(text, gap.from) >= 0 &&
+    (gap.before === undefined || compareCodePoints(text, gap.before) < 0)
   );
 }
 

@@ -2,9 +2,9 @@
  * The rules of a write, whatever the database: parents exist, names are unique, nothing lives in itself, and the log
  * tells of every record once, as it was before and as it is after.
  */
-import { STORAGE_RETRY_SECONDS, withCause } from '../lib/disk-problem.ts';
+import { STORAGE_RETRY_SECONDS, attachCause } from '../lib/disk-problem.ts';
 import type { Fence } from '../lib/fence.ts';
-import type { Pace } from '../lib/pace.ts';
+import type { YieldIfDue } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
 import type {
   ChangeAuthor,
@@ -55,7 +55,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   readonly #rows: WritableRows;
   readonly #start: TransactionStart;
   readonly #records: RecordStamp;
-  readonly #pace: Pace;
+  readonly #pace: YieldIfDue;
   readonly #items = new Map<string, ChangeLogItem>();
   readonly #touched: RecordNameKey[] = [];
   #ended = false;
@@ -64,7 +64,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   #noteCount = 0;
   #lastStep: Promise<unknown> = Promise.resolve();
 
-  constructor(rows: WritableRows, start: TransactionStart, pace: Pace) {
+  constructor(rows: WritableRows, start: TransactionStart, pace: YieldIfDue) {
     super(rows, pace, () => this.#assertOpen());
     this.#rows = rows;
     this.#start = start;
@@ -180,7 +180,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
     return this.#runInOrder(async () => {
       if (await this.#rows.isHeld(fence)) return;
       const unavailable = problem('storage-unavailable', { retryAfterSeconds: STORAGE_RETRY_SECONDS });
-      throw withCause(unavailable, new Error(`The lock '${fence.what}' was lost to another node.`));
+      throw attachCause(unavailable, new Error(`The lock '${fence.what}' was lost to another node.`));
     });
   }
 

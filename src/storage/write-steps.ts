@@ -1,6 +1,6 @@
 /** What is written within a group: each step is kept or taken back alone, and all are made durable together. */
 import type { Fence } from '../lib/fence.ts';
-import type { Pace } from '../lib/pace.ts';
+import type { YieldIfDue } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
 import { readChangeItems } from './log-reader.ts';
 import {
@@ -45,9 +45,9 @@ const DELETED_AT_ONCE = 500;
 
 export class WriteSteps {
   readonly #clock: () => number;
-  readonly #pace: Pace;
+  readonly #pace: YieldIfDue;
 
-  constructor({ clock, pace }: { readonly clock: () => number; readonly pace: Pace }) {
+  constructor({ clock, pace }: { readonly clock: () => number; readonly pace: YieldIfDue }) {
     this.#clock = clock;
     this.#pace = pace;
   }

@@ -1,7 +1,7 @@
 /** The work on styles that may take long, as functions that a thread can run: nothing large goes in or out but bytes. */
 import { hash } from 'node:crypto';
 import { Problem, problem } from '../lib/problem.ts';
-import { createRecentlyUsed } from '../lib/recently-used.ts';
+import { createLruCache } from '../lib/recently-used.ts';
 import type { Task } from '../workers/task.ts';
 import { convertContent } from './content/convert-content.ts';
 import { type ContentDescription, describeContent, describeUnchecked } from './content/describe-content.ts';
@@ -75,7 +75,7 @@ const MAX_REMEMBERED_BYTES = 2_097_152;
  * The models of styles read last, by a hash of their bytes: who has sent a style looks at it next. Each thread has its
  * own; a model never leaves the thread, since a copy of it would take as long as reading it.
  */
-const models = createRecentlyUsed<StyleContent>(MAX_REMEMBERED_BYTES);
+const models = createLruCache<StyleContent>(MAX_REMEMBERED_BYTES);
 
 export function describeStyle(sent: ReceivedStyle): ContentDescription {
   if ('unchecked' in sent) {

@@ -1,5 +1,5 @@
 /** Reads, converts and draws styles: small ones at once, and all that might take long in a thread. */
-import { createRecentlyUsed } from '../lib/recently-used.ts';
+import { createLruCache } from '../lib/recently-used.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import type { ContentDescription } from './content/describe-content.ts';
 import type { StyleFormat } from './content/style-format.ts';
@@ -50,9 +50,9 @@ function loadTasks(): Promise<typeof import('./style-tasks.ts')> {
 }
 
 export function openStyleProcessor(pool: WorkerPool): StyleProcessor {
-  const conversions = createRecentlyUsed<Uint8Array>(MAX_REMEMBERED_BYTES);
-  const models = createRecentlyUsed<StyledLayerDescriptor>(MAX_MODEL_BYTES);
-  const summaries = createRecentlyUsed<StyleSummary>(MAX_SUMMARIES);
+  const conversions = createLruCache<Uint8Array>(MAX_REMEMBERED_BYTES);
+  const models = createLruCache<StyledLayerDescriptor>(MAX_MODEL_BYTES);
+  const summaries = createLruCache<StyleSummary>(MAX_SUMMARIES);
 
   return {
     async describe(sent) {

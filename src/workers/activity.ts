@@ -3,7 +3,7 @@
  * compares it with the time that the event loop of the thread was active, which it can read while the thread computes.
  */
 import type { Worker } from 'node:worker_threads';
-import { type Alarm, alarmAfter } from '../lib/alarm.ts';
+import { type StartTimer, startTimer } from '../lib/alarm.ts';
 
 /** Two numbers: the thread of the task, 0 before it begins, and the active time of that thread at its last progress. */
 export type Activity = Float64Array<SharedArrayBuffer>;
@@ -15,7 +15,7 @@ export function createActivity(): Activity {
 }
 
 /** The thread of a task; 0 before it begins. */
-export function threadOf(activity: Activity): number {
+export function readThreadId(activity: Activity): number {
   return activity[THREAD] ?? 0;
 }
 
@@ -23,14 +23,14 @@ export function threadOf(activity: Activity): number {
 let current: Activity | undefined;
 
 /** A thread runs one task at a time. */
-export function beginActivity(activity: Activity, threadId: number): void {
+export function startActivity(activity: Activity, threadId: number): void {
   current = activity;
-  noteProgress();
+  recordProgress();
   activity[THREAD] = threadId;
 }
 
 /** Called with each message that a task reads. To be called by other tasks that are long but not stuck. */
-export function noteProgress(): void {
+export function recordProgress(): void {
   if (current !== undefined) current[ACTIVE_MS] = performance.eventLoopUtilization().active;
 }
 
@@ -38,16 +38,16 @@ export function noteProgress(): void {
 export function watchActivity(
   activity: Activity,
   maxActiveMs: number,
-  { threads, stuck, alarm = alarmAfter }: { threads: () => readonly Worker[]; stuck: () => void; alarm?: Alarm },
+  { threads, stuck, alarm = startTimer }: { threads: () => readonly Worker[]; stuck: () => void; alarm?: StartTimer },
 ): () => void {
   let stop: () => void;
   const watch = (milliseconds: number): void => {
     stop = alarm(milliseconds, () => {
-      const thread = threads().find(({ threadId }) => threadId === threadOf(activity));
+      const thread = threads().find(({ threadId }) => threadId === readThreadId(activity));
       const active = thread?.performance.eventLoopUtilization().active ?? 0;
       const computed = thread === undefined ? 0 : active - (activity[ACTIVE_MS] ?? 0);
       if (computed >= maxActiveMs) stuck();
-      else watch(Math.max(LEAST_MS, maxActiveMs - computed));
+      else watch(Math.max(MIN_CHECK_MS, maxActiveMs - computed));
     });
   };
   watch(maxActiveMs);
@@ -55,4 +55,4 @@ export function watchActivity(
 }
 
 /** The times of two threads differ by some milliseconds. */
-const LEAST_MS = 10;
+const MIN_CHECK_MS = 10;

@@ -1,9 +1,9 @@
 /** Carries problems from thread to thread: a structured clone of one would be an error like any other. */
-import { withCause } from '../lib/disk-problem.ts';
+import { attachCause } from '../lib/disk-problem.ts';
 import { Problem } from '../lib/problem.ts';
 import { type ProblemCode, problemKinds } from '../lib/problem-kinds.ts';
 
-export interface CarriedProblem {
+export interface SerializedProblem {
   readonly code: string;
   readonly message: string;
   readonly details: Problem['details'];
@@ -12,18 +12,18 @@ export interface CarriedProblem {
 }
 
 /** How a task ended. */
-export type Outcome<O> = { readonly value: O } | { readonly problem: CarriedProblem };
+export type TaskOutcome<O> = { readonly value: O } | { readonly problem: SerializedProblem };
 
-export function packProblem({ code, message, details, cause }: Problem): CarriedProblem {
+export function serializeProblem({ code, message, details, cause }: Problem): SerializedProblem {
   return { code, message, details, ...(cause instanceof Error ? { cause: cause.stack ?? cause.message } : {}) };
 }
 
-export function unpackProblem({ code, message, details, cause }: CarriedProblem): Problem {
+export function deserializeProblem({ code, message, details, cause }: SerializedProblem): Problem {
   if (!isProblemCode(code)) {
     throw new Error(`A thread reported the unknown problem '${code}': ${message}`);
   }
   const carried = new Problem(code, message, details);
-  return cause === undefined ? carried : withCause(carried, cause);
+  return cause === undefined ? carried : attachCause(carried, cause);
 }
 
 function isProblemCode(code: string): code is ProblemCode {

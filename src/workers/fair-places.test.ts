@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import {
-  createFairPlaces,
+  createFairSemaphore,
   LONG_WORK_MS,
   MAX_WAIT_MS,
-  type PlaceLimits,
-  type PlaceRequest,
+  type SemaphoreLimits,
+  type PermitRequest,
   SHORT_WORK_MS,
 } from './fair-places.ts';
 import { runForClient, runInBackground } from './request-scope.ts';
-import { belowDeadline } from './waiting-time.ts';
+import { runWithDeadline } from './waiting-time.ts';
 
 /** Everything has happened that can happen without anything else. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Places whose alarms ring when the test says so, and what happens, in its order. */
-function openPlaces(limits: Partial<PlaceLimits> = {}) {
+function openPlaces(limits: Partial<SemaphoreLimits> = {}) {
   const alarms = new Map<() => void, number>();
   const events: string[] = [];
-  const places = createFairPlaces({ places: 2, extraPlaces: 1, maxWaiting: 100, ...limits }, (milliseconds, ring) => {
+  const places = createFairSemaphore({ places: 2, extraPlaces: 1, maxWaiting: 100, ...limits }, (milliseconds, ring) => {
     alarms.set(ring, milliseconds);
     return () => void alarms.delete(ring);
   });
@@ -25,8 +25,8 @@ function openPlaces(limits: Partial<PlaceLimits> = {}) {
     places,
     events,
     /** Each call is a request of its own. */
-    async begin(client: string, name: string, request: PlaceRequest = {}) {
-      const taken = runForClient(client, () => places.take(request));
+    async begin(client: string, name: string, request: PermitRequest = {}) {
+      const taken = runForClient(client, () => places.acquire(request));
       taken.then(
         () => events.push(`${name} begins`),
         () => events.push(`${name} does not begin`),
@@ -34,14 +34,14 @@ function openPlaces(limits: Partial<PlaceLimits> = {}) {
       await settled();
       return {
         leave: async () => {
-          (await taken).leave();
+          (await taken).release();
           await settled();
         },
         refusal: () => taken.catch((error: unknown) => error),
         place: taken,
       };
     },
-    restartable: (name: string): PlaceRequest => ({ whenSetBack: () => events.push(`${name} is set back`) }),
+    restartable: (name: string): PermitRequest => ({ onPreempted: () => events.push(`${name} is set back`) }),
     async ring(after: number) {
       for (const [ring, milliseconds] of [...alarms]) {
         if (milliseconds === after && alarms.delete(ring)) ring();
@@ -144,9 +144,9 @@ describe('fair places', () => {
     const { begin, places, events } = openPlaces({ places: 2, extraPlaces: 0 });
     const other = await begin('b', 'b');
     const further = runForClient('a', async () => {
-      await places.take({ store: 'x' });
+      await places.acquire({ store: 'x' });
       await begin('c', 'c');
-      const second = places.take({ store: 'x' });
+      const second = places.acquire({ store: 'x' });
       await other.leave();
       await second;
       return 'both';
@@ -159,7 +159,7 @@ describe('fair places', () => {
   it('let background work wait behind clients without a place, and give it its turn', async () => {
     const { begin, places, events, ring } = openPlaces({ places: 1, extraPlaces: 0 });
     const first = await begin('a', 'a1');
-    const tile = runInBackground('tiles', () => places.take());
+    const tile = runInBackground('tiles', () => places.acquire());
     tile.then(() => events.push('tile begins'));
     const second = await begin('b', 'b1');
     await begin('a', 'a2');
@@ -194,7 +194,7 @@ describe('fair places', () => {
     await ring(MAX_WAIT_MS);
 
     expect(await waiting.refusal()).toMatchObject({ code: 'work-refused' });
-    expect(places.waiting()).toBe(0);
+    expect(places.countWaiting()).toBe(0);
   });
 
   it('stop the deadlines of work while it waits', async () => {
@@ -203,7 +203,7 @@ describe('fair places', () => {
     const calls: string[] = [];
     const deadline = { pause: () => calls.push('pause'), resume: () => calls.push('resume') };
 
-    const waiting = belowDeadline(deadline, () => places.take());
+    const waiting = runWithDeadline(deadline, () => places.acquire());
     await settled();
     expect(calls).toEqual(['pause']);
     await running.leave();
@@ -222,7 +222,7 @@ describe('fair places', () => {
     await running.leave();
 
     expect(events).toEqual(['running begins', 'gone does not begin']);
-    expect([places.running(), places.waiting()]).toEqual([0, 0]);
+    expect([places.countRunning(), places.countWaiting()]).toEqual([0, 0]);
   });
 
   it('are awaited where all are in use, or where work on the same store waits', async () => {
@@ -264,7 +264,7 @@ describe('fair places of work that can begin again', () => {
     await ring(SHORT_WORK_MS);
     await begin('b', 'b', restartable('b'));
     await third.leave();
-    await begin('a', 'a3 again', { wasSetBack: true });
+    await begin('a', 'a3 again', { wasPreempted: true });
 
     expect(events).toEqual(['a1 begins', 'a2 begins', 'a3 begins', 'a3 is set back', 'b begins']);
   });
@@ -291,7 +291,7 @@ describe('fair places of work that can begin again', () => {
     const first = await begin('a', 'a1', restartable('a1'));
     await begin('a', 'a2', restartable('a2'));
     await ring(LONG_WORK_MS);
-    await begin('a', 'again', { wasSetBack: true, ...restartable('again') });
+    await begin('a', 'again', { wasPreempted: true, ...restartable('again') });
     await begin('a', 'short', restartable('short'));
     expect(events).toEqual(['a1 begins', 'a2 begins', 'short begins']);
 

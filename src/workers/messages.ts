@@ -1,9 +1,9 @@
 /** Messages between threads, read one after the other. */
 import type { MessagePort } from 'node:worker_threads';
-import { noteProgress } from './activity.ts';
+import { recordProgress } from './activity.ts';
 
 /** What to make of the messages of a port. */
-interface Listening<M> {
+interface MessageReaderOptions<M> {
   /** Sees each message as soon as it comes, and may take it out. */
   readonly filter?: (message: M) => boolean;
   /** What the other side is taken to say when it is gone; without it nothing is said. */
@@ -11,10 +11,10 @@ interface Listening<M> {
 }
 
 /** What comes out of a port, one after the other. */
-export function messagesOf<M>(port: MessagePort, { filter, whenClosed }: Listening<M> = {}): { next(): Promise<M> } {
+export function createMessageReader<M>(port: MessagePort, { filter, whenClosed }: MessageReaderOptions<M> = {}): { next(): Promise<M> } {
   const waiting: M[] = [];
   let wake: ((message: M) => void) | undefined;
-  const take = (message: M): void => {
+  const receiveMessage = (message: M): void => {
     if (filter?.(message) === false) return;
     if (wake === undefined) {
       waiting.push(message);
@@ -23,13 +23,13 @@ export function messagesOf<M>(port: MessagePort, { filter, whenClosed }: Listeni
       wake = undefined;
     }
   };
-  port.on('message', take);
-  if (whenClosed !== undefined) port.on('close', () => take(whenClosed));
+  port.on('message', receiveMessage);
+  if (whenClosed !== undefined) port.on('close', () => receiveMessage(whenClosed));
   return {
     next: () =>
       new Promise<M>((resolve) => {
         // A thread that reads messages is not stuck.
-        noteProgress();
+        recordProgress();
         const first = waiting.shift();
         if (first === undefined) wake = resolve;
         else resolve(first);

@@ -73,7 +73,7 @@ describe('the worker pool', () => {
       {
         signal: cancelled.signal,
         transfer: [port2],
-        whenFree: () => {
+        onFree: () => {
           isFree = true;
         },
       },

@@ -4,9 +4,9 @@ import { getCompileCacheDir } from 'node:module';
 import type { Transferable } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { Problem, problem } from '../lib/problem.ts';
-import { createActivity, threadOf, watchActivity } from './activity.ts';
-import { type Outcome, unpackProblem } from './carried-problem.ts';
-import { createFairPlaces, type FairPlaces, RETRY_AFTER_SECONDS } from './fair-places.ts';
+import { createActivity, readThreadId, watchActivity } from './activity.ts';
+import { type TaskOutcome, deserializeProblem } from './carried-problem.ts';
+import { createFairSemaphore, type FairSemaphore, RETRY_AFTER_SECONDS } from './fair-places.ts';
 import { runTask, threadFile } from './run-task.ts';
 import type { SentTask, Task } from './task.ts';
 
@@ -43,7 +43,7 @@ export interface RunOptions {
   /** Parts of the input that the thread gets, rather than a copy of them. */
   readonly transfer?: readonly Transferable[];
   /** Called once when the thread can do other work or has ended, which may be after the task was given up. */
-  readonly whenFree?: () => void;
+  readonly onFree?: () => void;
 }
 
 export interface WorkerPool {
@@ -65,7 +65,7 @@ export interface WorkerPool {
 /** Places are the pool's own, unless the caller takes them before it runs a task. */
 export function createWorkerPool(
   limits: WorkerLimits,
-  places: FairPlaces = createFairPlaces({
+  places: FairSemaphore = createFairSemaphore({
     places: limits.maxThreads,
     extraPlaces: limits.extraThreads ?? 0,
     maxWaiting: limits.maxWaiting,
@@ -75,7 +75,7 @@ export function createWorkerPool(
   let pool: Piscina | undefined;
   let isClosed = false;
 
-  const start = async (): Promise<Piscina> => {
+  const startPool = async (): Promise<Piscina> => {
     // Loaded with the first task: most servers get small documents only.
     const { Piscina } = await import('piscina');
     pool = new Piscina({
@@ -95,14 +95,14 @@ export function createWorkerPool(
   };
 
   /** Runs a task that has a place, until it ends or has to end. `ending` gets the end of a thread that was told to end. */
-  async function runPlaced<I, O>(
+  async function runWithPermit<I, O>(
     task: Task<I, O>,
     input: I,
     options: RunOptions,
     ending: (gone: Promise<unknown>) => void,
   ): Promise<O> {
     if (isClosed) throw problem('draining', {});
-    started ??= start();
+    started ??= startPool();
     const threads = await started;
     // The deadline of a task begins when it has a place to run in.
     const { deadlineMs = limits.deadlineMs, maxComputingMs = limits.maxComputingMs ?? limits.deadlineMs } = options;
@@ -116,19 +116,19 @@ export function createWorkerPool(
     const signals = [options.signal, late, stuck.signal].filter((signal) => signal !== undefined);
     const signal = AbortSignal.any(signals);
     // The pool forgets a thread as soon as it tells it to end.
-    const noteEnding = () => {
-      const thread = threads.threads.find(({ threadId }) => threadId === threadOf(activity));
+    const watchEnding = () => {
+      const thread = threads.threads.find(({ threadId }) => threadId === readThreadId(activity));
       if (thread !== undefined) ending(once(thread, 'exit'));
     };
-    signal.addEventListener('abort', noteEnding);
+    signal.addEventListener('abort', watchEnding);
     const compileCache = getCompileCacheDir();
     const sent: SentTask = { module: task.module, name: task.name, input, compileCache, activity };
     try {
       const outcome = (await threads.run(sent, {
         signal,
         ...(options.transfer === undefined ? {} : { transferList: [...options.transfer] }),
-      })) as Outcome<O>;
-      if ('problem' in outcome) throw unpackProblem(outcome.problem);
+      })) as TaskOutcome<O>;
+      if ('problem' in outcome) throw deserializeProblem(outcome.problem);
       return outcome.value;
     } catch (error) {
       options.signal?.throwIfAborted();
@@ -141,20 +141,20 @@ export function createWorkerPool(
       throw error;
     } finally {
       stopWatching();
-      signal.removeEventListener('abort', noteEnding);
+      signal.removeEventListener('abort', watchEnding);
     }
   }
 
   return {
     async run<I, O>(task: Task<I, O>, input: I, options: RunOptions = {}): Promise<O> {
-      const place = await places.take({ signal: options.signal, store: options.store });
+      const place = await places.acquire({ signal: options.signal, store: options.store });
       let gone: Promise<unknown> | undefined;
-      const free = () => {
-        place.leave();
-        options.whenFree?.();
+      const releaseThread = () => {
+        place.release();
+        options.onFree?.();
       };
       try {
-        return await runPlaced(task, input, options, (exit) => {
+        return await runWithPermit(task, input, options, (exit) => {
           gone = exit;
         });
       } catch (error) {
@@ -163,12 +163,12 @@ export function createWorkerPool(
         throw isClosed && !(error instanceof Problem) ? problem('draining', {}) : error;
       } finally {
         // Native code cannot be interrupted: a thread that was told to end keeps its place until it has ended.
-        if (gone === undefined) free();
-        else void gone.then(free);
+        if (gone === undefined) releaseThread();
+        else void gone.then(releaseThread);
       }
     },
     threads: () => pool?.threads.length ?? 0,
-    waiting: () => places.waiting(),
+    waiting: () => places.countWaiting(),
     isAwaited: (store) => places.isAwaited(store),
     async close() {
       isClosed = true;

@@ -28,6 +28,6 @@ export function runForServer<T>(work: () => T): T {
   return scopes.run(server, work);
 }
 
-export function currentScope(): RequestScope {
+export function getCurrentScope(): RequestScope {
   return scopes.getStore() ?? server;
 }

@@ -2,16 +2,16 @@
 import { enableCompileCache } from 'node:module';
 import { type Transferable, threadId } from 'node:worker_threads';
 import { Problem } from '../lib/problem.ts';
-import { beginActivity } from './activity.ts';
-import { type Outcome, packProblem } from './carried-problem.ts';
-import { partsToHandOver } from './hand-over.ts';
+import { startActivity } from './activity.ts';
+import { type TaskOutcome, serializeProblem } from './carried-problem.ts';
+import { findTransferables } from './hand-over.ts';
 import type { SentTask } from './task.ts';
 
 /** The file that threads are started with. */
 export const threadFile = import.meta.url;
 
-export async function runTask({ module, name, input, compileCache, activity }: SentTask): Promise<Outcome<unknown>> {
-  beginActivity(activity, threadId);
+export async function runTask({ module, name, input, compileCache, activity }: SentTask): Promise<TaskOutcome<unknown>> {
+  startActivity(activity, threadId);
   if (compileCache !== undefined) {
     enableCompileCache(compileCache);
   }
@@ -21,18 +21,18 @@ export async function runTask({ module, name, input, compileCache, activity }: S
   }
   try {
     const value: unknown = await found(input);
-    const parts = partsToHandOver(value);
-    return parts === undefined ? { value } : await moved(value, parts);
+    const parts = findTransferables(value);
+    return parts === undefined ? { value } : await transferOutcome(value, parts);
   } catch (error) {
     if (error instanceof Problem) {
-      return { problem: packProblem(error) };
+      return { problem: serializeProblem(error) };
     }
     throw error;
   }
 }
 
 /** The library gives the parts away when it sees its own mark on a result; it is loaded with the first such. */
-async function moved(value: unknown, parts: readonly Transferable[]): Promise<Outcome<unknown>> {
+async function transferOutcome(value: unknown, parts: readonly Transferable[]): Promise<TaskOutcome<unknown>> {
   const { Piscina, transferableSymbol, valueSymbol } = await import('piscina');
   const outcome = { value };
   const marked = { ...outcome, [transferableSymbol]: parts, [valueSymbol]: outcome };

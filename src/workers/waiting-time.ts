@@ -9,12 +9,12 @@ export interface PausableDeadline {
 const deadlines = new AsyncLocalStorage<readonly PausableDeadline[]>();
 
 /** Runs the work below one more deadline. */
-export function belowDeadline<T>(deadline: PausableDeadline, work: () => T): T {
+export function runWithDeadline<T>(deadline: PausableDeadline, work: () => T): T {
   return deadlines.run([...(deadlines.getStore() ?? []), deadline], work);
 }
 
 /** Stops the deadlines that the current work is below, until the work that it waits for is done. */
-export async function withoutDeadlines<T>(work: () => Promise<T>): Promise<T> {
+export async function runWithoutDeadlines<T>(work: () => Promise<T>): Promise<T> {
   const paused = deadlines.getStore() ?? [];
   for (const deadline of paused) deadline.pause();
   try {
@@ -24,7 +24,7 @@ export async function withoutDeadlines<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export interface WaitingTimer {
+export interface PausableTimer {
   readonly deadline: PausableDeadline;
   /** Starts the time again, unless the work waits for a thread or the timer has been stopped. */
   restart(): void;
@@ -32,7 +32,7 @@ export interface WaitingTimer {
 }
 
 /** Calls back after the time, which starts again from 0 when work that has waited for a thread gets one. */
-export function startWaitingTimer(milliseconds: number, ring: () => void): WaitingTimer {
+export function startPausableTimer(milliseconds: number, ring: () => void): PausableTimer {
   let timer = setTimeout(ring, milliseconds);
   let isStopped = false;
   let waits = 0;

@@ -1,5 +1,5 @@
 /** The settings as --help lists them, so that no test forgets a new one. */
-import { helpText } from '../../src/server/settings.ts';
+import { formatHelpText } from '../../src/server/settings.ts';
 
 export interface ListedSetting {
   readonly flag: string;
@@ -9,7 +9,7 @@ export interface ListedSetting {
 
 /** All that can be given as flags. */
 export function listedSettings(): readonly ListedSetting[] {
-  const lines = helpText().matchAll(/^ {2}--(?<flag>[\w-]+) (?<placeholder>\S*) +GRATICULE_\w+$/gm);
+  const lines = formatHelpText().matchAll(/^ {2}--(?<flag>[\w-]+) (?<placeholder>\S*) +GRATICULE_\w+$/gm);
   return Array.from(lines, ({ groups }) => ({
     flag: groups?.['flag'] ?? '',
     placeholder: groups?.['placeholder'] ?? '',

@@ -2,7 +2,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { helpText, readSettings } from '../../src/server/settings.ts';
+import { formatHelpText, readSettings } from '../../src/server/settings.ts';
 import { environmentName, listedSettings } from './listed-settings.ts';
 import { projectFolder, runToEnd } from './server-process.ts';
 import { needsDatabase, type SettingCase, settingCases, startsAndAnswers } from './setting-cases.ts';
@@ -15,7 +15,7 @@ describe('--help', () => {
   test('prints the settings, each with its environment variable', async () => {
     const { stdout } = await runToEnd(['--help']);
 
-    expect(stdout).toBe(helpText());
+    expect(stdout).toBe(formatHelpText());
     expect(listed.length).toBeGreaterThan(10);
     for (const flag of listed) {
       expect(stdout).toMatch(new RegExp(`^  --${flag} .*${environmentName(flag)}$`, 'm'));

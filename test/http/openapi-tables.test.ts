@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { ANYONE } from '../../src/http/authorization.ts';
-import { document } from '../../src/http/documents/document.ts';
-import { fieldsOf } from '../../src/http/documents/fields.ts';
-import { openApiDocument } from '../../src/http/openapi/document.ts';
-import { statusesOf } from '../../src/http/openapi/statuses.ts';
-import { flagParameter, integerParameter } from '../../src/http/query.ts';
-import { routesFor } from '../../src/http/route-table.ts';
+import { defineDocument } from '../../src/http/documents/document.ts';
+import { createFieldBuilders } from '../../src/http/documents/fields.ts';
+import { buildOpenApiDocument } from '../../src/http/openapi/document.ts';
+import { listStatuses } from '../../src/http/openapi/statuses.ts';
+import { createFlagParameter, createIntegerParameter } from '../../src/http/query.ts';
+import { createRouteBuilders } from '../../src/http/route-table.ts';
 import { dialects } from '../../src/interface/dialects.ts';
 import { withoutReferences } from '../support/openapi.ts';
 
-const { text } = fieldsOf<string>();
-const place = document('place', { name: text((name) => name, { required: true }) }, { title: (name) => name });
-const { get, getText, post, ask, put, del, family } = routesFor<null>();
+const { text } = createFieldBuilders<string>();
+const place = defineDocument('place', { name: text((name) => name, { required: true }) }, { title: (name) => name });
+const { get, getText, post, ask, put, del, family } = createRouteBuilders<null>();
 
 const found = async () => ({ resource: 'a' });
 
@@ -22,20 +22,20 @@ const table = family('Places', { description: 'Made up.', formats: ['xml', 'html
     text: 'a',
   })),
   put('/places/:place', 'Change', { takes: place, problems: ['name-emptied'] }, async () => {}),
-  del('/places/:place', 'Delete', { query: { recurse: flagParameter('All.') } }, async () => {}),
+  del('/places/:place', 'Delete', { query: { recurse: createFlagParameter('All.') } }, async () => {}),
   ask('/places/:place/questions', 'Ask', { what: 'question', answers: place }, found),
   getText('/motto', 'Read it', { mediaType: 'text/plain', role: ANYONE }, async () => ''),
   getText(
     '/spec',
     'Read it',
-    { mediaType: 'application/json', query: { n: integerParameter('So many.', 1, 9) } },
+    { mediaType: 'application/json', query: { n: createIntegerParameter('So many.', 1, 9) } },
     async () => '{}',
   ),
 ]);
 
 function statuses(method: string, path: string, dialect: keyof typeof dialects = 'graticule'): readonly number[] {
   const route = table.routes.find((each) => each.method === method && each.path === path);
-  return route === undefined ? [] : [...statusesOf(route, dialects[dialect]).keys()];
+  return route === undefined ? [] : [...listStatuses(route, dialects[dialect]).keys()];
 }
 
 describe('the statuses of a route', () => {
@@ -52,7 +52,7 @@ describe('the statuses of a route', () => {
   it('follow the dialect', () => {
     const route = table.routes[2];
     const codes = (dialect: keyof typeof dialects) =>
-      route && [...statusesOf(route, dialects[dialect])].find(([, each]) => each.includes('name-emptied'))?.[0];
+      route && [...listStatuses(route, dialects[dialect])].find(([, each]) => each.includes('name-emptied'))?.[0];
 
     expect([codes('graticule'), codes('geoserver')]).toEqual([400, 403]);
   });
@@ -63,7 +63,7 @@ describe('an operation', () => {
   const { paths, components } = withoutReferences<{
     paths: Record<string, Record<string, object>>;
     components: { responses: Record<string, { readonly description: string }> };
-  }>(JSON.stringify(openApiDocument([table], dialects.graticule, info)));
+  }>(JSON.stringify(buildOpenApiDocument([table], dialects.graticule, info)));
 
   it('that reads says in which media types', () => {
     expect(paths['/places/{place}']?.['get']).toMatchObject({

@@ -1,7 +1,7 @@
 /** The description the server gives of itself: valid, and complete by the route tables. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { statusesOf } from '../../src/http/openapi/statuses.ts';
+import { listStatuses } from '../../src/http/openapi/statuses.ts';
 import type { Route } from '../../src/http/route.ts';
 import { type DialectName, dialects } from '../../src/interface/dialects.ts';
 import { createRouteFamilies } from '../../src/interface/families.ts';
@@ -85,7 +85,7 @@ describe.each(['graticule', 'geoserver'] as const)('GET /openapi.json in the dia
       expect([route.method, route.path, described]).toEqual([
         route.method,
         route.path,
-        [...statusesOf(route, dialects[compat]).keys()],
+        [...listStatuses(route, dialects[compat]).keys()],
       ]);
     }
   });

@@ -1,7 +1,7 @@
 /** A family that knows nothing of dry runs, batches, retries and history has all of them by its rows and its kind of record. */
 import { describe, expect, it } from 'vitest';
-import { document } from '../../src/http/documents/document.ts';
-import { fieldsOf } from '../../src/http/documents/fields.ts';
+import { defineDocument } from '../../src/http/documents/document.ts';
+import { createFieldBuilders } from '../../src/http/documents/fields.ts';
 import { del, family, get, post, put } from '../../src/interface/services.ts';
 import { checkPrecondition } from '../../src/lib/precondition.ts';
 import { problem } from '../../src/lib/problem.ts';
@@ -16,8 +16,8 @@ interface Buoy extends RecordBase {
 
 const buoyKind: RecordKind<Buoy> = { kind: 'buoy', keys: {}, secrets: {} };
 
-const { text } = fieldsOf<Buoy>();
-const buoyDocument = document(
+const { text } = createFieldBuilders<Buoy>();
+const buoyDocument = defineDocument(
   'buoy',
   { name: text(({ name }) => name, { required: true }), color: text(({ color }) => color) },
   { title: ({ name }) => name },

@@ -1,7 +1,7 @@
 /** What only one of several nodes does at a time. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { Fence } from '../../src/lib/fence.ts';
-import type { OneAtATime, Turn } from '../../src/lib/one-at-a-time.ts';
+import type { KeyedMutex, HeldLock } from '../../src/lib/one-at-a-time.ts';
 import { hashBytes } from '../../src/storage/blobs/port.ts';
 import { openSharedDirectory } from '../../src/storage/blobs/shared-directory.ts';
 import { PostgresClaims } from '../../src/storage/postgres/claims.ts';
@@ -162,7 +162,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
   test('guard the bytes of a shared directory: a put whose lock is lost fails', async () => {
     const [one, other] = await openTwo();
     const directory = await temporaryFolder();
-    const open = (inTurn: OneAtATime) => openSharedDirectory({ directory, shelf: 'blobs', runExclusive: inTurn });
+    const open = (inTurn: KeyedMutex) => openSharedDirectory({ directory, shelf: 'blobs', runExclusive: inTurn });
     const losing = open((key, work) =>
       one.runExclusive(key, async (turn) => {
         await endLocks();
@@ -181,7 +181,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
     const [one, other] = await openTwo();
     const storage = await openPostgresStorage({ location: place, kinds: plainKinds('workspace') });
     onTestFinished(() => storage.close());
-    const add = async (name: string, turn: Turn) => {
+    const add = async (name: string, turn: HeldLock) => {
       const fence = await turn.fence();
       return storage.write(author, async (transaction) => {
         if (fence !== undefined) await transaction.requireHeld(fence);

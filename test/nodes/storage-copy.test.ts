@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { runStorageCommand } from '../../src/server/maintenance/storage-command.ts';
-import { openSource, parseStoragePlace } from '../../src/server/maintenance/storage-places.ts';
+import { openSource, parseStorageLocation } from '../../src/server/maintenance/storage-places.ts';
 import { copyStorage } from '../../src/storage/copy/copy-storage.ts';
 import { openPostgresTarget } from '../../src/storage/copy/postgres-storage.ts';
 import { temporaryFolder } from '../e2e/temporary-folder.ts';
@@ -33,7 +33,7 @@ async function run(...words: readonly string[]): Promise<{ code: number; printed
     print: (text) => {
       printed += text;
     },
-    say: (text) => {
+    printError: (text) => {
       said += text;
     },
   });
@@ -145,7 +145,7 @@ describeWithPostgis('a storage', (postgis) => {
     const folder = await temporaryFolder();
     const single = join(folder, 'single');
     await (await startTestServer({ dataDir: single })).close();
-    const origin = parseStoragePlace(single, '/');
+    const origin = parseStorageLocation(single, '/');
     if (origin === undefined) throw new Error('it is a directory');
     const source = await openSource(origin);
     const target = await openPostgresTarget(placeIn(postgis, 'cut'));

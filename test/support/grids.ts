@@ -10,7 +10,7 @@ import {
 import { createResourceFields } from '../../src/catalog/resources/resource-draft.ts';
 import { toAnyStoreKind, type Store, type StoreKind } from '../../src/catalog/stores/store.ts';
 import { problem } from '../../src/lib/problem.ts';
-import { secretFrom } from '../../src/lib/secret.ts';
+import { toSecret } from '../../src/lib/secret.ts';
 import type { DraftOf } from '../../src/records/record.ts';
 import { createLinkedKind } from '../../src/records/references.ts';
 import { workspaceKind } from '../../src/records/workspace.ts';
@@ -56,7 +56,7 @@ export function gridStoreDraft(workspaceId: string, name: string): DraftOf<GridS
     type: 'Grids',
     enabled: true,
     parameters: {},
-    sealedParameters: { passwd: secretFrom('sealed') },
+    sealedParameters: { passwd: toSecret('sealed') },
     metadata: {},
     disableOnConnFailure: false,
     fileSet: null,

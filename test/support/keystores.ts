@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { secretFrom } from '../../src/lib/secret.ts';
+import { toSecret } from '../../src/lib/secret.ts';
 import { type Catalog, openCatalog } from '../../src/records/catalog.ts';
 import { serverPrincipal } from '../../src/security/administrator.ts';
 import { type Keystore, openKeystore } from '../../src/security/keystore/keystore.ts';
@@ -84,7 +84,7 @@ export const earlierKeystore = {
   },
   serverKey: '6PnYD3h7W_k23mpL9dreH6cdQY9LK5lH5bdCI0CUF0w\n',
   password: 'an earlier password',
-  sealed: secretFrom('sealed:1:ZY04EwpaLD6AUYT2KlVf-UZUEZ8C9u2QHzwVf0pSkXaPWv-s1eHERSxvBpk'),
+  sealed: toSecret('sealed:1:ZY04EwpaLD6AUYT2KlVf-UZUEZ8C9u2QHzwVf0pSkXaPWv-s1eHERSxvBpk'),
 };
 
 /** A data directory as that server left it; `noted` is how often its catalog knew the password to be changed. */

@@ -3,11 +3,11 @@
 import { buildApp } from '../../src/http/app.ts';
 import { ANYONE } from '../../src/http/authorization.ts';
 import type { CorsOrigins } from '../../src/http/cors.ts';
-import { document } from '../../src/http/documents/document.ts';
-import { fieldsOf } from '../../src/http/documents/fields.ts';
-import { flagParameter } from '../../src/http/query.ts';
+import { defineDocument } from '../../src/http/documents/document.ts';
+import { createFieldBuilders } from '../../src/http/documents/fields.ts';
+import { createFlagParameter } from '../../src/http/query.ts';
 import type { RouteTable } from '../../src/http/route.ts';
-import { routesFor } from '../../src/http/route-table.ts';
+import { createRouteBuilders } from '../../src/http/route-table.ts';
 import { noProxies } from '../../src/http/trusted-proxies.ts';
 import { dialects } from '../../src/interface/dialects.ts';
 import { problem } from '../../src/lib/problem.ts';
@@ -17,13 +17,13 @@ interface Place {
   readonly name: string;
 }
 
-const { text } = fieldsOf<Place>();
-const placeDocument = document(
+const { text } = createFieldBuilders<Place>();
+const placeDocument = defineDocument(
   'place',
   { name: text((place) => place.name, { required: true }) },
   { title: () => 'P' },
 );
-const { get, getText, post, postEchoed, ask, put, putEchoed, del, family } = routesFor<ReadonlySet<string>>();
+const { get, getText, post, postEchoed, ask, put, putEchoed, del, family } = createRouteBuilders<ReadonlySet<string>>();
 
 const places = family(
   'Places',
@@ -45,7 +45,7 @@ const places = family(
       return { resource: { name: params.place }, version: 7 };
     }),
     put('/places/:place', 'Change', { takes: placeDocument, role: ANYONE }, async () => {}),
-    del('/places/:place', 'Delete', { role: ANYONE, query: { recurse: flagParameter('All.') } }, async () => {}),
+    del('/places/:place', 'Delete', { role: ANYONE, query: { recurse: createFlagParameter('All.') } }, async () => {}),
     getText('/motto', 'Read', { mediaType: 'text/plain', role: ANYONE }, async () => 'ubi bene\n'),
     getText('/failure', 'Fail', { mediaType: 'text/plain', role: ANYONE }, async () => {
       throw new Error('password=hunter2 at /srv/secret.ts');
@@ -109,7 +109,7 @@ export function madeUpApp(
         services: new Set(['a.xml']),
         position: () => 7,
         changeNumber: () => null,
-        changeFor: async () => async () => ({
+        prepareChangeDocument: async () => async () => ({
           head: { sequence: null },
           items: (async function* () {
             yield* changed;
@@ -117,12 +117,12 @@ export function madeUpApp(
         }),
         close: () => undefined,
       }),
-      draft: () => Promise.reject(new Error('Nothing here is one change of several operations')),
+      runInTransaction: () => Promise.reject(new Error('Nothing here is one change of several operations')),
     },
     authenticateAgain: async (_services, principal) => principal,
     replies: { find: async () => undefined },
     room: { prepareDeletion: async () => undefined, checkStoring: () => undefined },
-    spool: () => Promise.reject(new Error('Nothing here is so large')),
+    createSpoolFile: () => Promise.reject(new Error('Nothing here is so large')),
     restRoot: '/rest',
     dialect: dialects[dialect],
     limits: {

@@ -2,7 +2,7 @@
 import type { OutputDocument, OutputNode, WriteContext } from '../../src/http/formats/output-tree.ts';
 
 const base: Omit<WriteContext, 'emptyJsonList' | 'singleJsonItem' | 'listingLinkType'> = {
-  urlOf: (path) => ['http://host/rest', ...path.map(encodeURIComponent)].join('/'),
+  buildUrl: (path) => ['http://host/rest', ...path.map(encodeURIComponent)].join('/'),
 };
 
 export const ours: WriteContext = {

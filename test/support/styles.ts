@@ -1,6 +1,6 @@
 /** Small styles for tests, and the ways to send them. */
 import { crc32, deflateSync } from 'node:zlib';
-import { type FieldComplaint, Problem } from '../../src/lib/problem.ts';
+import { type FieldError, Problem } from '../../src/lib/problem.ts';
 import type { StyledLayerDescriptor } from '../../src/styling/model/styled-layer-descriptor.ts';
 import type { SldVersion } from '../../src/styling/sld/sld-version.ts';
 import { writeSld } from '../../src/styling/sld/writer.ts';
@@ -92,7 +92,7 @@ export async function styleNames(server: TestServer, path = '/styles'): Promise<
 }
 
 /** What of a style a version of SLD cannot say; nothing if it can be written without loss. */
-export function lossesIn(model: StyledLayerDescriptor, version: SldVersion): readonly FieldComplaint[] {
+export function lossesIn(model: StyledLayerDescriptor, version: SldVersion): readonly FieldError[] {
   try {
     writeSld(model, version);
     return [];

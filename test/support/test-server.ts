@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { DeliveryTimes } from '../../src/catalog/webhooks/deliver-events.ts';
 import type { ResolveHost } from '../../src/gates/url-gate.ts';
-import { statusesOf } from '../../src/http/openapi/statuses.ts';
+import { listStatuses } from '../../src/http/openapi/statuses.ts';
 import { type DialectName, dialects } from '../../src/interface/dialects.ts';
 import { createLogger } from '../../src/server/log.ts';
 import { openServer, type Server } from '../../src/server/open-server.ts';
 import { readSettings, type Settings } from '../../src/server/settings.ts';
-import type { World } from '../../src/server/world.ts';
+import type { Environment } from '../../src/server/world.ts';
 import type { Disk } from '../../src/storage/files/disk.ts';
 import type { Storage } from '../../src/storage/port.ts';
 import { giveBackStorage, storageFor } from './shared-storage.ts';
@@ -70,7 +70,7 @@ export interface TestServerOptions {
   readonly disk?: Disk;
   readonly betweenStorage?: (storage: Storage) => Storage;
   /** Families and kinds of records beside ours. */
-  readonly further?: World['further'];
+  readonly further?: Environment['further'];
 }
 
 /** Tests ask no name server. */
@@ -114,7 +114,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     extentTimes: { patienceMs: 600_000, budgetMs: 600_000 },
     ...(options.further === undefined ? {} : { further: options.further }),
     observe: (route, status) => {
-      if (!statusesOf(route, dialect).has(status)) {
+      if (!listStatuses(route, dialect).has(status)) {
         undeclared.push(`${route.method} ${route.path} answered ${status}, which its row does not declare`);
       }
     },

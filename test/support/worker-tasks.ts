@@ -2,7 +2,7 @@
 import { pbkdf2Sync } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
 import { problem } from '../../src/lib/problem.ts';
-import { handOver } from '../../src/workers/hand-over.ts';
+import { markTransferable } from '../../src/workers/hand-over.ts';
 import type { Task } from '../../src/workers/task.ts';
 
 export const double: Task<number, number> = { module: import.meta.url, name: 'doubled', work: doubled };
@@ -38,7 +38,7 @@ export function hashing({ cpuMs, port }: { readonly cpuMs: number; readonly port
 const bytes = new Uint8Array(16).fill(7);
 
 export function givingAway(length: number): Uint8Array {
-  return handOver(bytes.subarray(0, length), [bytes.buffer]);
+  return markTransferable(bytes.subarray(0, length), [bytes.buffer]);
 }
 
 export function doubled(value: number): number {

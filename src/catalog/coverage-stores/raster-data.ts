@@ -108,7 +108,7 @@ export function openRasterData(options: RasterDataOptions): RasterData {
   async function resolveStorePath({ fileSet = null, filePlace = null }: Partial<StoreFiles>, url: string): Promise<string> {
     const inside = resolveInsideFiles({ fileSet, filePlace }, dataDir, url);
     return fileSet === null || inside === undefined
-      ? options.storePaths.admit(url, server)
+      ? options.storePaths.resolveAllowed(url, server)
       : join(await convertMissingFileError(files.openSet(fileSet), url, 'raster-file-missing'), ...inside);
   }
 
@@ -187,7 +187,7 @@ export function openRasterData(options: RasterDataOptions): RasterData {
         mosaicIndexes: options.mosaicIndexes,
         workers: options.workers,
         resolvePath: (each) => resolveStorePath(each, getStoreUrl(each)),
-        admitPath: (path) => options.storePaths.admit(path, server),
+        admitPath: (path) => options.storePaths.resolveAllowed(path, server),
       },
       store,
       name,
@@ -315,7 +315,7 @@ async function acceptSourceSettings(
   }
   const type = getDriverByType(drivers, sent.type ?? current?.type ?? findTypeByExtension(drivers, url)).type;
   if (current === undefined || url !== getStoreUrl(current)) {
-    await clientPaths.admit(url, principal);
+    await clientPaths.resolveAllowed(url, principal);
   }
   return { type, url };
 }

@@ -3,7 +3,7 @@ import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
 import type { CoverageDescription } from '../../data/raster/port.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { Problem } from '../../lib/problem.ts';
-import { firstSentences } from '../../lib/wording.ts';
+import { limitSentences } from '../../lib/wording.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { CoverageStoreView } from '../coverage-stores/coverage-stores.ts';
 import type { RasterData } from '../coverage-stores/raster-data.ts';
@@ -68,7 +68,7 @@ export async function resetCoverageStore(
       }
     }
   });
-  return { warnings: firstSentences(warnings) };
+  return { warnings: limitSentences(warnings) };
 }
 
 /** The coverage, or the reason why it stays as it is. */

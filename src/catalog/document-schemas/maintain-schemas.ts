@@ -8,7 +8,7 @@ import type {
 import type { VectorSource } from '../../data/vector/port.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
-import { firstSentences, printable } from '../../lib/wording.ts';
+import { limitSentences, toPrintable } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { changeWithExternal } from '../../records/outside-changes.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
@@ -70,7 +70,7 @@ export async function maintainSchemas(
   });
   // What is open remembers the schemas it has met.
   void data.reset(view.store.id);
-  return { warnings: firstSentences(warnings) };
+  return { warnings: limitSentences(warnings) };
 }
 
 /** Whatever of the place is missing is one problem, since clients of other servers expect one status for all of it. */
@@ -112,7 +112,7 @@ function selectStores(
   }
   const chosen = documents.filter(({ id }) => id === internalStore);
   if (chosen.length > 0) return chosen;
-  const shown = printable(internalStore, 60);
+  const shown = toPrintable(internalStore, 60);
   throw all.some(({ id }) => id === internalStore)
     ? problem('internal-store-no-documents', { name: shown })
     : problem('maintained-store-unknown', {
@@ -129,7 +129,7 @@ function checkSampleIds(
   // Object ids may be written in capitals.
   const missing = sample.ids.filter((id) => !found.has(id) && !found.has(id.toLowerCase()));
   if (missing.length > 0) {
-    throw problem('document-unknown', { ids: missing.slice(0, 10).map((id) => printable(id, 60)), field: 'ids' });
+    throw problem('document-unknown', { ids: missing.slice(0, 10).map((id) => toPrintable(id, 60)), field: 'ids' });
   }
 }
 

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { FeatureTypeDescription, NewFeatureType, TypeSummary } from '../../data/vector/port.ts';
 import { layerNames } from '../../lib/name-rule.ts';
-import type { OneAtATime, Turn } from '../../lib/one-at-a-time.ts';
+import type { KeyedMutex, HeldLock } from '../../lib/one-at-a-time.ts';
 import type { Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -69,7 +69,7 @@ export interface FeatureTypeCreation {
   readonly data: StoreData;
   readonly files: Files;
   /** Those who create in one store take turns. */
-  readonly oneAtATime: OneAtATime;
+  readonly oneAtATime: KeyedMutex;
 }
 
 /**
@@ -117,7 +117,7 @@ async function publishOrCreate(
   });
 }
 
-type TableCreation = FeatureTypeCreation & { readonly turns: readonly Turn[] };
+type TableCreation = FeatureTypeCreation & { readonly turns: readonly HeldLock[] };
 
 type NewTypeDraft = FeatureTypeDraft & { readonly name: string; readonly nativeName: string };
 

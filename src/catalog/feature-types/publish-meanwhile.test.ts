@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { pointShapefile, polygonShapefile, putZip, zipOf } from '../../../test/support/vector-samples.ts';
-import { createOneAtATime } from '../../lib/one-at-a-time.ts';
+import { createKeyedMutex } from '../../lib/one-at-a-time.ts';
 import { ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { openCatalog } from '../../records/catalog.ts';
 import type { StoreData } from '../stores/store-data.ts';
@@ -24,7 +24,7 @@ it('a type is published as its data is, also when that is replaced while it is l
       return { name, attributes: [{ name: 'the_geom', type: isFirst ? 'Point' : 'MultiPolygon' } as never] };
     },
   };
-  const options = { data, oneAtATime: createOneAtATime() } as unknown as FeatureTypeCreation;
+  const options = { data, oneAtATime: createKeyedMutex() } as unknown as FeatureTypeCreation;
   const catalog = openCatalog(server.server.storage);
 
   const { view } = await createFeatureType(

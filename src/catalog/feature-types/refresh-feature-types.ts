@@ -2,7 +2,7 @@
 import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { Problem } from '../../lib/problem.ts';
-import { firstSentences } from '../../lib/wording.ts';
+import { limitSentences } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { getBoundsCrs } from '../resources/resource.ts';
 import type { DataStore } from '../stores/data-store.ts';
@@ -69,7 +69,7 @@ export async function resetStore(
       }
     }
   });
-  return { warnings: firstSentences(warnings) };
+  return { warnings: limitSentences(warnings) };
 }
 
 /** The type, or the reason why it stays as it is. */

@@ -2,7 +2,7 @@
 import { excerpt } from '../../lib/excerpt.ts';
 import { compileLinearRegex } from '../../lib/linear-regex.ts';
 import { problem } from '../../lib/problem.ts';
-import { membersNamed, memberText, type ValueTree } from '../../lib/value-tree.ts';
+import { listMembersNamed, findMemberText, type ValueTree } from '../../lib/value-tree.ts';
 
 /** Where metadata has the virtual table. */
 export const VIRTUAL_TABLE_KEY = 'JDBC_VIRTUAL_TABLE';
@@ -22,13 +22,13 @@ const DEFAULT_VALIDATOR = '^[\\w\\d\\s]+$';
 
 /** With the value that is given for it, by names in lower case, or else its default. */
 export function readTableParameter(tree: ValueTree, values: ReadonlyMap<string, string>): TableParameter {
-  const name = memberText(tree, 'name');
+  const name = findMemberText(tree, 'name');
   if (name === undefined || name.includes('%')) {
     throw createVirtualTableProblem('each parameter needs a name, without a percent sign in it');
   }
-  const [usual] = membersNamed(tree, 'defaultValue');
+  const [usual] = listMembersNamed(tree, 'defaultValue');
   const defaultValue = typeof usual === 'string' ? usual : '';
-  const validator = compileLinearRegex(memberText(tree, 'regexpValidator') ?? DEFAULT_VALIDATOR, {
+  const validator = compileLinearRegex(findMemberText(tree, 'regexpValidator') ?? DEFAULT_VALIDATOR, {
     what: `The validator of the parameter '${excerpt(name)}'`,
     field: virtualTableField,
   });

@@ -3,8 +3,8 @@ import { geometryTypes } from '../../data/vector/geometry.ts';
 import { type DeclaredGeometry, validateQuery, type SqlView } from '../../data/vector/sql-view.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { parseFlag } from '../../lib/flag.ts';
-import { membersNamed, memberText, type ValueTree } from '../../lib/value-tree.ts';
-import { wholeNumber } from '../../lib/whole-number.ts';
+import { listMembersNamed, findMemberText, type ValueTree } from '../../lib/value-tree.ts';
+import { parseWholeNumber } from '../../lib/whole-number.ts';
 import type { Metadata } from '../resources/resource.ts';
 import {
   expandParameters,
@@ -39,19 +39,19 @@ export function findSqlViewWithValues(metadata: Metadata, values: ReadonlyMap<st
 }
 
 function readSqlView(entry: ValueTree, values: ReadonlyMap<string, string>): SqlView {
-  const [table, ...others] = membersNamed(entry, 'virtualTable');
+  const [table, ...others] = listMembersNamed(entry, 'virtualTable');
   if (table === undefined || others.length > 0) {
     throw createVirtualTableProblem("one 'virtualTable' with a name and a sql was expected");
   }
-  const name = memberText(table, 'name');
-  const written = memberText(table, 'sql')?.replace(/[;\s]+$/, '');
+  const name = findMemberText(table, 'name');
+  const written = findMemberText(table, 'sql')?.replace(/[;\s]+$/, '');
   if (name === undefined || written === undefined || written === '') {
     throw createVirtualTableProblem(`it has no ${name === undefined ? 'name' : 'sql'}`);
   }
   if (written.length > MAX_SQL_LENGTH) {
     throw createVirtualTableProblem(`its sql is longer than ${MAX_SQL_LENGTH} characters`);
   }
-  const declared = membersNamed(table, 'parameter');
+  const declared = listMembersNamed(table, 'parameter');
   if (declared.length > MAX_PARAMETERS) {
     throw createVirtualTableProblem(`it has more than ${MAX_PARAMETERS} parameters`);
   }
@@ -64,8 +64,8 @@ function readSqlView(entry: ValueTree, values: ReadonlyMap<string, string>): Sql
   return {
     name,
     sql,
-    keyColumns: membersNamed(table, 'keyColumn').map((column) => (typeof column === 'string' ? column.trim() : '')),
-    geometries: membersNamed(table, 'geometry').map(readGeometry),
+    keyColumns: listMembersNamed(table, 'keyColumn').map((column) => (typeof column === 'string' ? column.trim() : '')),
+    geometries: listMembersNamed(table, 'geometry').map(readGeometry),
   };
 }
 
@@ -74,17 +74,17 @@ export function hasVirtualTable({ metadata }: { readonly metadata: Metadata }): 
 }
 
 function readGeometry(tree: ValueTree): DeclaredGeometry {
-  const name = memberText(tree, 'name');
+  const name = findMemberText(tree, 'name');
   if (name === undefined) {
     throw createVirtualTableProblem('one of its geometries has no name');
   }
-  const named = memberText(tree, 'type');
+  const named = findMemberText(tree, 'type');
   const type = geometryTypes.find((each) => each.toLowerCase() === named?.split('.').at(-1)?.toLowerCase());
   if (named !== undefined && type === undefined) {
     throw createVirtualTableProblem(`'${excerpt(named)}' is no type of geometry; ${geometryTypes.join(', ')} are`);
   }
-  const srid = memberText(tree, 'srid');
-  const number = srid === undefined ? 0 : wholeNumber(srid);
+  const srid = findMemberText(tree, 'srid');
+  const number = srid === undefined ? 0 : parseWholeNumber(srid);
   if (!(Math.abs(number) < MAX_SRID)) {
     throw createVirtualTableProblem(`the srid '${excerpt(srid ?? '')}' is no whole number`);
   }
@@ -93,7 +93,7 @@ function readGeometry(tree: ValueTree): DeclaredGeometry {
 }
 
 function readFlag(tree: ValueTree, name: string): boolean {
-  const text = memberText(tree, name);
+  const text = findMemberText(tree, name);
   const flag = text === undefined ? false : parseFlag(text);
   if (flag === undefined) {
     throw createVirtualTableProblem(`${name} must be true or false`);

@@ -1,6 +1,6 @@
 /** Sees to it that records that were brought back hang together with all others: references, and names. */
 
-import { turn } from '../../lib/pace.ts';
+import { yieldIfDue } from '../../lib/pace.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type TargetState, RestoreConflict } from '../../records/put-back.ts';
 import { toCatalogRecord } from '../../records/record.ts';
@@ -17,7 +17,7 @@ const MAX_LISTED = 10;
 /** Throws `InTheWay`. */
 export async function checkReferences(transaction: CatalogTransaction, formers: readonly TargetState[]): Promise<void> {
   for (const { id, kind, state } of formers) {
-    const others = turn();
+    const others = yieldIfDue();
     if (others !== undefined) await others;
     if (state === null) {
       const holders = await references.findHolders(transaction, { id, kind }, MAX_LISTED);

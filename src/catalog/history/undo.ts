@@ -1,6 +1,6 @@
 /** Takes a change back, or brings everything back to how it was after one: as one new change, all or nothing. */
 
-import { turn } from '../../lib/pace.ts';
+import { yieldIfDue } from '../../lib/pace.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
@@ -211,7 +211,7 @@ async function checkUnchanged(
 ): Promise<void> {
   const changed: string[] = [];
   for (const { id, kind, after } of items) {
-    const others = turn();
+    const others = yieldIfDue();
     if (others !== undefined) await others;
     const counts = kinds.get(kind)?.countOn !== undefined;
     if (!counts && !isInState(await stored.get(id), after)) changed.push(id);
@@ -227,7 +227,7 @@ async function resolveFormerStates(
   const { catalog } = services;
   const formers: TargetState[] = [];
   for (const { kind, id, before, after } of items) {
-    const others = turn();
+    const others = yieldIfDue();
     if (others !== undefined) await others;
     if (kind === keystoreKind.kind) throw problem('undo-impossible', {});
     const createdAtMs = after === null ? ((await catalog.log.findCreationTime(id)) ?? otherwiseMs) : otherwiseMs;
@@ -238,7 +238,7 @@ async function resolveFormerStates(
 
 async function checkFilesExist(services: UndoServices, formers: readonly TargetState[]): Promise<void> {
   for (const { kind, id, state } of formers) {
-    const others = turn();
+    const others = yieldIfDue();
     if (others !== undefined) await others;
     if (state !== null && !(await hasFiles(services, kind, state))) throw new DataGone(id);
   }

@@ -1,7 +1,7 @@
 /** Listings of layers: of one workspace, or of all of them. */
 
-import { turn } from '../../lib/pace.ts';
-import { isWhole, type Page, pageOfKept } from '../../lib/page.ts';
+import { yieldIfDue } from '../../lib/pace.ts';
+import { isWhole, type Page, readFilteredPage } from '../../lib/page.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatNamePrefix, type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
@@ -49,7 +49,7 @@ async function listAllLayers(catalog: CatalogReader, permissions: Permissions): 
       sights.set(id, maySee);
       if (maySee(name)) home.layers.push({ name, workspace: home.workspace });
     }
-    const others = turn();
+    const others = yieldIfDue();
     if (others !== undefined) await others;
   }
   return [...named.values()].flatMap(({ layers }) => layers);
@@ -101,7 +101,7 @@ async function listWorkspaceLayers(
     const keys = await catalog.listKeyValues(layerKind, 'qualifiedName', createQualifiedKeyRange(id, part));
     return keys.map((key) => splitQualifiedKey(key)[1]);
   };
-  const names = await pageOfKept(page, readLayerNames, String, createVisibilityFilter(permissions, workspace));
+  const names = await readFilteredPage(page, readLayerNames, String, createVisibilityFilter(permissions, workspace));
   return names.map((name) => ({ name, workspace }));
 }
 

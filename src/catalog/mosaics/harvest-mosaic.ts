@@ -149,7 +149,7 @@ function runHarvest(
 
 /** The folder on the server that the files of a mosaic are in; undefined for one whose files were uploaded. */
 async function findMosaicFolder(services: MosaicServices, store: MosaicStore): Promise<string | undefined> {
-  return store.fileSet === null ? services.storePaths.admit(getStoreUrl(store), server) : undefined;
+  return store.fileSet === null ? services.storePaths.resolveAllowed(getStoreUrl(store), server) : undefined;
 }
 
 /** The files of the store with the new ones; one of the same name is replaced. */

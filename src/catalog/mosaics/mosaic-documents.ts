@@ -2,7 +2,7 @@
 import type { Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import { firstSentences } from '../../lib/wording.ts';
+import { limitSentences } from '../../lib/wording.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
 import {
@@ -71,7 +71,7 @@ export async function moveMosaic(
 }
 
 function collectMosaicWarnings({ harvested, warnings }: UploadedMosaic): readonly string[] {
-  return firstSentences([...formatSkippedFiles(harvested), ...warnings]);
+  return limitSentences([...formatSkippedFiles(harvested), ...warnings]);
 }
 
 /** As an upload by `external.imagemosaic` with `configure=none` has it. */

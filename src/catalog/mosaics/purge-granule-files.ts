@@ -1,10 +1,10 @@
 /** Takes away the files of granules that are gone: out of the files of the store, or out of the folder of the mosaic. */
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { errorCode } from '../../lib/error-code.ts';
+import { findErrorCode } from '../../lib/error-code.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
-import { firstSentences } from '../../lib/wording.ts';
+import { limitSentences } from '../../lib/wording.ts';
 import type { FileStoreWriter } from '../../records/file-keeper.ts';
 import type { PurgeTarget } from '../../records/purges.ts';
 import { type CoverageStore, getStoreUrl } from '../coverage-stores/coverage-store.ts';
@@ -38,7 +38,7 @@ export async function checkMayPurge(
 ): Promise<void> {
   if (!isMosaic(store) || store.fileSet !== null) return;
   try {
-    await pathGate.admit(getStoreUrl(store), principal);
+    await pathGate.resolveAllowed(getStoreUrl(store), principal);
   } catch (error) {
     throw error instanceof Problem && error.code === 'path-refused'
       ? problem('purge-refused', { name: store.name, reason: getUnreachableReason(error) })
@@ -85,7 +85,7 @@ export async function purgeFolder(
   store: MosaicStore,
   locations: readonly string[],
 ): Promise<readonly string[]> {
-  const folder = await storePaths.admit(getStoreUrl(store), server).catch(() => undefined);
+  const folder = await storePaths.resolveAllowed(getStoreUrl(store), server).catch(() => undefined);
   if (folder === undefined) return ['The files stay: the folder of the mosaic may not be used any more.'];
   const warnings: string[] = [];
   const inFolder: string[] = [];
@@ -101,16 +101,16 @@ export async function purgeFolder(
       if (!isGone(path)) continue;
       try {
         // Whatever has become a link meanwhile leads elsewhere: the gate says where, and whether that may be.
-        if ((await storePaths.admit(path, server)) === path) await rm(path, { force: true });
+        if ((await storePaths.resolveAllowed(path, server)) === path) await rm(path, { force: true });
       } catch (error) {
         warnings.push(`The file '${name}' could not be removed${formatErrorCode(error)}.`);
       }
     }
   }
-  return firstSentences(warnings);
+  return limitSentences(warnings);
 }
 
 function formatErrorCode(error: unknown): string {
-  const code = errorCode(error);
+  const code = findErrorCode(error);
   return code === undefined ? '' : ` (${code})`;
 }

@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '../../lib/problem.ts';
-import { fileOfHandle } from '../../lib/readable-file.ts';
+import { createFileFromHandle } from '../../lib/readable-file.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
@@ -59,7 +59,7 @@ export async function findDataResource(
       if (found === undefined) {
         throw createUnknownResourceProblem(['data', ...path]);
       }
-      return { ...found.entry, file: fileOfHandle(found.handle) };
+      return { ...found.entry, file: createFileFromHandle(found.handle) };
     };
     return { ...entry, kind: 'file', open: openDataFile };
   }
@@ -147,7 +147,7 @@ async function findUploadedResource(
       const facts = { version: store.version, modifiedAtMs: store.modifiedAtMs, sizeBytes: file.bytes };
       const openDataFile = async () => {
         const folder = await convertMissingFileError(files.openSet(set), inside);
-        return { ...facts, file: fileOfHandle(await open(join(folder, inside))) };
+        return { ...facts, file: createFileFromHandle(await open(join(folder, inside))) };
       };
       return { kind: 'file', ...facts, open: openDataFile };
     }

@@ -1,8 +1,8 @@
 /** Writes below `data`, all or nothing: a file is on the disk, whole, before it gets its name. */
 import { basename, dirname, join } from 'node:path';
 import type { FolderGate, FolderPath } from '../../gates/folder-gate.ts';
-import { errorCode } from '../../lib/error-code.ts';
-import type { OneAtATime } from '../../lib/one-at-a-time.ts';
+import { findErrorCode } from '../../lib/error-code.ts';
+import type { KeyedMutex } from '../../lib/one-at-a-time.ts';
 import type { Disk } from '../../storage/files/disk.ts';
 import type { DataWrites, PreparedWrites } from './data-writes.ts';
 import { type DataFiles, type BufferedData, createBufferedData } from './drafted-data.ts';
@@ -29,7 +29,7 @@ export interface PreparedData extends PreparedWrites {
 interface DataFolderParts extends Pick<DataFolder, 'isOnOneNode'> {
   readonly gate: FolderGate;
   readonly disk: Disk;
-  readonly oneAtATime: OneAtATime;
+  readonly oneAtATime: KeyedMutex;
   readonly writes: DataWrites;
 }
 
@@ -67,10 +67,10 @@ function createDataFolder(parts: DataFolderParts & { readonly isReal: boolean; r
 
   async function putFile(path: FolderPath, put: (file: string) => Promise<void>): Promise<void> {
     if (!isReal) {
-      await gate.checkPlace(path);
+      await gate.checkFilePath(path);
       return;
     }
-    const { file, madeFolders } = await gate.placeFor(path);
+    const { file, madeFolders } = await gate.prepareFile(path);
     try {
       await put(file);
     } catch (error) {
@@ -98,7 +98,7 @@ function createDataFolder(parts: DataFolderParts & { readonly isReal: boolean; r
     move: (from, to, check) =>
       runExclusively(async () => {
         check(await gate.find(to));
-        const source = await gate.fileAt(from);
+        const source = await gate.resolveFile(from);
         await putFile(to, (file) => disk.move(source, file));
         if (isReal) {
           await disk.syncFolder(dirname(source));
@@ -108,7 +108,7 @@ function createDataFolder(parts: DataFolderParts & { readonly isReal: boolean; r
     removeFile: (path, check) =>
       runExclusively(async () => {
         check(await gate.find(path));
-        const file = await gate.fileAt(path);
+        const file = await gate.resolveFile(path);
         if (isReal) {
           await disk.removeFile(file);
           await disk.syncFolder(dirname(file));
@@ -117,10 +117,10 @@ function createDataFolder(parts: DataFolderParts & { readonly isReal: boolean; r
 
     removeFolder: (path) =>
       runExclusively(async () => {
-        if ((await gate.namesIn(path)).length > 0) {
+        if ((await gate.listNames(path)).length > 0) {
           return false;
         }
-        const folder = await gate.fileAt(path);
+        const folder = await gate.resolveFile(path);
         if (isReal) {
           await disk.removeEmptyFolder(folder);
         }
@@ -180,7 +180,7 @@ async function moveFileInto(disk: Disk, staged: string, file: string): Promise<v
   try {
     await disk.move(staged, file);
   } catch (error) {
-    if (errorCode(error) !== 'EXDEV') {
+    if (findErrorCode(error) !== 'EXDEV') {
       throw error;
     }
     const beside = join(dirname(file), `.${basename(dirname(staged))}.part`);

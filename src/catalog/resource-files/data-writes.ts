@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../../lib/error-code.ts';
+import { findErrorCode } from '../../lib/error-code.ts';
 import type { Disk, Entry } from '../../storage/files/disk.ts';
 import type { Notes } from '../../storage/port.ts';
 
@@ -161,7 +161,7 @@ async function moveOrCopy(disk: Disk, staged: string, part: string): Promise<voi
   try {
     await disk.move(staged, part);
   } catch (error) {
-    if (errorCode(error) !== 'EXDEV') throw error;
+    if (findErrorCode(error) !== 'EXDEV') throw error;
     await disk.copyFile(staged, part);
     await disk.syncFile(part);
   }

@@ -1,8 +1,8 @@
 /** The files below `data` as a draft sees them: with what it has written over them, which nobody else sees before it is kept. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FolderEntry, type FolderGate, type FolderPath, fileEntry } from '../../gates/folder-gate.ts';
-import { printableFileName } from '../../lib/file-name.ts';
+import { type FolderEntry, type FolderGate, type FolderPath, readFileEntry } from '../../gates/folder-gate.ts';
+import { toPrintableFileName } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Disk } from '../../storage/files/disk.ts';
 import type { DataChanges, PlacedFile } from './data-writes.ts';
@@ -63,7 +63,7 @@ export function createBufferedData(parts: {
   const listNamesOnDisk = (path: FolderPath) =>
     trackRead(
       `names ${formatPathKey(path)}`,
-      () => gate.namesIn(path),
+      () => gate.listNames(path),
       (names) => JSON.stringify(names),
     );
 
@@ -73,7 +73,7 @@ export function createBufferedData(parts: {
     const own = drafted.get(formatPathKey(path));
     if (own === undefined) return real;
     const name = path.at(-1) ?? '';
-    return own.kind === 'gone' ? undefined : fileEntry(name, own.kind === 'file' ? own.staged : await parts.staging());
+    return own.kind === 'gone' ? undefined : readFileEntry(name, own.kind === 'file' ? own.staged : await parts.staging());
   }
 
   async function list(path: FolderPath): Promise<readonly FolderEntry[]> {
@@ -103,7 +103,7 @@ export function createBufferedData(parts: {
       const above = path.slice(0, length);
       const entry = await find(above);
       if (entry?.kind === 'file') {
-        const reason = `'${printableFileName(entry.name)}' is a file and no folder`;
+        const reason = `'${toPrintableFileName(entry.name)}' is a file and no folder`;
         throw problem('path-refused', { path: formatResourcePath(['data', ...path]), reason });
       }
       if (entry === undefined) missing.push(above);
@@ -117,7 +117,7 @@ export function createBufferedData(parts: {
     const own = drafted.get(formatPathKey(path));
     if (own?.kind === 'file') return own.staged;
     const staged = await createStagedPath();
-    const file = await gate.fileAt(path);
+    const file = await gate.resolveFile(path);
     if ((await disk.linkFile(file, staged)) === 'impossible') {
       await disk.copyFile(file, staged);
       await disk.syncFile(staged);

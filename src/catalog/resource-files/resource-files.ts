@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import { bytesOf, type ReadableFile, saveFile } from '../../lib/readable-file.ts';
+import { readFileBytes, type ReadableFile, saveFile } from '../../lib/readable-file.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
@@ -287,7 +287,7 @@ function toSentResource(source: ResourceFile): SentResource {
         if (sizeBytes > maxBytes) {
           throw problem('body-too-large', { limitBytes: maxBytes });
         }
-        return bytesOf(file, sizeBytes);
+        return readFileBytes(file, sizeBytes);
       }),
     saveTo: (path) =>
       withOpenFile(async (file, sizeBytes) => {

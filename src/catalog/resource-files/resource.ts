@@ -1,5 +1,5 @@
 /** The files that clients see as a data directory: those of styles, templates, and what lies or was uploaded below `data`. */
-import { printableFileName } from '../../lib/file-name.ts';
+import { toPrintableFileName } from '../../lib/file-name.ts';
 import { isAdministrator, isAnonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ReadableFile } from '../../lib/readable-file.ts';
@@ -75,7 +75,7 @@ export function parseResourcePath(path: ResourcePath): ResourceTarget | undefine
 }
 
 export function formatResourcePath(path: ResourcePath): string {
-  return printableFileName(path.join('/'));
+  return toPrintableFileName(path.join('/'));
 }
 
 export function createUnknownResourceProblem(path: ResourcePath) {

@@ -1,9 +1,9 @@
 /** The files of styles by path: contents of styles, and the images they draw. */
-import { fileNameKey, objectionToFileName, printableFileName } from '../../lib/file-name.ts';
+import { toFileNameKey, findFileNameFault, toPrintableFileName } from '../../lib/file-name.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
-import { fileOfBytes } from '../../lib/readable-file.ts';
+import { createFileFromBytes } from '../../lib/readable-file.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { parseCharset } from '../../styling/content/style-format.ts';
@@ -45,7 +45,7 @@ export async function findStyleResource(
   if (file !== undefined) {
     const { content, sizeBytes, modifiedAtMs, version } = file;
     const facts = { sizeBytes, modifiedAtMs, version };
-    const openContent = async () => ({ ...facts, file: fileOfBytes(await services.contents.read(content)) });
+    const openContent = async () => ({ ...facts, file: createFileFromBytes(await services.contents.read(content)) });
     return { kind: 'file', ...facts, open: openContent };
   }
   const prefix = place.path === '' ? '' : `${place.path}/`;
@@ -202,16 +202,16 @@ async function readStyleContent(
 }
 
 function findLanguage(path: string): 'sld' | 'css' | undefined {
-  const key = fileNameKey(path);
+  const key = toFileNameKey(path);
   return key.endsWith('.css') ? 'css' : key.endsWith('.sld') ? 'sld' : undefined;
 }
 
 function checkStylePath(place: StyleFileTarget): void {
   const names = place.path.split('/');
   for (const name of names) {
-    const reason = objectionToFileName(name) ?? (name.startsWith('.') ? 'it begins with a dot' : undefined);
+    const reason = findFileNameFault(name) ?? (name.startsWith('.') ? 'it begins with a dot' : undefined);
     if (reason !== undefined) {
-      throw problem('file-name-illegal', { name: printableFileName(name), reason });
+      throw problem('file-name-illegal', { name: toPrintableFileName(name), reason });
     }
   }
   const isStyle = findLanguage(place.path) !== undefined;

@@ -1,9 +1,9 @@
 /** Templates by path: in a folder for everything, and in those of workspaces, stores and types. They have no effect here. */
-import { objectionToFileName, printableFileName } from '../../lib/file-name.ts';
+import { findFileNameFault, toPrintableFileName } from '../../lib/file-name.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import { fileOfBytes } from '../../lib/readable-file.ts';
+import { createFileFromBytes } from '../../lib/readable-file.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
 import type { RecordBase } from '../../records/record.ts';
@@ -65,7 +65,7 @@ export async function findTemplateResource(
     return undefined;
   }
   const { content, ...facts } = template;
-  const openContent = async () => ({ ...facts, file: fileOfBytes(await convertMissingFileError(files.read(content), facts.name)) });
+  const openContent = async () => ({ ...facts, file: createFileFromBytes(await convertMissingFileError(files.read(content), facts.name)) });
   return { ...facts, kind: 'file', open: openContent };
 }
 
@@ -79,9 +79,9 @@ export async function putTemplateFile(
   { precondition, instead }: TemplateFileWrite,
 ): Promise<{ readonly isNew: boolean; readonly warnings: readonly string[] }> {
   const name = place.path.at(-1) ?? '';
-  const reason = objectionToFileName(name);
+  const reason = findFileNameFault(name);
   if (reason !== undefined) {
-    throw problem('file-name-illegal', { name: printableFileName(name), reason });
+    throw problem('file-name-illegal', { name: toPrintableFileName(name), reason });
   }
   await getTemplateFolder(catalog, place);
   const bytes = await body.bytes(MAX_TEMPLATE_BYTES);

@@ -2,7 +2,7 @@
 import { excerpt } from '../../lib/excerpt.ts';
 import { parseFlag } from '../../lib/flag.ts';
 import { problem } from '../../lib/problem.ts';
-import { membersNamed, memberText, type ValueTree } from '../../lib/value-tree.ts';
+import { listMembersNamed, findMemberText, type ValueTree } from '../../lib/value-tree.ts';
 import type { Metadata } from './resource.ts';
 
 const presentations = ['LIST', 'DISCRETE_INTERVAL', 'CONTINUOUS_INTERVAL'];
@@ -55,7 +55,7 @@ export function checkDimensions(
   const { metadata, attributes } = resource;
   const names = attributes && new Set(attributes.map(({ name }) => name));
   for (const [key, entry] of Object.entries(metadata)) {
-    for (const dimension of membersNamed(entry, 'dimensionInfo')) {
+    for (const dimension of listMembersNamed(entry, 'dimensionInfo')) {
       const objection = findDimensionError(dimension, names);
       if (objection !== undefined) {
         const field = `${root}.metadata.${excerpt(key)}`;
@@ -70,13 +70,13 @@ function findDimensionError(dimension: ValueTree, attributes: ReadonlySet<string
     findFlagError(dimension) ??
     (attributes && findAttributeError(dimension, attributes)) ??
     findPresentationError(dimension) ??
-    findDefaultError(membersNamed(dimension, 'defaultValue')[0])
+    findDefaultError(listMembersNamed(dimension, 'defaultValue')[0])
   );
 }
 
 function findFlagError(dimension: ValueTree): string | undefined {
   const wrong = ['enabled', 'nearestMatchEnabled', 'rawNearestMatchEnabled'].find((name) => {
-    const text = memberText(dimension, name);
+    const text = findMemberText(dimension, name);
     return text !== undefined && parseFlag(text) === undefined;
   });
   return wrong === undefined ? undefined : `its ${wrong} must be true or false`;
@@ -84,23 +84,23 @@ function findFlagError(dimension: ValueTree): string | undefined {
 
 function findAttributeError(dimension: ValueTree, attributes: ReadonlySet<string>): string | undefined {
   for (const member of ['attribute', 'endAttribute']) {
-    const name = memberText(dimension, member);
+    const name = findMemberText(dimension, member);
     if (name !== undefined && !attributes.has(name)) {
       return `its ${member} '${excerpt(name)}' is none of the attributes of the type`;
     }
   }
-  const isEnabled = parseFlag(memberText(dimension, 'enabled') ?? '') === true;
-  return isEnabled && memberText(dimension, 'attribute') === undefined
+  const isEnabled = parseFlag(findMemberText(dimension, 'enabled') ?? '') === true;
+  return isEnabled && findMemberText(dimension, 'attribute') === undefined
     ? 'it is enabled, but names no attribute'
     : undefined;
 }
 
 function findPresentationError(dimension: ValueTree): string | undefined {
-  const presentation = memberText(dimension, 'presentation');
+  const presentation = findMemberText(dimension, 'presentation');
   if (presentation !== undefined && !presentations.includes(presentation)) {
     return `its presentation '${excerpt(presentation)}' is none of ${presentations.join(', ')}`;
   }
-  const resolution = memberText(dimension, 'resolution');
+  const resolution = findMemberText(dimension, 'resolution');
   if (resolution !== undefined && !(Number(resolution) > 0)) {
     return `its resolution '${excerpt(resolution)}' is no number above 0`;
   }
@@ -110,12 +110,12 @@ function findPresentationError(dimension: ValueTree): string | undefined {
 }
 
 function findDefaultError(value: ValueTree | undefined): string | undefined {
-  const strategy = memberText(value, 'strategy');
+  const strategy = findMemberText(value, 'strategy');
   if (strategy !== undefined && !strategies.includes(strategy)) {
     return `the strategy '${excerpt(strategy)}' of its default value is none of ${strategies.join(', ')}`;
   }
   const needsReference = strategy !== undefined && strategiesWithReference.includes(strategy);
-  return needsReference && memberText(value, 'referenceValue') === undefined
+  return needsReference && findMemberText(value, 'referenceValue') === undefined
     ? `the strategy ${strategy} of its default value needs a referenceValue`
     : undefined;
 }

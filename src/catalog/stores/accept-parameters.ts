@@ -32,7 +32,7 @@ export async function acceptParameters(
   for (const [name, value] of Object.entries(parameters)) {
     const isPath = driver.pathParameters?.includes(name) === true || driver.isPath?.(name, value) === true;
     if (isPath && value !== current?.parameters[name]) {
-      await clientPaths.admit(value, principal);
+      await clientPaths.resolveAllowed(value, principal);
     }
   }
   const entries = Object.entries(parameters);

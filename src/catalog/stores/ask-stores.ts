@@ -1,6 +1,6 @@
 /** Asks the data of several stores at once. */
 import { Problem } from '../../lib/problem.ts';
-import { firstSentences } from '../../lib/wording.ts';
+import { limitSentences } from '../../lib/wording.ts';
 import type { Store } from './store.ts';
 
 export interface StoreResults<T> {
@@ -29,6 +29,6 @@ export async function queryStores<V extends { readonly store: Store }, T>(
   );
   return {
     found: answers.flatMap(({ found }) => found),
-    warnings: firstSentences(answers.flatMap(({ warnings }) => warnings)),
+    warnings: limitSentences(answers.flatMap(({ warnings }) => warnings)),
   };
 }

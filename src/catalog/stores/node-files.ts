@@ -58,7 +58,7 @@ export function createNodeFiles({ drivers, storePaths, catalog, warn }: NodeFile
 
   async function isPresent(named: string): Promise<boolean> {
     try {
-      await stat(await storePaths.admit(named, server));
+      await stat(await storePaths.resolveAllowed(named, server));
       return true;
     } catch (error) {
       // Paths that may not be used are reported by those who read them.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { objectionToFileName } from '../../lib/file-name.ts';
+import { findFileNameFault } from '../../lib/file-name.ts';
 import { Problem } from '../../lib/problem.ts';
 import { checkName } from '../../records/names.ts';
 import { dataStoreNameRule } from '../stores/data-stores.ts';
@@ -35,7 +35,7 @@ it('finds a file name, at most one byte longer, for every name that a store can 
     fc.property(names.filter(isName), (name) => {
       const stored = toStoredName(name);
 
-      expect(objectionToFileName(stored)).toBeUndefined();
+      expect(findFileNameFault(stored)).toBeUndefined();
       expect(Buffer.byteLength(stored)).toBeLessThanOrEqual(Buffer.byteLength(name) + 1);
     }),
     { numRuns: 2_000 },

@@ -4,8 +4,8 @@
  */
 import { basename, join, relative, sep } from 'node:path';
 import { isAtOrBelow } from '../../gates/path-gate/identity.ts';
-import { readWrittenPath } from '../../gates/path-gate/written-path.ts';
-import { objectionToFileName } from '../../lib/file-name.ts';
+import { parseClientPath } from '../../gates/path-gate/written-path.ts';
+import { findFileNameFault } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
 import { BlobMissing } from '../../storage/blobs/port.ts';
 import type { StoreFiles } from './store.ts';
@@ -48,7 +48,7 @@ export function resolveInsideFiles(
   if (fileSet === null || filePlace === null) {
     return undefined;
   }
-  const written = readWrittenPath(text, dataDir);
+  const written = parseClientPath(text, dataDir);
   const place = join(dataDir, filePlace);
   if ('objection' in written || !isAtOrBelow(written.path, place)) {
     return undefined;
@@ -76,10 +76,10 @@ export async function convertMissingFileError<T>(
  * than the name, so that there is room for an ending. Two names may give one: that does no harm.
  */
 export function toStoredName(name: string): string {
-  if (objectionToFileName(name) === undefined) {
+  if (findFileNameFault(name) === undefined) {
     return name;
   }
   const plain = name.replaceAll(/[^\p{L}\p{M}\p{N} ._-]/gu, '_');
   // The names of devices are none whatever they hold.
-  return objectionToFileName(plain) === undefined ? plain : `_${plain}`;
+  return findFileNameFault(plain) === undefined ? plain : `_${plain}`;
 }

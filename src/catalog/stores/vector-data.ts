@@ -85,7 +85,7 @@ const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR])
 export function openVectorData(options: VectorDataOptions): VectorData {
   const { drivers, sealer, catalog, dataDir, files, unreachable } = options;
   const context: DriverContext = {
-    resolvePath: (named) => options.storePaths.admit(named, server),
+    resolvePath: (named) => options.storePaths.resolveAllowed(named, server),
     mayUseSecrets: true,
     indexFolder: options.indexFolder,
     filterRunner: options.filterRunner,
@@ -118,7 +118,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
   /** What the data itself names is what whoever brings it names. */
   function createStagedContext({ path, root, principal }: StagedLocation): DriverContext {
     return {
-      resolvePath: async (named) => (named === path ? path : options.clientPaths.admit(named, principal)),
+      resolvePath: async (named) => (named === path ? path : options.clientPaths.resolveAllowed(named, principal)),
       findFolder: async () => root,
       mayUseSecrets: isAdministrator(principal),
       checkHost: (host) => {

@@ -3,7 +3,7 @@
  * files, and the changes of all others would have to wait for them.
  */
 import { allSettled } from '../../lib/all-settled.ts';
-import { createFewAtATime } from '../../lib/few-at-a-time.ts';
+import { createConcurrencyLimiter } from '../../lib/few-at-a-time.ts';
 import type { FileStoreWriter } from '../../records/file-keeper.ts';
 import type { SentContent, SentImage } from './sent-content.ts';
 
@@ -27,7 +27,7 @@ const FILES_AT_ONCE = 8;
 
 export async function storeContent(keeper: FileStoreWriter, sent: SentContent): Promise<StoredStyleContent> {
   const { format, charset, graphics, images } = sent;
-  const atOnce = createFewAtATime(FILES_AT_ONCE);
+  const atOnce = createConcurrencyLimiter(FILES_AT_ONCE);
   const storeImage = ({ path, bytes }: SentImage) =>
     atOnce(async () => ({ path, ...(await storeBytes(keeper, await bytes())) }));
   return {

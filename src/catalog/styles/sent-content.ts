@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ArchiveLimits } from '../../gates/archive-gate.ts';
 import { allSettled } from '../../lib/all-settled.ts';
 import { problem } from '../../lib/problem.ts';
-import { firstSentences } from '../../lib/wording.ts';
+import { limitSentences } from '../../lib/wording.ts';
 import type { Files, HashedFile } from '../../records/files.ts';
 import { hashBytes } from '../../storage/blobs/port.ts';
 import type { ContentDescription } from '../../styling/content/describe-content.ts';
@@ -165,7 +165,7 @@ async function readPackage(
     images: images.map(({ name, path }) => ({ path: name, bytes: () => readFile(path) })),
     ignored,
     // A client that wants no check of the style wants no warnings either.
-    warnings: raw ? description.warnings : [...description.warnings, ...firstSentences(warnings)],
+    warnings: raw ? description.warnings : [...description.warnings, ...limitSentences(warnings)],
   };
 }
 

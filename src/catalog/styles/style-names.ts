@@ -1,6 +1,6 @@
 /** What styles and their files may be called, and what they are called when nobody says. */
 import { createHash } from 'node:crypto';
-import { fileNameKey, objectionToFileName, printableFileName } from '../../lib/file-name.ts';
+import { toFileNameKey, findFileNameFault, toPrintableFileName } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
 import { checkName, type NameRule } from '../../records/names.ts';
 import { isImageName } from '../../styling/package/check-image.ts';
@@ -30,26 +30,26 @@ export function generateStyleName(content: Uint8Array): string {
 /** A plain name of a file that is no image: those lie in the same folder. */
 export function checkFileName(name: string): void {
   const reason =
-    objectionToFileName(name) ??
+    findFileNameFault(name) ??
     // In packages hidden files are left out, and this one could not be sent again.
     (name.startsWith('.') ? 'it begins with a dot' : undefined) ??
     (isImageName(name) ? 'it is that of an image, and a style is none' : undefined);
   if (reason !== undefined) {
-    throw problem('file-name-illegal', { name: printableFileName(name), reason, field: 'style.filename' });
+    throw problem('file-name-illegal', { name: toPrintableFileName(name), reason, field: 'style.filename' });
   }
 }
 
 /** The file of a style that was made without naming one. */
 export function formatStyleFileName(styleName: string, format: WrittenFormat): string {
   const plain = `${styleName}.${format.language}`;
-  return objectionToFileName(plain) === undefined
+  return findFileNameFault(plain) === undefined
     ? plain
     : `${encodeURIComponent(styleName).replaceAll(/[.*]/g, '_')}.${format.language}`;
 }
 
 /** What a style is going to be written in, by the ending of its file. */
 export function getFormatByFileName(name: string): WrittenFormat {
-  return { language: fileNameKey(name).endsWith('.css') ? 'css' : 'sld', version: '1.0.0' };
+  return { language: toFileNameKey(name).endsWith('.css') ? 'css' : 'sld', version: '1.0.0' };
 }
 
 /** The same name with the ending of another language, if it has that of one. */

@@ -1,6 +1,6 @@
 /** What the operations on styles need of the world, and the operations that take a body a client sends. */
 
-import type { FewAtATime } from '../../lib/few-at-a-time.ts';
+import type { ConcurrencyLimiter } from '../../lib/few-at-a-time.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
@@ -15,7 +15,7 @@ import { checkStyledLayers, type StyledLayerOptions } from './styled-layers.ts';
 
 export interface StyleServices extends ContentReadContext, StyleDrawContext {
   /** Runs what takes much memory, a few at a time. */
-  readonly render: FewAtATime;
+  readonly render: ConcurrencyLimiter;
 }
 
 export interface StyleContentResult {

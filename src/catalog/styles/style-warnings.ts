@@ -3,7 +3,7 @@
  * graphics will not be drawn.
  */
 import type { UrlGate } from '../../gates/url-gate.ts';
-import { printableFileName } from '../../lib/file-name.ts';
+import { toPrintableFileName } from '../../lib/file-name.ts';
 import { enumerate } from '../../lib/wording.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { listGraphicWarnings } from '../../styling/graphics/check-graphics.ts';
@@ -47,7 +47,7 @@ function collectIgnoredWarnings(ignored: readonly string[]): readonly string[] {
   if (ignored.length === 0) {
     return [];
   }
-  const names = ignored.map((name) => `'${printableFileName(name)}'`);
+  const names = ignored.map((name) => `'${toPrintableFileName(name)}'`);
   return [
     `Of the package only the style and images beside or below it are kept, but not ${enumerate(names, ignored.length)}.`,
   ];

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { ConnectionParameters } from '../../data/vector/driver.ts';
 import type { Feature, VectorSource, WriteSession } from '../../data/vector/port.ts';
-import type { Turn } from '../../lib/one-at-a-time.ts';
+import type { HeldLock } from '../../lib/one-at-a-time.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogTransaction } from '../../records/catalog.ts';
 import { createFencedCatalog } from '../../records/fenced-catalog.ts';
@@ -24,7 +24,7 @@ import { findTarget, isSameTarget, resolveFilePlace, type UploadTarget } from '.
 import { isUpToDate, type PreparedTypes, prepareTypes, refreshTypeBounds, writeTypes } from './write-types.ts';
 
 /** Undefined when the store became another while the data was written: nothing has happened then, and it has to be done anew. */
-export async function importUpload(unfenced: UploadContext, turn: Turn): Promise<UploadResult | undefined> {
+export async function importUpload(unfenced: UploadContext, turn: HeldLock): Promise<UploadResult | undefined> {
   const context = { ...unfenced, catalog: createFencedCatalog(unfenced.catalog, turn) };
   const { catalog, services, request, staged } = context;
   const target = await findTarget(catalog, services.drivers, request);

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { basename, dirname } from 'node:path/posix';
 import type { UploadDriver, UploadRules } from '../../data/vector/driver.ts';
-import { fileNameKey } from '../../lib/file-name.ts';
+import { toFileNameKey } from '../../lib/file-name.ts';
 import type { SetFile } from '../../records/file-sets.ts';
 import type { StagedFile } from '../../records/staged-files.ts';
 import { BlobMissing } from '../../storage/blobs/port.ts';
@@ -98,12 +98,12 @@ function mergeFileLists(
     .filter(({ path }) => path.startsWith(from))
     .map((file) => ({ ...file, path: joinFolder(folder, file.path.slice(from.length)) }));
   const mains = files.filter(({ path }) => isMainFile(path, folder, rules)).map(({ path }) => basename(path));
-  const taken = new Set(files.map(({ path }) => fileNameKey(path)));
-  const foldersTaken = new Set(files.flatMap(({ path }) => listParentFolders(path)).map(fileNameKey));
+  const taken = new Set(files.map(({ path }) => toFileNameKey(path)));
+  const foldersTaken = new Set(files.flatMap(({ path }) => listParentFolders(path)).map(toFileNameKey));
   const isReplaced = ({ path }: SetFile): boolean =>
     (getFolder(path) === folder && mains.some((main) => rules.isPartOf?.(basename(path), main) ?? false)) ||
-    foldersTaken.has(fileNameKey(path)) ||
-    [path, ...listParentFolders(path)].some((each) => taken.has(fileNameKey(each)));
+    foldersTaken.has(toFileNameKey(path)) ||
+    [path, ...listParentFolders(path)].some((each) => taken.has(toFileNameKey(each)));
   const others = present.filter((file) => !isReplaced(file));
   const replaced = present.filter(isReplaced);
   const removed = replaced

@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
 import { basename, dirname } from 'node:path/posix';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
-import type { PathGate, Wanted } from '../../gates/path-gate.ts';
+import type { PathGate, ExpectedKind } from '../../gates/path-gate.ts';
 import type { UrlGate } from '../../gates/url-gate.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -113,7 +113,7 @@ export async function receiveExternal(
   { pathGate, dataDir }: Pick<StagingServices, 'pathGate' | 'dataDir'>,
   principal: Principal,
   named: string,
-  wanted: Wanted,
+  wanted: ExpectedKind,
 ): Promise<Extract<ReceivedData, { kind: 'outside' }>> {
   const { path, kind } = await pathGate.resolve(named, principal, wanted);
   const location = await formatExternalLocation(dataDir, path, kind === 'folder' ? '/' : '');

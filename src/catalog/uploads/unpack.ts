@@ -33,12 +33,12 @@ export function openUnpacking(pool: WorkerPool, limits: ArchiveLimits): Unpack {
   return async (archive, folder) => {
     const { size } = await stat(archive);
     return size < MIN_BYTES_IN_THREAD || size > MAX_BYTES_IN_THREAD
-      ? unpackArchive(archive, folder, { limits, hasherFor: createHasher })
+      ? unpackArchive(archive, folder, { limits, createHasher: createHasher })
       : // The limits of archives bound it, and the disk decides how long it takes.
         pool.run(unpacking, { archive, folder, limits }, { deadlineMs: null });
   };
 }
 
 export function unpackAndHash({ archive, folder, limits }: UnpackTask): Promise<readonly UnpackedFile[]> {
-  return unpackArchive(archive, folder, { limits, hasherFor: createInlineHasher });
+  return unpackArchive(archive, folder, { limits, createHasher: createInlineHasher });
 }

@@ -1,6 +1,6 @@
 /** An upload on its way: what it needs of the world, what is known of it, and what comes of it. */
 import type { VectorDriver } from '../../data/vector/driver.ts';
-import type { OneAtATime } from '../../lib/one-at-a-time.ts';
+import type { KeyedMutex } from '../../lib/one-at-a-time.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { FileStoreWriter } from '../../records/file-keeper.ts';
@@ -14,7 +14,7 @@ export interface UploadServices extends StagingServices {
   readonly data: VectorData;
   readonly drivers: readonly VectorDriver[];
   /** Of those who write into the tables of one store, one at a time. */
-  readonly oneAtATime: OneAtATime;
+  readonly oneAtATime: KeyedMutex;
 }
 
 /** A type of the data that is published now. */

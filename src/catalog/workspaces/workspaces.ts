@@ -1,10 +1,10 @@
 /** What can be done with workspaces, and with the namespaces they carry. */
 import { allSettled } from '../../lib/all-settled.ts';
-import { type Page, pageOfKept } from '../../lib/page.ts';
+import { type Page, readFilteredPage } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import { firstSentences } from '../../lib/wording.ts';
+import { limitSentences } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { CATALOG_SETTINGS, type CatalogSettings, catalogSettingsKind } from '../../records/catalog-settings.ts';
 import { checkName, type NameRule, resolveNewName, formatPrintableName } from '../../records/names.ts';
@@ -42,7 +42,7 @@ export async function listWorkspaces(
   page: Page = {},
 ): Promise<readonly ListedWorkspace[]> {
   const [names, preferred] = await Promise.all([
-    pageOfKept(page, (part) => catalog.listNames(workspaceKind, null, part), String, permissions.administers),
+    readFilteredPage(page, (part) => catalog.listNames(workspaceKind, null, part), String, permissions.administers),
     readSettings(catalog).then((settings) => findChosenDefault(catalog, settings)),
   ]);
   return names.map((name) => ({ name, isDefault: name === preferred?.name }));
@@ -181,7 +181,7 @@ export async function deleteWorkspace(
     return stores;
   });
   const warnings = await Promise.all(released.map((store) => options.stores.release(store)));
-  return { warnings: firstSentences(warnings.flat()) };
+  return { warnings: limitSentences(warnings.flat()) };
 }
 
 /** Makes the named workspace the default one. */

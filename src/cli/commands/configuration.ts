@@ -1,10 +1,10 @@
 /** The commands for the whole configuration: export, diff, apply. */
-import { type Command, CommandError, Refusal, type Request, type Server, type Task } from '../command.ts';
-import { type Plan, planText } from '../plan.ts';
-import { sentDocument } from '../sent-document.ts';
+import { type Command, CommandError, ResponseError, type Request, type ServerClient, type Task } from '../command.ts';
+import { type Plan, formatPlan } from '../plan.ts';
+import { readRequestDocument } from '../sent-document.ts';
 
-const CONFIGURATION_MOVED = 3;
-const SOMETHING_TO_DO = 2;
+const EXIT_CONFIGURATION_CHANGED = 3;
+const EXIT_CHANGES_PENDING = 2;
 
 export const exportCommand: Command = {
   usage: '[--path P]... [--output FILE]',
@@ -19,13 +19,13 @@ export const exportCommand: Command = {
     const reply = await (await server()).send({ path: '/configuration', query, headers });
     if (isArchive) {
       await world.writeFile(output, reply.pieces);
-      for (const warning of warningsIn(reply.header('warning'))) world.say(`Warning: ${warning}\n`);
+      for (const warning of parseWarnings(reply.header('warning'))) world.printError(`Warning: ${warning}\n`);
       return 0;
     }
     const told = await reply.text();
-    const written = flag('json') ? withNewline(told) : `${JSON.stringify(JSON.parse(told), null, 2)}\n`;
+    const written = flag('json') ? ensureNewline(told) : `${JSON.stringify(JSON.parse(told), null, 2)}\n`;
     if (output === undefined) world.print(written);
-    else await world.writeFile(output, only(Buffer.from(written)));
+    else await world.writeFile(output, streamBytes(Buffer.from(written)));
     return 0;
   },
 };
@@ -36,10 +36,10 @@ export const diffCommand: Command = {
   operands: ['FILE'],
   options: { mode: 'text', path: 'texts' },
   async run(task) {
-    const body = await sentDocument(task.operand('FILE'), task.world);
-    const { told, plan } = await send(await task.server(), task, { path: '/configuration/diff', body });
-    task.world.print(task.flag('json') ? withNewline(told) : planText(plan));
-    return plan.steps.length === 0 ? 0 : SOMETHING_TO_DO;
+    const body = await readRequestDocument(task.operand('FILE'), task.world);
+    const { told, plan } = await sendPlanRequest(await task.server(), task, { path: '/configuration/diff', body });
+    task.world.print(task.flag('json') ? ensureNewline(told) : formatPlan(plan));
+    return plan.steps.length === 0 ? 0 : EXIT_CHANGES_PENDING;
   },
 };
 
@@ -51,50 +51,50 @@ export const applyCommand: Command = {
   async run(task) {
     const { world, flag } = task;
     const isDry = flag('dry-run');
-    const ask = confirmation(task, isDry || flag('yes'));
-    const body = await sentDocument(task.operand('FILE'), world, task.text('message'));
+    const ask = createConfirmation(task, isDry || flag('yes'));
+    const body = await readRequestDocument(task.operand('FILE'), world, task.text('message'));
     const server = await task.server();
-    const { plan } = await send(server, task, { path: '/configuration/diff', body });
-    const show = flag('json') ? world.say : world.print;
-    show(planText(plan));
+    const { plan } = await sendPlanRequest(server, task, { path: '/configuration/diff', body });
+    const show = flag('json') ? world.printError : world.print;
+    show(formatPlan(plan));
     if (plan.steps.length > 0 && !(await ask())) {
       throw new CommandError('Nothing was applied.');
     }
-    const done = await send(server, task, {
+    const done = await sendPlanRequest(server, task, {
       path: '/configuration/apply',
       query: isDry ? [['dryRun', 'true']] : [],
       headers: { 'if-match': `"${plan.hash}"` },
       body,
     }).catch((error: unknown) => {
-      throw movedOr(error);
+      throw toConfigurationChangedError(error);
     });
-    world.print(flag('json') ? withNewline(done.told) : outcomeText(done.plan, isDry));
+    world.print(flag('json') ? ensureNewline(done.told) : formatOutcome(done.plan, isDry));
     return 0;
   },
 };
 
 /** The texts of Warning headers (RFC 7234, 5.5). */
-function warningsIn(header = ''): readonly string[] {
+function parseWarnings(header = ''): readonly string[] {
   return [...header.matchAll(/199 - "([^"]*)"/g)].map(([, text = '']) => text);
 }
 
 /** Whether it may be done: settled already, or asked at the terminal. */
-function confirmation({ world, operand }: Task, isSettled: boolean): () => Promise<boolean> {
+function createConfirmation({ world, operand }: Task, isSettled: boolean): () => Promise<boolean> {
   if (isSettled) return async () => true;
-  const { ask } = world;
+  const { prompt: ask } = world;
   if (ask === undefined || operand('FILE') === '-') {
     throw new CommandError('There is no terminal to ask at: say --yes to apply without being asked.');
   }
   return async () => /^y(?:es)?$/i.test((await ask('Apply this? [y/N] ')).trim());
 }
 
-function outcomeText({ change }: Plan, isDry: boolean): string {
+function formatOutcome({ change }: Plan, isDry: boolean): string {
   if (isDry) return 'Nothing was changed: this was a dry run.\n';
   return change === null ? 'Nothing had to be changed.\n' : `Applied as change ${change}.\n`;
 }
 
-async function send(
-  server: Server,
+async function sendPlanRequest(
+  server: ServerClient,
   { text, texts }: Task,
   request: Request,
 ): Promise<{ readonly told: string; readonly plan: Plan }> {
@@ -104,12 +104,12 @@ async function send(
     const told = await (await server.send({ ...request, method: 'POST', query })).text();
     return { told, plan: JSON.parse(told) as Plan };
   } catch (error) {
-    throw error instanceof Refusal ? withComplaints(error) : error;
+    throw error instanceof ResponseError ? addErrorDetails(error) : error;
   }
 }
 
 /** Every complaint about a document, a line each. */
-function withComplaints(refusal: Refusal): Error {
+function addErrorDetails(refusal: ResponseError): Error {
   const { errors } = refusal.members;
   if (refusal.code !== 'configuration-invalid' || !Array.isArray(errors)) return refusal;
   const further = errors.map((each: Readonly<Record<string, unknown>>) => {
@@ -119,16 +119,16 @@ function withComplaints(refusal: Refusal): Error {
   return new CommandError(refusal.message, { further });
 }
 
-function movedOr(error: unknown): unknown {
-  return error instanceof Refusal && error.status === 412
-    ? new CommandError(error.message, { exitCode: CONFIGURATION_MOVED })
+function toConfigurationChangedError(error: unknown): unknown {
+  return error instanceof ResponseError && error.status === 412
+    ? new CommandError(error.message, { exitCode: EXIT_CONFIGURATION_CHANGED })
     : error;
 }
 
-function withNewline(text: string): string {
+function ensureNewline(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* streamBytes(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

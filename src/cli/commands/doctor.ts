@@ -1,7 +1,7 @@
 /** The command that asks the server how it is. */
 import type { Command } from '../command.ts';
 
-const UNHEALTHY = 2;
+const EXIT_UNHEALTHY = 2;
 
 interface Diagnosis {
   readonly healthy: boolean;
@@ -18,12 +18,12 @@ export const doctorCommand: Command = {
     const query = flag('connect') ? [['connect', 'true'] as const] : [];
     const told = await (await (await server()).send({ path: '/doctor', query })).text();
     const diagnosis = JSON.parse(told) as Diagnosis;
-    world.print(flag('json') ? `${told.trimEnd()}\n` : textOf(diagnosis));
-    return diagnosis.healthy ? 0 : UNHEALTHY;
+    world.print(flag('json') ? `${told.trimEnd()}\n` : formatDiagnosis(diagnosis));
+    return diagnosis.healthy ? 0 : EXIT_UNHEALTHY;
   },
 };
 
-function textOf({ checks, problems }: Diagnosis): string {
+function formatDiagnosis({ checks, problems }: Diagnosis): string {
   return [
     ...checks.map(({ check, ok, message }) => `${ok ? 'ok' : 'BAD'}  ${check}: ${message}`),
     ...problems.map(({ path, code, message }) => `${path ?? '-'}  ${code}: ${message}`),

@@ -1,6 +1,6 @@
 /** The command that tells of changes as they happen. */
-import { type Command, Refusal, type Reply, type Server, type Task } from '../command.ts';
-import { eventsIn } from '../server-sent-events.ts';
+import { type Command, ResponseError, type Reply, type ServerClient, type Task } from '../command.ts';
+import { parseServerSentEvents } from '../server-sent-events.ts';
 
 /** As long as there is no connection, the next is tried after so long. */
 const FIRST_PAUSE_MS = 1_000;
@@ -13,8 +13,8 @@ export const eventsCommand: Command = {
   options: { after: 'text', follow: 'flag' },
   async run(task) {
     const server = await task.server();
-    if (task.flag('follow')) await follow(server, task);
-    else await tellPast(server, task);
+    if (task.flag('follow')) await followEvents(server, task);
+    else await printPastEvents(server, task);
     return 0;
   },
 };
@@ -24,10 +24,10 @@ interface Page {
 }
 
 /** Page by page, up to what is the last when it is asked. */
-async function tellPast(server: Server, { world, text }: Task): Promise<void> {
+async function printPastEvents(server: ServerClient, { world, text }: Task): Promise<void> {
   let after = text('after') ?? '0';
   for (;;) {
-    const reply = await askPage(server, after, text('after') === undefined);
+    const reply = await readEventPage(server, after, text('after') === undefined);
     const { events } = JSON.parse(await reply.text()) as Page;
     for (const event of events) world.print(`${JSON.stringify(event)}\n`);
     const last = events.at(-1);
@@ -37,19 +37,19 @@ async function tellPast(server: Server, { world, text }: Task): Promise<void> {
 }
 
 /** Whoever does not say where to begin gets all that is kept. */
-async function askPage(server: Server, after: string, mayBeginLater: boolean): Promise<Reply> {
-  const query = (from: string) => [['after', from] as const, ['limit', '1000'] as const];
+async function readEventPage(server: ServerClient, after: string, mayBeginLater: boolean): Promise<Reply> {
+  const buildPageQuery = (from: string) => [['after', from] as const, ['limit', '1000'] as const];
   try {
-    return await server.send({ path: '/events', query: query(after) });
+    return await server.send({ path: '/events', query: buildPageQuery(after) });
   } catch (error) {
-    const oldest = error instanceof Refusal && error.status === 410 ? error.members['oldest'] : undefined;
+    const oldest = error instanceof ResponseError && error.status === 410 ? error.members['oldest'] : undefined;
     if (!mayBeginLater || typeof oldest !== 'number') throw error;
-    return server.send({ path: '/events', query: query(String(oldest - 1)) });
+    return server.send({ path: '/events', query: buildPageQuery(String(oldest - 1)) });
   }
 }
 
 /** For ever: whenever the stream ends, it goes on behind what was told last. */
-async function follow(server: Server, { world, text }: Task): Promise<never> {
+async function followEvents(server: ServerClient, { world, text }: Task): Promise<never> {
   let after = text('after');
   let pauseMs = FIRST_PAUSE_MS;
   let isFirst = true;
@@ -63,16 +63,16 @@ async function follow(server: Server, { world, text }: Task): Promise<never> {
       isFirst = false;
       // Nothing that happens before the first event may be missed when the stream breaks off.
       after ??= reply.header('graticule-position');
-      for await (const { id, data } of eventsIn(reply.pieces)) {
+      for await (const { id, data } of parseServerSentEvents(reply.pieces)) {
         world.print(`${data}\n`);
         after = id ?? after;
         pauseMs = FIRST_PAUSE_MS;
       }
     } catch (error) {
       // A server that says no will say so again; one that was never there is not waited for.
-      if (isFirst || (error instanceof Refusal && error.status < 500)) throw error;
+      if (isFirst || (error instanceof ResponseError && error.status < 500)) throw error;
     }
-    world.say(`The stream has ended; it is opened again in ${pauseMs / 1_000} s.\n`);
+    world.printError(`The stream has ended; it is opened again in ${pauseMs / 1_000} s.\n`);
     await world.wait(pauseMs);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }

@@ -1,7 +1,7 @@
 /** The commands for what has been changed: history, undo. */
-import { type Command, CommandError, Refusal } from '../command.ts';
+import { type Command, CommandError, ResponseError } from '../command.ts';
 
-const CONFLICT = 4;
+const EXIT_CONFLICT = 4;
 
 interface Change {
   readonly sequence: number | null;
@@ -19,7 +19,7 @@ export const historyCommand: Command = {
     const query = [['path', text('path')] as const, ['limit', text('limit')] as const];
     const told = await (await (await server()).send({ path: '/history', query })).text();
     const { changes } = JSON.parse(told) as { readonly changes: readonly Change[] };
-    const lines = changes.map(({ sequence, at, who, what }) => `${sequence}  ${at}  ${who}  ${oneLine(what)}\n`);
+    const lines = changes.map(({ sequence, at, who, what }) => `${sequence}  ${at}  ${who}  ${toOneLine(what)}\n`);
     world.print(flag('json') ? `${told.trimEnd()}\n` : lines.join(''));
     return 0;
   },
@@ -43,7 +43,7 @@ export const undoCommand: Command = {
       .send({ method: 'POST', path: `/history/${number}/undo`, query })
       .then((reply) => reply.text())
       .catch((error: unknown) => {
-        throw error instanceof Refusal && error.code === 'undo-conflict' ? conflictIn(error) : error;
+        throw error instanceof ResponseError && error.code === 'undo-conflict' ? toConflictError(error) : error;
       });
     const { sequence } = JSON.parse(told) as Change;
     const said = isDry ? `Nothing was changed: change ${number} can be taken back.\n` : `${sequence}\n`;
@@ -52,7 +52,7 @@ export const undoCommand: Command = {
   },
 };
 
-function conflictIn(refusal: Refusal): CommandError {
+function toConflictError(refusal: ResponseError): CommandError {
   const { conflicts } = refusal.members;
   const further = Array.isArray(conflicts)
     ? conflicts.map(
@@ -60,10 +60,10 @@ function conflictIn(refusal: Refusal): CommandError {
           `  ${String(path ?? '(no path)')}  change ${String(change)}`,
       )
     : [];
-  return new CommandError(refusal.message, { exitCode: CONFLICT, further });
+  return new CommandError(refusal.message, { exitCode: EXIT_CONFLICT, further });
 }
 
 /** What changes are called holds names as clients sent them. */
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '\ufffd');
 }

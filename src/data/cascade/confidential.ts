@@ -1,6 +1,6 @@
 /** What another server is told in confidence, so that nothing of it comes back out with what it answers. */
 import type { HttpCredentials } from '../../gates/url-gate.ts';
-import { isNameOfSecret } from '../../lib/secret.ts';
+import { isSecretName } from '../../lib/secret.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
 
 /** Reports of errors are far shorter; what is longer is not searched, and not shown. */
@@ -9,7 +9,7 @@ const MAX_SEARCHED_BYTES = 1_048_576;
 /** The passwords and tokens that a question holds, in its address and in the header that tells who asks. */
 export function collectSecrets(url: string, credentials: HttpCredentials | undefined): readonly string[] {
   const [, query = ''] = url.split(/\?(.*)/s);
-  const inUrl = [...new URLSearchParams(query)].filter(([name]) => isNameOfSecret(name)).map(([, value]) => value);
+  const inUrl = [...new URLSearchParams(query)].filter(([name]) => isSecretName(name)).map(([, value]) => value);
   const header = credentials?.value ?? '';
   const token = header.replace(/^\w+\s+/, '');
   const [, password = ''] = /^Basic\s/i.test(header) ? Buffer.from(token, 'base64').toString().split(/:(.*)/s) : [];

@@ -1,5 +1,5 @@
 /** Brings a picture of another server onto the grid of a map, in a thread: it may be in another system. */
-import { handOver } from '../../workers/hand-over.ts';
+import { markTransferable } from '../../workers/hand-over.ts';
 import type { Task } from '../../workers/task.ts';
 import type { Bounds } from '../crs/bounds.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
@@ -45,7 +45,7 @@ export async function warpPicture({ picture, request }: WarpInput): Promise<Pict
   const read = await readWarped(source, description, request, neverAborted);
   const places = request.bands ?? pictureBands.map((_, index) => index);
   const buffers = read.bands.flatMap(({ samples, mask }) => [samples.buffer, mask.buffer]);
-  return handOver(
+  return markTransferable(
     { ...read, described: places.flatMap((place) => pictureBands[place] ?? []) },
     buffers.filter((buffer) => buffer instanceof ArrayBuffer),
   );

@@ -1,11 +1,11 @@
 /** Finds the parts of a document of another server, whatever prefixes it uses, and also where there is no element. */
 import type { XmlElement } from '../../lib/xml/element.ts';
-import { child, children } from '../../lib/xml/elements.ts';
-import { rawTextOf } from '../../lib/xml/text.ts';
+import { child, listChildren } from '../../lib/xml/elements.ts';
+import { readRawText } from '../../lib/xml/text.ts';
 import type { Bounds } from '../crs/bounds.ts';
 
 export function findChildren(element: XmlElement, local: string): readonly XmlElement[] {
-  return children(element, local);
+  return listChildren(element, local);
 }
 
 export function findChild(element: XmlElement | undefined, local: string): XmlElement | undefined {
@@ -14,7 +14,7 @@ export function findChild(element: XmlElement | undefined, local: string): XmlEl
 
 /** The text of an element without the white space around it; null for none. */
 export function readText(element: XmlElement | undefined): string | null {
-  return (element === undefined ? '' : rawTextOf(element).trim()) || null;
+  return (element === undefined ? '' : readRawText(element).trim()) || null;
 }
 
 export function readChildText(element: XmlElement | undefined, local: string): string | null {

@@ -1,5 +1,5 @@
 /** Everything there is to say about a coordinate reference system, from its code or from the text that came with the data. */
-import { createRecentlyUsed } from '../../lib/recently-used.ts';
+import { createLruCache } from '../../lib/recently-used.ts';
 import { parseCrsCode } from './crs-code.ts';
 import type { CrsModel } from './crs-model.ts';
 import type { CrsReference } from './crs-reference.ts';
@@ -27,7 +27,7 @@ export interface CrsDefinition {
 /** Definitions that are remembered, since a server has few systems and asks for them with every layer; some kilobytes each. */
 const MAX_DEFINITIONS = 128;
 
-const definitions = createRecentlyUsed<CrsDefinition>(MAX_DEFINITIONS);
+const definitions = createLruCache<CrsDefinition>(MAX_DEFINITIONS);
 
 /** The definition of a code in any of its spellings; undefined when there is no such code. */
 export async function findCrs(code: string): Promise<CrsDefinition | undefined> {

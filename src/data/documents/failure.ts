@@ -1,6 +1,6 @@
 /** What a failing document database tells, in words that a client may read: never its own, which may tell too much. */
 import { MongoError, MongoNetworkTimeoutError, MongoServerError, MongoServerSelectionError } from 'mongodb';
-import { errorCode } from '../../lib/error-code.ts';
+import { findErrorCode } from '../../lib/error-code.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 
 const byCode: Readonly<Record<string, string>> = {
@@ -36,7 +36,7 @@ const byMessage: readonly (readonly [RegExp, string])[] = [
 /** What the caller gets: problems and faults of our own as they are, the database's as a problem. */
 export function toProblem(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
-  const code = errorCode(error);
+  const code = findErrorCode(error);
   const isOfDatabase = error instanceof MongoError || isDamage(error) || (code !== undefined && code in byCode);
   return isOfDatabase ? problem('store-unreachable', { name, reason: getReason(error) }) : error;
 }
@@ -51,7 +51,7 @@ function isDamage(error: Error): boolean {
 
 function getReason(error: Error, depth = 0): string {
   if (isDamage(error)) return 'what answers there is no document database';
-  const code = errorCode(error);
+  const code = findErrorCode(error);
   if (code !== undefined && byCode[code] !== undefined) return byCode[code];
   if (error instanceof MongoServerError) {
     const number = Number(error.code);

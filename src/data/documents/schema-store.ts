@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode } from '../../lib/error-code.ts';
+import { findErrorCode } from '../../lib/error-code.ts';
 import { problem } from '../../lib/problem.ts';
 import type { DocumentDatabase } from './database.ts';
 import {
@@ -200,8 +200,8 @@ async function defaultIfMissing<T>(work: Promise<T>, none: T): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(errorCode(error) ?? '')) return none;
-    if (['EACCES', 'EPERM'].includes(errorCode(error) ?? ''))
+    if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(findErrorCode(error) ?? '')) return none;
+    if (['EACCES', 'EPERM'].includes(findErrorCode(error) ?? ''))
       throw createUnwritableProblem('schema_store', 'the server may not read it');
     throw error;
   }
@@ -221,7 +221,7 @@ async function withWriteErrors<T>(folder: string, work: Promise<T>): Promise<T> 
   try {
     return await work;
   } catch (error) {
-    const reason = writeFailures[errorCode(error) ?? ''];
+    const reason = writeFailures[findErrorCode(error) ?? ''];
     throw reason === undefined ? error : createUnwritableProblem(basename(folder), reason);
   }
 }

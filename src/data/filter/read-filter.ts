@@ -1,7 +1,7 @@
 /** Reads filters in every language that clients write them in, and resolves them against the attributes there are. */
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
-import { positionAt } from '../../lib/text-position.ts';
+import { computeTextPosition } from '../../lib/text-position.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import type { Constant, Filter } from './filter.ts';
 import type { FilterReadOutcome } from './read-outcome.ts';
@@ -103,7 +103,7 @@ async function readEcql(text: string): Promise<FilterReadOutcome> {
     whereOf: (part) => {
       const offset = offsetOf(part);
       if (offset === undefined) return undefined;
-      const { line, column } = positionAt(text, offset);
+      const { line, column } = computeTextPosition(text, offset);
       return `line ${line}, column ${column}`;
     },
   };

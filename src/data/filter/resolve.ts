@@ -1,5 +1,5 @@
 /** Resolves filters against a schema: the step between reading one and running it, at the edge of its module. */
-import { positionAt } from '../../lib/text-position.ts';
+import { computeTextPosition } from '../../lib/text-position.ts';
 import { readLocatedFilter } from './ecql/reader.ts';
 import type { EcqlOutcome } from './ecql.ts';
 import type { Constant, Filter } from './filter.ts';
@@ -72,5 +72,5 @@ export async function readEcqlFor(text: string, schema: Schema): Promise<EcqlOut
   if (resolved.kind === 'resolved') return { kind: 'read', value: resolved.filter };
   const { part, message } = resolved.complaint;
   const offset = (part === undefined ? undefined : offsetOf(part)) ?? 0;
-  return { kind: 'refused', complaint: { offset, ...positionAt(text, offset), message } };
+  return { kind: 'refused', complaint: { offset, ...computeTextPosition(text, offset), message } };
 }

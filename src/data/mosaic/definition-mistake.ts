@@ -1,8 +1,8 @@
 /** Collects what is without effect in the files of a definition, and refuses what is wrong. */
 import { findNameFault, LAYER_NAMES_ALLOWED, layerNames } from '../../lib/name-rule.ts';
-import { nearestName } from '../../lib/nearest-name.ts';
+import { findNearestName } from '../../lib/nearest-name.ts';
 import { problem } from '../../lib/problem.ts';
-import { printable } from '../../lib/wording.ts';
+import { toPrintable } from '../../lib/wording.ts';
 
 /** Where something is written. */
 export interface DefinitionPosition {
@@ -19,7 +19,7 @@ export interface Entry extends DefinitionPosition {
 
 /** The reason is the end of a sentence. */
 export function createDefinitionError({ file, line }: DefinitionPosition, key: string, reason: string): Error {
-  return problem('mosaic-definition-invalid', { file, line, key: printable(key, 60), reason });
+  return problem('mosaic-definition-invalid', { file, line, key: toPrintable(key, 60), reason });
 }
 
 /** Coverages are published and addressed by these names, so they follow the rule of published names. */
@@ -35,7 +35,7 @@ export function findCoverageNameFault(name: string): string | undefined {
 }
 
 export function formatExcerpt(text: string): string {
-  return printable(text, 60);
+  return toPrintable(text, 60);
 }
 
 export interface DefinitionWarnings {
@@ -58,7 +58,7 @@ export function createDefinitionWarnings(options: { readonly isStrict: boolean }
     warn: (sentence) => void warnings.push(sentence),
     warnIgnored: ignore,
     warnUnknown(place, key, known) {
-      const nearest = nearestName(key, known);
+      const nearest = findNearestName(key, known);
       const reason = `it is not known${nearest === undefined ? '' : `; '${nearest}' is`}`;
       if (options.isStrict) throw createDefinitionError(place, key, reason);
       ignore(place, key, reason);

@@ -6,7 +6,7 @@
  */
 
 import { excerpt } from '../../lib/excerpt.ts';
-import { type RegexToken, tokensOf } from '../../lib/linear-regex/tokens.ts';
+import { type RegexToken, tokenize } from '../../lib/linear-regex/tokens.ts';
 import { compileLinearRegex, type LinearRegex, type RegexUse } from '../../lib/linear-regex.ts';
 import { problem } from '../../lib/problem.ts';
 
@@ -69,7 +69,7 @@ function hasMatch(regex: LinearRegex, text: string): boolean {
 }
 
 function splitEdges(source: string): { readonly before?: Edge; readonly body: string; readonly behind?: Edge } {
-  const tokens = tokensOf(source);
+  const tokens = tokenize(source);
   const first = tokens[0];
   const opening = first === undefined ? '' : source.slice(first.start, first.end);
   const firstClose = first?.kind === 'open' ? findClose(tokens, 0) : -1;
@@ -113,7 +113,7 @@ function hasTopAlternative(tokens: readonly RegexToken[]): boolean {
 
 /** Whether it can match texts of different lengths at the same place. */
 function isElastic(source: string): boolean {
-  return tokensOf(source).some(
+  return tokenize(source).some(
     ({ kind, start, end }) =>
       kind === 'alternative' || (kind === 'repeat' && !/^\{\d+\}$/.test(source.slice(start, end))),
   );

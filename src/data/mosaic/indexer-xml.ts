@@ -2,9 +2,9 @@
 import { decodeText } from '../../lib/decode-text.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
-import { childElements, attribute as written } from '../../lib/xml/elements.ts';
+import { listChildElements, attribute as written } from '../../lib/xml/elements.ts';
 import { readXml } from '../../lib/xml/reader.ts';
-import { textOf } from '../../lib/xml/text.ts';
+import { readElementText } from '../../lib/xml/text.ts';
 import type { MosaicDomain, SchemaAttribute } from './definition.ts';
 import { checkCoverageName, type Entry, createDefinitionError, type DefinitionWarnings, formatExcerpt } from './definition-mistake.ts';
 import { createDomain, type IndexerParts, toAttributePair, type CoverageEntry } from './indexer-parts.ts';
@@ -62,7 +62,7 @@ class IndexerReader {
     for (const element of elements) {
       const key = this.#getRequired(element, 'name');
       const child = this.#listChildren(element, ['value'])[0];
-      const value = (findAttribute(element, 'value') ?? (child === undefined ? textOf(element) : textOf(child))).trim();
+      const value = (findAttribute(element, 'value') ?? (child === undefined ? readElementText(element) : readElementText(child))).trim();
       const before = parameters.get(key);
       if (before !== undefined) {
         throw createDefinitionError(this.#getPosition(element), key, `it is there twice, first on line ${before.line}`);
@@ -76,12 +76,12 @@ class IndexerReader {
     const children = this.#listChildren(element, ['spi', 'value', 'mapped', 'type']);
     const text = (name: string): string => {
       const child = children.find(({ local }) => local === name);
-      return child === undefined ? '' : textOf(child);
+      return child === undefined ? '' : readElementText(child);
     };
     const spi = text('spi');
     if (spi === '') throw this.#createError(element, "it has no 'spi' that names its kind");
     const value = text('value');
-    const mapped = children.filter(({ local }) => local === 'mapped').flatMap((each) => textOf(each).split(','));
+    const mapped = children.filter(({ local }) => local === 'mapped').flatMap((each) => readElementText(each).split(','));
     return {
       name: findAttribute(element, 'name') ?? '',
       collector: {
@@ -104,7 +104,7 @@ class IndexerReader {
         if (reference !== undefined && !collectors.has(reference)) {
           throw this.#createError(each, `there is no collector named '${formatExcerpt(reference)}'`);
         }
-        return textOf(each);
+        return readElementText(each);
       });
     const attributes = toAttributePair(written);
     if (attributes === undefined) {
@@ -129,14 +129,14 @@ class IndexerReader {
     if (collector !== undefined) {
       throw this.#createError(collector, 'names of coverages come from the parameter CoverageNameCollectorSPI');
     }
-    if (name === undefined || textOf(name) === '') throw this.#createError(element, "it has no 'name'");
-    checkCoverageName({ ...this.#getPosition(name), key: name.local }, textOf(name));
+    if (name === undefined || readElementText(name) === '') throw this.#createError(element, "it has no 'name'");
+    checkCoverageName({ ...this.#getPosition(name), key: name.local }, readElementText(name));
     const schema = child('schema');
     const listed = child('domains');
     return {
-      entry: { ...this.#getPosition(element), key: 'coverage', value: textOf(name) },
-      name: textOf(name),
-      ...(originalName === undefined ? {} : { originalName: textOf(originalName) }),
+      entry: { ...this.#getPosition(element), key: 'coverage', value: readElementText(name) },
+      name: readElementText(name),
+      ...(originalName === undefined ? {} : { originalName: readElementText(originalName) }),
       ...(schema === undefined ? {} : { schema: this.#readSchema(schema, schemas) }),
       ...(listed === undefined
         ? {}
@@ -162,12 +162,12 @@ class IndexerReader {
   #readAttributes(element: XmlElement): readonly SchemaAttribute[] {
     const [list] = this.#listChildren(element, ['attributes']);
     if (list === undefined) throw this.#createError(element, "it has no 'attributes'");
-    return readSchemaText({ ...this.#getPosition(list), key: 'attributes', value: textOf(list) }, this.#notes);
+    return readSchemaText({ ...this.#getPosition(list), key: 'attributes', value: readElementText(list) }, this.#notes);
   }
 
   /** The elements of these names; any other is noted. */
   #listChildren(element: XmlElement, names: readonly string[]): readonly XmlElement[] {
-    const elements = childElements(element);
+    const elements = listChildElements(element);
     for (const child of elements) {
       if (!names.includes(child.local)) this.#notes.warnUnknown(this.#getPosition(child), child.name, names);
     }

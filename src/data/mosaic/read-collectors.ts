@@ -1,5 +1,5 @@
 /** Where indexers say that values come from: `TimestampFileNameExtractorSPI[timeregex](ingestion)` and its kin. */
-import { nearestName } from '../../lib/nearest-name.ts';
+import { findNearestName } from '../../lib/nearest-name.ts';
 import { Problem } from '../../lib/problem.ts';
 import { type Collector, numberTypes, type RegexRule } from './definition.ts';
 import { type Entry, createDefinitionError, type DefinitionWarnings, type DefinitionPosition, formatExcerpt } from './definition-mistake.ts';
@@ -79,7 +79,7 @@ export function readCollector(written: CollectorEntry, files: DefinitionFiles, n
   if (attributes.length === 0) throw createDefinitionError(written, written.spi, 'it names no attribute that it gives values to');
   const known = knownNames.find((each) => each.toLowerCase() === name.toLowerCase());
   if (known === undefined) {
-    const nearest = nearestName(name, knownNames);
+    const nearest = findNearestName(name, knownNames);
     const hint =
       nearest === undefined ? `there are ${knownNames.map((each) => `${each}SPI`).join(', ')}` : `${nearest}SPI is`;
     throw createDefinitionError(written, written.spi, `this collector is not known; ${hint}`);

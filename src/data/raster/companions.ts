@@ -1,8 +1,8 @@
 /** The small files that belong to a picture and lie beside it. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join, sep } from 'node:path';
-import { diskProblemOf } from '../../lib/disk-problem.ts';
-import { errorCode } from '../../lib/error-code.ts';
+import { findDiskProblem } from '../../lib/disk-problem.ts';
+import { findErrorCode } from '../../lib/error-code.ts';
 import { MAX_TEXT_BYTES } from './limits.ts';
 import { withRasterFile } from './raster-file.ts';
 
@@ -38,7 +38,7 @@ function isCompanion(beside: string, path: string): boolean {
     const folders = [realpathSync(dirname(path)), dirname(realpathSync(path))];
     return folders.some((folder) => target.startsWith(folder.endsWith(sep) ? folder : folder + sep));
   } catch (error) {
-    if (errorCode(error) !== undefined && diskProblemOf(error) === undefined) return false;
+    if (findErrorCode(error) !== undefined && findDiskProblem(error) === undefined) return false;
     throw error;
   }
 }

@@ -6,8 +6,8 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { diskProblemOf } from '../../lib/disk-problem.ts';
-import { errorCode } from '../../lib/error-code.ts';
+import { findDiskProblem } from '../../lib/disk-problem.ts';
+import { findErrorCode } from '../../lib/error-code.ts';
 import { problem } from '../../lib/problem.ts';
 
 export interface RasterFile {
@@ -50,8 +50,8 @@ function openDescriptor(path: string, name: string): number {
     // A pipe in the place of a file would otherwise be waited for until somebody writes into it.
     return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    if (diskProblemOf(error) !== undefined) throw error;
-    const code = errorCode(error) ?? 'unknown';
+    if (findDiskProblem(error) !== undefined) throw error;
+    const code = findErrorCode(error) ?? 'unknown';
     if (code === 'ENOENT' || code === 'ENOTDIR') throw problem('raster-file-missing', { file: name });
     throw problem('raster-file-unreadable', { file: name, reason: `opening it failed with ${code}` });
   }

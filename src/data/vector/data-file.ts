@@ -2,8 +2,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { diskProblemOf } from '../../lib/disk-problem.ts';
-import { errorCode } from '../../lib/error-code.ts';
+import { findDiskProblem } from '../../lib/disk-problem.ts';
+import { findErrorCode } from '../../lib/error-code.ts';
 import { problem } from '../../lib/problem.ts';
 
 export interface DataFile {
@@ -53,8 +53,8 @@ async function openHandle(path: string, name: string): Promise<FileHandle> {
     // A pipe in the place of a file would otherwise be waited for until somebody writes into it.
     return await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    if (diskProblemOf(error) !== undefined) throw error;
-    const code = errorCode(error) ?? 'unknown';
+    if (findDiskProblem(error) !== undefined) throw error;
+    const code = findErrorCode(error) ?? 'unknown';
     if (code === 'ENOENT' || code === 'ENOTDIR') throw problem('vector-file-missing', { file: name });
     throw problem('vector-file-unreadable', { file: name, reason: `opening it failed with ${code}` });
   }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { createOneAtATime } from '../../lib/one-at-a-time.ts';
+import { createKeyedMutex } from '../../lib/one-at-a-time.ts';
 
 /** What an index was made of. */
 export interface IndexedFile {
@@ -48,7 +48,7 @@ const PIECE_BYTES = 1_048_576;
 const UNFINISHED = 'unfinished';
 
 export function openIndexFolder({ folder, maxBytes, now }: IndexFolderOptions): IndexFolder {
-  const oneAtATime = createOneAtATime();
+  const oneAtATime = createKeyedMutex();
   const getIndexPath = ({ path }: IndexedFile): string =>
     join(folder, `${createHash('sha256').update(path).digest('hex')}.index`);
 

@@ -1,8 +1,8 @@
 /** Connection parameters are text from clients: what must never reach a driver is stopped here. */
-import { nearestName } from '../../lib/nearest-name.ts';
+import { findNearestName } from '../../lib/nearest-name.ts';
 import { problem } from '../../lib/problem.ts';
-import { isNameOfSecret } from '../../lib/secret.ts';
-import { firstSentences, printable } from '../../lib/wording.ts';
+import { isSecretName } from '../../lib/secret.ts';
+import { limitSentences, toPrintable } from '../../lib/wording.ts';
 import { type ConnectionParameters, secretParameters, type VectorDriver } from './driver.ts';
 
 /** Parameters every store may carry, whatever its driver: the server fills in or ignores them. */
@@ -42,13 +42,13 @@ export function checkParameters(
       throw createParameterProblem(name, reason);
     }
     if (!isKnown(driver, name)) {
-      const nearest = nearestName(name, driver.parameterNames);
+      const nearest = findNearestName(name, driver.parameterNames);
       const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
       if (options.isStrict) {
         throw createParameterProblem(name, `a ${driver.type} store has no such parameter${hint.replace('?', '')}`);
       }
       warnings.push(
-        `A ${driver.type} store has no connection parameter '${printable(name, 60)}': it is kept, and without effect${hint || '.'}`,
+        `A ${driver.type} store has no connection parameter '${toPrintable(name, 60)}': it is kept, and without effect${hint || '.'}`,
       );
     }
   }
@@ -56,7 +56,7 @@ export function checkParameters(
   if (objection !== undefined) {
     throw createParameterProblem(objection.parameter, objection.reason);
   }
-  return firstSentences(warnings);
+  return limitSentences(warnings);
 }
 
 /** What values of parameters look like that nobody here knows, and that are secrets all the same. */
@@ -69,7 +69,7 @@ export function isSecret(drivers: readonly VectorDriver[], driver: VectorDriver,
   }
   // `exposePrimaryKeys` has a key in its name and is none.
   const isPlain = isKnown(driver, name) || drivers.some((each) => hasInOtherSpelling(each, name));
-  return !isPlain && (isNameOfSecret(name) || secretValue.test(value));
+  return !isPlain && (isSecretName(name) || secretValue.test(value));
 }
 
 function isKnown(driver: VectorDriver, name: string): boolean {

@@ -2,8 +2,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
-import { diskProblemOf } from '../../lib/disk-problem.ts';
-import { errorCode } from '../../lib/error-code.ts';
+import { findDiskProblem } from '../../lib/disk-problem.ts';
+import { findErrorCode } from '../../lib/error-code.ts';
 import { problem } from '../../lib/problem.ts';
 
 /** The files directly in a directory that end so, by the names of their types; links that lead out of it are left alone. */
@@ -38,7 +38,7 @@ export async function isLinkWithin(path: string, roots: readonly string[]): Prom
     const target = await realpath(path);
     return roots.some((root) => target.startsWith(root.endsWith(sep) ? root : root + sep));
   } catch (error) {
-    if (errorCode(error) !== undefined && diskProblemOf(error) === undefined) return false;
+    if (findErrorCode(error) !== undefined && findDiskProblem(error) === undefined) return false;
     throw error;
   }
 }
@@ -47,8 +47,8 @@ export async function listDirectory(directory: string): Promise<readonly Dirent[
   try {
     return await readdir(directory, { withFileTypes: true });
   } catch (error) {
-    if (diskProblemOf(error) !== undefined) throw error;
-    const code = errorCode(error) ?? 'unknown';
+    if (findDiskProblem(error) !== undefined) throw error;
+    const code = findErrorCode(error) ?? 'unknown';
     const file = basename(directory);
     if (code === 'ENOENT') throw problem('vector-file-missing', { file });
     throw problem('vector-file-unreadable', { file, reason: `listing it failed with ${code}` });

@@ -1,5 +1,5 @@
 /** Remembers the paths of an archive, and notices two that some file system takes for one. */
-import { fileNameKey } from '../../lib/file-name.ts';
+import { toFileNameKey } from '../../lib/file-name.ts';
 
 interface Claim {
   /** As it was written first. */
@@ -25,7 +25,7 @@ export class ClaimedPaths {
 
   #add(parts: readonly string[], kind: 'file' | 'folder', isEntry: boolean): string | undefined {
     const path = parts.join('/');
-    const key = fileNameKey(path);
+    const key = toFileNameKey(path);
     const known = this.#claims.get(key);
     if (known === undefined) {
       this.#claims.set(key, { path, kind, isEntry });

@@ -30,7 +30,7 @@ const linkFields: ReadonlyMap<number, number> = new Map([
 const STORED = 0;
 const DEFLATED = 8;
 
-export function kindOfEntry(entry: EntryTraits): EntryKind {
+export function classifyEntry(entry: EntryTraits): EntryKind {
   const flags = entry.generalPurposeBitFlag;
   if ((flags & 0x2041) !== 0) {
     return { objection: 'it is encrypted' };

@@ -1,6 +1,6 @@
 /** The bytes of an entry's name -> the folders and the file they mean, or the reason why they mean none. */
 import { crc32 } from 'node:zlib';
-import { objectionToFileName } from '../../lib/file-name.ts';
+import { findFileNameFault } from '../../lib/file-name.ts';
 
 export interface NameLimits {
   readonly maxNameBytes: number;
@@ -66,7 +66,7 @@ export function readEntryPath(name: string, limits: NameLimits): EntryPath | { r
     if (part === '..') {
       return { objection: 'its path leads out of the archive' };
     }
-    const objection = objectionToFileName(part, limits.maxNameBytes);
+    const objection = findFileNameFault(part, limits.maxNameBytes);
     if (objection !== undefined) {
       return { objection: `a part of its path cannot be a file name: ${objection}` };
     }

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { deflateRawSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { inflated } from './inflate-entry.ts';
+import { inflateStream } from './inflate-entry.ts';
 
 const packed = deflateRawSync('a text that is packed '.repeat(2_000));
 
@@ -12,7 +12,7 @@ async function* chunks(data: Buffer): AsyncGenerator<Buffer> {
 
 it('tells whoever reads of damage, whether that was found before or is found while they do', async () => {
   for (let round = 0; round < 3_000; round += 1) {
-    const content = inflated(chunks(packed.subarray(0, 20 + (round % 126))), 1_000);
+    const content = inflateStream(chunks(packed.subarray(0, 20 + (round % 126))), 1_000);
     for (let turns = round % 6; turns > 0; turns -= 1) await turn();
 
     // An error that nobody listens to would end the process.

@@ -4,7 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { WriteBehind } from '../../lib/write-behind.ts';
 import type { ArchiveLimits, PlannedEntry } from './plan.ts';
-import { refused, tooLarge } from './refusal.ts';
+import { createArchiveRefusal, createArchiveTooLarge } from './refusal.ts';
 import type { SpooledArchive } from './spooled-archive.ts';
 
 export interface InflateOptions {
@@ -14,7 +14,7 @@ export interface InflateOptions {
   readonly total: { bytes: number };
   readonly archiveBytes: number;
   readonly signal: AbortSignal | undefined;
-  readonly hasherFor: ((bytes: number) => EntryHasher) | undefined;
+  readonly createHasher: ((bytes: number) => EntryHasher) | undefined;
 }
 
 /** Is given the pieces of a file in their order; ends with one of `digest` and `discard`. */
@@ -39,28 +39,28 @@ export async function inflateEntry(
   options: InflateOptions,
 ): Promise<WrittenEntry> {
   if (options.nested === 'refuse' && isArchiveName(name)) {
-    throw refused(name, 'it is an archive inside the archive');
+    throw createArchiveRefusal(name, 'it is an archive inside the archive');
   }
   let bytes = 0;
   let checksum = 0;
-  const hasher = options.hasherFor?.(entry.uncompressedSize);
+  const hasher = options.createHasher?.(entry.uncompressedSize);
   // Exclusive: nothing that is there already, and no link, is ever written through.
   const file = await open(target, 'wx', 0o600);
   const output = new WriteBehind(file);
   const dataEnd = dataStart + entry.compressedSize;
   const content =
     entry.compressionMethod === 0
-      ? archive.copiedChunks(dataStart, dataEnd)
-      : inflated(archive.chunks(dataStart, dataEnd), entry.uncompressedSize);
+      ? archive.readCopiedChunks(dataStart, dataEnd)
+      : inflateStream(archive.readChunks(dataStart, dataEnd), entry.uncompressedSize);
   try {
     for await (const chunk of content) {
       options.signal?.throwIfAborted();
-      if (bytes === 0 && options.nested === 'refuse' && beginsLikeArchive(chunk)) {
-        throw refused(name, 'it is an archive inside the archive');
+      if (bytes === 0 && options.nested === 'refuse' && hasArchiveSignature(chunk)) {
+        throw createArchiveRefusal(name, 'it is an archive inside the archive');
       }
       bytes += chunk.length;
       options.total.bytes += chunk.length;
-      refuseExcess(name, bytes, entry, options);
+      checkInflatedSize(name, bytes, entry, options);
       checksum = crc32(chunk, checksum);
       const hashing = hasher?.update(chunk);
       await output.write([chunk]);
@@ -69,23 +69,23 @@ export async function inflateEntry(
     await output.end();
   } catch (error) {
     hasher?.discard();
-    throw isDamage(error) ? refused(name, 'its data is damaged') : error;
+    throw isDataError(error) ? createArchiveRefusal(name, 'its data is damaged') : error;
   } finally {
     await output.end().catch(() => {});
     await file.close();
   }
   const hash = await hasher?.digest();
   if (bytes !== entry.uncompressedSize) {
-    throw refused(name, `it holds ${bytes} bytes where the index says ${entry.uncompressedSize}`);
+    throw createArchiveRefusal(name, `it holds ${bytes} bytes where the index says ${entry.uncompressedSize}`);
   }
   if (checksum !== entry.crc32) {
-    throw refused(name, 'its data is damaged: the checksum is another one');
+    throw createArchiveRefusal(name, 'its data is damaged: the checksum is another one');
   }
   return { bytes, ...(hash === undefined ? {} : { hash }) };
 }
 
 /** Whoever reads it hears of damage. */
-export function inflated(packed: AsyncIterable<Buffer>, expectedBytes: number): AsyncIterable<Buffer> {
+export function inflateStream(packed: AsyncIterable<Buffer>, expectedBytes: number): AsyncIterable<Buffer> {
   // Archives of many small files would otherwise spend their time on large buffers.
   const chunkSize = Math.min(LARGEST_CHUNK_BYTES, Math.max(1_024, expectedBytes + 1));
   // Room for a few pieces: the inflater goes on beside the event loop while one is written. Its types do not know of it.
@@ -97,23 +97,23 @@ export function inflated(packed: AsyncIterable<Buffer>, expectedBytes: number): 
   return inflater;
 }
 
-function refuseExcess(
+function checkInflatedSize(
   name: string,
   bytes: number,
   entry: PlannedEntry['entry'],
   { limits, total, archiveBytes }: InflateOptions,
 ): void {
   if (bytes > entry.uncompressedSize) {
-    throw refused(name, `it holds more than the ${entry.uncompressedSize} bytes the index says`);
+    throw createArchiveRefusal(name, `it holds more than the ${entry.uncompressedSize} bytes the index says`);
   }
   if (bytes > limits.maxEntryBytes) {
-    throw tooLarge(name, `it would be larger than ${limits.maxEntryBytes} bytes`);
+    throw createArchiveTooLarge(name, `it would be larger than ${limits.maxEntryBytes} bytes`);
   }
   if (total.bytes > limits.maxTotalBytes) {
-    throw tooLarge(name, `more than ${limits.maxTotalBytes} bytes would come out of it`);
+    throw createArchiveTooLarge(name, `more than ${limits.maxTotalBytes} bytes would come out of it`);
   }
   if (isExcessive(bytes, entry.compressedSize, limits) || isExcessive(total.bytes, archiveBytes, limits)) {
-    throw tooLarge(name, `it inflates to more than ${limits.maxRatio} times its packed size`);
+    throw createArchiveTooLarge(name, `it inflates to more than ${limits.maxRatio} times its packed size`);
   }
 }
 
@@ -122,7 +122,7 @@ function isExcessive(inflated: number, packed: number, limits: ArchiveLimits): b
 }
 
 /** Complaints of the inflater (`Z_DATA_ERROR` and its relatives), and of the reader about data that ends too early. */
-function isDamage(error: unknown): boolean {
+function isDataError(error: unknown): boolean {
   if (!(error instanceof Error) || error.name !== 'Error') {
     return false;
   }
@@ -148,6 +148,6 @@ function isArchiveName(name: string): boolean {
   return endings.test(name);
 }
 
-function beginsLikeArchive(firstBytes: Buffer): boolean {
+function hasArchiveSignature(firstBytes: Buffer): boolean {
   return signatures.some((signature) => firstBytes.subarray(0, signature.length).equals(signature));
 }

@@ -2,10 +2,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Entry, ZipFile } from 'yauzl';
 import { ClaimedPaths } from './claimed-paths.ts';
-import { kindOfEntry } from './entry-kind.ts';
+import { classifyEntry } from './entry-kind.ts';
 import { decodeEntryName, type NameLimits, readEntryPath } from './entry-name.ts';
-import { refuseOddLayout, type Span } from './layout.ts';
-import { orRefuse, refused, tooLarge } from './refusal.ts';
+import { checkLayout, type Span } from './layout.ts';
+import { runZipStep, createArchiveRefusal, createArchiveTooLarge } from './refusal.ts';
 
 export interface ArchiveLimits extends NameLimits {
   readonly maxEntries: number;
@@ -41,50 +41,50 @@ export async function planUnpacking(
   limits: ArchiveLimits,
 ): Promise<readonly PlannedEntry[]> {
   if (zip.entryCount > limits.maxEntries) {
-    throw tooLarge(null, `it holds more than ${limits.maxEntries} entries`);
+    throw createArchiveTooLarge(null, `it holds more than ${limits.maxEntries} entries`);
   }
-  const indexStart = indexCursor(zip);
+  const indexStart = readIndexCursor(zip);
   const claimed = new ClaimedPaths();
   const planned: PlannedEntry[] = [];
   const spans: Span[] = [];
   let totalBytes = 0;
   const entries = zip.eachEntry();
   for (;;) {
-    const next = await orRefuse(entries.next(), null, damagedIndex);
+    const next = await runZipStep(entries.next(), null, damagedIndex);
     if (next.done) {
       break;
     }
     const entry: Entry = next.value;
-    const plan = judge(entry, claimed, limits);
-    const dataStart = await dataStartOf(zip, entry, plan.name);
+    const plan = validateEntry(entry, claimed, limits);
+    const dataStart = await readDataStart(zip, entry, plan.name);
     spans.push({ name: plan.name, start: entry.relativeOffsetOfLocalHeader, end: dataStart + entry.compressedSize });
     totalBytes += entry.uncompressedSize;
     if (totalBytes > limits.maxTotalBytes) {
-      throw tooLarge(plan.name, `more than ${limits.maxTotalBytes} bytes would come out of it`);
+      throw createArchiveTooLarge(plan.name, `more than ${limits.maxTotalBytes} bytes would come out of it`);
     }
     planned.push({ ...plan, dataStart });
   }
-  await refuseOddLayout(file, { spans, indexStart, indexEnd: indexCursor(zip), zip });
+  await checkLayout(file, { spans, indexStart, indexEnd: readIndexCursor(zip), zip });
   if (!planned.some(({ kind }) => kind === 'file')) {
-    throw refused(null, 'there is no file in it');
+    throw createArchiveRefusal(null, 'there is no file in it');
   }
   return planned;
 }
 
-function judge(entry: Entry, claimed: ClaimedPaths, limits: ArchiveLimits): Omit<PlannedEntry, 'dataStart'> {
+function validateEntry(entry: Entry, claimed: ClaimedPaths, limits: ArchiveLimits): Omit<PlannedEntry, 'dataStart'> {
   const name = decodeEntryName({
     bytes: entry.fileNameRaw,
     isUtf8: (entry.generalPurposeBitFlag & 0x800) !== 0,
     extraFields: entry.extraFields,
   });
   if (name === undefined) {
-    throw refused(entry.fileNameRaw.toString('latin1'), 'its name is not valid UTF-8');
+    throw createArchiveRefusal(entry.fileNameRaw.toString('latin1'), 'its name is not valid UTF-8');
   }
   const path = readEntryPath(name, limits);
   if ('objection' in path) {
-    throw refused(name, path.objection);
+    throw createArchiveRefusal(name, path.objection);
   }
-  const kind = kindOfEntry({
+  const kind = classifyEntry({
     nameIsFolder: path.isFolder,
     externalFileAttributes: entry.externalFileAttributes,
     generalPurposeBitFlag: entry.generalPurposeBitFlag,
@@ -93,14 +93,14 @@ function judge(entry: Entry, claimed: ClaimedPaths, limits: ArchiveLimits): Omit
     extraFields: entry.extraFields,
   });
   if ('objection' in kind) {
-    throw refused(name, kind.objection);
+    throw createArchiveRefusal(name, kind.objection);
   }
   const collision = path.parts.length === 0 ? undefined : claimed.claim(path.parts, kind.kind);
   if (collision !== undefined) {
-    throw refused(name, collision);
+    throw createArchiveRefusal(name, collision);
   }
   if (entry.uncompressedSize > limits.maxEntryBytes) {
-    throw tooLarge(name, `it would be larger than ${limits.maxEntryBytes} bytes`);
+    throw createArchiveTooLarge(name, `it would be larger than ${limits.maxEntryBytes} bytes`);
   }
   const { compressedSize, uncompressedSize, compressionMethod, crc32 } = entry;
   return {
@@ -112,18 +112,18 @@ function judge(entry: Entry, claimed: ClaimedPaths, limits: ArchiveLimits): Omit
 }
 
 /** Where the data of an entry begins. Its second header, beside its data, must speak of the same entry. */
-async function dataStartOf(zip: ZipFile, entry: Entry, name: string): Promise<number> {
-  const header = await orRefuse(zip.readLocalFileHeaderPromise(entry), name, 'its data is not where the index says');
+async function readDataStart(zip: ZipFile, entry: Entry, name: string): Promise<number> {
+  const header = await runZipStep(zip.readLocalFileHeaderPromise(entry), name, 'its data is not where the index says');
   if (!header.fileName.equals(entry.fileNameRaw) || header.compressionMethod !== entry.compressionMethod) {
-    throw refused(name, 'its header and the index contradict each other');
+    throw createArchiveRefusal(name, 'its header and the index contradict each other');
   }
   if ((header.generalPurposeBitFlag & 0x41) !== 0) {
-    throw refused(name, 'it is encrypted');
+    throw createArchiveRefusal(name, 'it is encrypted');
   }
   return header.fileDataStart;
 }
 
 /** Where the library reads on in the index: a number, though its types say otherwise. */
-function indexCursor(zip: ZipFile): number {
+function readIndexCursor(zip: ZipFile): number {
   return Number(zip.readEntryCursor);
 }

@@ -1,26 +1,26 @@
 /** How the archive gate says no. */
-import { printableFileName } from '../../lib/file-name.ts';
+import { toPrintableFileName } from '../../lib/file-name.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 
 /** `entry` is null where the archive as a whole is at fault. */
-export function refused(entry: string | null, reason: string): Problem {
-  return problem('archive-refused', { entry: entry === null ? null : printableFileName(entry), reason });
+export function createArchiveRefusal(entry: string | null, reason: string): Problem {
+  return problem('archive-refused', { entry: entry === null ? null : toPrintableFileName(entry), reason });
 }
 
-export function tooLarge(entry: string | null, reason: string): Problem {
-  return problem('archive-too-large', { entry: entry === null ? null : printableFileName(entry), reason });
+export function createArchiveTooLarge(entry: string | null, reason: string): Problem {
+  return problem('archive-too-large', { entry: entry === null ? null : toPrintableFileName(entry), reason });
 }
 
 /**
  * Runs a step of the ZIP library. What it throws without a code is its complaint about the archive; a failure of the
  * disk has a code and is no fault of the archive.
  */
-export async function orRefuse<T>(work: Promise<T>, entry: string | null, reason: string): Promise<T> {
+export async function runZipStep<T>(work: Promise<T>, entry: string | null, reason: string): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (error instanceof Error && !('code' in error) && error.name === 'Error') {
-      throw refused(entry, reason);
+      throw createArchiveRefusal(entry, reason);
     }
     throw error;
   }

@@ -36,11 +36,11 @@ export class SpooledArchive extends RandomAccessReader {
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    return Readable.from(this.chunks(start, end), { objectMode: false });
+    return Readable.from(this.readChunks(start, end), { objectMode: false });
   }
 
   /** The bytes of a part of the file. */
-  async *chunks(start: number, end: number): AsyncGenerator<Buffer> {
+  async *readChunks(start: number, end: number): AsyncGenerator<Buffer> {
     if (!this.#covers(start, end)) {
       throw new Error('The archive ends before that');
     }
@@ -59,7 +59,7 @@ export class SpooledArchive extends RandomAccessReader {
    * The same for bytes that are only copied: read ahead, and in three buffers that are used by turns. A piece is good
    * until the next but one is asked for.
    */
-  async *copiedChunks(start: number, end: number): AsyncGenerator<Buffer> {
+  async *readCopiedChunks(start: number, end: number): AsyncGenerator<Buffer> {
     if (!this.#covers(start, end)) {
       throw new Error('The archive ends before that');
     }

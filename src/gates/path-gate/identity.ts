@@ -4,22 +4,22 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** The same for every name of a file or folder: hard links, bind mounts, other capitals. Undefined if nothing is there. */
-export async function identityOf(path: string): Promise<string | undefined> {
+export async function readIdentity(path: string): Promise<string | undefined> {
   try {
-    return identityFrom(await stat(path, { bigint: true }));
+    return toIdentity(await stat(path, { bigint: true }));
   } catch {
     return undefined;
   }
 }
 
-export function identityFrom({ dev, ino }: BigIntStats): string {
+export function toIdentity({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`;
 }
 
 /** The path itself and every folder above it, innermost first. */
-export function selfAndAbove(path: string): readonly string[] {
+export function listSelfAndParents(path: string): readonly string[] {
   const above = dirname(path);
-  return above === path ? [path] : [path, ...selfAndAbove(above)];
+  return above === path ? [path] : [path, ...listSelfAndParents(above)];
 }
 
 export function isAtOrBelow(path: string, folder: string): boolean {

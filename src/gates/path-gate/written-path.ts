@@ -4,17 +4,17 @@ import { isAbsolute, resolve } from 'node:path';
 /** What Linux takes. */
 const MAX_PATH_BYTES = 4_096;
 
-export type WrittenPath = { readonly path: string } | { readonly objection: string };
+export type ParsedPath = { readonly path: string } | { readonly objection: string };
 
 /** A relative path begins in `base`. */
-export function readWrittenPath(text: string, base: string): WrittenPath {
-  const objection = oddText(text);
+export function parseClientPath(text: string, base: string): ParsedPath {
+  const objection = findTextFault(text);
   if (objection !== undefined) {
     return { objection };
   }
   const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(text) ?? [];
   if (scheme === undefined) {
-    return absolute(text, base);
+    return toAbsolutePath(text, base);
   }
   if (scheme.length === 2) {
     return { objection: 'it begins with a drive letter' };
@@ -22,11 +22,11 @@ export function readWrittenPath(text: string, base: string): WrittenPath {
   if (scheme.toLowerCase() !== 'file:') {
     return { objection: 'it is a URL, but not a file: URL' };
   }
-  const local = localPart(text.slice(scheme.length));
-  return 'objection' in local ? local : absolute(local.path, base);
+  const local = parseLocalPart(text.slice(scheme.length));
+  return 'objection' in local ? local : toAbsolutePath(local.path, base);
 }
 
-function oddText(text: string): string | undefined {
+function findTextFault(text: string): string | undefined {
   if (text.trim() === '') {
     return 'it is empty';
   }
@@ -37,7 +37,7 @@ function oddText(text: string): string | undefined {
 }
 
 /** The path of a `file:` URL, decoded once. `file:data/roads.shp`, which is no proper URL, is common and relative. */
-function localPart(rest: string): WrittenPath {
+function parseLocalPart(rest: string): ParsedPath {
   if (/[?#]/.test(rest)) {
     return { objection: 'it is a URL with a query or fragment' };
   }
@@ -54,11 +54,11 @@ function localPart(rest: string): WrittenPath {
   } catch {
     return { objection: 'it holds a percent sign that starts no valid escape' };
   }
-  const objection = oddText(decoded);
+  const objection = findTextFault(decoded);
   return objection === undefined ? { path: decoded } : { objection };
 }
 
-function absolute(path: string, base: string): WrittenPath {
+function toAbsolutePath(path: string, base: string): ParsedPath {
   if (path.includes('\\')) {
     return { objection: 'it holds a backslash' };
   }

@@ -63,21 +63,21 @@ const carriers: readonly (readonly [network: string, prefix: number, group: numb
   ['2002::', 16, 1],
 ];
 
-const outside: AddressClass = { kind: 'outside', what: 'a public address' };
-const unknown: AddressClass = { kind: 'sealed', what: 'an address of an unknown kind' };
+const publicAddress: AddressClass = { kind: 'outside', what: 'a public address' };
+const unknownAddress: AddressClass = { kind: 'sealed', what: 'an address of an unknown kind' };
 
-const classes4 = ranges4.map((range) => compiled(range, 'ipv4'));
-const classes6 = ranges6.map((range) => compiled(range, 'ipv6'));
-const carrierLists = carriers.map(([network, prefix, group]) => ({ list: listOf(network, prefix, 'ipv6'), group }));
+const classes4 = ranges4.map((range) => compileRange(range, 'ipv4'));
+const classes6 = ranges6.map((range) => compileRange(range, 'ipv6'));
+const carrierLists = carriers.map(([network, prefix, group]) => ({ list: createBlockList(network, prefix, 'ipv6'), group }));
 
 export function classifyAddress(address: string): AddressClass {
   switch (isIP(address)) {
     case 4:
-      return classes4.find(({ list }) => list.check(address, 'ipv4'))?.is ?? outside;
+      return classes4.find(({ list }) => list.check(address, 'ipv4'))?.is ?? publicAddress;
     case 6:
       return classify6(address);
     default:
-      return unknown;
+      return unknownAddress;
   }
 }
 
@@ -92,18 +92,18 @@ function classify6(address: string): AddressClass {
   }
   const carrier = carrierLists.find(({ list }) => list.check(address, 'ipv6'));
   if (carrier !== undefined) {
-    return classifyAddress(carried(address, carrier.group));
+    return classifyAddress(readCarriedIpv4(address, carrier.group));
   }
-  return classes6.find(({ list }) => list.check(address, 'ipv6'))?.is ?? unknown;
+  return classes6.find(({ list }) => list.check(address, 'ipv6'))?.is ?? unknownAddress;
 }
 
 /** The IPv4 address that two groups of an IPv6 address spell. */
-function carried(address: string, group: number): string {
-  const groups = groupsOf(address);
+function readCarriedIpv4(address: string, group: number): string {
+  const groups = splitGroups(address);
   return [groups[group] ?? 0, groups[group + 1] ?? 0].map((bits) => `${bits >> 8}.${bits & 255}`).join('.');
 }
 
-function groupsOf(address: string): readonly number[] {
+function splitGroups(address: string): readonly number[] {
   // The URL parser writes every spelling, dotted ends included, in groups.
   const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
@@ -113,11 +113,11 @@ function groupsOf(address: string): readonly number[] {
   return [...before, ...zeros, ...after].map((each) => Number.parseInt(each, 16));
 }
 
-function compiled([network, prefix, kind, what]: Range, family: 'ipv4' | 'ipv6') {
-  return { list: listOf(network, prefix, family), is: { kind, what } };
+function compileRange([network, prefix, kind, what]: Range, family: 'ipv4' | 'ipv6') {
+  return { list: createBlockList(network, prefix, family), is: { kind, what } };
 }
 
-function listOf(network: string, prefix: number, family: 'ipv4' | 'ipv6'): BlockList {
+function createBlockList(network: string, prefix: number, family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList();
   list.addSubnet(network, prefix, family);
   return list;

@@ -36,20 +36,20 @@ export interface DecisionRules {
 /** How long matching may go on before other requests get their turn. */
 const TURN_MS = 10;
 
-export async function decide(rules: DecisionRules, text: string): Promise<UrlDecision> {
+export async function decideUrl(rules: DecisionRules, text: string): Promise<UrlDecision> {
   const read = readPlainUrl(text, rules.maxLength);
   if ('objection' in read) {
     return { kind: 'refused', shown: read.shown, reason: read.objection };
   }
   const { url } = read;
-  const matching = await inTurns(rules, await rules.checks(), (check) => check.matches(url.href));
+  const matching = await filterInTurns(rules, await rules.checks(), (check) => check.matches(url.href));
   const [first] = matching;
   if (first === undefined) {
-    return { kind: 'refused', shown: url.shown, reason: `no enabled URL check matches it; ${howToAllow(url)}` };
+    return { kind: 'refused', shown: url.shown, reason: `no enabled URL check matches it; ${formatAllowHint(url)}` };
   }
 
   // Strangers learn nothing about names inside: only a URL that a check matches is looked up.
-  const addresses = await addressesOf(rules, url);
+  const addresses = await resolveAddresses(rules, url);
   if (addresses.length === 0) {
     return { kind: 'unresolved', url, check: first.name };
   }
@@ -59,15 +59,15 @@ export async function decide(rules: DecisionRules, text: string): Promise<UrlDec
   }
   // One address inside is enough to judge by: which one of several is connected to would be luck.
   const sealed = classes.find(({ kind }) => kind === 'sealed');
-  const [specific] = sealed === undefined ? await inTurns(rules, matching, (check) => isHostSpecific(check, url)) : [];
+  const [specific] = sealed === undefined ? await filterInTurns(rules, matching, (check) => isHostSpecific(check, url)) : [];
   if (specific !== undefined) {
     return { kind: 'open', url, check: specific.name, addresses };
   }
-  return { kind: 'refused', shown: url.shown, check: first.name, reason: privateReason(url, first, classes) };
+  return { kind: 'refused', shown: url.shown, check: first.name, reason: formatPrivateReason(url, first, classes) };
 }
 
 /** The checks that pass a test, with turns for others in between. */
-async function inTurns(
+async function filterInTurns(
   rules: DecisionRules,
   checks: readonly UrlGateCheck[],
   passes: (check: UrlGateCheck) => boolean,
@@ -86,7 +86,7 @@ async function inTurns(
   return passing;
 }
 
-async function addressesOf(rules: DecisionRules, url: PlainUrl): Promise<readonly ResolvedAddress[]> {
+async function resolveAddresses(rules: DecisionRules, url: PlainUrl): Promise<readonly ResolvedAddress[]> {
   if (url.addressFamily !== 0) {
     return [{ address: url.host, family: url.addressFamily }];
   }
@@ -101,13 +101,13 @@ async function addressesOf(rules: DecisionRules, url: PlainUrl): Promise<readonl
 }
 
 /** A check for this very host; spelt without backslashes, which headers cannot carry. */
-function howToAllow({ href }: PlainUrl): string {
+function formatAllowHint({ href }: PlainUrl): string {
   const { origin } = new URL(href);
   const example = /^[\w:/.-]+$/.test(origin) ? `, such as ^${origin.replaceAll('.', '[.]')}/.*$` : '';
   return `an administrator can allow it with a check at /urlchecks${example}`;
 }
 
-function privateReason(url: PlainUrl, check: UrlGateCheck, classes: readonly AddressClass[]): string {
+function formatPrivateReason(url: PlainUrl, check: UrlGateCheck, classes: readonly AddressClass[]): string {
   const sealed = classes.find(({ kind }) => kind === 'sealed');
   const { what } = sealed ?? classes.find(({ kind }) => kind === 'inside') ?? { what: 'a private address' };
   const has = url.addressFamily === 0 ? `its host has ${what}` : `its host is ${what}`;

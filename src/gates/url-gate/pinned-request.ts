@@ -55,7 +55,7 @@ export function requestPinned(
       },
       // An agent of our own: no connection is kept for other hosts, no proxy of the environment stands in between.
       agent: isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),
-      lookup: lookupOf(addresses),
+      lookup: createLookup(addresses),
       maxHeaderSize: options.maxHeaderBytes,
       timeout: options.idleTimeoutMs,
       signal: options.signal,
@@ -84,7 +84,7 @@ export function requestPinned(
 }
 
 /** Answers every look-up with the addresses that were judged. */
-function lookupOf(addresses: readonly ResolvedAddress[]): LookupFunction {
+function createLookup(addresses: readonly ResolvedAddress[]): LookupFunction {
   return (_host, options, callback) => {
     const [first] = addresses;
     if (options.all) {

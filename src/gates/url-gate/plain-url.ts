@@ -18,44 +18,44 @@ export interface PlainUrl {
   readonly shown: string;
 }
 
-export type ReadUrl =
+export type PlainUrlResult =
   | { readonly url: PlainUrl }
   /** Why it is not taken, and as much of it as may be shown. */
   | { readonly objection: string; readonly shown: string };
 
-export function readPlainUrl(text: string, maxLength: number): ReadUrl {
-  const objection = oddText(text, maxLength);
+export function readPlainUrl(text: string, maxLength: number): PlainUrlResult {
+  const objection = findTextFault(text, maxLength);
   if (objection !== undefined) {
-    return { objection, shown: showable(text) };
+    return { objection, shown: redactText(text) };
   }
   const parsed = URL.parse(text);
   const [, authority] = /^https?:\/\/([^/?#]*)/i.exec(text) ?? [];
   if (parsed === null || authority === undefined) {
-    return { objection: 'it is not a complete http or https URL', shown: showable(text) };
+    return { objection: 'it is not a complete http or https URL', shown: redactText(text) };
   }
-  const odd = oddAuthority(authority, parsed) ?? oddPath(parsed.pathname);
+  const odd = findAuthorityFault(authority, parsed) ?? findPathFault(parsed.pathname);
   if (odd !== undefined) {
-    return { objection: odd, shown: showable(text) };
+    return { objection: odd, shown: redactText(text) };
   }
   const scheme = parsed.protocol === 'https:' ? 'https' : 'http';
   const host = parsed.hostname.replace(/^\[|\]$/g, '');
   return {
-    url: plainUrl(scheme, host, parsed.port === '' ? '' : `:${parsed.port}`, `${parsed.pathname}${parsed.search}`),
+    url: createPlainUrl(scheme, host, parsed.port === '' ? '' : `:${parsed.port}`, `${parsed.pathname}${parsed.search}`),
   };
 }
 
 /** What may be said of a URL, plain or not. */
-export function shownUrl(text: string, maxLength: number): string {
+export function redactUrl(text: string, maxLength: number): string {
   const read = readPlainUrl(text, maxLength);
   return 'url' in read ? read.url.shown : read.shown;
 }
 
 /** The same URL at another host. */
-export function withHost({ scheme, port, path }: PlainUrl, host: string): PlainUrl {
-  return plainUrl(scheme, host, port, path);
+export function replaceHost({ scheme, port, path }: PlainUrl, host: string): PlainUrl {
+  return createPlainUrl(scheme, host, port, path);
 }
 
-function plainUrl(scheme: 'http' | 'https', host: string, port: string, path: string): PlainUrl {
+function createPlainUrl(scheme: 'http' | 'https', host: string, port: string, path: string): PlainUrl {
   const addressFamily = isIP(host) as 0 | 4 | 6;
   const origin = `${scheme}://${addressFamily === 6 ? `[${host}]` : host}${port}`;
   const shown = `${origin}${path.split('?', 1)[0]}`;
@@ -63,7 +63,7 @@ function plainUrl(scheme: 'http' | 'https', host: string, port: string, path: st
 }
 
 /** What readers of URLs drop, replace or read as something else, each in its own way. */
-function oddText(text: string, maxLength: number): string | undefined {
+function findTextFault(text: string, maxLength: number): string | undefined {
   if (text.length > maxLength) {
     return `it is longer than ${maxLength} characters`;
   }
@@ -77,7 +77,7 @@ function oddText(text: string, maxLength: number): string | undefined {
 }
 
 /** The host must be written as it will be understood: no encoding, no other way to write an address, no credentials. */
-function oddAuthority(authority: string, parsed: URL): string | undefined {
+function findAuthorityFault(authority: string, parsed: URL): string | undefined {
   if (authority.includes('@')) {
     return 'it holds credentials';
   }
@@ -95,7 +95,7 @@ function oddAuthority(authority: string, parsed: URL): string | undefined {
 }
 
 /** A server at the other end may decode before it looks for `..`; a URL check that allows one folder must hold. */
-function oddPath(path: string): string | undefined {
+function findPathFault(path: string): string | undefined {
   if (/%(?![0-9a-f]{2})/i.test(path)) {
     return 'its path holds a percent sign that starts no escape';
   }
@@ -110,7 +110,7 @@ function oddPath(path: string): string | undefined {
 const MAX_SHOWN = 200;
 
 /** What may be said of a text that is no plain URL: nothing that could be a password or a token. */
-function showable(text: string): string {
+function redactText(text: string): string {
   const visible = text.toWellFormed().replaceAll(/[\p{Cc}\p{Z}]/gu, '\ufffd');
   const bare = visible.replace(/^([a-z+.-]*:)?.*@/is, '$1//').split(/[?#]/, 1)[0] ?? '';
   return bare.length > MAX_SHOWN ? `${bare.slice(0, MAX_SHOWN).toWellFormed()}…` : bare;

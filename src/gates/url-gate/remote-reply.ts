@@ -1,7 +1,7 @@
 /** What comes back from a remote host: where it sends us, its body, and why there is none, told in our words. */
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, Transform } from 'node:stream';
-import { errorCode } from '../../lib/error-code.ts';
+import { findErrorCode } from '../../lib/error-code.ts';
 import type { PlainUrl } from './plain-url.ts';
 
 export interface BodyBounds {
@@ -13,7 +13,7 @@ export interface BodyBounds {
 }
 
 /** The body, cut off when it grows too large. */
-export function boundedBody(response: IncomingMessage, bounds: BodyBounds): Readable {
+export function limitBody(response: IncomingMessage, bounds: BodyBounds): Readable {
   let received = 0;
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -37,7 +37,7 @@ export function boundedBody(response: IncomingMessage, bounds: BodyBounds): Read
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Where a reply sends us, as a URL that is to be judged like the first one; undefined for one that is no redirect. */
-export function redirectTarget(response: IncomingMessage, from: PlainUrl): string | undefined {
+export function findRedirectTarget(response: IncomingMessage, from: PlainUrl): string | undefined {
   const { statusCode = 0, headers } = response;
   if (!redirects.has(statusCode) || headers.location === undefined) {
     return undefined;
@@ -74,8 +74,8 @@ export class IdleError extends Error {
 }
 
 /** Why a connection failed; undefined for an error that is no failure of a connection, but a fault of ours. */
-export function connectionReason(error: unknown): string | undefined {
-  const code = errorCode(error);
+export function findConnectionReason(error: unknown): string | undefined {
+  const code = findErrorCode(error);
   if (code === undefined) {
     return undefined;
   }

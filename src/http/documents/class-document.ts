@@ -2,22 +2,22 @@
 import { problem } from '../../lib/problem.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 import type { OutputDocument, OutputMember, OutputNode, ResourcePath, WriteContext } from '../formats/output-tree.ts';
-import { nodeHtml } from '../formats/write-html.ts';
+import { writeNodeHtml } from '../formats/write-html.ts';
 import type { DocumentReader, DocumentWriter, ResourceDocument } from './document.ts';
 import type { ListWriter } from './listing.ts';
 import type { JsonSchema } from './schema.ts';
-import { unwrap, wrapped } from './unwrap.ts';
+import { unwrap, wrapNode } from './unwrap.ts';
 
 /** Whether a name is that of the class, of its configuration, or of neither. */
-type RoleOfClass = (name: string) => 'className' | 'configClassName' | undefined;
+type FindClassRole = (name: string) => 'className' | 'configClassName' | undefined;
 
 /** Reads what `inner` describes from whatever clients wrap it in; the class it was named after becomes a member. */
-export function classReader<R, D>(
+export function createClassReader<R, D>(
   inner: ResourceDocument<R, D>,
   options: {
     readonly list: string;
     readonly members: readonly string[];
-    readonly roleOfClass: RoleOfClass;
+    readonly roleOfClass: FindClassRole;
     readonly exampleClass: string;
   },
 ): DocumentReader<D> {
@@ -25,21 +25,21 @@ export function classReader<R, D>(
   return {
     root: inner.root,
     ...(inner.maxBytes === undefined ? {} : { maxBytes: inner.maxBytes }),
-    schema: plainSchema(inner),
+    schema: getPlainSchema(inner),
     xmlRoot: options.exampleClass,
     read(body, purpose, unknown) {
       const { node: sent, className } = unwrap(body, wrapping);
-      const node = withTrimmedClasses(sent);
+      const node = trimClasses(sent);
       const member = className === undefined ? undefined : (options.roleOfClass(className) ?? 'configClassName');
       const named =
-        className === undefined || member === undefined ? node : withMember(node, inner.root, member, className);
-      return inner.read(wrapped(inner.root, named), purpose, unknown);
+        className === undefined || member === undefined ? node : addMember(node, inner.root, member, className);
+      return inner.read(wrapNode(inner.root, named), purpose, unknown);
     },
   };
 }
 
 /** The element named after the class in XML; in JSON the plain object, or an object with the class as its one member. */
-export function classWriter<R>(
+export function createClassWriter<R>(
   inner: DocumentWriter<R>,
   options: {
     readonly classOf: (resource: R) => string;
@@ -48,10 +48,10 @@ export function classWriter<R>(
   },
 ): DocumentWriter<R> {
   const { classOf, json, exampleClass } = options;
-  const schema = plainSchema(inner);
+  const schema = getPlainSchema(inner);
   return {
     root: inner.root,
-    schema: json === 'plain' ? schema : byClassSchema(schema, exampleClass),
+    schema: json === 'plain' ? schema : createByClassSchema(schema, exampleClass),
     xmlRoot: exampleClass,
     write(resource): OutputDocument {
       const { node, title } = inner.write(resource);
@@ -60,7 +60,7 @@ export function classWriter<R>(
   };
 }
 
-export function classListWriter<R>(
+export function createClassListWriter<R>(
   inner: DocumentWriter<R, OutputNode>,
   options: {
     readonly list: string;
@@ -73,7 +73,7 @@ export function classListWriter<R>(
   },
 ): ListWriter<R, readonly R[]> {
   const { list, title, classOf, json, exampleClass } = options;
-  const schema = plainSchema(inner);
+  const schema = getPlainSchema(inner);
   const inArray: JsonSchema = {
     type: 'array',
     items: { ...schema, xml: { name: exampleClass } },
@@ -81,23 +81,23 @@ export function classListWriter<R>(
   };
   return {
     root: list,
-    nameOf: (resource) => options.link(resource).name,
+    getName: (resource) => options.link(resource).name,
     schema: {
       type: 'object',
-      properties: { [list]: json === 'plain' ? inArray : byClassSchema(schema, exampleClass) },
+      properties: { [list]: json === 'plain' ? inArray : createByClassSchema(schema, exampleClass) },
       required: [list],
     },
     write(resources) {
       const members = resources.map((each) => ({ name: classOf(each), node: inner.write(each).node }));
-      const page = { content: (context: WriteContext) => nodeHtml(linksTo(resources.map(options.link)), context) };
+      const page = { writeContent: (context: WriteContext) => writeNodeHtml(createLinks(resources.map(options.link)), context) };
       const document: OutputDocument = { root: list, node: { kind: 'sequence', members }, title, page };
-      return json === 'plain' ? document : { ...document, json: { root: list, node: byClass(members) } };
+      return json === 'plain' ? document : { ...document, json: { root: list, node: groupByClass(members) } };
     },
   };
 }
 
 /** The reference server's shape: a member for each class, with an array only where there are several. */
-function byClass(members: readonly OutputMember[]): OutputNode {
+function groupByClass(members: readonly OutputMember[]): OutputNode {
   if (members.length === 0) {
     return { kind: 'value', value: '' };
   }
@@ -112,7 +112,7 @@ function byClass(members: readonly OutputMember[]): OutputNode {
 }
 
 /** What a page shows of them: each has one of its own. */
-function linksTo(links: readonly { readonly name: string; readonly path: ResourcePath }[]): OutputNode {
+function createLinks(links: readonly { readonly name: string; readonly path: ResourcePath }[]): OutputNode {
   const items = links.map(
     ({ name, path }): OutputNode => ({
       kind: 'object',
@@ -124,7 +124,7 @@ function linksTo(links: readonly { readonly name: string; readonly path: Resourc
 }
 
 /** A member for each class; several of one class are an array. */
-function byClassSchema(schema: JsonSchema, exampleClass: string): JsonSchema {
+function createByClassSchema(schema: JsonSchema, exampleClass: string): JsonSchema {
   return {
     type: 'object',
     description: 'Each in a member named after the class of its configuration; several of one class in an array.',
@@ -133,12 +133,12 @@ function byClassSchema(schema: JsonSchema, exampleClass: string): JsonSchema {
   };
 }
 
-function plainSchema(inner: Pick<DocumentWriter<never>, 'root' | 'schema'>): JsonSchema {
+function getPlainSchema(inner: Pick<DocumentWriter<never>, 'root' | 'schema'>): JsonSchema {
   return inner.schema.properties?.[inner.root] ?? inner.schema;
 }
 
 /** No class has white space around its name; XML that was laid out by a program has. */
-function withTrimmedClasses(node: InputNode): InputNode {
+function trimClasses(node: InputNode): InputNode {
   const members = [...node.members].map(([name, values]) =>
     name === 'className' || name === 'configClassName'
       ? ([name, values.map((value) => ({ ...value, text: value.text.trim() }))] as const)
@@ -147,7 +147,7 @@ function withTrimmedClasses(node: InputNode): InputNode {
   return { ...node, members: new Map(members) };
 }
 
-function withMember(node: InputNode, root: string, member: string, text: string): InputNode {
+function addMember(node: InputNode, root: string, member: string, text: string): InputNode {
   const given = node.members.get(member)?.[0];
   if (given !== undefined && given.kind !== 'nil' && given.text !== text) {
     const complaint = { field: `${root}.${member}`, message: `differs from the name of the element around it` };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inputFromJson, inputFromXml } from '../../../test/support/input.ts';
-import { document } from './document.ts';
-import { fieldsOf } from './fields.ts';
+import { defineDocument } from './document.ts';
+import { createFieldBuilders } from './fields.ts';
 
 interface Place {
   readonly name: string;
@@ -11,9 +11,9 @@ interface Place {
   readonly createdAtMs?: number;
 }
 
-const { text, flag, map, timestamp, collectionLink } = fieldsOf<Place>();
+const { text, flag, map, timestamp, collectionLink } = createFieldBuilders<Place>();
 
-const placeDocument = document(
+const placeDocument = defineDocument(
   'place',
   {
     name: text((place) => place.name, { required: true, description: 'Unique.' }),

@@ -1,10 +1,10 @@
 /** A resource's document, described once: what is read from clients, what is written to them, and its schema. */
 import { excerpt } from '../../lib/excerpt.ts';
-import { madeOf } from '../../lib/made-of.ts';
-import { type FieldComplaint, problem } from '../../lib/problem.ts';
+import { createObject } from '../../lib/made-of.ts';
+import { type FieldError, problem } from '../../lib/problem.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 import type { OutputDocument, OutputListing, OutputMember, OutputNode } from '../formats/output-tree.ts';
-import { complaint, type DraftOf, type Field } from './field.ts';
+import { createFieldError, type FieldValues, type Field } from './field.ts';
 import type { DescribedDocument, JsonSchema } from './schema.ts';
 import { type ReportUnknown, reportUnknownFields } from './unknown-fields.ts';
 
@@ -33,7 +33,7 @@ const MAX_COMPLAINTS = 20;
 
 type Fields<R> = Readonly<Record<string, Field<R, unknown>>>;
 
-export function document<R, F extends Fields<R>>(
+export function defineDocument<R, F extends Fields<R>>(
   root: string,
   fields: F & Fields<R>,
   options: {
@@ -42,9 +42,9 @@ export function document<R, F extends Fields<R>>(
     /** Another document of this root, whose fields may be sent along although they mean nothing here. */
     readonly partOf?: DocumentWriter<never>;
   },
-): ResourceDocument<R, DraftOf<F>> {
+): ResourceDocument<R, FieldValues<F>> {
   const described = Object.entries<Field<R, unknown>>(fields);
-  const schema = objectSchema(described);
+  const schema = createObjectSchema(described);
   const known = { properties: { ...options.partOf?.schema.properties?.[root]?.properties, ...schema.properties } };
   return {
     root,
@@ -66,14 +66,14 @@ export function document<R, F extends Fields<R>>(
       return { root, node: { kind: 'object', members }, title: options.title(resource) };
     },
     read(body, purpose, unknown) {
-      const node = rootNode(root, body);
+      const node = getRootNode(root, body);
       for (const name of body.members.keys()) {
         if (name !== root) {
           unknown('', name, [root]);
         }
       }
       reportUnknownFields([node], known, root, unknown);
-      const complaints: FieldComplaint[] = [];
+      const complaints: FieldError[] = [];
       const draft: [string, unknown][] = [];
       for (const [name, field] of described) {
         const at = `${root}.${name}`;
@@ -81,22 +81,22 @@ export function document<R, F extends Fields<R>>(
         if (nodes !== undefined && field.read !== undefined) {
           const complain = (message: string) => {
             if (complaints.length < MAX_COMPLAINTS) {
-              complaints.push(complaint(at, message));
+              complaints.push(createFieldError(at, message));
             }
           };
-          const value = field.read(nodes, { at, complain });
+          const value = field.read(nodes, { at, reportError: complain });
           if (value !== undefined) {
             draft.push([name, value]);
           }
         }
         if (purpose === 'create' && field.required && isMissing(nodes)) {
-          complaints.push(complaint(at, 'is required'));
+          complaints.push(createFieldError(at, 'is required'));
         }
       }
       if (complaints.length > 0) {
         throw problem('document-invalid', { complaints, field: complaints[0]?.field ?? root });
       }
-      return madeOf(draft) as DraftOf<F>;
+      return createObject(draft) as FieldValues<F>;
     },
   };
 }
@@ -105,7 +105,7 @@ function isMissing(nodes: readonly InputNode[] | undefined): boolean {
   return nodes === undefined || nodes.every((node) => node.kind === 'nil');
 }
 
-function objectSchema<R>(described: readonly (readonly [string, Field<R, unknown>])[]): JsonSchema {
+function createObjectSchema<R>(described: readonly (readonly [string, Field<R, unknown>])[]): JsonSchema {
   const required = described.filter(([, field]) => field.required).map(([name]) => name);
   return {
     type: 'object',
@@ -115,10 +115,10 @@ function objectSchema<R>(described: readonly (readonly [string, Field<R, unknown
 }
 
 /** The node of the root element; an empty element is an object without fields. */
-function rootNode(root: string, body: InputNode): InputNode {
+function getRootNode(root: string, body: InputNode): InputNode {
   const [node, ...others] = body.members.get(root) ?? [];
   if (node === undefined || others.length > 0) {
-    throw problem('document-root', { expected: root, found: foundIn(body, root) });
+    throw problem('document-root', { expected: root, found: formatFound(body, root) });
   }
   if (node.kind === 'list' || (node.kind === 'scalar' && node.text.trim() !== '')) {
     throw problem('document-root', { expected: root, found: `a '${root}' without fields` });
@@ -126,7 +126,7 @@ function rootNode(root: string, body: InputNode): InputNode {
   return node;
 }
 
-function foundIn(body: InputNode, root: string): string {
+function formatFound(body: InputNode, root: string): string {
   if (body.kind === 'list') {
     return 'a list';
   }

@@ -1,5 +1,5 @@
 /** One field of a resource document: how it is read, written and explained. */
-import type { FieldComplaint } from '../../lib/problem.ts';
+import type { FieldError } from '../../lib/problem.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 import type { OutputNode } from '../formats/output-tree.ts';
 import type { JsonSchema } from './schema.ts';
@@ -8,7 +8,7 @@ import type { JsonSchema } from './schema.ts';
 export interface FieldReader {
   /** The place in the document, such as `workspace.isolated`. */
   readonly at: string;
-  readonly complain: (message: string) => void;
+  readonly reportError: (message: string) => void;
 }
 
 export interface Field<R, V> {
@@ -25,7 +25,7 @@ export interface Field<R, V> {
 }
 
 /** The values a client sent: absent means untouched, null means cleared. */
-export type DraftOf<F> = {
+export type FieldValues<F> = {
   readonly [K in keyof F as F[K] extends { readonly read: unknown } ? K : never]?:
     | (F[K] extends { readonly read: (...args: never) => infer V } ? NonNullable<V> : never)
     | null;
@@ -34,6 +34,6 @@ export type DraftOf<F> = {
 /** A field clients may set. */
 export type WritableField<R, V> = Field<R, V> & Required<Pick<Field<R, V>, 'read'>>;
 
-export function complaint(field: string, message: string): FieldComplaint {
+export function createFieldError(field: string, message: string): FieldError {
   return { field, message };
 }

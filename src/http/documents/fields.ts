@@ -2,13 +2,13 @@
 import { excerpt } from '../../lib/excerpt.ts';
 import { parseFlag } from '../../lib/flag.ts';
 import { formatTimestamp } from '../../lib/timestamp.ts';
-import { wholeNumber } from '../../lib/whole-number.ts';
+import { parseWholeNumber } from '../../lib/whole-number.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 import type { OutputObject, ResourcePath } from '../formats/output-tree.ts';
 import type { Field, FieldReader, WritableField } from './field.ts';
 import { readMap } from './read-map.ts';
 import type { JsonSchema } from './schema.ts';
-import { complainOfCharacters, isXmlText } from './xml-text.ts';
+import { reportInvalidCharacters, isXmlText } from './xml-text.ts';
 
 /** A resource as another document names it. */
 export interface Reference {
@@ -27,41 +27,41 @@ interface FieldOptions {
 }
 
 /** The field constructors for documents of one resource type, so that the callbacks know what they are given. */
-export function fieldsOf<R>() {
+export function createFieldBuilders<R>() {
   return {
     text(value: (resource: R) => string | undefined, options: FieldOptions = {}): WritableField<R, string> {
       return {
         read: readText,
-        write: (resource) => valueNode(value(resource)),
+        write: (resource) => toValueNode(value(resource)),
         required: options.required ?? false,
-        schema: { type: 'string', ...described(options) },
+        schema: { type: 'string', ...toSchemaAnnotations(options) },
       };
     },
 
     flag(value: (resource: R) => boolean | undefined, options: FieldOptions = {}): WritableField<R, boolean> {
       return {
         read: readFlag,
-        write: (resource) => valueNode(value(resource)),
+        write: (resource) => toValueNode(value(resource)),
         required: options.required ?? false,
-        schema: { type: 'boolean', ...described(options) },
+        schema: { type: 'boolean', ...toSchemaAnnotations(options) },
       };
     },
 
     integer(value: (resource: R) => number | undefined, options: FieldOptions = {}): WritableField<R, number> {
       return {
         read: readInteger,
-        write: (resource) => valueNode(value(resource)),
+        write: (resource) => toValueNode(value(resource)),
         required: options.required ?? false,
-        schema: { type: 'integer', ...described(options) },
+        schema: { type: 'integer', ...toSchemaAnnotations(options) },
       };
     },
 
     /** Text that only the server sets. */
     serverText(value: (resource: R) => string | undefined, options: FieldOptions = {}): Field<R, never> {
       return {
-        write: (resource) => valueNode(value(resource)),
+        write: (resource) => toValueNode(value(resource)),
         required: false,
-        schema: { type: 'string', readOnly: true, ...described(options) },
+        schema: { type: 'string', readOnly: true, ...toSchemaAnnotations(options) },
       };
     },
 
@@ -70,7 +70,7 @@ export function fieldsOf<R>() {
       return {
         read: readText,
         required: options.required ?? false,
-        schema: { type: 'string', writeOnly: true, ...described(options) },
+        schema: { type: 'string', writeOnly: true, ...toSchemaAnnotations(options) },
       };
     },
 
@@ -88,7 +88,7 @@ export function fieldsOf<R>() {
         required: options.required ?? false,
         schema: {
           type: 'object',
-          ...described({ ...options, example: options.example && { entry: entriesOf(options.example) } }),
+          ...toSchemaAnnotations({ ...options, example: options.example && { entry: toExampleEntries(options.example) } }),
           additionalProperties: true,
           properties: {
             entry: {
@@ -113,12 +113,12 @@ export function fieldsOf<R>() {
         read: readReference,
         write: (resource) => {
           const reference = value(resource);
-          return reference && referenceNode(reference);
+          return reference && toReferenceNode(reference);
         },
         required: options.required ?? false,
         schema: {
           type: 'object',
-          ...described(options),
+          ...toSchemaAnnotations(options),
           properties: { name: { type: 'string' }, href: { type: 'string', format: 'uri', readOnly: true } },
         },
       };
@@ -132,7 +132,7 @@ export function fieldsOf<R>() {
           return ms === undefined ? undefined : { kind: 'value', value: formatTimestamp(ms) };
         },
         required: false,
-        schema: { type: 'string', readOnly: true, ...described(options) },
+        schema: { type: 'string', readOnly: true, ...toSchemaAnnotations(options) },
       };
     },
 
@@ -147,22 +147,22 @@ export function fieldsOf<R>() {
   };
 }
 
-function described({ description, example }: FieldOptions): Pick<JsonSchema, 'description' | 'examples'> {
+function toSchemaAnnotations({ description, example }: FieldOptions): Pick<JsonSchema, 'description' | 'examples'> {
   return {
     ...(description === undefined ? {} : { description }),
     ...(example === undefined ? {} : { examples: [example] }),
   };
 }
 
-function entriesOf(map: Readonly<Record<string, string>>): readonly unknown[] {
+function toExampleEntries(map: Readonly<Record<string, string>>): readonly unknown[] {
   return Object.entries(map).map(([key, value]) => ({ '@key': key, $: value }));
 }
 
-function valueNode<V extends string | boolean | number>(value: V | undefined): { kind: 'value'; value: V } | undefined {
+function toValueNode<V extends string | boolean | number>(value: V | undefined): { kind: 'value'; value: V } | undefined {
   return value === undefined ? undefined : { kind: 'value', value };
 }
 
-function referenceNode({ name, path, attributes }: Reference): OutputObject {
+function toReferenceNode({ name, path, attributes }: Reference): OutputObject {
   return {
     kind: 'object',
     members: [{ name: 'name', node: { kind: 'value', value: name } }],
@@ -182,50 +182,50 @@ function readReference(nodes: readonly InputNode[], reader: FieldReader): string
 }
 
 function readText(nodes: readonly InputNode[], reader: FieldReader): string | null | undefined {
-  const node = onlyNode(nodes, reader, 'text');
+  const node = findOnlyNode(nodes, reader, 'text');
   if (node === undefined || node === null) {
     return node;
   }
-  return isXmlText(node.text) ? node.text : complainOfCharacters(reader);
+  return isXmlText(node.text) ? node.text : reportInvalidCharacters(reader);
 }
 
 function readFlag(nodes: readonly InputNode[], reader: FieldReader): boolean | null | undefined {
-  const node = onlyNode(nodes, reader, 'true or false');
+  const node = findOnlyNode(nodes, reader, 'true or false');
   if (node === undefined || node === null) {
     return node;
   }
   const value = parseFlag(node.text);
   if (value === undefined) {
-    reader.complain(`true or false was expected, but '${excerpt(node.text)}' was found`);
+    reader.reportError(`true or false was expected, but '${excerpt(node.text)}' was found`);
   }
   return value;
 }
 
 function readInteger(nodes: readonly InputNode[], reader: FieldReader): number | null | undefined {
-  const node = onlyNode(nodes, reader, 'a whole number');
+  const node = findOnlyNode(nodes, reader, 'a whole number');
   if (node === undefined || node === null) {
     return node;
   }
-  const value = wholeNumber(node.text.trim());
+  const value = parseWholeNumber(node.text.trim());
   if (Number.isNaN(value)) {
-    reader.complain(`a whole number was expected, but '${excerpt(node.text)}' was found`);
+    reader.reportError(`a whole number was expected, but '${excerpt(node.text)}' was found`);
     return undefined;
   }
   return value;
 }
 
 /** The one node of a field that holds a single simple value: null when it was cleared, undefined after a complaint. */
-function onlyNode(nodes: readonly InputNode[], reader: FieldReader, expected: string): InputNode | null | undefined {
+function findOnlyNode(nodes: readonly InputNode[], reader: FieldReader, expected: string): InputNode | null | undefined {
   const [node] = nodes;
   if (node === undefined || nodes.length > 1) {
-    reader.complain(`${expected} was expected, but a list of ${nodes.length} values was found`);
+    reader.reportError(`${expected} was expected, but a list of ${nodes.length} values was found`);
     return undefined;
   }
   if (node.kind === 'nil') {
     return null;
   }
   if (node.kind === 'list' || node.members.size > 0) {
-    reader.complain(`${expected} was expected, but ${node.kind === 'list' ? 'a list' : 'an object'} was found`);
+    reader.reportError(`${expected} was expected, but ${node.kind === 'list' ? 'a list' : 'an object'} was found`);
     return undefined;
   }
   return node;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { listing } from './listing.ts';
+import { createListWriter } from './listing.ts';
 
-const places = listing<{ readonly name: string; readonly favourite?: boolean }>('places', {
+const places = createListWriter<{ readonly name: string; readonly favourite?: boolean }>('places', {
   itemName: 'place',
   title: 'Places',
   name: (place) => place.name,

@@ -19,31 +19,31 @@ interface ListingItem<R> {
  * A page of items; or items that are still to be read when the first of them are sent. The session of the request is
  * closed by then, so that whoever hands them out holds the state they are read from.
  */
-export interface ComingItems<R> {
+export interface StreamedItems<R> {
   readonly items: readonly R[] | AsyncIterable<R>;
   /** Which names, theirs and those of other pages, end like a format (`endsLikeFormat`): `a.xml` changes the link to `a`. */
   readonly namesLikeFormats: readonly string[];
 }
 
 /** Whether a name could be taken for another one with a format's extension. */
-export function endsLikeFormat(name: string): boolean {
+export function hasFormatExtension(name: string): boolean {
   return extensions.some((extension) => name.endsWith(extension));
 }
 
-export type Entries<R> = readonly R[] | ComingItems<R>;
+export type Entries<R> = readonly R[] | StreamedItems<R>;
 
 /** What a listing is written with. */
 export interface ListWriter<R, D> extends DocumentWriter<D> {
   /** By which its pages are ordered; no two entries have the same. */
-  nameOf(entry: R): string;
+  getName(entry: R): string;
   /** Whether each entry has a link, which other names can change. */
   readonly linksEntries?: boolean;
 }
 
-export function listing<R>(root: string, item: ListingItem<R>): ListWriter<R, Entries<R>> {
+export function createListWriter<R>(root: string, item: ListingItem<R>): ListWriter<R, Entries<R>> {
   return {
     root,
-    nameOf: item.name,
+    getName: item.name,
     linksEntries: true,
     schema: {
       type: 'object',
@@ -66,30 +66,30 @@ export function listing<R>(root: string, item: ListingItem<R>): ListWriter<R, En
     },
     write: (resources) => ({
       root,
-      node: { kind: 'list', itemName: item.itemName, items: itemsOf(resources, item) },
+      node: { kind: 'list', itemName: item.itemName, items: toOutputItems(resources, item) },
       title: item.title,
     }),
   };
 }
 
 /** Those of a long list are made one by one, when they are asked for. */
-function itemsOf<R>(resources: Entries<R>, item: ListingItem<R>): OutputItems {
+function toOutputItems<R>(resources: Entries<R>, item: ListingItem<R>): OutputItems {
   if ('namesLikeFormats' in resources) {
     const { items, namesLikeFormats } = resources;
-    const nodeOf = nodeWriter(item, namesLikeFormats);
-    return Symbol.asyncIterator in items ? comingNodes(items, nodeOf) : items.map(nodeOf);
+    const nodeOf = createNodeWriter(item, namesLikeFormats);
+    return Symbol.asyncIterator in items ? writeStreamedNodes(items, nodeOf) : items.map(nodeOf);
   }
-  const nodeOf = nodeWriter(item, resources.map(item.name).filter(endsLikeFormat));
-  return resources.length <= SHORT_LIST ? resources.map(nodeOf) : nodes(resources, nodeOf);
+  const nodeOf = createNodeWriter(item, resources.map(item.name).filter(hasFormatExtension));
+  return resources.length <= SHORT_LIST ? resources.map(nodeOf) : writeNodes(resources, nodeOf);
 }
 
-function* nodes<R>(resources: readonly R[], nodeOf: (resource: R) => OutputObject): Generator<OutputObject> {
+function* writeNodes<R>(resources: readonly R[], nodeOf: (resource: R) => OutputObject): Generator<OutputObject> {
   for (const resource of resources) {
     yield nodeOf(resource);
   }
 }
 
-async function* comingNodes<R>(
+async function* writeStreamedNodes<R>(
   resources: AsyncIterable<R>,
   nodeOf: (resource: R) => OutputObject,
 ): AsyncGenerator<OutputObject> {
@@ -98,7 +98,7 @@ async function* comingNodes<R>(
   }
 }
 
-function nodeWriter<R>(item: ListingItem<R>, namesLikeFormats: readonly string[]): (resource: R) => OutputObject {
+function createNodeWriter<R>(item: ListingItem<R>, namesLikeFormats: readonly string[]): (resource: R) => OutputObject {
   const twins = new Set(namesLikeFormats);
   return (resource) => {
     const name = item.name(resource);

@@ -1,10 +1,10 @@
 /** A collection of plain names: `<roles><role>a</role></roles>` and `{"roles":["a"]}`. */
 import type { ListWriter } from './listing.ts';
 
-export function nameList(root: string, itemName: string, title: string): ListWriter<string, readonly string[]> {
+export function createNameListWriter(root: string, itemName: string, title: string): ListWriter<string, readonly string[]> {
   return {
     root,
-    nameOf: String,
+    getName: String,
     schema: {
       type: 'object',
       properties: {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { inputFromJson, inputFromXml } from '../../../test/support/input.ts';
 import { ours } from '../../../test/support/output-samples.ts';
 import type { InputNode } from '../formats/input-tree.ts';
-import { jsonFrom } from '../formats/write-json.ts';
-import { xmlFrom } from '../formats/write-xml.ts';
+import { writeJson } from '../formats/write-json.ts';
+import { writeXml } from '../formats/write-xml.ts';
 import { readMap } from './read-map.ts';
 
 const limits = { maxDepth: 20, maxNodes: 1000 };
@@ -16,7 +16,7 @@ function nodesOf(body: string): readonly InputNode[] {
 
 function read(body: string): { value: unknown; complaints: readonly string[] } {
   const complaints: string[] = [];
-  const value = readMap(nodesOf(body), { at: 'm', complain: (message) => complaints.push(message) });
+  const value = readMap(nodesOf(body), { at: 'm', reportError: (message) => complaints.push(message) });
   return { value, complaints };
 }
 
@@ -78,7 +78,7 @@ describe('a map', () => {
       fc.property(fc.uniqueArray(fc.tuple(text, text), { selector: ([key]) => key }), (entries) => {
         const document = { root: 'm', title: '', node: { kind: 'map', entries } } as const;
 
-        for (const body of [xmlFrom(document, ours), jsonFrom(document, ours)]) {
+        for (const body of [writeXml(document, ours), writeJson(document, ours)]) {
           const { value, complaints } = read(body);
           expect(complaints).toEqual([]);
           expect(new Map(Object.entries(value as object))).toEqual(new Map(entries));

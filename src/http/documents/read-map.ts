@@ -4,7 +4,7 @@ import type { ValueTree } from '../../lib/value-tree.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 import type { FieldReader } from './field.ts';
 import { readValueTree } from './value-trees.ts';
-import { complainOfCharacters, isXmlText } from './xml-text.ts';
+import { reportInvalidCharacters, isXmlText } from './xml-text.ts';
 
 type Entry<V> = readonly [key: string, value: V];
 
@@ -19,7 +19,7 @@ export function readMap(
   nodes: readonly InputNode[],
   reader: FieldReader,
 ): Readonly<Record<string, string>> | null | undefined {
-  return readEntries(nodes, reader, simpleValue);
+  return readEntries(nodes, reader, readSimpleValue);
 }
 
 /** The same with values that may be elements within elements: `<entry key="time"><dimensionInfo>…</dimensionInfo></entry>`. */
@@ -27,7 +27,7 @@ export function readTreeMap(
   nodes: readonly InputNode[],
   reader: FieldReader,
 ): Readonly<Record<string, ValueTree>> | null | undefined {
-  return readEntries(nodes, reader, nestedValue);
+  return readEntries(nodes, reader, readNestedValue);
 }
 
 function readEntries<V>(
@@ -41,24 +41,24 @@ function readEntries<V>(
       return null;
     }
     if (node.kind === 'list' || (node.kind === 'scalar' && node.text.trim() !== '')) {
-      reader.complain('keys with values were expected, but a plain value or list was found');
+      reader.reportError('keys with values were expected, but a plain value or list was found');
       return undefined;
     }
     for (const [name, values] of node.members) {
       for (const value of values) {
-        const keyed = name === 'entry' ? keyedValue(value, reader) : ([name, value] as const);
-        const read = keyed === undefined ? undefined : entryOf(keyed, reader, readValue);
+        const keyed = name === 'entry' ? readKeyedValue(value, reader) : ([name, value] as const);
+        const read = keyed === undefined ? undefined : readEntry(keyed, reader, readValue);
         if (read !== undefined) {
           entries.push(read);
         }
       }
     }
   }
-  return entries.every(([key]) => isXmlText(key)) ? Object.fromEntries(entries) : complainOfCharacters(reader);
+  return entries.every(([key]) => isXmlText(key)) ? Object.fromEntries(entries) : reportInvalidCharacters(reader);
 }
 
 /** The key of an `entry`, and the node that holds its value. */
-function keyedValue(node: InputNode, reader: FieldReader): readonly [string, InputNode] | undefined {
+function readKeyedValue(node: InputNode, reader: FieldReader): readonly [string, InputNode] | undefined {
   const key = node.attributes.get('key');
   if (key !== undefined) {
     return [key, node];
@@ -71,11 +71,11 @@ function keyedValue(node: InputNode, reader: FieldReader): readonly [string, Inp
     const { string: _key, ...members } = Object.fromEntries(node.members);
     return [first.text, { ...node, members: new Map(Object.entries(members)) }];
   }
-  reader.complain("each entry needs a 'key' attribute with a value, or two strings");
+  reader.reportError("each entry needs a 'key' attribute with a value, or two strings");
   return undefined;
 }
 
-function entryOf<V>(
+function readEntry<V>(
   [key, node]: readonly [string, InputNode],
   reader: FieldReader,
   readValue: ReadValue<V>,
@@ -89,16 +89,16 @@ function entryOf<V>(
   return value === undefined ? undefined : [key, value];
 }
 
-function simpleValue(key: string, node: InputNode, reader: FieldReader): string | undefined {
+function readSimpleValue(key: string, node: InputNode, reader: FieldReader): string | undefined {
   if (node.kind === 'list' || node.members.size > 0) {
-    reader.complain(`the value of '${excerpt(key)}' must be a simple value`);
+    reader.reportError(`the value of '${excerpt(key)}' must be a simple value`);
     return undefined;
   }
-  return isXmlText(node.text) ? node.text : complainOfCharacters(reader);
+  return isXmlText(node.text) ? node.text : reportInvalidCharacters(reader);
 }
 
 /** The key itself is no part of the value. */
-function nestedValue(_key: string, node: InputNode, reader: FieldReader): ValueTree | undefined {
+function readNestedValue(_key: string, node: InputNode, reader: FieldReader): ValueTree | undefined {
   const attributes = new Map([...node.attributes].filter(([name]) => name !== 'key'));
   return readValueTree({ ...node, attributes }, reader);
 }

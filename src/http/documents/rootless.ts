@@ -2,13 +2,13 @@
 import type { InputNode } from '../formats/input-tree.ts';
 import type { ResourceDocument } from './document.ts';
 
-export function rootless<R, D>(document: ResourceDocument<R, D>): ResourceDocument<R, D> {
+export function toRootlessDocument<R, D>(document: ResourceDocument<R, D>): ResourceDocument<R, D> {
   const { root, schema } = document;
   return {
     ...document,
     schema: schema.properties?.[root] ?? schema,
     write: (resource) => ({ ...document.write(resource), json: { root: null } }),
-    read: (body, purpose, unknown) => document.read(hasRoot(body, root) ? body : wrapped(root, body), purpose, unknown),
+    read: (body, purpose, unknown) => document.read(hasRoot(body, root) ? body : wrapInRoot(root, body), purpose, unknown),
   };
 }
 
@@ -17,6 +17,6 @@ export function hasRoot(body: InputNode, root: string): boolean {
   return body.kind !== 'object' || body.members.has(root);
 }
 
-function wrapped(root: string, body: InputNode): InputNode {
+function wrapInRoot(root: string, body: InputNode): InputNode {
   return { kind: 'object', text: '', attributes: new Map(), members: new Map([[root, [body]]]), items: [] };
 }

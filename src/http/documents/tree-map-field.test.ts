@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { inputFromJson, inputFromXml } from '../../../test/support/input.ts';
 import { compat, ours } from '../../../test/support/output-samples.ts';
 import type { ValueTree } from '../../lib/value-tree.ts';
-import { jsonFrom } from '../formats/write-json.ts';
-import { xmlFrom } from '../formats/write-xml.ts';
-import { treeMapField } from './tree-map-field.ts';
+import { writeJson } from '../formats/write-json.ts';
+import { writeXml } from '../formats/write-xml.ts';
+import { createTreeMapField } from './tree-map-field.ts';
 
 type Trees = Readonly<Record<string, ValueTree>>;
 
 const limits = { maxDepth: 20, maxNodes: 10_000 };
-const field = treeMapField<Trees>((trees) => trees, { description: '' });
+const field = createTreeMapField<Trees>((trees) => trees, { description: '' });
 
 function read(body: string): { value: unknown; complaints: readonly string[] } {
   const complaints: string[] = [];
   const input = body.startsWith('<') ? inputFromXml(body, limits) : inputFromJson(body, limits);
-  const reader = { at: 'm', complain: (message: string) => complaints.push(message) };
+  const reader = { at: 'm', reportError: (message: string) => complaints.push(message) };
   return { value: field.read(input.members.get('m') ?? [], reader), complaints };
 }
 
@@ -55,7 +55,7 @@ describe('a map with trees in it', () => {
   it('shows numbers and truth values as such in JSON, where nothing is lost by it', () => {
     const members = ['true', 'True', '5', '-0.5', '1.0', '1e3', '007', ''].map((value) => ({ name: 'a', value }));
 
-    expect(jsonFrom(written({ t: { members } }) ?? expect.fail(), ours)).toBe(
+    expect(writeJson(written({ t: { members } }) ?? expect.fail(), ours)).toBe(
       '{"m":{"entry":[{"@key":"t","a":[true,"True",5,-0.5,"1.0","1e3","007",""]}]}}',
     );
   });
@@ -97,7 +97,7 @@ describe('a map with trees in it', () => {
       fc.property(fc.dictionary(text, anyTree, { minKeys: 1, maxKeys: 3, noNullPrototype: true }), (trees) => {
         const document = written(trees) ?? expect.fail();
 
-        for (const body of [xmlFrom(document, ours), jsonFrom(document, ours), jsonFrom(document, compat)]) {
+        for (const body of [writeXml(document, ours), writeJson(document, ours), writeJson(document, compat)]) {
           expect(read(body)).toEqual({ value: trees, complaints: [] });
         }
       }),

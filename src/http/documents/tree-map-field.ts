@@ -7,7 +7,7 @@ import { writeValueTree } from './value-trees.ts';
 
 type TreeMap = Readonly<Record<string, ValueTree>>;
 
-export function treeMapField<R>(
+export function createTreeMapField<R>(
   value: (resource: R) => TreeMap,
   options: { readonly description: string },
 ): WritableField<R, TreeMap> {
@@ -17,7 +17,7 @@ export function treeMapField<R>(
       const entries = Object.entries(value(resource));
       return entries.length === 0
         ? undefined
-        : { kind: 'list', itemName: 'entry', items: entries.map(([key, tree]) => entryNode(key, tree)) };
+        : { kind: 'list', itemName: 'entry', items: entries.map(([key, tree]) => toEntryNode(key, tree)) };
     },
     required: false,
     schema: {
@@ -39,7 +39,7 @@ export function treeMapField<R>(
   };
 }
 
-function entryNode(key: string, tree: ValueTree): OutputNode {
+function toEntryNode(key: string, tree: ValueTree): OutputNode {
   if (typeof tree === 'string') {
     return { kind: 'object', attributes: { key }, text: tree, members: [] };
   }

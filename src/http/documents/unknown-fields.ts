@@ -15,12 +15,12 @@ export function reportUnknownFields(
   at: string,
   report: ReportUnknown,
 ): void {
-  const { properties, additionalProperties = false } = itemSchema(schema);
+  const { properties, additionalProperties = false } = getItemSchema(schema);
   if (properties === undefined || additionalProperties !== false) {
     return;
   }
   for (const node of nodes) {
-    const item = bareItem(node, properties);
+    const item = findBareItemSchema(node, properties);
     if (item !== undefined) {
       reportUnknownFields([node], item, at, report);
       continue;
@@ -36,13 +36,13 @@ export function reportUnknownFields(
   }
 }
 
-function itemSchema(schema: JsonSchema): JsonSchema {
+function getItemSchema(schema: JsonSchema): JsonSchema {
   return schema.type === 'array' ? (schema.items ?? {}) : schema;
 }
 
 /** Lists are read without the element around their items as well: `"styles":[{"name":"a"}]`. */
-function bareItem(node: InputNode, properties: Properties): JsonSchema | undefined {
-  const list = onlyList(properties);
+function findBareItemSchema(node: InputNode, properties: Properties): JsonSchema | undefined {
+  const list = findOnlyList(properties);
   return list === null || node.members.has(list.name) || !list.members.some((each) => node.members.has(each))
     ? undefined
     : list.item;
@@ -57,20 +57,20 @@ interface OnlyList {
 }
 
 /** Descriptions stay as they are, and each is asked for every field that is sent. */
-const knownLists = new WeakMap<Properties, OnlyList | null>();
+const listsByProperties = new WeakMap<Properties, OnlyList | null>();
 
 /** The list that is all that somebody can say here. */
-function onlyList(properties: Properties): OnlyList | null {
-  let known = knownLists.get(properties);
+function findOnlyList(properties: Properties): OnlyList | null {
+  let known = listsByProperties.get(properties);
   if (known === undefined) {
     const [[name, list] = [], ...others] = Object.entries(properties);
     if (name === undefined || list?.type !== 'array' || others.length > 0) {
       known = null;
     } else {
-      const item = itemSchema(list);
+      const item = getItemSchema(list);
       known = { name, item, members: Object.keys(item.properties ?? {}) };
     }
-    knownLists.set(properties, known);
+    listsByProperties.set(properties, known);
   }
   return known;
 }

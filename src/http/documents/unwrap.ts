@@ -3,7 +3,7 @@ import { excerpt } from '../../lib/excerpt.ts';
 import { problem } from '../../lib/problem.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 
-export interface Wrapping {
+export interface UnwrapOptions {
   /** What the resource is called, for the complaint about something else. */
   readonly root: string;
   /** The names of envelopes and lists; a name with a dot in it, as classes have, counts as one too. */
@@ -12,13 +12,13 @@ export interface Wrapping {
   readonly members: readonly string[];
 }
 
-export interface Unwrapped {
+export interface UnwrapResult {
   readonly node: InputNode;
   /** The class the resource was named after, where it was. */
   readonly className?: string;
 }
 
-export function unwrap(body: InputNode, wrapping: Wrapping): Unwrapped {
+export function unwrap(body: InputNode, wrapping: UnwrapOptions): UnwrapResult {
   let node = body;
   let className: string | undefined;
   for (;;) {
@@ -36,17 +36,17 @@ export function unwrap(body: InputNode, wrapping: Wrapping): Unwrapped {
     className = isClass ? wrapper : className;
   }
   if (!wrapping.members.some((member) => node.members.has(member))) {
-    throw problem('document-root', { expected: wrapping.root, found: foundIn(node) });
+    throw problem('document-root', { expected: wrapping.root, found: formatFound(node) });
   }
   return { node, ...(className === undefined ? {} : { className }) };
 }
 
 /** The body that a document of this root reads. */
-export function wrapped(root: string, node: InputNode): InputNode {
+export function wrapNode(root: string, node: InputNode): InputNode {
   return { kind: 'object', text: '', attributes: new Map(), members: new Map([[root, [node]]]), items: [] };
 }
 
-function foundIn(node: InputNode): string {
+function formatFound(node: InputNode): string {
   if (node.kind === 'list') {
     return 'a list';
   }

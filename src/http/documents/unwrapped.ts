@@ -2,17 +2,17 @@
 import type { InputNode } from '../formats/input-tree.ts';
 import type { ResourceDocument } from './document.ts';
 
-export function orUnwrapped<R, D>(document: ResourceDocument<R, D>): ResourceDocument<R, D> {
+export function acceptUnwrapped<R, D>(document: ResourceDocument<R, D>): ResourceDocument<R, D> {
   const { root, schema } = document;
   const fields = new Set(Object.keys(schema.properties?.[root]?.properties ?? {}));
   const isUnwrapped = (body: InputNode) =>
     body.kind === 'object' && !body.members.has(root) && [...body.members.keys()].some((name) => fields.has(name));
   return {
     ...document,
-    read: (body, purpose, unknown) => document.read(isUnwrapped(body) ? wrapped(root, body) : body, purpose, unknown),
+    read: (body, purpose, unknown) => document.read(isUnwrapped(body) ? wrapInRoot(root, body) : body, purpose, unknown),
   };
 }
 
-function wrapped(root: string, body: InputNode): InputNode {
+function wrapInRoot(root: string, body: InputNode): InputNode {
   return { kind: 'object', text: '', attributes: new Map(), members: new Map([[root, [body]]]), items: [] };
 }

@@ -4,7 +4,7 @@ import type { ValueMember, ValueTree } from '../../lib/value-tree.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 import type { OutputNode } from '../formats/output-tree.ts';
 import type { FieldReader } from './field.ts';
-import { complainOfCharacters, isXmlText } from './xml-text.ts';
+import { reportInvalidCharacters, isXmlText } from './xml-text.ts';
 
 const nameStart =
   'A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
@@ -16,27 +16,27 @@ export function readValueTree(node: InputNode, reader: FieldReader): ValueTree |
     return undefined;
   }
   if (node.kind === 'list') {
-    reader.complain('a list within a list was found, which XML cannot tell');
+    reader.reportError('a list within a list was found, which XML cannot tell');
     return undefined;
   }
   if (!isXmlText(node.text) || ![...node.attributes.values()].every(isXmlText)) {
-    return complainOfCharacters(reader);
+    return reportInvalidCharacters(reader);
   }
   const unfit = [...node.members.keys(), ...node.attributes.keys()].find(
     (name) => !xmlName.test(name) || name === 'xmlns',
   );
   if (unfit !== undefined) {
-    reader.complain(`'${excerpt(unfit)}' cannot be the name of an element or attribute in XML`);
+    reader.reportError(`'${excerpt(unfit)}' cannot be the name of an element or attribute in XML`);
     return undefined;
   }
   if (node.members.size > 0 && node.text.trim() !== '') {
-    reader.complain('text beside elements was found; one of both was expected');
+    reader.reportError('text beside elements was found; one of both was expected');
     return undefined;
   }
-  return treeOf(node, reader);
+  return toValueTree(node, reader);
 }
 
-function treeOf(node: InputNode, reader: FieldReader): ValueTree {
+function toValueTree(node: InputNode, reader: FieldReader): ValueTree {
   const members = [...node.members].flatMap(([name, nodes]) =>
     nodes.flatMap((each): readonly ValueMember[] => {
       const value = readValueTree(each, reader);
@@ -55,7 +55,7 @@ function treeOf(node: InputNode, reader: FieldReader): ValueTree {
 
 export function writeValueTree(tree: ValueTree): OutputNode {
   if (typeof tree === 'string') {
-    return { kind: 'value', value: plainValue(tree) };
+    return { kind: 'value', value: parsePlainValue(tree) };
   }
   return {
     kind: 'object',
@@ -66,7 +66,7 @@ export function writeValueTree(tree: ValueTree): OutputNode {
 }
 
 /** Numbers and truth values are such in JSON, where that can be turned back into the same text. */
-export function plainValue(text: string): string | number | boolean {
+export function parsePlainValue(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') {
     return text === 'true';
   }

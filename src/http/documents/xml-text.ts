@@ -8,7 +8,7 @@ export function isXmlText(text: string): boolean {
   return !notInXml.test(text);
 }
 
-export function complainOfCharacters(reader: FieldReader): undefined {
-  reader.complain('it holds a control character, which XML cannot carry');
+export function reportInvalidCharacters(reader: FieldReader): undefined {
+  reader.reportError('it holds a control character, which XML cannot carry');
   return undefined;
 }

@@ -16,6 +16,6 @@ export const formats: Readonly<Record<Format, FormatInfo>> = {
 };
 
 /** The Content-Type header of a reply: text/* types say their charset, since their default is not UTF-8 everywhere. */
-export function contentType(mediaType: string): string {
+export function formatContentType(mediaType: string): string {
   return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;
 }

@@ -124,7 +124,7 @@ export interface Crumb {
 }
 
 /** The first step of every way: the page that says where things are. */
-export function homeCrumb(url: string): Crumb {
+export function createHomeCrumb(url: string): Crumb {
   return { label: 'Graticule', url };
 }
 
@@ -138,18 +138,18 @@ export interface PageFrame {
 }
 
 export function page(frame: PageFrame, content: Html): string {
-  const [before, after] = pageAround(frame);
+  const [before, after] = writePageFrame(frame);
   return `${before}${content}${after}`;
 }
 
 /** What stands before the content of a page, and what behind it. */
-export function pageAround(frame: PageFrame): readonly [before: Html, after: Html] {
-  const crumbs = frame.crumbs.map((crumb) => html`<li>${anchor(crumb)}</li>`);
+export function writePageFrame(frame: PageFrame): readonly [before: Html, after: Html] {
+  const crumbs = frame.crumbs.map((crumb) => html`<li>${writeCrumbLink(crumb)}</li>`);
   const refresh =
     frame.refreshSeconds === undefined
       ? []
       : [html`\n<meta http-equiv="refresh" content="${text(frame.refreshSeconds)}">`];
-  const alternates = frame.alternates.map((each) => html` ${anchor(each)}`);
+  const alternates = frame.alternates.map((each) => html` ${writeCrumbLink(each)}`);
   const before = html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -172,6 +172,6 @@ export function pageAround(frame: PageFrame): readonly [before: Html, after: Htm
   return [before, after];
 }
 
-function anchor({ label, url }: Crumb): Html {
+function writeCrumbLink({ label, url }: Crumb): Html {
   return url === undefined ? html`${text(label)}` : html`<a href="${text(url)}">${text(label)}</a>`;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Problem } from '../../lib/problem.ts';
-import { inputOfJson } from './input-of-json.ts';
+import { convertJsonInput } from './input-of-json.ts';
 import { startReadingJsonInput } from './read-json.ts';
 
 const limits = { maxDepth: 100, maxNodes: 10_000, maxBytes: 100_000 };
@@ -28,22 +28,22 @@ test('a value becomes the tree that its text is read into', () => {
   fc.assert(
     fc.property(anyJson, (value) => {
       const plain = JSON.parse(JSON.stringify(value)) as never;
-      expect(inputOfJson(plain, limits)).toEqual(readText(plain));
+      expect(convertJsonInput(plain, limits)).toEqual(readText(plain));
     }),
   );
 });
 
 test('what its text may be refused for is left to whoever reads the text', () => {
-  expect(inputOfJson(['\ud800'], limits)).toBeUndefined();
-  expect(inputOfJson({ '\ud800': 1 }, limits)).toBeUndefined();
-  expect(inputOfJson('a'.repeat(1_000), { ...limits, maxBytes: 1_000 })).toBeUndefined();
-  expect(inputOfJson([1, 2, 3], { ...limits, maxNodes: 3 })).toBeUndefined();
-  expect(inputOfJson([[1]], { ...limits, maxDepth: 1 })).toBeUndefined();
+  expect(convertJsonInput(['\ud800'], limits)).toBeUndefined();
+  expect(convertJsonInput({ '\ud800': 1 }, limits)).toBeUndefined();
+  expect(convertJsonInput('a'.repeat(1_000), { ...limits, maxBytes: 1_000 })).toBeUndefined();
+  expect(convertJsonInput([1, 2, 3], { ...limits, maxNodes: 3 })).toBeUndefined();
+  expect(convertJsonInput([[1]], { ...limits, maxDepth: 1 })).toBeUndefined();
 });
 
 test('nothing is taken that is deeper than a text may be', () => {
   const within = { maxDepth: 3, maxNodes: 100 };
   const nested = [[[[]]]];
   expect(() => readText(nested, within)).toThrow(Problem);
-  expect(inputOfJson(nested, { ...limits, ...within })).toBeUndefined();
+  expect(convertJsonInput(nested, { ...limits, ...within })).toBeUndefined();
 });

@@ -22,7 +22,7 @@ export interface PrintedList {
 export const SHORT_LIST = 1_000;
 
 /** The items of a document that is a long list, or one of which nobody knows how long it is. */
-export function longListIn(node: OutputDocument['node']): OutputItems | undefined {
+export function findLongList(node: OutputDocument['node']): OutputItems | undefined {
   if (node.kind !== 'list') {
     return undefined;
   }

@@ -62,7 +62,7 @@ export interface OutputDocument<N extends OutputNode | OutputListing = OutputNod
 }
 
 export interface OutputPage {
-  content(context: WriteContext): Html;
+  writeContent(context: WriteContext): Html;
   /** The way up, where the pattern of the path does not tell it. */
   readonly crumbs?: readonly Crumb[];
   /** Links to the same in other formats, where it should not be a click away from them. */
@@ -74,7 +74,7 @@ export interface OutputPage {
 /** What a writer needs to know beside the document. */
 export interface WriteContext {
   /** The absolute URL of a resource, without an extension. */
-  readonly urlOf: (path: ResourcePath) => string;
+  readonly buildUrl: (path: ResourcePath) => string;
   readonly emptyJsonList: 'array' | 'empty string';
   readonly singleJsonItem: 'array' | 'bare item';
   readonly listingLinkType: string;

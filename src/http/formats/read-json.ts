@@ -13,28 +13,28 @@ export function startReadingJsonInput(text: string, limits: DocumentLimits): Inp
   const reading = startReadingJson(text, limits, (tree) => {
     switch (tree.kind) {
       case 'array':
-        nodes.push(leaf('list', '', lastOf(nodes, tree.items.length)));
+        nodes.push(createLeaf('list', '', removeLast(nodes, tree.items.length)));
         return;
       case 'object':
-        nodes.push(nodeFromMembers(tree.members, lastOf(nodes, tree.members.size)));
+        nodes.push(toMembersNode(tree.members, removeLast(nodes, tree.members.size)));
         return;
       case 'null':
-        nodes.push(leaf('nil', ''));
+        nodes.push(createLeaf('nil', ''));
         return;
       default:
-        nodes.push(leaf('scalar', scalarText(tree) ?? ''));
+        nodes.push(createLeaf('scalar', findScalarText(tree) ?? ''));
     }
   });
   return { advance: (characters) => (reading.advance(characters) === undefined ? undefined : nodes[0]) };
 }
 
-function lastOf(nodes: InputNode[], count: number): readonly InputNode[] {
+function removeLast(nodes: InputNode[], count: number): readonly InputNode[] {
   return count === 0 ? [] : nodes.splice(nodes.length - count);
 }
 
-function nodeFromMembers(members: ReadonlyMap<string, JsonTree>, nodes: readonly InputNode[]): InputNode {
+function toMembersNode(members: ReadonlyMap<string, JsonTree>, nodes: readonly InputNode[]): InputNode {
   const values = [...members.values()];
-  return objectNode([...members.keys()], nodes, (index) => hasParts(values[index]));
+  return createObjectNode([...members.keys()], nodes, (index) => hasParts(values[index]));
 }
 
 function hasParts(tree: JsonTree | undefined): boolean {
@@ -42,7 +42,7 @@ function hasParts(tree: JsonTree | undefined): boolean {
 }
 
 /** The node of an object, whose members were read into these nodes; `isNested` tells which of them are lists or objects. */
-export function objectNode(
+export function createObjectNode(
   names: readonly string[],
   nodes: readonly InputNode[],
   isNested: (index: number) => boolean,
@@ -71,7 +71,7 @@ export function objectNode(
 }
 
 /** The text of a string, number or boolean as it was written; nothing for null and for what has parts. */
-function scalarText(tree: JsonTree): string | undefined {
+function findScalarText(tree: JsonTree): string | undefined {
   switch (tree.kind) {
     case 'string':
     case 'number':
@@ -83,6 +83,6 @@ function scalarText(tree: JsonTree): string | undefined {
   }
 }
 
-export function leaf(kind: 'scalar' | 'nil' | 'list', text: string, items: readonly InputNode[] = []): InputNode {
+export function createLeaf(kind: 'scalar' | 'nil' | 'list', text: string, items: readonly InputNode[] = []): InputNode {
   return { kind, text, attributes: noAttributes, members: noMembers, items };
 }

@@ -14,25 +14,25 @@ const noMembers: ReadonlyMap<string, readonly InputNode[]> = new Map();
 export function startReadingXmlInput(text: string, limits: DocumentLimits): InputReading {
   // Elements are closed before the one they are in: its children are always the last of these.
   const nodes: InputNode[] = [];
-  const closed = (element: XmlElement): XmlElement => {
-    const { text, count } = contentOf(element.children);
+  const addElement = (element: XmlElement): XmlElement => {
+    const { text, count } = readContent(element.children);
     const inner = count === 0 ? [] : nodes.splice(nodes.length - count);
-    nodes.push(nodeFrom(element, text, inner));
+    nodes.push(toInputNode(element, text, inner));
     return element;
   };
-  const reading = startReadingXml(text, limits, { closed });
+  const reading = startReadingXml(text, limits, { closed: addElement });
   return {
     advance(characters) {
       const root = reading.advance(characters);
       return root === undefined
         ? undefined
-        : { kind: 'object', text: '', attributes: noAttributes, members: membersFrom([root], nodes), items: [] };
+        : { kind: 'object', text: '', attributes: noAttributes, members: collectMembers([root], nodes), items: [] };
     },
   };
 }
 
 /** The text beside the child elements, and how many those are: in one go, since there may be a hundred thousand. */
-function contentOf(children: readonly XmlNode[]): { readonly text: string; readonly count: number } {
+function readContent(children: readonly XmlNode[]): { readonly text: string; readonly count: number } {
   let text = '';
   let count = 0;
   for (const child of children) {
@@ -42,8 +42,8 @@ function contentOf(children: readonly XmlNode[]): { readonly text: string; reado
   return { text, count };
 }
 
-function nodeFrom(element: XmlElement, text: string, nodes: readonly InputNode[]): InputNode {
-  const attributes = attributesOf(element);
+function toInputNode(element: XmlElement, text: string, nodes: readonly InputNode[]): InputNode {
+  const attributes = collectAttributes(element);
   if (isNil(element)) return { kind: 'nil', text: '', attributes, members: noMembers, items: [] };
 
   if (nodes.length === 0) {
@@ -51,12 +51,12 @@ function nodeFrom(element: XmlElement, text: string, nodes: readonly InputNode[]
     return { kind, text, attributes, members: noMembers, items: [] };
   }
   const isIndentation = /^[ \t\r\n]*$/.test(text);
-  const members = membersFrom(element.children, nodes);
+  const members = collectMembers(element.children, nodes);
   return { kind: 'object', text: isIndentation ? '' : text, attributes, members, items: [] };
 }
 
 /** The nodes are those of the elements, in their order. */
-function membersFrom(
+function collectMembers(
   children: readonly XmlNode[],
   nodes: readonly InputNode[],
 ): ReadonlyMap<string, readonly InputNode[]> {
@@ -67,7 +67,7 @@ function membersFrom(
     const node = nodes[index];
     index += 1;
     if (child.uri === atomNamespace || node === undefined) continue;
-    const name = memberName(child);
+    const name = toMemberName(child);
     const others = members.get(name);
     if (others) others.push(node);
     else members.set(name, [node]);
@@ -76,11 +76,11 @@ function membersFrom(
 }
 
 /** Clients double the underscores of names, as the reference server does in what it writes. */
-function memberName(element: XmlElement): string {
+function toMemberName(element: XmlElement): string {
   return element.local.includes('__') ? element.local.replaceAll('__', '_') : element.local;
 }
 
-function attributesOf(element: XmlElement): ReadonlyMap<string, string> {
+function collectAttributes(element: XmlElement): ReadonlyMap<string, string> {
   if (element.attributes.length === 0) return noAttributes;
   const attributes = new Map<string, string>();
   for (const { local, uri, value } of element.attributes) {

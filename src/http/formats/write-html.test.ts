@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { compat, ours, type SampleName, samples } from '../../../test/support/output-samples.ts';
 import { contentSecurityPolicy, html } from './html-page.ts';
-import { htmlFrom } from './write-html.ts';
+import { writeHtml } from './write-html.ts';
 
 const frame = { crumbs: [{ label: 'REST', url: 'http://host/rest.html' }], alternates: [] };
 
@@ -58,8 +58,8 @@ const golden: Readonly<Record<SampleName, string>> = {
 
 describe('a page', () => {
   it.each(Object.keys(golden) as SampleName[])('of %s', (name) => {
-    expect(content(htmlFrom(samples[name], ours, frame))).toBe(golden[name]);
-    expect(content(htmlFrom(samples[name], compat, frame))).toBe(golden[name]);
+    expect(content(writeHtml(samples[name], ours, frame))).toBe(golden[name]);
+    expect(content(writeHtml(samples[name], compat, frame))).toBe(golden[name]);
   });
 
   it('of links says nothing twice, and shows places that are empty', () => {
@@ -71,7 +71,7 @@ describe('a page', () => {
     } as const;
     const nothing = { kind: 'value', value: null } as const;
 
-    const page = htmlFrom(
+    const page = writeHtml(
       { root: 'styles', title: 'Styles', node: { kind: 'list', itemName: 'style', items: [style, nothing] } },
       ours,
       frame,
@@ -82,7 +82,7 @@ describe('a page', () => {
 
   it('shows a remark beside the link it belongs to', () => {
     const item = { kind: 'object', members: [], link: ['things', 'a'], note: '<default>' } as const;
-    const page = htmlFrom(
+    const page = writeHtml(
       { root: 'things', title: 'Things', node: { kind: 'list', itemName: 'thing', items: [item] } },
       ours,
       frame,
@@ -92,7 +92,7 @@ describe('a page', () => {
   });
 
   it('escapes its title, its way up and its other formats', () => {
-    const page = htmlFrom({ root: 'a', title: '<i>&', node: { kind: 'value', value: '' } }, ours, {
+    const page = writeHtml({ root: 'a', title: '<i>&', node: { kind: 'value', value: '' } }, ours, {
       crumbs: [{ label: '<u>', url: 'http://host/"><u>' }],
       alternates: [{ label: '<s>', url: 'http://host/"><s>' }],
     });
@@ -105,7 +105,7 @@ describe('a page', () => {
   });
 
   it('is styled by the one stylesheet that browsers are told to accept', () => {
-    const page = htmlFrom(samples.values, ours, frame);
+    const page = writeHtml(samples.values, ours, frame);
     const stylesheet = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? '';
     const digest = createHash('sha256').update(stylesheet).digest('base64');
 
@@ -116,8 +116,8 @@ describe('a page', () => {
   });
 
   it('can show content of its own, and load itself again', () => {
-    const own = { content: () => html`<p>own</p>`, refreshSeconds: 5 };
-    const page = htmlFrom({ ...samples.values, page: own }, ours, frame);
+    const own = { writeContent: () => html`<p>own</p>`, refreshSeconds: 5 };
+    const page = writeHtml({ ...samples.values, page: own }, ours, frame);
 
     expect(content(page)).toBe('<p>own</p>');
     expect(page).toContain('<meta http-equiv="refresh" content="5">');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compat, ours, type SampleName, samples } from '../../../test/support/output-samples.ts';
-import { jsonFrom } from './write-json.ts';
+import { writeJson } from './write-json.ts';
 
 /** The JSON of each sample; where the dialects differ, ours and then the reference's. */
 const golden: Readonly<Record<SampleName, string | readonly [ours: string, compat: string]>> = {
@@ -38,8 +38,8 @@ describe('JSON', () => {
     const expected = golden[name];
     const [our, their] = typeof expected === 'string' ? [expected, expected] : expected;
 
-    expect(jsonFrom(samples[name], ours)).toBe(our);
-    expect(jsonFrom(samples[name], compat)).toBe(their);
+    expect(writeJson(samples[name], ours)).toBe(our);
+    expect(writeJson(samples[name], compat)).toBe(their);
   });
 });
 
@@ -48,7 +48,7 @@ describe('members of one name', () => {
     const value = (name: string, text: string) => ({ name, node: { kind: 'value', value: text } as const });
     const members = [value('a', '1'), value('b', '2'), value('a', '3')];
 
-    expect(jsonFrom({ root: 'thing', title: '', node: { kind: 'object', members } }, ours)).toBe(
+    expect(writeJson({ root: 'thing', title: '', node: { kind: 'object', members } }, ours)).toBe(
       '{"thing":{"a":["1","3"],"b":"2"}}',
     );
   });

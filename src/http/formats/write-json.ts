@@ -1,29 +1,29 @@
 /** Prints a document as JSON in the field's habits: root key, `@` attributes, `$` text, collection links as URLs. */
-import { hrefOf } from './href.ts';
+import { buildHref } from './href.ts';
 import { type ListFrame, printList } from './list-frame.ts';
 import type { OutputDocument, OutputListing, OutputMember, OutputNode, WriteContext } from './output-tree.ts';
 
 type Json = null | string | number | boolean | readonly Json[] | { readonly [member: string]: Json };
 
-export function jsonFrom(document: OutputDocument, context: WriteContext): string {
+export function writeJson(document: OutputDocument, context: WriteContext): string {
   const node = document.json?.node ?? document.node;
   const root = document.json === undefined ? document.root : document.json.root;
   if (node.kind === 'list') {
-    return printList(jsonListFrame(root, node, context), node.items);
+    return printList(createJsonListFrame(root, node, context), node.items);
   }
-  const value = plain(node, context);
+  const value = toPlainJson(node, context);
   return JSON.stringify(root === null ? value : { [root]: value });
 }
 
 /** A listing keeps its array whatever its length; only nested lists collapse in the reference's dialect. */
-export function jsonListFrame(root: string | null, list: OutputListing, context: WriteContext): ListFrame {
+export function createJsonListFrame(root: string | null, list: OutputListing, context: WriteContext): ListFrame {
   const [rootBefore, rootAfter] = root === null ? ['', ''] : [`{${JSON.stringify(root)}:`, '}'];
-  const attributes = attributesOf(list).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`);
+  const attributes = toJsonAttributes(list).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`);
   const before = `${rootBefore}{${attributes.join('')}${JSON.stringify(list.itemName)}:[`;
   const after = `]}${rootAfter}`;
   return {
     before,
-    item: (node) => itemText(node, context),
+    item: (node) => writeItem(node, context),
     between: ',',
     after,
     empty: context.emptyJsonList === 'empty string' ? `${rootBefore}""${rootAfter}` : `${before}${after}`,
@@ -31,63 +31,63 @@ export function jsonListFrame(root: string | null, list: OutputListing, context:
 }
 
 /** Most items of long lists are a name and a link, which is quickly said. */
-function itemText(node: OutputNode, context: WriteContext): string {
+function writeItem(node: OutputNode, context: WriteContext): string {
   const [only, ...others] = node.kind === 'object' && node.attributes === undefined ? node.members : [];
   if (node.kind !== 'object' || node.link === undefined || only?.node.kind !== 'value' || others.length > 0) {
-    return JSON.stringify(plain(node, context));
+    return JSON.stringify(toPlainJson(node, context));
   }
-  const href = hrefOf(node.link, 'json', context, node.siblings);
+  const href = buildHref(node.link, 'json', context, node.siblings);
   return `{${JSON.stringify(only.name)}:${JSON.stringify(only.node.value)},"href":${JSON.stringify(href)}}`;
 }
 
-function plain(node: OutputNode, context: WriteContext): Json {
+function toPlainJson(node: OutputNode, context: WriteContext): Json {
   switch (node.kind) {
     case 'value':
       return node.value;
     case 'object': {
-      const members = [...attributesOf(node), ...membersOf(node.members, context)];
+      const members = [...toJsonAttributes(node), ...toJsonMembers(node.members, context)];
       if (node.text !== undefined) {
         members.push(['$', node.text]);
       }
       if (node.link !== undefined) {
-        members.push(['href', hrefOf(node.link, 'json', context, node.siblings)]);
+        members.push(['href', buildHref(node.link, 'json', context, node.siblings)]);
       }
       return Object.fromEntries(members);
     }
     case 'list':
       return list(node, context);
     case 'sequence':
-      return node.members.map((member) => plain(member.node, context));
+      return node.members.map((member) => toPlainJson(member.node, context));
     case 'map': {
       const items = node.entries.map(([key, value]) => ({ '@key': key, $: value }));
-      return repeated('entry', items, context);
+      return toRepeatedJson('entry', items, context);
     }
     case 'collectionLink':
-      return hrefOf(node.path, 'json', context);
+      return buildHref(node.path, 'json', context);
   }
 }
 
 /** Several members of one name are an array, as repeated elements are read. */
-function membersOf(members: readonly OutputMember[], context: WriteContext): readonly [string, Json][] {
+function toJsonMembers(members: readonly OutputMember[], context: WriteContext): readonly [string, Json][] {
   const groups = Map.groupBy(members, (member) => member.name);
   return [...groups].map(([name, group]) => {
-    const values = group.map((member) => plain(member.node, context));
+    const values = group.map((member) => toPlainJson(member.node, context));
     const [only] = values;
     return [name, values.length > 1 || only === undefined ? values : only];
   });
 }
 
 function list(node: OutputNode & { kind: 'list' }, context: WriteContext): Json {
-  const items = repeated(
+  const items = toRepeatedJson(
     node.itemName,
-    node.items.map((item) => plain(item, context)),
+    node.items.map((item) => toPlainJson(item, context)),
     context,
   );
-  const attributes = attributesOf(node);
+  const attributes = toJsonAttributes(node);
   return attributes.length === 0 || typeof items !== 'object' ? items : { ...Object.fromEntries(attributes), ...items };
 }
 
-function attributesOf({
+function toJsonAttributes({
   attributes = {},
 }: {
   readonly attributes?: Readonly<Record<string, string>>;
@@ -95,7 +95,7 @@ function attributesOf({
   return Object.entries(attributes).map(([name, value]) => [`@${name}`, value]);
 }
 
-function repeated(name: string, items: readonly Json[], context: WriteContext): Json {
+function toRepeatedJson(name: string, items: readonly Json[], context: WriteContext): Json {
   const [first] = items;
   if (first === undefined) {
     return context.emptyJsonList === 'empty string' ? '' : { [name]: [] };

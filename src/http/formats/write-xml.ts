@@ -1,24 +1,24 @@
 /** Prints a document as XML: two spaces a level, no declaration, atom links, underscores doubled. */
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
-import { hrefOf } from './href.ts';
+import { buildHref } from './href.ts';
 import { type ListFrame, printList } from './list-frame.ts';
 import type { OutputDocument, OutputListing, OutputNode, OutputObject, WriteContext } from './output-tree.ts';
 
 const ATOM = 'http://www.w3.org/2005/Atom';
 
-export function xmlFrom({ root, node }: OutputDocument, context: WriteContext): string {
+export function writeXml({ root, node }: OutputDocument, context: WriteContext): string {
   return node.kind === 'list'
-    ? printList(xmlListFrame(root, node, context), node.items)
-    : printed(root, node, '', { context, linkType: 'application/xml' });
+    ? printList(createXmlListFrame(root, node, context), node.items)
+    : writeNode(root, node, '', { context, linkType: 'application/xml' });
 }
 
-export function xmlListFrame(root: string, list: OutputListing, context: WriteContext): ListFrame {
+export function createXmlListFrame(root: string, list: OutputListing, context: WriteContext): ListFrame {
   const name = root.replaceAll('_', '__');
-  const opening = `${name}${attributes(list)}`;
+  const opening = `${name}${formatAttributes(list)}`;
   const writer = { context, linkType: context.listingLinkType };
   return {
     before: `<${opening}>\n`,
-    item: (node) => printed(list.itemName, node, '  ', writer),
+    item: (node) => writeNode(list.itemName, node, '  ', writer),
     between: '',
     after: `</${name}>\n`,
     empty: `<${opening}/>\n`,
@@ -31,13 +31,13 @@ interface Printer {
   readonly out: string[];
 }
 
-function printed(name: string, node: OutputNode, indent: string, writer: Omit<Printer, 'out'>): string {
+function writeNode(name: string, node: OutputNode, indent: string, writer: Omit<Printer, 'out'>): string {
   const out: string[] = [];
-  element({ ...writer, out }, name, node, indent);
+  writeElement({ ...writer, out }, name, node, indent);
   return out.join('');
 }
 
-function element(printer: Printer, rawName: string, node: OutputNode, indent: string): void {
+function writeElement(printer: Printer, rawName: string, node: OutputNode, indent: string): void {
   const name = rawName.replaceAll('_', '__');
   const inner = `${indent}  `;
   switch (node.kind) {
@@ -46,47 +46,47 @@ function element(printer: Printer, rawName: string, node: OutputNode, indent: st
       return;
     case 'object':
       if (node.text !== undefined) {
-        printer.out.push(`${indent}<${name}${attributes(node)}>${escapeText(node.text)}</${name}>\n`);
+        printer.out.push(`${indent}<${name}${formatAttributes(node)}>${escapeText(node.text)}</${name}>\n`);
         return;
       }
-      wrap(printer, `${name}${attributes(node)}`, indent, node.members.length === 0 && node.link === undefined, () => {
+      writeWrapped(printer, `${name}${formatAttributes(node)}`, indent, node.members.length === 0 && node.link === undefined, () => {
         for (const member of node.members) {
-          element(printer, member.name, member.node, inner);
+          writeElement(printer, member.name, member.node, inner);
         }
         if (node.link !== undefined) {
-          link(printer, hrefOf(node.link, 'xml', printer.context, node.siblings), inner);
+          writeLink(printer, buildHref(node.link, 'xml', printer.context, node.siblings), inner);
         }
       });
       return;
     case 'list':
-      wrap(printer, `${name}${attributes(node)}`, indent, node.items.length === 0, () => {
+      writeWrapped(printer, `${name}${formatAttributes(node)}`, indent, node.items.length === 0, () => {
         for (const item of node.items) {
-          element(printer, node.itemName, item, inner);
+          writeElement(printer, node.itemName, item, inner);
         }
       });
       return;
     case 'sequence':
-      wrap(printer, name, indent, node.members.length === 0, () => {
+      writeWrapped(printer, name, indent, node.members.length === 0, () => {
         for (const member of node.members) {
-          element(printer, member.name, member.node, inner);
+          writeElement(printer, member.name, member.node, inner);
         }
       });
       return;
     case 'map':
-      wrap(printer, name, indent, node.entries.length === 0, () => {
+      writeWrapped(printer, name, indent, node.entries.length === 0, () => {
         for (const [key, value] of node.entries) {
           printer.out.push(`${inner}<entry key="${escapeAttribute(key)}">${escapeText(value)}</entry>\n`);
         }
       });
       return;
     case 'collectionLink':
-      wrap(printer, name, indent, false, () => link(printer, hrefOf(node.path, 'xml', printer.context), inner));
+      writeWrapped(printer, name, indent, false, () => writeLink(printer, buildHref(node.path, 'xml', printer.context), inner));
       return;
   }
 }
 
 /** `opening` is the element's name with its attributes. */
-function wrap(printer: Printer, opening: string, indent: string, empty: boolean, children: () => void): void {
+function writeWrapped(printer: Printer, opening: string, indent: string, empty: boolean, children: () => void): void {
   if (empty) {
     printer.out.push(`${indent}<${opening}/>\n`);
     return;
@@ -96,12 +96,12 @@ function wrap(printer: Printer, opening: string, indent: string, empty: boolean,
   printer.out.push(`${indent}</${opening.split(' ', 1)[0]}>\n`);
 }
 
-function attributes(node: Pick<OutputObject, 'attributes'>): string {
+function formatAttributes(node: Pick<OutputObject, 'attributes'>): string {
   const entries = Object.entries(node.attributes ?? {});
   return entries.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`).join('');
 }
 
-function link(printer: Printer, url: string, indent: string): void {
+function writeLink(printer: Printer, url: string, indent: string): void {
   const href = escapeAttribute(url);
   printer.out.push(
     `${indent}<atom:link xmlns:atom="${ATOM}" rel="alternate" href="${href}" type="${printer.linkType}"/>\n`,

@@ -1,25 +1,25 @@
 /** The named parts of the OpenAPI document: each schema, parameter, body and reply is told once and referred to. */
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import type { DescribedDocument } from '../documents/schema.ts';
-import { type ExampleUse, type ExampleWords, jsonExample, xmlExample } from './examples.ts';
-import { toldOnce } from './shared-schemas.ts';
+import { type ExampleUse, type ExampleSamples, buildJsonExample, buildXmlExample } from './examples.ts';
+import { shareSchemas } from './shared-schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 export interface Components {
   /** What a media type object says of a document in a format: its schema and an example. */
-  document(document: DescribedDocument, format: 'json' | 'xml', use: ExampleUse): Json & { readonly schema: Json };
+  addDocument(document: DescribedDocument, format: 'json' | 'xml', use: ExampleUse): Json & { readonly schema: Json };
   /** Errors of a status that are an operation's own, told once for all that have the same. */
-  error(status: number, codes: readonly ProblemCode[]): Json;
+  addError(status: number, codes: readonly ProblemCode[]): Json;
   /** What many operations may meet before anything is done, told once for all that meet the same of it. */
-  otherErrors(codes: ReadonlyMap<number, readonly ProblemCode[]>): Json;
-  parameter(parameter: Json & { readonly name: string }): Json;
+  addSharedErrors(codes: ReadonlyMap<number, readonly ProblemCode[]>): Json;
+  addParameter(parameter: Json & { readonly name: string }): Json;
   /** The same reply of several operations, called after its document. */
-  reply(name: string, reply: Json): Json;
-  body(document: DescribedDocument, body: Json): Json;
-  header(name: HeaderName): Json;
+  addReply(name: string, reply: Json): Json;
+  addBody(document: DescribedDocument, body: Json): Json;
+  addHeader(name: HeaderName): Json;
   /** Everything that was referred to. */
-  all(): Json;
+  buildComponents(): Json;
 }
 
 const headers = {
@@ -53,7 +53,7 @@ const errorSchemas = {
   },
 };
 
-export function collectComponents(words: ExampleWords): Components {
+export function collectComponents(words: ExampleSamples): Components {
   const schemas = new Map<string, unknown>(Object.entries(errorSchemas));
   const responses = new Map<string, unknown>();
   const parameters = new Map<string, unknown>();
@@ -66,15 +66,15 @@ export function collectComponents(words: ExampleWords): Components {
   const otherwise = new Map<string, readonly number[]>();
 
   /** Too long to be told with every set of statuses. */
-  const isLong = (status: number): boolean => (shared.get(status)?.size ?? 0) > LONG_LIST;
+  const isLongList = (status: number): boolean => (shared.get(status)?.size ?? 0) > LONG_LIST;
 
-  function otherError(statuses: readonly number[]): Json {
-    const described = statuses.map((each) => (isLong(each) ? `${each}: as for Error.` : told([each], shared)));
+  function createSharedError(statuses: readonly number[]): Json {
+    const described = statuses.map((each) => (isLongList(each) ? `${each}: as for Error.` : formatStatuses([each], shared)));
     return { $ref: '#/components/responses/Error', description: described.join(' ') };
   }
 
   /** Two things of one name would both be called what the second is. */
-  function put(kind: string, named: Map<string, unknown>, name: string, value: unknown): Json {
+  function addComponent(kind: string, named: Map<string, unknown>, name: string, value: unknown): Json {
     const known = named.get(name);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(value)) {
       throw new Error(`Two different ${kind} of the OpenAPI document are called ${name}`);
@@ -84,39 +84,39 @@ export function collectComponents(words: ExampleWords): Components {
   }
 
   /** The resource has a name of its own, and so has the document around it. */
-  function jsonSchema(document: DescribedDocument): Json {
-    const name = nameOf(document);
+  function addJsonSchema(document: DescribedDocument): Json {
+    const name = formatSchemaName(document);
     const { schema } = document;
     const [[key, inner] = [], ...others] = Object.entries(schema.properties ?? {});
     if (key === undefined || inner?.properties === undefined || others.length > 0) {
-      return put('schemas', schemas, name, schema);
+      return addComponent('schemas', schemas, name, schema);
     }
-    const resource = put('schemas', schemas, name, inner);
-    return put('schemas', schemas, `${name}Document`, { ...schema, properties: { [key]: resource } });
+    const resource = addComponent('schemas', schemas, name, inner);
+    return addComponent('schemas', schemas, `${name}Document`, { ...schema, properties: { [key]: resource } });
   }
 
   /** Which element it is, and what is in it, the example shows. */
-  function xmlSchema(): Json {
-    return put('schemas', schemas, 'Xml', { type: 'string', contentMediaType: 'application/xml' });
+  function addXmlSchema(): Json {
+    return addComponent('schemas', schemas, 'Xml', { type: 'string', contentMediaType: 'application/xml' });
   }
 
   return {
-    document(document, format, use) {
-      const json = jsonExample(document, use, words);
+    addDocument(document, format, use) {
+      const json = buildJsonExample(document, use, words);
       return format === 'json'
-        ? { schema: jsonSchema(document), example: json }
-        : { schema: xmlSchema(), example: xmlExample(document, json) };
+        ? { schema: addJsonSchema(document), example: json }
+        : { schema: addXmlSchema(), example: buildXmlExample(document, json) };
     },
 
-    error(status, codes) {
+    addError(status, codes) {
       for (const code of codes) {
         usedCodes.add(code);
       }
       const error = { $ref: '#/components/responses/Error', description: [...new Set(codes)].sort().join(', ') };
-      return put('responses', responses, freeName(responses, `E${status}`, error), error);
+      return addComponent('responses', responses, getFreeName(responses, `E${status}`, error), error);
     },
 
-    otherErrors(codes) {
+    addSharedErrors(codes) {
       for (const [status, each] of codes) {
         const known = shared.get(status) ?? new Set();
         shared.set(status, known);
@@ -126,31 +126,31 @@ export function collectComponents(words: ExampleWords): Components {
         }
       }
       const statuses = [...codes.keys()];
-      const name = freeName(otherwise, 'E', statuses);
+      const name = getFreeName(otherwise, 'E', statuses);
       otherwise.set(name, statuses);
       return { $ref: `#/components/responses/${name}` };
     },
 
-    parameter: (parameter) => {
+    addParameter: (parameter) => {
       const name = shortNames.get(parameter.name) ?? parameter.name;
-      return put('parameters', parameters, freeName(parameters, name, parameter), parameter);
+      return addComponent('parameters', parameters, getFreeName(parameters, name, parameter), parameter);
     },
-    reply: (name, reply) => put('responses', responses, freeName(responses, name, reply), reply),
-    body: (document, body) => {
-      const name = freeName(requestBodies, nameOf(document), body);
-      return put('requestBodies', requestBodies, name, body);
+    addReply: (name, reply) => addComponent('responses', responses, getFreeName(responses, name, reply), reply),
+    addBody: (document, body) => {
+      const name = getFreeName(requestBodies, formatSchemaName(document), body);
+      return addComponent('requestBodies', requestBodies, name, body);
     },
-    header: (name) => put('headers', usedHeaders, name, headers[name]),
-    all: () => ({
-      schemas: toldOnce(Object.fromEntries([...schemas, ['ProblemCode', codeSchema(usedCodes)]])),
+    addHeader: (name) => addComponent('headers', usedHeaders, name, headers[name]),
+    buildComponents: () => ({
+      schemas: shareSchemas(Object.fromEntries([...schemas, ['ProblemCode', createCodeSchema(usedCodes)]])),
       parameters: Object.fromEntries(parameters),
       headers: Object.fromEntries(usedHeaders),
       requestBodies: Object.fromEntries(requestBodies),
       responses: {
         ...Object.fromEntries(responses),
-        Error: errorResponse(`An error of its own. Everywhere: ${told([...shared.keys()].filter(isLong), shared)}`),
+        Error: createErrorResponse(`An error of its own. Everywhere: ${formatStatuses([...shared.keys()].filter(isLongList), shared)}`),
         NotModified: { description: 'The copy the client has is still good.' },
-        ...Object.fromEntries([...otherwise].map(([name, statuses]) => [name, otherError(statuses)])),
+        ...Object.fromEntries([...otherwise].map(([name, statuses]) => [name, createSharedError(statuses)])),
       },
     }),
   };
@@ -166,7 +166,7 @@ const shortNames: ReadonlyMap<string, string> = new Map([
 const LONG_LIST = 1;
 
 /** Other replies with the same document differ in a header or in the formats. */
-function freeName(named: ReadonlyMap<string, unknown>, wanted: string, value: unknown): string {
+function getFreeName(named: ReadonlyMap<string, unknown>, wanted: string, value: unknown): string {
   const isSame = (name: string) => JSON.stringify(named.get(name)) === JSON.stringify(value);
   let name = wanted;
   for (let count = 2; named.has(name) && !isSame(name); count += 1) {
@@ -176,16 +176,16 @@ function freeName(named: ReadonlyMap<string, unknown>, wanted: string, value: un
 }
 
 /** So that a client can tell them apart by type; what each means stands in a document of its own. */
-function codeSchema(codes: ReadonlySet<ProblemCode>): Json {
+function createCodeSchema(codes: ReadonlySet<ProblemCode>): Json {
   return { type: 'string', description: 'What each means is told in docs/errors.md.', enum: [...codes].sort() };
 }
 
 /** `401: credentials-required. 403: role-missing.` */
-function told(statuses: readonly number[], shared: ReadonlyMap<number, ReadonlySet<ProblemCode>>): string {
+function formatStatuses(statuses: readonly number[], shared: ReadonlyMap<number, ReadonlySet<ProblemCode>>): string {
   return statuses.map((status) => `${status}: ${[...(shared.get(status) ?? [])].join(', ')}.`).join(' ');
 }
 
-function errorResponse(description: string): Json {
+function createErrorResponse(description: string): Json {
   return {
     description,
     content: {
@@ -198,6 +198,6 @@ function errorResponse(description: string): Json {
 }
 
 /** What a document is called: after its root, unless it says otherwise. */
-export function nameOf({ root, schemaName }: Pick<DescribedDocument, 'root' | 'schemaName'>): string {
+export function formatSchemaName({ root, schemaName }: Pick<DescribedDocument, 'root' | 'schemaName'>): string {
   return schemaName ?? root.charAt(0).toUpperCase() + root.slice(1);
 }

@@ -6,13 +6,13 @@ import { formats } from '../formats/format.ts';
 import { returnMethods } from '../prefer.ts';
 import { quietOnNotFound } from '../query.ts';
 import { keyHeader } from '../retries.ts';
-import type { Route, RouteTable, Takes } from '../route.ts';
+import type { Route, RouteTable, RequestBodySpec } from '../route.ts';
 import { dryRunParameter } from '../session.ts';
 import { statusTexts } from '../status-texts.ts';
 import type { WireDialect } from '../wire-dialect.ts';
-import { type Components, collectComponents, type HeaderName, nameOf } from './components.ts';
-import { byStatus, canBeUnchanged, doorProblems } from './statuses.ts';
-import { toldInPlace } from './told-in-place.ts';
+import { type Components, collectComponents, type HeaderName, formatSchemaName } from './components.ts';
+import { groupByStatus, canBeUnchanged, listFrameworkProblems } from './statuses.ts';
+import { inlineSingleUse } from './told-in-place.ts';
 
 export interface OpenApiInfo {
   readonly title: string;
@@ -24,35 +24,35 @@ export interface OpenApiInfo {
 
 type Json = Readonly<Record<string, unknown>>;
 
-export function openApiDocument<S>(tables: readonly RouteTable<S>[], dialect: WireDialect, info: OpenApiInfo): Json {
+export function buildOpenApiDocument<S>(tables: readonly RouteTable<S>[], dialect: WireDialect, info: OpenApiInfo): Json {
   const routes = tables.flatMap((table) => table.routes);
   const byPath = Map.groupBy(routes, (route) => route.path.replace(/[:*](\w+)/g, '{$1}') || '/');
-  const words = { samples: info.samples, linkTo: (kind: string) => `${info.serverUrl}${pathTo(kind, routes, info)}` };
+  const words = { samples: info.samples, buildLink: (kind: string) => `${info.serverUrl}${buildExamplePath(kind, routes, info)}` };
   const components = collectComponents(words);
   const paths = Object.fromEntries(
     [...byPath].map(([path, rows]) => [
       path,
       {
-        ...pathParameters(path, info, components),
+        ...buildPathParameters(path, info, components),
         ...Object.fromEntries(
-          rows.map((route) => [route.method.toLowerCase(), operation(route, dialect, info, components)]),
+          rows.map((route) => [route.method.toLowerCase(), buildOperation(route, dialect, info, components)]),
         ),
       },
     ]),
   );
-  return toldInPlace({
+  return inlineSingleUse({
     openapi: '3.1.0',
     info: {
       title: info.title,
       version: info.version,
-      description: `The REST configuration interface. Every path also takes an extension (.xml, .json, .html) that chooses the format of the reply and wins over Accept. XML replies have links as atom:link elements, which the examples leave out.${jsonHabits(dialect)}${withCurl}`,
+      description: `The REST configuration interface. Every path also takes an extension (.xml, .json, .html) that chooses the format of the reply and wins over Accept. XML replies have links as atom:link elements, which the examples leave out.${formatJsonHabits(dialect)}${withCurl}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: info.serverUrl }],
     security: [{ basic: [] }],
     tags: tables.map((table) => ({ name: table.family, description: table.description })),
     paths,
-    components: { securitySchemes: { basic: { type: 'http', scheme: 'basic' } }, ...components.all() },
+    components: { securitySchemes: { basic: { type: 'http', scheme: 'basic' } }, ...components.buildComponents() },
   });
 }
 
@@ -68,7 +68,7 @@ const withCurl = [
 ].join(' ');
 
 /** What no schema tells. */
-function jsonHabits({ emptyJsonList, singleJsonItem }: WireDialect): string {
+function formatJsonHabits({ emptyJsonList, singleJsonItem }: WireDialect): string {
   return [
     emptyJsonList === 'empty string' ? ' In JSON a list without items is the empty string.' : '',
     singleJsonItem === 'bare item' ? ' In JSON a list of one item inside a document is that item.' : '',
@@ -76,49 +76,49 @@ function jsonHabits({ emptyJsonList, singleJsonItem }: WireDialect): string {
 }
 
 /** The first path that ends with a thing of this kind. */
-function pathTo<S>(kind: string, routes: readonly Route<S>[], info: OpenApiInfo): string {
+function buildExamplePath<S>(kind: string, routes: readonly Route<S>[], info: OpenApiInfo): string {
   const wanted = kind.toLowerCase();
-  const found = routes.find(({ path }) => wanted.endsWith(variableAtEnd(path)));
-  return found === undefined ? '' : samplePath(found, info);
+  const found = routes.find(({ path }) => wanted.endsWith(readLastVariable(path)));
+  return found === undefined ? '' : buildSamplePath(found, info);
 }
 
-function variableAtEnd(path: string): string {
+function readLastVariable(path: string): string {
   return /\/:(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '/';
 }
 
-function samplePath<S>({ path }: Route<S>, { samples }: OpenApiInfo): string {
-  return path.replaceAll(/[:*](\w+)/g, (_all, name: string) => encodeURIComponent(sampleOf(name, samples)));
+function buildSamplePath<S>({ path }: Route<S>, { samples }: OpenApiInfo): string {
+  return path.replaceAll(/[:*](\w+)/g, (_all, name: string) => encodeURIComponent(getSample(name, samples)));
 }
 
-function sampleOf(name: string, samples: OpenApiInfo['samples']): string {
+function getSample(name: string, samples: OpenApiInfo['samples']): string {
   return samples[name.toLowerCase()] ?? name;
 }
 
-function operation<S>(route: Route<S>, dialect: WireDialect, info: OpenApiInfo, components: Components): Json {
+function buildOperation<S>(route: Route<S>, dialect: WireDialect, info: OpenApiInfo, components: Components): Json {
   const { takes } = route;
   return {
-    operationId: operationId(route),
+    operationId: buildOperationId(route),
     summary: route.summary,
     tags: [route.family],
     ...(route.role === ANYONE ? { security: [] } : {}),
-    ...queryParameters(route, components),
-    ...(takes === undefined ? {} : { requestBody: requestBody(takes, info, components) }),
+    ...buildQueryParameters(route, components),
+    ...(takes === undefined ? {} : { requestBody: buildRequestBody(takes, info, components) }),
     responses: {
       ...Object.fromEntries(
-        [route.success, ...(route.otherSuccesses ?? [])].map((status) => [status, success(route, status, components)]),
+        [route.success, ...(route.otherSuccesses ?? [])].map((status) => [status, buildSuccess(route, status, components)]),
       ),
       ...(canBeUnchanged(route) ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
-      ...errors(route, dialect, components),
+      ...buildErrors(route, dialect, components),
     },
   };
 }
 
 /** Statuses with errors of its own one by one; what the door says to many operations as all the rest. */
-function errors<S>(route: Route<S>, dialect: WireDialect, components: Components): Json {
-  const own = [...byStatus(route.problems, dialect)];
-  const others = components.otherErrors(byStatus(doorProblems(route), dialect));
+function buildErrors<S>(route: Route<S>, dialect: WireDialect, components: Components): Json {
+  const own = [...groupByStatus(route.problems, dialect)];
+  const others = components.addSharedErrors(groupByStatus(listFrameworkProblems(route), dialect));
   return {
-    ...Object.fromEntries(own.map(([status, codes]) => [status, components.error(status, codes)])),
+    ...Object.fromEntries(own.map(([status, codes]) => [status, components.addError(status, codes)])),
     // Who reads no further than the keys is to see that clients can be at fault.
     ...(own.some(([status]) => status < 500) ? {} : { '4XX': others }),
     default: others,
@@ -126,20 +126,20 @@ function errors<S>(route: Route<S>, dialect: WireDialect, components: Components
 }
 
 /** Bodies with a document are the same for several operations. */
-function requestBody(takes: Takes, info: OpenApiInfo, components: Components): Json {
-  const body = { required: true, content: bodyContent(takes, info, components) };
-  return 'document' in takes ? components.body(takes.document, body) : body;
+function buildRequestBody(takes: RequestBodySpec, info: OpenApiInfo, components: Components): Json {
+  const body = { required: true, content: buildBodyContent(takes, info, components) };
+  return 'document' in takes ? components.addBody(takes.document, body) : body;
 }
 
-function bodyContent(takes: Takes, info: OpenApiInfo, components: Components): Json {
+function buildBodyContent(takes: RequestBodySpec, info: OpenApiInfo, components: Components): Json {
   switch (takes.kind) {
     case 'text':
-      return { 'text/plain': { schema: { type: 'string' }, example: sampleOf(takes.what, info.samples) } };
+      return { 'text/plain': { schema: { type: 'string' }, example: getSample(takes.what, info.samples) } };
     case 'upload':
       return { '*/*': { schema: { type: 'string', format: 'binary', description: takes.what } } };
     case 'document or file':
       return {
-        ...bodyContent({ ...takes, kind: 'document' }, info, components),
+        ...buildBodyContent({ ...takes, kind: 'document' }, info, components),
         ...Object.fromEntries(
           takes.mediaTypes.map((type) => [
             type,
@@ -148,9 +148,9 @@ function bodyContent(takes: Takes, info: OpenApiInfo, components: Components): J
         ),
       };
     case 'json':
-      return documentContent(takes.shape, ['json'], 'sent', components);
+      return buildDocumentContent(takes.shape, ['json'], 'sent', components);
     case 'document':
-      return documentContent(takes.document, ['json', 'xml'], 'sent', components);
+      return buildDocumentContent(takes.document, ['json', 'xml'], 'sent', components);
   }
 }
 
@@ -158,7 +158,7 @@ function bodyContent(takes: Takes, info: OpenApiInfo, components: Components): J
  * A document in each media type of these formats, with its schema and an example in the first: the others are but other
  * names. JSON has types; XML is text to whoever generates a client. What is read is shown once.
  */
-function documentContent(
+function buildDocumentContent(
   document: DescribedDocument,
   wanted: readonly ('json' | 'xml')[],
   use: 'sent' | 'read',
@@ -167,7 +167,7 @@ function documentContent(
   return Object.fromEntries(
     wanted.flatMap((format) => {
       const [usual = '', ...others] = formats[format].mediaTypes;
-      const { schema, ...example } = components.document(document, format, use);
+      const { schema, ...example } = components.addDocument(document, format, use);
       const isShown = use === 'sent' || format === 'xml' || !wanted.includes('xml');
       return [
         [usual, { schema, ...(isShown ? example : {}) }],
@@ -177,25 +177,25 @@ function documentContent(
   );
 }
 
-function operationId<S>(route: Route<S>): string {
+function buildOperationId<S>(route: Route<S>): string {
   const words = route.path.split('/').filter((word) => word !== '');
-  const name = words.map((word) => (/^[:*]/.test(word) ? `By${capital(word.slice(1))}` : capital(word))).join('');
+  const name = words.map((word) => (/^[:*]/.test(word) ? `By${capitalize(word.slice(1))}` : capitalize(word))).join('');
   return `${route.method.toLowerCase()}${name || 'Index'}`.replaceAll(/[^\w]/g, '');
 }
 
-function capital(word: string): string {
+function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** They are the same for all operations of a path. */
-function pathParameters(path: string, { samples }: OpenApiInfo, components: Components): Json {
+function buildPathParameters(path: string, { samples }: OpenApiInfo, components: Components): Json {
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
-    components.parameter({
+    components.addParameter({
       name,
       in: 'path',
       required: true,
       schema: { type: 'string' },
-      example: sampleOf(name, samples),
+      example: getSample(name, samples),
     }),
   );
   return parameters.length === 0 ? {} : { parameters };
@@ -222,40 +222,40 @@ const lastEventParameter = {
   schema: { type: 'integer', minimum: 0 },
 } as const;
 
-function queryParameters<S>(route: Route<S>, components: Components): Json {
+function buildQueryParameters<S>(route: Route<S>, components: Components): Json {
   const isSometimesMissing = route.problems.some((code) => problemKinds[code].status === 404);
   const ofReads = isSometimesMissing ? { quietOnNotFound } : {};
   const everywhere = route.method === 'GET' ? ofReads : { dryRun: dryRunParameter };
   const parameters = Object.entries({ ...route.query, ...everywhere }).map(([name, { description, schema }]) =>
-    components.parameter({ name, in: 'query', description, schema }),
+    components.addParameter({ name, in: 'query', description, schema }),
   );
   const headers = [
     ...(route.method === 'GET' ? [] : [retryKeyParameter]),
     ...(returnMethods.has(route.method) ? [preferParameter] : []),
     ...(route.follows === true ? [lastEventParameter] : []),
-  ].map((header) => components.parameter(header));
+  ].map((header) => components.addParameter(header));
   const all = [...parameters, ...headers];
   return all.length === 0 ? {} : { parameters: all };
 }
 
-function success<S>(route: Route<S>, status: number, components: Components): Json {
+function buildSuccess<S>(route: Route<S>, status: number, components: Components): Json {
   const description = statusTexts[status];
   if (route.answers === undefined) {
-    const reply = { description, ...successContent(route, components) };
-    return status === 201 ? components.reply('Created', reply) : reply;
+    const reply = { description, ...buildSuccessContent(route, components) };
+    return status === 201 ? components.addReply('Created', reply) : reply;
   }
-  const usual = { description: statusTexts[route.success], ...successContent(route, components) };
-  const reply = components.reply(nameOf(route.answers), usual);
+  const usual = { description: statusTexts[route.success], ...buildSuccessContent(route, components) };
+  const reply = components.addReply(formatSchemaName(route.answers), usual);
   return status === route.success ? reply : { ...reply, description };
 }
 
-function successContent<S>(route: Route<S>, components: Components): Json {
+function buildSuccessContent<S>(route: Route<S>, components: Components): Json {
   const names: readonly HeaderName[] = [
     ...(route.success === 201 ? (['Location'] as const) : []),
     ...(route.method === 'GET' && route.versioned ? (['ETag'] as const) : []),
     ...(route.lists === true ? (['Link', 'Graticule-Total'] as const) : []),
   ];
-  const told = Object.fromEntries(names.map((name) => [name, components.header(name)]));
+  const told = Object.fromEntries(names.map((name) => [name, components.addHeader(name)]));
   const headers = names.length === 0 ? {} : { headers: told };
   const { answers, answersText } = route;
   if (answersText !== undefined) {
@@ -276,7 +276,7 @@ function successContent<S>(route: Route<S>, components: Components): Json {
   return {
     ...headers,
     content: {
-      ...documentContent(answers, forPrograms, 'read', components),
+      ...buildDocumentContent(answers, forPrograms, 'read', components),
       ...(route.formats.includes('html') ? { 'text/html': {} } : {}),
       ...Object.fromEntries(files),
     },

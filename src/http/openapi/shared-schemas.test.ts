@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toldOnce } from './shared-schemas.ts';
+import { shareSchemas } from './shared-schemas.ts';
 
 const box = {
   type: 'object',
@@ -12,7 +12,7 @@ const box = {
 };
 
 test('what several schemas have in common is told once', () => {
-  const told = toldOnce({
+  const told = shareSchemas({
     Road: { type: 'object', properties: { native: box, geographic: box, name: { type: 'string' } } },
     River: { type: 'object', properties: { native: box } },
   });
@@ -28,7 +28,7 @@ test('what several schemas have in common is told once', () => {
 test('what a place says of such a part stands beside the reference', () => {
   const shown = { description: 'As it is shown.', readOnly: true, xml: { name: 'shown' } };
 
-  const told = toldOnce({
+  const told = shareSchemas({
     Road: { type: 'object', properties: { native: box } },
     River: { type: 'object', properties: { native: { ...box, ...shown } } },
   });
@@ -44,7 +44,7 @@ test('what is the whole of another schema is called as that is', () => {
   const list = { type: 'object', properties: { boxes: { type: 'array', items: box } } };
   const reference = { $ref: '#/components/schemas/Box' };
 
-  expect(toldOnce({ Box: box, Boxes: list, Extent: box })).toEqual({
+  expect(shareSchemas({ Box: box, Boxes: list, Extent: box })).toEqual({
     Box: box,
     Boxes: { type: 'object', properties: { boxes: { type: 'array', items: reference } } },
     Extent: reference,
@@ -55,7 +55,7 @@ test('parts of the same fields that differ otherwise get names of their own', ()
   const other = { ...box, required: ['minx'] };
   const schema = { type: 'object', properties: { a: box, b: other, c: { type: 'array', items: other }, d: box } };
 
-  expect(toldOnce({ Road: schema })).toEqual({
+  expect(shareSchemas({ Road: schema })).toEqual({
     Road: {
       type: 'object',
       properties: {

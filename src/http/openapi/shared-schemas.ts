@@ -9,7 +9,7 @@ const LEAST_CHARACTERS = 70;
 const annotations: ReadonlySet<string> = new Set(['description', 'readOnly', 'writeOnly', 'xml', 'examples']);
 
 /** The schemas, and beside them those of the parts that occur in them more than once, called after their fields. */
-export function toldOnce(schemas: Json): Json {
+export function shareSchemas(schemas: Json): Json {
   const counts = new Map<string, number>();
   for (const schema of Object.values(schemas))
     forEachPart(schema, (text) => counts.set(text, (counts.get(text) ?? 0) + 1));
@@ -21,40 +21,40 @@ export function toldOnce(schemas: Json): Json {
       .toReversed() as [string, string][],
   );
 
-  const nameOf = (part: Json, text: string): string => {
+  const nameSharedPart = (part: Json, text: string): string => {
     const known = names.get(text);
     if (known !== undefined) return known;
-    const wanted = `With${Object.keys(asJson(part['properties'])).slice(0, 4).map(capitalised).join('')}`;
+    const wanted = `With${Object.keys(toJson(part['properties'])).slice(0, 4).map(capitalize).join('')}`;
     let name = wanted;
     for (let count = 2; shared.has(name) || Object.hasOwn(schemas, name); count += 1) name = `${wanted}${count}`;
     names.set(text, name);
     // Taken first: what is inside it may want the same.
     shared.set(name, {});
-    shared.set(name, inside(part));
+    shared.set(name, replaceInside(part));
     return name;
   };
 
-  const replaced = (value: unknown): unknown => {
+  const replaceShared = (value: unknown): unknown => {
     if (!isSchema(value)) return value;
-    const { part, annotated } = split(value);
+    const { part, annotated } = splitAnnotations(value);
     const text = isPart(part) ? JSON.stringify(part) : '';
     if (text.length >= LEAST_CHARACTERS && (names.has(text) || (counts.get(text) ?? 0) > 1)) {
-      return { $ref: `#/components/schemas/${nameOf(part, text)}`, ...annotated };
+      return { $ref: `#/components/schemas/${nameSharedPart(part, text)}`, ...annotated };
     }
-    return inside(value);
+    return replaceInside(value);
   };
 
-  const inside = (schema: Json): Json => ({
+  const replaceInside = (schema: Json): Json => ({
     ...schema,
-    ...('properties' in schema ? { properties: mapped(asJson(schema['properties']), replaced) } : {}),
-    ...('items' in schema ? { items: replaced(schema['items']) } : {}),
-    ...('additionalProperties' in schema ? { additionalProperties: replaced(schema['additionalProperties']) } : {}),
+    ...('properties' in schema ? { properties: mapValues(toJson(schema['properties']), replaceShared) } : {}),
+    ...('items' in schema ? { items: replaceShared(schema['items']) } : {}),
+    ...('additionalProperties' in schema ? { additionalProperties: replaceShared(schema['additionalProperties']) } : {}),
   });
 
   const whole = Object.entries(schemas).map(([name, schema]) => {
     const first = names.get(JSON.stringify(schema)) ?? name;
     const isTold = first !== name && JSON.stringify(schema).length >= LEAST_CHARACTERS;
-    return [name, isTold ? { $ref: `#/components/schemas/${first}` } : isSchema(schema) ? inside(schema) : schema];
+    return [name, isTold ? { $ref: `#/components/schemas/${first}` } : isSchema(schema) ? replaceInside(schema) : schema];
   });
   return { ...Object.fromEntries(whole), ...Object.fromEntries(shared) };
 }
@@ -63,17 +63,17 @@ export function toldOnce(schemas: Json): Json {
 function forEachPart(schema: unknown, visit: (text: string) => void): void {
   if (!isSchema(schema)) return;
   for (const part of [
-    ...Object.values(asJson(schema['properties'])),
+    ...Object.values(toJson(schema['properties'])),
     schema['items'],
     schema['additionalProperties'],
   ]) {
-    if (isSchema(part) && isPart(part)) visit(JSON.stringify(split(part).part));
+    if (isSchema(part) && isPart(part)) visit(JSON.stringify(splitAnnotations(part).part));
     forEachPart(part, visit);
   }
 }
 
 /** What a schema is wherever it is used, and what it says of this place alone. */
-function split(schema: Json): { readonly part: Json; readonly annotated: Json } {
+function splitAnnotations(schema: Json): { readonly part: Json; readonly annotated: Json } {
   const keys = Object.entries(schema);
   return {
     part: Object.fromEntries(keys.filter(([key]) => !annotations.has(key))),
@@ -89,16 +89,16 @@ function isSchema(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function asJson(value: unknown): Json {
+function toJson(value: unknown): Json {
   return isSchema(value) ? value : {};
 }
 
-function mapped(json: Json, change: (value: unknown) => unknown): Json {
+function mapValues(json: Json, change: (value: unknown) => unknown): Json {
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, change(value)]));
 }
 
 /** As far as names of schemas may hold it. */
-function capitalised(name: string): string {
+function capitalize(name: string): string {
   const plain = name.replaceAll(/[^A-Za-z0-9]/g, '');
   return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
 }

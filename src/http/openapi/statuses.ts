@@ -1,11 +1,11 @@
 /** What an operation can be answered with: its own problems, and those of the door. */
 import { type ProblemCode, problemKinds } from '../../lib/problem-kinds.ts';
 import { ANYONE } from '../authorization.ts';
-import type { Route, Takes } from '../route.ts';
+import type { Route, RequestBodySpec } from '../route.ts';
 import type { WireDialect } from '../wire-dialect.ts';
 
 /** The problems the door itself can end an operation in. */
-export function doorProblems<S>(route: Route<S>): readonly ProblemCode[] {
+export function listFrameworkProblems<S>(route: Route<S>): readonly ProblemCode[] {
   const isRead = route.method === 'GET';
   const hasQuery = Object.keys(route.query).length > 0;
   return [
@@ -21,7 +21,7 @@ export function doorProblems<S>(route: Route<S>): readonly ProblemCode[] {
     ...(hasQuery || !isRead ? (['query-invalid'] as const) : []),
     ...(route.lists === true ? (['page-unknown'] as const) : []),
     ...(route.versioned ? (['precondition-failed'] as const) : []),
-    ...(route.takes === undefined ? [] : problemsOfBody[route.takes.kind]),
+    ...(route.takes === undefined ? [] : problemsByBody[route.takes.kind]),
   ];
 }
 
@@ -54,7 +54,7 @@ const uploadProblems = [
   'body-encoding-unknown',
 ] as const satisfies readonly ProblemCode[];
 
-const problemsOfBody: Readonly<Record<Takes['kind'], readonly ProblemCode[]>> = {
+const problemsByBody: Readonly<Record<RequestBodySpec['kind'], readonly ProblemCode[]>> = {
   document: bodyProblems,
   text: bodyProblems,
   json: bodyProblems,
@@ -63,18 +63,18 @@ const problemsOfBody: Readonly<Record<Takes['kind'], readonly ProblemCode[]>> = 
 };
 
 /** Every status an operation can answer with, and the problems behind each. */
-export function statusesOf<S>(route: Route<S>, dialect: WireDialect): ReadonlyMap<number, readonly ProblemCode[]> {
-  const codes = [...doorProblems(route), ...route.problems];
+export function listStatuses<S>(route: Route<S>, dialect: WireDialect): ReadonlyMap<number, readonly ProblemCode[]> {
+  const codes = [...listFrameworkProblems(route), ...route.problems];
   const good = [route.success, ...(route.otherSuccesses ?? []), ...(canBeUnchanged(route) ? [304] : [])];
   const statuses = new Map<number, readonly ProblemCode[]>(good.map((status) => [status, []]));
-  return new Map([...statuses, ...byStatus(codes, dialect)].sort(([a], [b]) => a - b));
+  return new Map([...statuses, ...groupByStatus(codes, dialect)].sort(([a], [b]) => a - b));
 }
 
 export function canBeUnchanged<S>(route: Route<S>): boolean {
   return route.method === 'GET' && route.versioned;
 }
 
-export function byStatus(
+export function groupByStatus(
   codes: readonly ProblemCode[],
   dialect: WireDialect,
 ): ReadonlyMap<number, readonly ProblemCode[]> {

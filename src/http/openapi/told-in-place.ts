@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** Schemas keep their names, which generated clients have for types. */
 const kinds = ['parameters', 'requestBodies', 'responses'] as const;
 
-export function toldInPlace(document: Json & { readonly components: Json }): Json {
+export function inlineSingleUse(document: Json & { readonly components: Json }): Json {
   const counts = new Map<string, number>();
   visitReferences(document, (reference) => counts.set(reference, (counts.get(reference) ?? 0) + 1));
   const single = new Map<string, unknown>();
@@ -19,7 +19,7 @@ export function toldInPlace(document: Json & { readonly components: Json }): Jso
     }
     components[kind] = shared;
   }
-  return replaced({ ...document, components }, single) as Json;
+  return inlineReferences({ ...document, components }, single) as Json;
 }
 
 function visitReferences(value: unknown, visit: (reference: string) => void): void {
@@ -30,11 +30,11 @@ function visitReferences(value: unknown, visit: (reference: string) => void): vo
   }
 }
 
-function replaced(value: unknown, single: ReadonlyMap<string, unknown>): unknown {
+function inlineReferences(value: unknown, single: ReadonlyMap<string, unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((each) => replaced(each, single));
+  if (Array.isArray(value)) return value.map((each) => inlineReferences(each, single));
   const { $ref: reference } = value as Json;
   const inPlace = typeof reference === 'string' ? single.get(reference) : undefined;
-  if (inPlace !== undefined) return replaced(inPlace, single);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, replaced(inner, single)]));
+  if (inPlace !== undefined) return inlineReferences(inPlace, single);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inlineReferences(inner, single)]));
 }

@@ -3,21 +3,21 @@ import type { JsonTree } from '../../lib/json/tree.ts';
 import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
 import type { DescribedDocument } from '../documents/schema.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
-import type { SettledBody } from '../recorded-reply.ts';
-import type { Call, DocumentOrFile, FileBody, PathParameters, Takes, Together } from '../route.ts';
+import type { DeferredBody } from '../recorded-reply.ts';
+import type { Call, DocumentOrFile, FileBody, PathParameters, RequestBodySpec, BatchContext } from '../route.ts';
 import type { Upload } from '../uploads.ts';
-import { type Done, outcomeOf, type Row, type RowOptions, row } from './row.ts';
+import { type CompletedWork, toOutcome, type Row, type RowOptions, createRow } from './row.ts';
 
-export function changeRows<S>() {
+export function createChangeRows<S>() {
   return {
     /** A change of what the body names; what it leaves out stays, unless the row `requires` all that a create would. */
     put<P extends string, D, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
       options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly requires?: 'all' },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Done,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => CompletedWork,
     ): Row<S> {
-      return row<S>('PUT', path, summary, options, {
+      return createRow<S>('PUT', path, summary, options, {
         takes: {
           kind: 'document',
           document: options.takes,
@@ -25,7 +25,7 @@ export function changeRows<S>() {
         },
         success: 200,
         versioned: true,
-        handle: (call) => outcomeOf(handler(call as never)),
+        handle: (call) => toOutcome(handler(call as never)),
       });
     },
 
@@ -34,13 +34,13 @@ export function changeRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly orFile: FileBody },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, DocumentOrFile<D>>) => Done,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, DocumentOrFile<D>>) => CompletedWork,
     ): Row<S> {
-      return row<S>('PUT', path, summary, options, {
+      return createRow<S>('PUT', path, summary, options, {
         takes: { kind: 'document or file', document: options.takes, purpose: 'change', ...options.orFile },
         success: 200,
         versioned: true,
-        handle: (call) => outcomeOf(handler(call as never)),
+        handle: (call) => toOutcome(handler(call as never)),
       });
     },
 
@@ -51,7 +51,7 @@ export function changeRows<S>() {
       options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly answers: DocumentWriter<R> },
       handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Promise<{ readonly resource: R }>,
     ): Row<S> {
-      return row<S>('PUT', path, summary, options, {
+      return createRow<S>('PUT', path, summary, options, {
         takes: { kind: 'document', document: options.takes, purpose: 'change' },
         answers: options.answers as DocumentWriter<unknown>,
         success: 200,
@@ -67,7 +67,7 @@ export function changeRows<S>() {
       options: RowOptions<QueryParameters> & { readonly takes: DocumentReader<D> },
       handler: (call: Call<S, PathParameters<P>, unknown, D>) => Promise<void>,
     ): Row<S> {
-      return row<S>('POST', path, summary, options, {
+      return createRow<S>('POST', path, summary, options, {
         takes: { kind: 'document', document: options.takes, purpose: 'change' },
         success: 200,
         versioned: false,
@@ -84,10 +84,10 @@ export function changeRows<S>() {
       summary: string,
       options: RowOptions<Q> & { readonly takes: DescribedDocument; readonly answers: DescribedDocument },
       handler: (
-        call: Call<S, PathParameters<P>, QueryValues<Q>, JsonTree> & { readonly together: Together },
-      ) => Promise<{ readonly body: SettledBody }>,
+        call: Call<S, PathParameters<P>, QueryValues<Q>, JsonTree> & { readonly together: BatchContext },
+      ) => Promise<{ readonly body: DeferredBody }>,
     ): Row<S> {
-      return oneChange<S>(path, summary, options, { kind: 'json', shape: options.takes }, (call) =>
+      return createTransactionRow<S>(path, summary, options, { kind: 'json', shape: options.takes }, (call) =>
         handler(call as never),
       );
     },
@@ -98,10 +98,10 @@ export function changeRows<S>() {
       summary: string,
       options: RowOptions<Q> & { readonly what: string; readonly answers: DescribedDocument },
       handler: (
-        call: Call<S, PathParameters<P>, QueryValues<Q>, Upload> & { readonly together: Together },
-      ) => Promise<{ readonly body: SettledBody }>,
+        call: Call<S, PathParameters<P>, QueryValues<Q>, Upload> & { readonly together: BatchContext },
+      ) => Promise<{ readonly body: DeferredBody }>,
     ): Row<S> {
-      return oneChange<S>(path, summary, options, { kind: 'upload', what: options.what, otherwise: 'json' }, (call) =>
+      return createTransactionRow<S>(path, summary, options, { kind: 'upload', what: options.what, otherwise: 'json' }, (call) =>
         handler(call as never),
       );
     },
@@ -111,12 +111,12 @@ export function changeRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Q> & { readonly method?: 'POST' | 'PUT' },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Done,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => CompletedWork,
     ): Row<S> {
-      return row<S>(options.method ?? 'POST', path, summary, options, {
+      return createRow<S>(options.method ?? 'POST', path, summary, options, {
         success: 200,
         versioned: false,
-        handle: (call) => outcomeOf(handler(call as never)),
+        handle: (call) => toOutcome(handler(call as never)),
       });
     },
 
@@ -125,14 +125,14 @@ export function changeRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Record<never, never>> & { readonly answers: DocumentWriter<never> },
-      handler: (call: Call<S, PathParameters<P>>) => Done,
+      handler: (call: Call<S, PathParameters<P>>) => CompletedWork,
     ): Row<S> {
-      return row<S>('POST', path, summary, options, {
+      return createRow<S>('POST', path, summary, options, {
         answers: options.answers as DocumentWriter<unknown>,
         answersChange: true,
         success: 200,
         versioned: false,
-        handle: (call) => outcomeOf(handler(call as never)),
+        handle: (call) => toOutcome(handler(call as never)),
       });
     },
 
@@ -140,30 +140,30 @@ export function changeRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Q>,
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Done,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => CompletedWork,
     ): Row<S> {
-      return row<S>('DELETE', path, summary, options, {
+      return createRow<S>('DELETE', path, summary, options, {
         success: 200,
         versioned: true,
-        handle: (call) => outcomeOf(handler(call as never)),
+        handle: (call) => toOutcome(handler(call as never)),
       });
     },
   };
 }
 
-function oneChange<S>(
+function createTransactionRow<S>(
   path: string,
   summary: string,
   options: RowOptions<QueryParameters> & { readonly answers: DescribedDocument },
-  takes: Takes,
-  handler: (call: unknown) => Promise<{ readonly body: SettledBody }>,
+  takes: RequestBodySpec,
+  handler: (call: unknown) => Promise<{ readonly body: DeferredBody }>,
 ): Row<S> {
-  const answers = { ...options.answers, write: neverWritten };
+  const answers = { ...options.answers, write: throwNeverWritten };
   const handle = async (call: unknown) => ({ kind: 'settled', ...(await handler(call)) }) as const;
   const own = { takes, answers, success: 200, versioned: false, handle } as const;
-  return row<S>('POST', path, summary, { ...options, isOneChange: true }, own);
+  return createRow<S>('POST', path, summary, { ...options, isOneChange: true }, own);
 }
 
-function neverWritten(): never {
+function throwNeverWritten(): never {
   throw new Error('What is told of a change is printed by who made it.');
 }

@@ -2,20 +2,20 @@
 import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
 import type { Format } from '../formats/format.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
-import type { Call, Created, CreatedResource, DocumentOrFile, FileBody, PathParameters, Success } from '../route.ts';
+import type { Call, CreateResult, CreatedResource, DocumentOrFile, FileBody, PathParameters, Success } from '../route.ts';
 import type { Upload } from '../uploads.ts';
-import { type Done, outcomeOf, type Row, type RowOptions, row } from './row.ts';
+import { type CompletedWork, toOutcome, type Row, type RowOptions, createRow } from './row.ts';
 
-export function createRows<S>() {
+export function createCreateRows<S>() {
   return {
     /** A create: 201 with Location and the new name as body. */
     post<P extends string, D, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
       options: RowOptions<Q> & { readonly takes: DocumentReader<D> },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Promise<Created>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Promise<CreateResult>,
     ): Row<S> {
-      return row<S>('POST', path, summary, options, {
+      return createRow<S>('POST', path, summary, options, {
         takes: { kind: 'document', document: options.takes, purpose: 'create' },
         success: 201,
         versioned: false,
@@ -28,9 +28,9 @@ export function createRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly orFile: FileBody },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, DocumentOrFile<D>>) => Promise<Created>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, DocumentOrFile<D>>) => Promise<CreateResult>,
     ): Row<S> {
-      return row<S>('POST', path, summary, options, {
+      return createRow<S>('POST', path, summary, options, {
         takes: { kind: 'document or file', document: options.takes, purpose: 'create', ...options.orFile },
         success: 201,
         versioned: false,
@@ -45,7 +45,7 @@ export function createRows<S>() {
       options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly answers: DocumentWriter<R> },
       handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Promise<CreatedResource<R>>,
     ): Row<S> {
-      return row<S>('POST', path, summary, options, {
+      return createRow<S>('POST', path, summary, options, {
         takes: { kind: 'document', document: options.takes, purpose: 'create' },
         answers: options.answers as DocumentWriter<unknown>,
         success: 201,
@@ -59,9 +59,9 @@ export function createRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<QueryParameters>,
-      handler: (call: Call<S, PathParameters<P>>) => Promise<Created>,
+      handler: (call: Call<S, PathParameters<P>>) => Promise<CreateResult>,
     ): Row<S> {
-      return row<S>('POST', path, summary, options, {
+      return createRow<S>('POST', path, summary, options, {
         success: 201,
         versioned: false,
         handle: async (call) => ({ kind: 'created', ...(await handler(call as never)) }),
@@ -73,13 +73,13 @@ export function createRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly success: 200 | 201 },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Done,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => CompletedWork,
     ): Row<S> {
-      return row<S>('POST', path, summary, options, {
+      return createRow<S>('POST', path, summary, options, {
         takes: { kind: 'document', document: options.takes, purpose: 'create' },
         success: options.success,
         versioned: true,
-        handle: (call) => outcomeOf(handler(call as never)),
+        handle: (call) => toOutcome(handler(call as never)),
       });
     },
 
@@ -88,9 +88,9 @@ export function createRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Q> & { readonly what: string },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, Upload>) => Promise<Created>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, Upload>) => Promise<CreateResult>,
     ): Row<S> {
-      return row<S>('PUT', path, summary, options, {
+      return createRow<S>('PUT', path, summary, options, {
         takes: { kind: 'upload', what: options.what },
         success: 201,
         otherSuccesses: [200],
@@ -118,7 +118,7 @@ export function createRows<S>() {
         call: Call<S, PathParameters<P>, QueryValues<Q>, Upload>,
       ) => Promise<Omit<CreatedResource<R>, 'resource'> & Partial<Pick<CreatedResource<R>, 'resource'>>>,
     ): Row<S> {
-      return row<S>(options.method ?? 'PUT', path, summary, options, {
+      return createRow<S>(options.method ?? 'PUT', path, summary, options, {
         takes: {
           kind: 'upload',
           what: options.what,

@@ -4,10 +4,10 @@ import type { Entries, ListWriter } from '../documents/listing.ts';
 import { type PageQuery, pagingParameters, readPage } from '../paging.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
 import type { Call, PathParameters } from '../route.ts';
-import { type Row, type RowOptions, row } from './row.ts';
+import { type Row, type RowOptions, createRow } from './row.ts';
 
 /** What a listing comes to. */
-export interface Listed<R, D> {
+export interface ListResult<R, D> {
   readonly entries: readonly R[];
   /** The resource that shows these entries, where they are not it themselves. */
   readonly as?: (entries: Entries<R>) => D;
@@ -16,7 +16,7 @@ export interface Listed<R, D> {
   readonly warnings?: readonly string[];
 }
 
-export function listRows<S>() {
+export function createListRows<S>() {
   return {
     /**
      * A listing. The handler reads the page it is asked for: all entries in whatever order they usually have, or those
@@ -26,11 +26,11 @@ export function listRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Q> & { readonly answers: ListWriter<R, D> },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>, page: Page) => Promise<Listed<R, D>>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>, page: Page) => Promise<ListResult<R, D>>,
     ): Row<S> {
       const { answers } = options;
       const query = { ...options.query, ...pagingParameters };
-      return row<S>(
+      return createRow<S>(
         'GET',
         path,
         summary,
@@ -43,12 +43,12 @@ export function listRows<S>() {
           handle: async (call) => {
             const asked = call.query as PageQuery;
             const scope = JSON.stringify([path, call.params]);
-            const { listed, next, headers } = await readPage(asked, scope, answers.nameOf, (page) =>
+            const { listed, next, headers } = await readPage(asked, scope, answers.getName, (page) =>
               handler(call as never, page),
             );
             const { entries, as, isUnlinked = false, warnings } = listed;
             const isPage = asked.limit !== null && answers.linksEntries === true && !isUnlinked;
-            const twins = isPage ? await twinsOf(entries.map(answers.nameOf), call) : [];
+            const twins = isPage ? await listFormatTwins(entries.map(answers.getName), call) : [];
             const shown: Entries<R> = twins.length === 0 ? entries : { items: entries, namesLikeFormats: twins };
             return {
               kind: 'found',
@@ -65,7 +65,7 @@ export function listRows<S>() {
 }
 
 /** Names that are like one of these with the extension of the reply: they change its link, also from another page. */
-async function twinsOf<S>(
+async function listFormatTwins<S>(
   names: readonly string[],
   { format, hasItem }: Pick<Call<S>, 'format' | 'hasItem'>,
 ): Promise<readonly string[]> {

@@ -2,11 +2,11 @@
 import type { DocumentWriter } from '../documents/document.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
 import type { Rendition } from '../rendition.ts';
-import type { Call, Found, FoundFile, FoundList, FoundLive, FoundOpenFile, Outcome, PathParameters } from '../route.ts';
+import type { Call, ReadResult, FileResult, PrintedListResult, LiveResult, OpenFileResult, Outcome, PathParameters } from '../route.ts';
 import type { Upload } from '../uploads.ts';
-import { type Row, type RowOptions, row } from './row.ts';
+import { type Row, type RowOptions, createRow } from './row.ts';
 
-export function readRows<S>() {
+export function createReadRows<S>() {
   return {
     /** A read; `versioned` for a single resource with an ETag, `renditions` where it can be had as a file as well. */
     get<P extends string, R, Q extends QueryParameters = Record<never, never>>(
@@ -17,9 +17,9 @@ export function readRows<S>() {
         readonly versioned?: boolean;
         readonly renditions?: readonly Rendition[];
       },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<Found<R> | FoundFile>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<ReadResult<R> | FileResult>,
     ): Row<S> {
-      return row<S>('GET', path, summary, options, {
+      return createRow<S>('GET', path, summary, options, {
         answers: options.answers as DocumentWriter<unknown>,
         success: 200,
         versioned: options.versioned ?? false,
@@ -40,9 +40,9 @@ export function readRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Q> & { readonly answers: DocumentWriter<R> },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<Found<R> | FoundOpenFile>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<ReadResult<R> | OpenFileResult>,
     ): Row<S> {
-      return row<S>('GET', path, summary, options, {
+      return createRow<S>('GET', path, summary, options, {
         answers: options.answers as DocumentWriter<unknown>,
         success: 200,
         otherSuccesses: [206],
@@ -51,7 +51,7 @@ export function readRows<S>() {
         formatInQuery: true,
         handle: async (call) => {
           const found = await handler(call as never);
-          return 'openFile' in found ? openFileOutcome(found) : { kind: 'found', ...found };
+          return 'openFile' in found ? toOpenFileOutcome(found) : { kind: 'found', ...found };
         },
       });
     },
@@ -65,16 +65,16 @@ export function readRows<S>() {
         readonly versioned?: boolean;
         readonly renditions?: readonly Rendition[];
       },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<FoundList | FoundOpenFile>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<PrintedListResult | OpenFileResult>,
     ): Row<S> {
-      return row<S>('GET', path, summary, options, {
+      return createRow<S>('GET', path, summary, options, {
         answers: options.answers as DocumentWriter<unknown>,
         success: 200,
         versioned: options.versioned ?? false,
         renditions: options.renditions ?? [],
         handle: async (call) => {
           const found = await handler(call as never);
-          return 'openFile' in found ? openFileOutcome(found) : { kind: 'printed', ...found };
+          return 'openFile' in found ? toOpenFileOutcome(found) : { kind: 'printed', ...found };
         },
       });
     },
@@ -84,9 +84,9 @@ export function readRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Q> & { readonly answers: DocumentWriter<never>; readonly renditions: readonly Rendition[] },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<FoundList | FoundLive>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => Promise<PrintedListResult | LiveResult>,
     ): Row<S> {
-      return row<S>('GET', path, summary, options, {
+      return createRow<S>('GET', path, summary, options, {
         answers: options.answers as DocumentWriter<unknown>,
         renditions: options.renditions,
         success: 200,
@@ -104,9 +104,9 @@ export function readRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Q> & { readonly what: string; readonly answers: DocumentWriter<never> },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, Upload>) => Promise<FoundList>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, Upload>) => Promise<PrintedListResult>,
     ): Row<S> {
-      return row<S>('POST', path, summary, options, {
+      return createRow<S>('POST', path, summary, options, {
         takes: { kind: 'upload', what: options.what, otherwise: 'json' },
         answers: options.answers as DocumentWriter<unknown>,
         success: 200,
@@ -124,7 +124,7 @@ export function readRows<S>() {
       handler: (call: Call<S, PathParameters<P>>) => Promise<string>,
     ): Row<S> {
       const { mediaType, standsAlone } = options;
-      return row<S>('GET', path, summary, options, {
+      return createRow<S>('GET', path, summary, options, {
         answersText: mediaType,
         ...(standsAlone && { standsAlone }),
         success: 200,
@@ -141,7 +141,7 @@ export function readRows<S>() {
       handler: (call: Call<S, PathParameters<P>>) => Promise<Uint8Array>,
     ): Row<S> {
       const { mediaType } = options;
-      return row<S>('GET', path, summary, options, {
+      return createRow<S>('GET', path, summary, options, {
         answersText: mediaType,
         success: 200,
         versioned: false,
@@ -154,9 +154,9 @@ export function readRows<S>() {
       path: P,
       summary: string,
       options: RowOptions<Q> & { readonly what: string; readonly answers: DocumentWriter<R> },
-      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, string>) => Promise<Found<R>>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, string>) => Promise<ReadResult<R>>,
     ): Row<S> {
-      return row<S>('POST', path, summary, options, {
+      return createRow<S>('POST', path, summary, options, {
         takes: { kind: 'text', what: options.what },
         answers: options.answers as DocumentWriter<unknown>,
         success: 200,
@@ -167,6 +167,6 @@ export function readRows<S>() {
   };
 }
 
-function openFileOutcome({ openFile, ...rest }: FoundOpenFile): Outcome {
+function toOpenFileOutcome({ openFile, ...rest }: OpenFileResult): Outcome {
   return { kind: 'open file', ...rest, ...openFile };
 }

@@ -22,15 +22,15 @@ export interface RowOptions<Q> {
 export type Row<S> = Omit<Route<S>, 'family' | 'formats' | 'formatGroup' | 'errorStyle' | 'exactName' | 'items'>;
 
 /** What a change ends in that has nothing to show: nothing at all, or what the client should know although it worked. */
-export type Done = Promise<void> | Promise<{ readonly warnings?: readonly string[] }>;
+export type CompletedWork = Promise<void> | Promise<{ readonly warnings?: readonly string[] }>;
 
-export async function outcomeOf(work: Done): Promise<Outcome> {
+export async function toOutcome(work: CompletedWork): Promise<Outcome> {
   const told = await work;
   return told === undefined ? { kind: 'done' } : { kind: 'done', ...told };
 }
 
 /** Who leaves out the role means administrators. */
-export function row<S>(
+export function createRow<S>(
   method: Method,
   path: string,
   summary: string,

@@ -20,7 +20,7 @@ const fields = {
 /** In the order of their names; two may have the same. */
 export const nodeListing: ListWriter<NodeEntry, readonly NodeEntry[]> = {
   root: 'nodes',
-  nameOf: ({ name }) => name,
+  getName: ({ name }) => name,
   schema: {
     type: 'object',
     properties: {
@@ -42,7 +42,7 @@ export const nodeListing: ListWriter<NodeEntry, readonly NodeEntry[]> = {
         members: Object.entries(toNodeValues(node)).map(([name, value]) => ({ name, node: { kind: 'value', value } })),
       })),
     },
-    page: { content: () => buildNodeTable(nodes) },
+    page: { writeContent: () => buildNodeTable(nodes) },
   }),
 };
 

@@ -8,7 +8,7 @@ import type { AboutResource } from '../../operations/identity/resource-filter.ts
 function createAboutDocument(title: string): ListWriter<AboutResource, readonly AboutResource[]> {
   return {
     root: 'about',
-    nameOf: ({ name }) => name,
+    getName: ({ name }) => name,
     schema,
     write(resources) {
       const node: OutputList = { kind: 'list', itemName: 'resource', items: resources.map(buildResourceNode) };
@@ -18,7 +18,7 @@ function createAboutDocument(title: string): ListWriter<AboutResource, readonly 
         title,
         // To the reference this is a nested list, which collapses when it has one item, and not a listing.
         json: { root: null, node: { kind: 'object', members: [{ name: 'about', node }] } },
-        page: { content: () => buildResourceTable(resources) },
+        page: { writeContent: () => buildResourceTable(resources) },
       };
     },
   };

@@ -1,8 +1,8 @@
 /** The server about itself: versions, what it is made of, whether its parts work, and the system status. */
 
-import { integerParameter, textParameter } from '../../http/query.ts';
+import { createIntegerParameter, createTextParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
-import { pageOf } from '../../lib/page.ts';
+import { selectPage } from '../../lib/page.ts';
 import type { StatusContext } from '../../operations/modules/module-status.ts';
 import type { Dialect } from '../dialects.ts';
 import { family, get, list, type Services } from '../services.ts';
@@ -12,13 +12,13 @@ import { moduleDocument, moduleListing } from './status-representation.ts';
 import { systemStatusDocument } from './system-status-representation.ts';
 
 const filters = {
-  manifest: textParameter('Only resources whose whole name matches this regular expression.'),
-  key: textParameter('Only resources with a property whose whole name matches this regular expression.'),
-  value: textParameter(
+  manifest: createTextParameter('Only resources whose whole name matches this regular expression.'),
+  key: createTextParameter('Only resources with a property whose whole name matches this regular expression.'),
+  value: createTextParameter(
     'Only resources with a property (that of `key`) whose whole value matches this regular expression.',
   ),
-  from: textParameter('Only resources from this name on; needs `to`.'),
-  to: textParameter('Only resources up to this name, which is included; needs `from`.'),
+  from: createTextParameter('Only resources from this name on; needs `to`.'),
+  to: createTextParameter('Only resources up to this name, which is included; needs `from`.'),
 };
 
 /** How often a browser loads the page again: as often as the machine is looked at. */
@@ -45,7 +45,7 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
         'List what the server is made of',
         { answers: manifestDocument, query: filters, problems: ['regex-invalid'] },
         async ({ services, query }, page) => ({
-          entries: pageOf(await services.operations.listManifest(query), manifestDocument.nameOf, page),
+          entries: selectPage(await services.operations.listManifest(query), manifestDocument.getName, page),
         }),
       ),
 
@@ -55,7 +55,7 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
         { answers: moduleListing },
         async (call, page) => {
           const modules = await call.services.operations.modules.list(await createStatusContext(call));
-          return { entries: pageOf(modules, moduleListing.nameOf, page) };
+          return { entries: selectPage(modules, moduleListing.getName, page) };
         },
       ),
 
@@ -110,7 +110,7 @@ export function systemStatusRoutes(): RouteTable<Services> {
         'Read the metrics of the machine and of the server',
         {
           answers: systemStatusDocument,
-          query: { refresh: integerParameter('Seconds until a browser loads the page again; 0 for never.', 0, 3_600) },
+          query: { refresh: createIntegerParameter('Seconds until a browser loads the page again; 0 for never.', 0, 3_600) },
         },
         async ({ services, query }) => ({
           resource: { ...services.operations.getSystemStatus(), refreshSeconds: query.refresh ?? REFRESH_SECONDS },

@@ -2,7 +2,7 @@
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { ListWriter } from '../../http/documents/listing.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
-import { hrefOf } from '../../http/formats/href.ts';
+import { buildHref } from '../../http/formats/href.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputMember, ResourcePath, WriteContext } from '../../http/formats/output-tree.ts';
 import type { ModuleStatus } from '../../operations/modules/module-status.ts';
@@ -31,7 +31,7 @@ export const moduleDocument: DocumentWriter<ModuleStatus> = {
 /** All parts: the name and link that every listing has, with the rest beside them. The root is spelled as clients know it. */
 export const moduleListing: ListWriter<ModuleStatus, readonly ModuleStatus[]> = {
   root: 'statuss',
-  nameOf: ({ name }) => name,
+  getName: ({ name }) => name,
   schema: {
     type: 'object',
     properties: {
@@ -59,7 +59,7 @@ export const moduleListing: ListWriter<ModuleStatus, readonly ModuleStatus[]> = 
       itemName: 'status',
       items: statuses.map((status) => ({ kind: 'object', members: toStatusMembers(status), link: getModulePath(status) })),
     },
-    page: { content: (context) => buildModuleTable(statuses, context) },
+    page: { writeContent: (context) => buildModuleTable(statuses, context) },
   }),
 };
 
@@ -77,7 +77,7 @@ function buildModuleTable(statuses: readonly ModuleStatus[], context: WriteConte
   const headings = ['Module', 'Component', 'Version', 'Available', 'Enabled', 'Message'];
   const rows = statuses.map((status) => {
     const { name, component, version, available, enabled, message } = status;
-    const link = html`<a href="${text(hrefOf(getModulePath(status), 'html', context))}">${text(name)}</a>`;
+    const link = html`<a href="${text(buildHref(getModulePath(status), 'html', context))}">${text(name)}</a>`;
     const cells = [component, version, formatYesNo(available), formatYesNo(enabled), message];
     return html`<tr><th scope="row">${link}</th>${cells.map((cell) => html`<td>${text(cell)}</td>`)}</tr>`;
   });

@@ -6,7 +6,7 @@ import { formatBytes, formatDuration, formatMetricValue } from './readable-value
 import { buildSystemStatusPage } from './system-status-page.ts';
 
 const context: WriteContext = {
-  urlOf: (path) => `http://host/rest/${path.join('/')}`,
+  buildUrl: (path) => `http://host/rest/${path.join('/')}`,
   emptyJsonList: 'array',
   singleJsonItem: 'array',
   listingLinkType: 'application/xml',

@@ -48,7 +48,7 @@ export function buildSystemStatusPage(view: SystemStatusView, context: WriteCont
 
 function buildLead({ sampledAtMs, refreshSeconds }: SystemStatusView, context: WriteContext): Html {
   const moment = new Date(sampledAtMs).toISOString();
-  const page = `${context.urlOf(['about', 'system-status'])}.html`;
+  const page = `${context.buildUrl(['about', 'system-status'])}.html`;
   const choices = refreshChoices.map(([seconds, label], index) => {
     const comma = text(index === 0 ? '' : ' · ');
     return seconds === refreshSeconds

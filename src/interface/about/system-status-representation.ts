@@ -42,7 +42,7 @@ export const systemStatusDocument: DocumentWriter<SystemStatusView> = {
     title: 'System status',
     node: { kind: 'list', itemName: 'metric', items: view.metrics.map(buildMetricNode) },
     page: {
-      content: (context) => buildSystemStatusPage(view, context),
+      writeContent: (context) => buildSystemStatusPage(view, context),
       ...(view.refreshSeconds > 0 ? { refreshSeconds: view.refreshSeconds } : {}),
     },
   }),

@@ -2,23 +2,23 @@
 import {
   type DocumentReader,
   type DocumentWriter,
-  document,
+  defineDocument,
   SMALL_DOCUMENT_BYTES,
 } from '../../http/documents/document.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
-import { hasRoot, rootless } from '../../http/documents/rootless.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
+import { hasRoot, toRootlessDocument } from '../../http/documents/rootless.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
-import { type FieldComplaint, problem } from '../../lib/problem.ts';
+import { type FieldError, problem } from '../../lib/problem.ts';
 import type { RuleDraft } from '../../security/access-rules/access-rules.ts';
 import type { RuleEntry } from '../../security/access-rules/rule-families.ts';
 import { type CatalogMode, catalogModes } from '../../security/access-rules/rule-records.ts';
 import { formatRoles } from '../../security/access-rules/rule-roles.ts';
 
-const { text } = fieldsOf<CatalogMode>();
+const { text } = createFieldBuilders<CatalogMode>();
 
-export const catalogModeDocument = rootless(
-  document(
+export const catalogModeDocument = toRootlessDocument(
+  defineDocument(
     'catalog',
     { mode: text((mode) => mode, { description: `One of ${catalogModes.join(', ')}.`, example: catalogModes[0] }) },
     { title: () => 'Catalog mode' },
@@ -73,7 +73,7 @@ export function createRulesDocument(
 
 /** Reads both forms of a set of rules, whichever format they come in, with or without the root key. */
 function readRules(body: InputNode): readonly RuleDraft[] {
-  const complaints: FieldComplaint[] = [];
+  const complaints: FieldError[] = [];
   const drafts = unwrapRules(body).flatMap((node) => [
     ...(node.members.get('rule') ?? []).map((rule) => readRuleElement(rule, complaints)),
     ...[...node.members]
@@ -97,7 +97,7 @@ function unwrapRules(body: InputNode): readonly InputNode[] {
   return nodes;
 }
 
-function readRuleElement(rule: InputNode, complaints: FieldComplaint[]): RuleDraft {
+function readRuleElement(rule: InputNode, complaints: FieldError[]): RuleDraft {
   const key = rule.attributes.get('resource');
   if (key === undefined || rule.kind === 'nil' || rule.members.size > 0) {
     complaints.push({ field: 'rules.rule', message: "a 'resource' attribute and roles as text were expected" });
@@ -106,7 +106,7 @@ function readRuleElement(rule: InputNode, complaints: FieldComplaint[]): RuleDra
 }
 
 /** Several values under one key are several roles. */
-function readRuleMember(key: string, values: readonly InputNode[], complaints: FieldComplaint[]): RuleDraft {
+function readRuleMember(key: string, values: readonly InputNode[], complaints: FieldError[]): RuleDraft {
   if (values.some((value) => value.kind !== 'scalar')) {
     complaints.push({ field: `rules.${key.slice(0, 100)}`, message: 'roles as text were expected' });
   }

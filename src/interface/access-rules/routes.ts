@@ -1,6 +1,6 @@
 /** The access rules family: rules for layers, services and REST calls, and the catalog mode. */
 
-import { textParameter } from '../../http/query.ts';
+import { createTextParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
 import { problem } from '../../lib/problem.ts';
 import {
@@ -110,7 +110,7 @@ function createRuleRoutes(rules: RuleFamilyName, title: string, dialect: Dialect
       path,
       `Delete one of the ${what} that the query names`,
       {
-        query: { rule: textParameter('The key of the rule, for clients and proxies that cannot have it in a path.') },
+        query: { rule: createTextParameter('The key of the rule, for clients and proxies that cannot have it in a path.') },
         problems: ['rule-unnamed', 'rule-malformed', 'rule-unknown'],
       },
       (call) => removeRule(toRuleContext(call, rules, dialect), requireRuleKey(call.query.rule)),

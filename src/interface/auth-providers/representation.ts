@@ -1,8 +1,8 @@
 /** Authentication providers as documents. */
 
-import { classListWriter, classReader, classWriter } from '../../http/documents/class-document.ts';
-import { type DocumentReader, document, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
+import { createClassListWriter, createClassReader, createClassWriter } from '../../http/documents/class-document.ts';
+import { type DocumentReader, defineDocument, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { unwrap } from '../../http/documents/unwrap.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import { problem } from '../../lib/problem.ts';
@@ -11,7 +11,7 @@ import { providerClasses } from '../../security/auth-providers/provider-classes.
 import { findClassRole } from '../../security/class-names.ts';
 import type { Dialect } from '../dialects.ts';
 
-const { text, flag, integer, secret, serverText } = fieldsOf<AuthProvider>();
+const { text, flag, integer, secret, serverText } = createFieldBuilders<AuthProvider>();
 
 const fields = {
   id: serverText((provider) => provider.id, { description: 'Assigned by the server.' }),
@@ -75,11 +75,11 @@ const fields = {
 const list = 'authproviders';
 const exampleClass = 'org.geoserver.security.config.UsernamePasswordAuthenticationProviderConfig';
 
-const providerDocument = document('authprovider', fields, {
+const providerDocument = defineDocument('authprovider', fields, {
   title: (provider) => `Authentication provider ${provider.name}`,
 });
 
-export const providerReader = classReader(providerDocument, {
+export const providerReader = createClassReader(providerDocument, {
   list,
   members: Object.keys(fields),
   roleOfClass: (name) => findClassRole(providerClasses, name),
@@ -90,8 +90,8 @@ export function createProviderWriters(dialect: Dialect) {
   const getClassName = (provider: AuthProvider) => provider.configClassName;
   const json = dialect.providerJson;
   return {
-    one: classWriter(providerDocument, { classOf: getClassName, json, exampleClass }),
-    all: classListWriter(providerDocument, {
+    one: createClassWriter(providerDocument, { classOf: getClassName, json, exampleClass }),
+    all: createClassListWriter(providerDocument, {
       list,
       title: 'Authentication providers',
       classOf: getClassName,

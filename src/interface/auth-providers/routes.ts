@@ -1,8 +1,8 @@
 /** The authentication providers family. */
 
-import { integerParameter } from '../../http/query.ts';
+import { createIntegerParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
-import { pageOf } from '../../lib/page.ts';
+import { selectPage } from '../../lib/page.ts';
 import {
   listActiveProviders,
   changeProvider,
@@ -36,7 +36,7 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
         '/security/authproviders',
         'List the enabled providers in order',
         { answers: all },
-        async ({ services }, page) => ({ entries: pageOf(await listActiveProviders(services.catalog), all.nameOf, page) }),
+        async ({ services }, page) => ({ entries: selectPage(await listActiveProviders(services.catalog), all.getName, page) }),
       ),
 
       postEchoed(
@@ -45,7 +45,7 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
         {
           takes: providerReader,
           answers: one,
-          query: { position: integerParameter('Its place in the order, from 0; the end without it.', 0, MAX_POSITION) },
+          query: { position: createIntegerParameter('Its place in the order, from 0; the end without it.', 0, MAX_POSITION) },
           problems: ['name-illegal', 'auth-provider-class-unknown', 'auth-provider-exists', 'auth-provider-position'],
         },
         async ({ services, principal, body, query }) => {
@@ -77,7 +77,7 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
         {
           takes: providerReader,
           answers: one,
-          query: { position: integerParameter('Its new place in the order, from 0.', 0, MAX_POSITION) },
+          query: { position: createIntegerParameter('Its new place in the order, from 0.', 0, MAX_POSITION) },
           problems: [
             'auth-provider-unknown',
             'auth-provider-name-differs',

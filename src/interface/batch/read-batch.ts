@@ -1,8 +1,8 @@
 /** The document of a batch -> its operations; whatever is wrong with it is told at once. */
 
-import { jsonText } from '../../lib/json/text.ts';
+import { formatJsonTree } from '../../lib/json/text.ts';
 import type { JsonTree } from '../../lib/json/tree.ts';
-import { type FieldComplaint, problem } from '../../lib/problem.ts';
+import { type FieldError, problem } from '../../lib/problem.ts';
 
 export interface Batch {
   readonly message: string | undefined;
@@ -38,7 +38,7 @@ export function readBatch(document: JsonTree): Batch {
 
 /** Collects complaints. */
 class BatchReader {
-  readonly #complaints: FieldComplaint[] = [];
+  readonly #complaints: FieldError[] = [];
 
   complain(field: string, message: string): undefined {
     if (this.#complaints.length < MAX_COMPLAINTS) this.#complaints.push({ field, message: `${field} ${message}` });
@@ -123,7 +123,7 @@ function readOperation(tree: JsonTree, at: string, reading: BatchReader): BatchO
     id: readTextMember('id'),
     method: method ?? '',
     path: path ?? '',
-    content: body === undefined ? content : jsonText(body),
+    content: body === undefined ? content : formatJsonTree(body),
     contentType: body === undefined ? contentType : 'application/json',
     headers: readHeaders(members.get('headers'), joinFieldPath(at, 'headers'), reading),
   };

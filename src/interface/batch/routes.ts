@@ -1,10 +1,10 @@
 /** Several operations as one change: all of them are done, or none. */
 import type { DescribedDocument, JsonSchema } from '../../http/documents/schema.ts';
-import { problemDetails } from '../../http/problems.ts';
+import { toProblemDetails } from '../../http/problems.ts';
 import type { RecordedReply } from '../../http/recorded-reply.ts';
-import type { RouteTable, Together } from '../../http/route.ts';
-import type { MadeChange } from '../../http/session.ts';
-import { settled } from '../../http/settled-reply.ts';
+import type { RouteTable, BatchContext } from '../../http/route.ts';
+import type { CommittedChange } from '../../http/session.ts';
+import { finalizeReply } from '../../http/settled-reply.ts';
 import { splitUrl } from '../../http/target.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
@@ -101,7 +101,7 @@ export function batchRoutes(dialect: Dialect): RouteTable<Services> {
           checkOperations(batch, together);
           checkPosition(batch, services);
           const count = batch.operations.length;
-          together.name(batch.message ?? `batch of ${count} ${count === 1 ? 'operation' : 'operations'}`);
+          together.setChangeName(batch.message ?? `batch of ${count} ${count === 1 ? 'operation' : 'operations'}`);
           const replies: RecordedReply[] = [];
           let bytes = 0;
           for (const [index, operation] of batch.operations.entries()) {
@@ -120,7 +120,7 @@ export function batchRoutes(dialect: Dialect): RouteTable<Services> {
 /** What has effects that cannot wait, what shows all changes, and what is one change of several operations itself. */
 const refusedPaths = ['/batch', '/configuration', '/history', '/events', '/doctor', '/security/masterpw'];
 
-function checkOperations({ operations }: Batch, { patternOf }: Together): void {
+function checkOperations({ operations }: Batch, { findPattern: patternOf }: BatchContext): void {
   for (const [operation, { method, path }] of operations.entries()) {
     const reason = findRefusalReason(method, path, patternOf(path));
     if (reason !== undefined) {
@@ -149,7 +149,7 @@ function checkPosition({ ifPosition: expected }: Batch, { catalog }: Services): 
 }
 
 async function executeOperation(
-  together: Together,
+  together: BatchContext,
   { id, method, path, content, contentType, headers }: BatchOperation,
   index: number,
   dialect: Dialect,
@@ -169,7 +169,7 @@ function toBatchProblem(
   inner: Problem,
   { index, id, status }: { readonly index: number; readonly id: string | undefined; readonly status: number },
 ): Problem {
-  const members = { operation: index, ...(id === undefined ? {} : { id }), problem: problemDetails(inner, status) };
+  const members = { operation: index, ...(id === undefined ? {} : { id }), problem: toProblemDetails(inner, status) };
   const { retryAfterSeconds } = inner.details;
   return problem('batch-failed', {
     operation: index,
@@ -181,13 +181,13 @@ function toBatchProblem(
   });
 }
 
-function formatResults({ operations }: Batch, replies: readonly RecordedReply[], change: MadeChange | null): string {
+function formatResults({ operations }: Batch, replies: readonly RecordedReply[], change: CommittedChange | null): string {
   const results = replies.map((reply, index) => formatResult(operations[index]?.id, reply, change));
   return `{"change":${change?.sequence ?? null},"results":[${results.join(',')}]}`;
 }
 
-function formatResult(id: string | undefined, recorded: RecordedReply, change: MadeChange | null): string {
-  const { status, headers: sent, body } = settled(recorded, change, 0);
+function formatResult(id: string | undefined, recorded: RecordedReply, change: CommittedChange | null): string {
+  const { status, headers: sent, body } = finalizeReply(recorded, change, 0);
   const findHeader = (name: string): string | undefined => sent[sent.indexOf(name) + 1 || sent.length];
   const [location, etag, contentType = ''] = [findHeader('location'), findHeader('etag'), findHeader('content-type')];
   const headers = {

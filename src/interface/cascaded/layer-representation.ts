@@ -5,10 +5,10 @@ import type { CascadedService } from '../../data/cascade/capabilities.ts';
 import {
   type DocumentReader,
   type DocumentWriter,
-  document,
+  defineDocument,
   SMALL_DOCUMENT_BYTES,
 } from '../../http/documents/document.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
 import type { ListWriter } from '../../http/documents/listing.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
 import { type ResourceEntry, type ResourceList, createResourceListing } from '../resources/listing.ts';
@@ -30,10 +30,10 @@ export function getCascadedLayerPath(view: CascadedLayerView): ResourcePath {
   return getResourcePath({ ...view, resource: view.layer });
 }
 
-const { text, flag, integer, map } = fieldsOf<CascadedLayerRepresentation>();
+const { text, flag, integer, map } = createFieldBuilders<CascadedLayerRepresentation>();
 
 function createLayerDocument(root: string, heading: string) {
-  return document(
+  return defineDocument(
     root,
     {
       ...createResourceFields<CascadedLayerRepresentation>('Remarks by key: text, or elements.'),

@@ -18,7 +18,7 @@ import {
   listCascadedStores,
 } from '../../catalog/cascaded/cascaded-stores.ts';
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
-import { flagParameter } from '../../http/query.ts';
+import { createFlagParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import type { Page } from '../../lib/page.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
@@ -152,7 +152,7 @@ export function cascadedStoreRoutes(service: CascadedService): RouteTable<Servic
         one,
         `Delete a ${service} store`,
         {
-          query: { recurse: flagParameter('Delete what is published of it as well.') },
+          query: { recurse: createFlagParameter('Delete what is published of it as well.') },
           role,
           problems: [...unknownStore, 'cascaded-store-not-empty'],
         },
@@ -248,7 +248,7 @@ function createLayerRoutes(service: CascadedService, collection: `/workspaces/:w
       one,
       `Stop publishing a ${service} layer`,
       {
-        query: { recurse: flagParameter('Delete its layer as well.') },
+        query: { recurse: createFlagParameter('Delete its layer as well.') },
         role,
         problems: [...unknownLayer, 'cascaded-layer-in-use'],
       },

@@ -2,13 +2,13 @@
 import type { CascadedStoreDraft, CascadedStoreView } from '../../catalog/cascaded/cascaded-stores.ts';
 import { defaultNumbers } from '../../catalog/cascaded/connection.ts';
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
-import { type DocumentReader, type DocumentWriter, document } from '../../http/documents/document.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
-import { type Entries, type ListWriter, listing } from '../../http/documents/listing.ts';
+import { type DocumentReader, type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
+import { type Entries, type ListWriter, createListWriter } from '../../http/documents/listing.ts';
 import { getStorePath } from '../resources/representation.ts';
 
 const { text, flag, integer, map, reference, secret, serverText, timestamp, collectionLink } =
-  fieldsOf<CascadedStoreView>();
+  createFieldBuilders<CascadedStoreView>();
 
 const createNumberField = (name: keyof typeof defaultNumbers, description: string) =>
   integer(({ store }) => Number(store.parameters[name] ?? defaultNumbers[name]), { description });
@@ -40,13 +40,13 @@ const createSharedFields = (service: CascadedService) => ({
 
 const formatTitle = ({ store }: CascadedStoreView) => `${store.type} store ${store.name}`;
 
-const wmsStoreDocument = document(
+const wmsStoreDocument = defineDocument(
   'wmsStore',
   { ...createSharedFields('WMS'), wmslayers: collectionLink((view) => [...getStorePath(view), 'wmslayers']) },
   { title: formatTitle },
 );
 
-const wmtsStoreDocument = document(
+const wmtsStoreDocument = defineDocument(
   'wmtsStore',
   {
     ...createSharedFields('WMTS'),
@@ -71,7 +71,7 @@ export const cascadedStoreDocuments: Readonly<Record<CascadedService, StoreDocum
 };
 
 function createStoreListing(itemName: string, heading: string) {
-  return listing<CascadedStoreView>(`${itemName}s`, {
+  return createListWriter<CascadedStoreView>(`${itemName}s`, {
     itemName,
     title: heading,
     name: ({ store }) => store.name,

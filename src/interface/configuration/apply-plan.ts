@@ -1,8 +1,8 @@
 /** Makes the configuration what a document wants, as a part of one change; whatever REST refuses is refused. */
 
-import { turn } from '../../lib/pace.ts';
+import { yieldIfDue } from '../../lib/pace.ts';
 import { Problem } from '../../lib/problem.ts';
-import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
+import type { ConfigurationError } from '../../lib/problem-kinds/kind.ts';
 import { type ApplyContext, applySteps } from './apply.ts';
 import type { ConfigurationDocument, DocumentResource } from './document.ts';
 import { filterCooperatively } from './in-turns.ts';
@@ -73,10 +73,10 @@ export async function applyPlan(applying: ApplyContext, wanted: WantedConfigurat
 
 /** A field that is left out since it is unfit may be missed, which goes without saying. */
 function omitReported(
-  said: readonly ConfigurationComplaint[],
-  complaints: readonly ConfigurationComplaint[],
-): readonly ConfigurationComplaint[] {
-  const formatComplaintKey = ({ path, field }: ConfigurationComplaint) => `${path} ${field ?? ''}`;
+  said: readonly ConfigurationError[],
+  complaints: readonly ConfigurationError[],
+): readonly ConfigurationError[] {
+  const formatComplaintKey = ({ path, field }: ConfigurationError) => `${path} ${field ?? ''}`;
   const places = new Set(said.map(formatComplaintKey));
   return places.size === 0 ? complaints : complaints.filter((each) => !places.has(formatComplaintKey(each)));
 }
@@ -114,7 +114,7 @@ async function selectWritten(
   for (const list of [told, made]) {
     for (const { path } of list) {
       paths.add(path);
-      const others = turn();
+      const others = yieldIfDue();
       if (others !== undefined) await others;
     }
   }
@@ -128,14 +128,14 @@ async function filterDocumentResources(
   const left = new Map<string, DocumentResource>();
   for (const [path, resource] of resources) {
     if (isWanted(resource)) left.set(path, resource);
-    const others = turn();
+    const others = yieldIfDue();
     if (others !== undefined) await others;
   }
   return left;
 }
 
 /** Nobody takes away their own right to ask: somebody must be able to put right what went wrong. */
-async function checkLockOut({ together, principal }: ApplyContext): Promise<readonly ConfigurationComplaint[]> {
+async function checkLockOut({ together, principal }: ApplyContext): Promise<readonly ConfigurationError[]> {
   try {
     await together.perform({ method: 'GET', path: '/security/roles' });
     return [];

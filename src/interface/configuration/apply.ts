@@ -1,8 +1,8 @@
 /** Does the steps of a plan by the requests that REST has for them, and gathers every complaint. */
-import type { Together } from '../../http/route.ts';
-import { turn } from '../../lib/pace.ts';
+import type { BatchContext } from '../../http/route.ts';
+import { yieldIfDue } from '../../lib/pace.ts';
 import { Problem } from '../../lib/problem.ts';
-import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
+import type { ConfigurationError } from '../../lib/problem-kinds/kind.ts';
 import { findFieldPointer } from './complaint-field.ts';
 import type { Fields } from './fields.ts';
 import { isObject } from './fields.ts';
@@ -20,7 +20,7 @@ interface PendingStep {
 }
 
 export interface ApplyContext extends StepContext {
-  readonly together: Pick<Together, 'perform'>;
+  readonly together: Pick<BatchContext, 'perform'>;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function applySteps(
   applying: ApplyContext,
   steps: Plan['steps'],
   later: Plan['steps'] = [],
-): Promise<readonly ConfigurationComplaint[]> {
+): Promise<readonly ConfigurationError[]> {
   const { complaints, hopeless, open } = await prepareSteps(applying, steps);
   const failed = await executeSteps(applying, open);
   if (complaints.length + failed.length > 0 && later.length > 0) {
@@ -46,14 +46,14 @@ export async function applySteps(
 
 /** Steps that can be tried, and those of which it is known before that they cannot be done. */
 async function prepareSteps(applying: ApplyContext, steps: Plan['steps']) {
-  const complaints: ConfigurationComplaint[] = [];
+  const complaints: ConfigurationError[] = [];
   const hopeless: PendingStep[] = [];
   const open: PendingStep[] = [];
   for (const step of steps) {
     const before = await checkStep(applying, step);
     complaints.push(...before);
     (before.length > 0 ? hopeless : open).push({ step, operations: undefined, done: 0, problem: undefined });
-    const others = turn();
+    const others = yieldIfDue();
     if (others !== undefined) await others;
   }
   return { complaints, hopeless, open };
@@ -116,14 +116,14 @@ async function executeOperation(applying: ApplyContext, operation: Operation): P
 }
 
 /** What needs no trying: secrets that nobody knows, and files that nobody has. */
-async function checkStep(applying: ApplyContext, step: Step): Promise<readonly ConfigurationComplaint[]> {
+async function checkStep(applying: ApplyContext, step: Step): Promise<readonly ConfigurationError[]> {
   if (step.action === 'delete') {
     return [];
   }
   return [...(hasKeptSecret(step.wanted.fields) ? checkSecrets(step) : []), ...(await checkFiles(applying, step))];
 }
 
-function checkSecrets(step: Extract<Step, { wanted: unknown }>): readonly ConfigurationComplaint[] {
+function checkSecrets(step: Extract<Step, { wanted: unknown }>): readonly ConfigurationError[] {
   const { path, wanted, row } = step;
   return step.action === 'create'
     ? checkNewSecrets(path, wanted.fields, (name) => row.secrets?.includes(name) === true)
@@ -131,7 +131,7 @@ function checkSecrets(step: Extract<Step, { wanted: unknown }>): readonly Config
 }
 
 /** Entries of maps that are to keep a secret, and are none. */
-function checkUpdatedSecrets(path: string, fields: Fields, former: Fields): readonly ConfigurationComplaint[] {
+function checkUpdatedSecrets(path: string, fields: Fields, former: Fields): readonly ConfigurationError[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const was = former[name];
     return isObject(value) && isObject(was)
@@ -148,7 +148,7 @@ function checkNewSecrets(
   fields: Fields,
   isSecret: (name: string) => boolean,
   above = '',
-): readonly ConfigurationComplaint[] {
+): readonly ConfigurationError[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const field = `${above}/${name}`;
     if (isKeptSecret(value)) {
@@ -180,7 +180,7 @@ function listParentPaths(path: string): readonly string[] {
   return segments.slice(1, -1).map((_, index) => segments.slice(0, index + 2).join('/'));
 }
 
-function toComplaints({ path, row }: Step, { code, message, details }: Problem): readonly ConfigurationComplaint[] {
+function toComplaints({ path, row }: Step, { code, message, details }: Problem): readonly ConfigurationError[] {
   const { complaints = [{ field: details.field, message }] } = details;
   return complaints.map((each) => {
     const field = each.field === undefined ? undefined : findFieldPointer(row, each.field);

@@ -8,7 +8,7 @@ import { findDataStore } from '../../catalog/stores/data-stores.ts';
 import { type ZipEntry, writeZip } from '../../data/encode/zip-stream.ts';
 import type { OpenFileReply } from '../../http/route.ts';
 import { Problem } from '../../lib/problem.ts';
-import { fileOfHandle } from '../../lib/readable-file.ts';
+import { createFileFromHandle } from '../../lib/readable-file.ts';
 import type { Files } from '../../records/files.ts';
 import type { HashedStagedFile } from '../../records/staged-files.ts';
 import { BlobMissing } from '../../storage/blobs/port.ts';
@@ -53,7 +53,7 @@ export async function createArchive(
     await pipeline(writeZip(entries, FIRST_DAY), createWriteStream(archive, { flags: 'wx', mode: 0o600 }));
     const handle = await open(archive, 'r');
     const { size: sizeBytes } = await handle.stat();
-    const opened = fileOfHandle(handle);
+    const opened = createFileFromHandle(handle);
     const file = {
       pieces: opened.pieces,
       async close() {

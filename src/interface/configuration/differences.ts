@@ -1,6 +1,6 @@
 /** What differs between fields that are there and fields that are wanted. */
 import { isJsonNumber } from '../../lib/json/number.ts';
-import { isNameOfSecret } from '../../lib/secret.ts';
+import { isSecretName } from '../../lib/secret.ts';
 import { type Fields, isList, isObject, type Json, toPlainEntries } from './fields.ts';
 import { isKeptSecret } from './operations.ts';
 
@@ -37,7 +37,7 @@ function collectFieldChanges(field: string, before: Json, after: Json, isSecret:
   }
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return names.flatMap((name) =>
-    collectFieldChanges(`${field}/${escapePointerPart(name)}`, before[name] ?? null, after[name] ?? null, isNameOfSecret(name)),
+    collectFieldChanges(`${field}/${escapePointerPart(name)}`, before[name] ?? null, after[name] ?? null, isSecretName(name)),
   );
 }
 

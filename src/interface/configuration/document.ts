@@ -1,9 +1,9 @@
 /** The document of a configuration as clients send it: read whole, with everything that is wrong with its form. */
 import { UnknownNames } from '../../http/unknown-names.ts';
 import { excerpt } from '../../lib/excerpt.ts';
-import { parseAsWritten } from '../../lib/json/as-written.ts';
-import { type FieldComplaint, problem } from '../../lib/problem.ts';
-import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
+import { parseKeepingNumberText } from '../../lib/json/as-written.ts';
+import { type FieldError, problem } from '../../lib/problem.ts';
+import type { ConfigurationError } from '../../lib/problem-kinds/kind.ts';
 import { encodePath } from '../record-address.ts';
 import { type Fields, isList, isObject, type Json } from './fields.ts';
 import { readJsonPieces } from './json-pieces.ts';
@@ -31,7 +31,7 @@ export class DocumentResource implements WantedResource {
 
   get fields(): Fields {
     // It was read before.
-    const { fields } = parseAsWritten(this.written.toString()) as { readonly fields: Fields };
+    const { fields } = parseKeepingNumberText(this.written.toString()) as { readonly fields: Fields };
     return this.row.normalise?.(fields) ?? fields;
   }
 }
@@ -46,7 +46,7 @@ export interface ConfigurationDocument {
   /** By path. */
   readonly resources: ReadonlyMap<string, DocumentResource>;
   /** Fields that no resource of its kind has, and those that keep a secret where there is none. */
-  readonly unfitFields: readonly ConfigurationComplaint[];
+  readonly unfitFields: readonly ConfigurationError[];
 }
 
 /** A document can be wrong in a hundred thousand places; nobody reads on after these. */
@@ -85,10 +85,10 @@ class ConfigurationReader {
   readonly #rows: ReadonlyMap<string, ConfigurationKind>;
   /** Paths without a variable: whatever is there is of one kind. */
   readonly #places: ReadonlySet<string>;
-  readonly #complaints: FieldComplaint[] = [];
+  readonly #complaints: FieldError[] = [];
   readonly #unknown = new UnknownNames();
   readonly #resources = new Map<string, DocumentResource>();
-  readonly #unfitFields: ConfigurationComplaint[] = [];
+  readonly #unfitFields: ConfigurationError[] = [];
   readonly #members = new Map<string, Json>();
   #hasResources = false;
 
@@ -171,7 +171,7 @@ class ConfigurationReader {
     }
     const scope = this.#texts('scope', 'paths');
     const kinds = this.#texts('kinds', 'kinds');
-    const unknown = this.#unknown.problem({ isStrict: false });
+    const unknown = this.#unknown.findProblem({ isStrict: false });
     if (unknown !== undefined) {
       throw unknown;
     }

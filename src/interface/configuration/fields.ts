@@ -3,7 +3,7 @@ import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import type { OutputListing, OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 import type { Json, JsonObject } from '../../lib/json/value.ts';
-import { madeOf } from '../../lib/made-of.ts';
+import { createObject } from '../../lib/made-of.ts';
 
 export type { Json };
 
@@ -134,12 +134,12 @@ function toJsonObject(members: readonly OutputMember[]): JsonObject {
       values.set(name, [former, value]);
     }
   }
-  return madeOf(isSorted ? values : [...values].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return createObject(isSorted ? values : [...values].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** The fields that somebody wants, in their order. */
 export function filterFields(fields: Fields, isWanted: (name: string, value: Json) => boolean): Fields {
-  return madeOf(Object.entries(fields).filter(([name, value]) => isWanted(name, value)));
+  return createObject(Object.entries(fields).filter(([name, value]) => isWanted(name, value)));
 }
 
 function toAttributeMembers(attributes: Readonly<Record<string, string>> = {}): JsonObject {

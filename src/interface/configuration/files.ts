@@ -5,7 +5,7 @@ import type { CoverageDefaults } from '../../catalog/coverages/publish-coverage.
 import { isMosaicType } from '../../catalog/mosaics/mosaic.ts';
 import { formatFilePlace, findFilePlace } from '../../catalog/stores/uploaded-files.ts';
 import { type FileAssignment, assignFiles } from '../../catalog/uploads/place-files.ts';
-import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
+import type { ConfigurationError } from '../../lib/problem-kinds/kind.ts';
 import type { SetFile } from '../../records/file-sets.ts';
 import type { StagedFile } from '../../records/staged-files.ts';
 import type { Services } from '../services.ts';
@@ -81,7 +81,7 @@ export async function checkFiles(
     readonly changed?: ReadonlySet<string>;
     readonly former?: Fields;
   },
-): Promise<readonly ConfigurationComplaint[]> {
+): Promise<readonly ConfigurationError[]> {
   const { files: told } = wanted.fields;
   if (changed !== undefined && !changed.has('files')) {
     return [];

@@ -1,12 +1,12 @@
 /** Long work on lists, piece by piece, so that others have their turn. */
-import { turn } from '../../lib/pace.ts';
+import { yieldIfDue } from '../../lib/pace.ts';
 
 /** The items that are wanted, in their order. */
 export async function filterCooperatively<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Promise<T[]> {
   const wanted: T[] = [];
   for (const item of items) {
     if (isWanted(item)) wanted.push(item);
-    const others = turn();
+    const others = yieldIfDue();
     if (others !== undefined) await others;
   }
   return wanted;
@@ -17,7 +17,7 @@ export async function joinCooperatively<T>(items: readonly T[], print: (item: T)
   let text = '';
   for (const item of items) {
     text += text === '' ? print(item) : `,${print(item)}`;
-    const others = turn();
+    const others = yieldIfDue();
     if (others !== undefined) await others;
   }
   return text;
@@ -31,7 +31,7 @@ export async function sortCooperatively<T>(items: readonly T[], isBefore: (a: T,
   const runs: T[][] = [];
   for (let start = 0; start < items.length; start += PIECE) {
     runs.push(items.slice(start, start + PIECE).sort((a, b) => (isBefore(a, b) ? -1 : 1)));
-    await turn();
+    await yieldIfDue();
   }
   while (runs.length > 1) {
     runs.push(await mergeSorted(runs.shift() ?? [], runs.shift() ?? [], isBefore));
@@ -52,7 +52,7 @@ async function mergeSorted<T>(one: readonly T[], other: readonly T[], isBefore: 
       atOther += 1;
     }
     if (all.length % PIECE === 0) {
-      await turn();
+      await yieldIfDue();
     }
   }
   return all;

@@ -1,7 +1,7 @@
 /** Reads a large JSON object out of bytes: members one by one, and a long array in it item by item, never all at once. */
 import { isUtf8 } from 'node:buffer';
 import { readJson } from '../../lib/json/reader.ts';
-import { turn } from '../../lib/pace.ts';
+import { yieldIfDue } from '../../lib/pace.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import { isList, isObject, type Json } from './fields.ts';
 import { TextSlice } from './kept-text.ts';
@@ -47,7 +47,7 @@ export async function* readJsonPieces(bytes: Buffer, longList: string, maxDepth:
         }
         const value = text.readValue();
         yield { kind: 'item', name, value, text: text.getLastValueText(), index };
-        await turn();
+        await yieldIfDue();
       }
     } else {
       yield { kind: 'member', name, value: text.readValue() };

@@ -1,5 +1,5 @@
 /** How resources that have a document and an address of their own are made, changed and removed. */
-import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
+import type { ConfigurationError } from '../../lib/problem-kinds/kind.ts';
 import { type Fields, isObject, type Json, KEPT_SECRET, filterFields } from './fields.ts';
 import type { ConfigurationKind, WantedResource } from './kind.ts';
 
@@ -86,7 +86,7 @@ export function isKeptSecret(value: Json | undefined): boolean {
 }
 
 /** What is said of a field that keeps a secret and is none. */
-export function createNotSecretComplaint(path: string, field: string): ConfigurationComplaint {
+export function createNotSecretComplaint(path: string, field: string): ConfigurationError {
   return { path, field, code: 'document-invalid', message: 'is no secret, so that none can be kept; give its value' };
 }
 

@@ -1,7 +1,7 @@
 /** A large configuration as it was told, in a fraction of its memory: its resources are much alike. */
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import { turn } from '../../lib/pace.ts';
+import { yieldIfDue } from '../../lib/pace.ts';
 import { type ExportedConfiguration, type ExportedResource, parseExportedResource } from './tell.ts';
 
 /** So much is packed at a time: within milliseconds, and in another thread. */
@@ -49,7 +49,7 @@ export class CompressedConfiguration {
         const end = bytes.indexOf(NEWLINE, start);
         resources.push(parseExportedResource(bytes, start, end));
         start = end + 1;
-        const others = turn();
+        const others = yieldIfDue();
         if (others !== undefined) {
           await others;
         }

@@ -1,8 +1,8 @@
 /** What has to be done so that the configuration is as a document wants it. */
 
-import { turn } from '../../lib/pace.ts';
+import { yieldIfDue } from '../../lib/pace.ts';
 import { problem } from '../../lib/problem.ts';
-import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
+import type { ConfigurationError } from '../../lib/problem-kinds/kind.ts';
 import { listChangedNames, type FieldChange, listFieldChanges } from './differences.ts';
 import { type ConfigurationDocument, type DocumentResource, matchPatterns, parseResourcePath } from './document.ts';
 import { type Fields, isObject } from './fields.ts';
@@ -101,7 +101,7 @@ export async function computeSteps(
       const row = rows.get(resource.kind);
       removing.push(...(row === undefined ? [] : planRemoval(row, resource)));
     }
-    const others = turn();
+    const others = yieldIfDue();
     if (others !== undefined) {
       await others;
     }
@@ -109,7 +109,7 @@ export async function computeSteps(
   if (found.size < document.resources.size) {
     for (const { row, path, names, fields } of listMissing(document, found)) {
       making.push({ action: 'create', row, path, wanted: { path, names, fields } });
-      const others = turn();
+      const others = yieldIfDue();
       if (others !== undefined) {
         await others;
       }
@@ -142,7 +142,7 @@ async function checkScope({ resources }: ConfigurationDocument, scope: Scope): P
   }
 }
 
-export function createInvalidProblem(errors: readonly ConfigurationComplaint[]) {
+export function createInvalidProblem(errors: readonly ConfigurationError[]) {
   return problem('configuration-invalid', { errors, members: { errors } });
 }
 

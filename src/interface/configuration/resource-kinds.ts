@@ -9,7 +9,7 @@ import type { StoreKind } from '../../catalog/stores/store.ts';
 import { storeKinds } from '../../catalog/stores/store-kinds.ts';
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
-import { turn } from '../../lib/pace.ts';
+import { yieldIfDue } from '../../lib/pace.ts';
 import { cascadedLayerDocuments } from '../cascaded/layer-representation.ts';
 import { coverageDocument } from '../coverages/representation.ts';
 import { featureTypeDocument } from '../feature-types/representation.ts';
@@ -81,7 +81,7 @@ async function* filterByKind<R extends Resource>(
       yield piece;
       piece = [];
     }
-    const others = turn();
+    const others = yieldIfDue();
     if (others !== undefined) await others;
   }
   yield piece;

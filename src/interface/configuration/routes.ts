@@ -1,6 +1,6 @@
 /** The whole configuration as one document: told, compared with one that is sent, and made like it. */
 import type { PrintedList } from '../../http/formats/list-frame.ts';
-import { type QueryParameter, textsParameter } from '../../http/query.ts';
+import { type QueryParameter, createTextsParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
@@ -15,7 +15,7 @@ import { type Scope, createScope } from './scope.ts';
 import type { ExportedConfiguration } from './tell.ts';
 import { ExportCache } from './told-before.ts';
 
-const path = textsParameter('Only what is at this path and below it; may be given several times.');
+const path = createTextsParameter('Only what is at this path and below it; may be given several times.');
 
 const mode: QueryParameter<Mode> = {
   description: 'merge, as without it: nothing is deleted; mirror: afterwards all is exactly as the document has it.',
@@ -58,7 +58,7 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
           versioned: true,
           renditions: [{ name: 'zip', mediaTypes: ['application/zip'] }],
           refusesUnknownQuery: true,
-          query: { path, kind: textsParameter('Only resources of this kind; may be given several times.') },
+          query: { path, kind: createTextsParameter('Only resources of this kind; may be given several times.') },
         },
         async ({ services, query, rendition }) => {
           const kinds = await loadKinds(dialect);
@@ -127,7 +127,7 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
             const { plan, scope } = await loadPlan(before, kinds, services, document, query);
             checkIfMatch(request.headers['if-match'], plan.hash);
             const count = plan.steps.length;
-            together.name(document.message ?? `apply a configuration of ${count} ${count === 1 ? 'step' : 'steps'}`);
+            together.setChangeName(document.message ?? `apply a configuration of ${count} ${count === 1 ? 'step' : 'steps'}`);
             const wanted = { kinds, document, mode: query.mode, scope };
             await applyPlan({ services, principal, files, together, signal: call.signal() }, wanted, plan);
             const position = services.catalog.position();

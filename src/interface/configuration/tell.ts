@@ -1,6 +1,6 @@
 /** The configuration as it is: every resource with its fields, in the order of paths, and the hash of all of it. */
 import { createHash } from 'node:crypto';
-import { turn } from '../../lib/pace.ts';
+import { yieldIfDue } from '../../lib/pace.ts';
 import type { Services } from '../services.ts';
 import { formatCanonicalJson, type Fields } from './fields.ts';
 import { sortCooperatively } from './in-turns.ts';
@@ -96,7 +96,7 @@ export async function exportResources(
           } else if (underWay.push(made.then(addExported)) === READ_BATCH_SIZE) {
             await Promise.all(underWay.splice(0));
           }
-          const others = turn();
+          const others = yieldIfDue();
           if (others !== undefined) {
             await others;
           }
@@ -126,7 +126,7 @@ async function hashResources(resources: readonly ExportedResource[]): Promise<st
     if (text.length >= HASH_BATCH_CHARACTERS) {
       hash.update(text);
       text = '';
-      await turn();
+      await yieldIfDue();
     }
   }
   hash.update(`${text}]`);

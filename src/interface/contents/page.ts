@@ -1,8 +1,8 @@
 /** The page that says where things are: how much there is, the first steps, and every family with its addresses. */
-import { hrefOf } from '../../http/formats/href.ts';
+import { buildHref } from '../../http/formats/href.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { WriteContext } from '../../http/formats/output-tree.ts';
-import { anchor } from '../../http/formats/write-html.ts';
+import { writeAnchor } from '../../http/formats/write-html.ts';
 
 export interface ContentsEntry {
   /** The path below the REST root, without the leading slash. */
@@ -31,14 +31,14 @@ export function buildContentsPage(
   context: WriteContext,
 ): Html {
   return html`<ul class="figures">${figures.map((figure) => buildCountItem(figure, context))}</ul>
-${buildFirstSteps(context.urlOf([]))}
+${buildFirstSteps(context.buildUrl([]))}
 <h2>Everything there is</h2>
-<p>Each address also ends in <code>.json</code> or <code>.xml</code> for programs. All operations, with types and examples: ${anchor(context.urlOf(['openapi.json']), 'openapi.json')}.</p>
+<p>Each address also ends in <code>.json</code> or <code>.xml</code> for programs. All operations, with types and examples: ${writeAnchor(context.buildUrl(['openapi.json']), 'openapi.json')}.</p>
 <div class="groups">${groups.map((group) => buildGroupSection(group, context))}</div>`;
 }
 
 function buildCountItem({ label, count, path }: CatalogCount, context: WriteContext): Html {
-  const shown = path === undefined ? html`${text(label)}` : anchor(getPageUrl(path, context), label);
+  const shown = path === undefined ? html`${text(label)}` : writeAnchor(getPageUrl(path, context), label);
   return html`<li><b>${text(count)}</b>${shown}</li>`;
 }
 
@@ -62,11 +62,11 @@ function buildFirstSteps(root: string): Html {
 function buildGroupSection({ family, description, entries }: ContentsGroup, context: WriteContext): Html {
   const rows = entries.map(
     ({ path, summary, methods }) =>
-      html`<div><dt>${anchor(getPageUrl(path, context), path)}</dt><dd>${text(methods.join(', '))}</dd><dd class="rest">${text(summary)}</dd></div>`,
+      html`<div><dt>${writeAnchor(getPageUrl(path, context), path)}</dt><dd>${text(methods.join(', '))}</dd><dd class="rest">${text(summary)}</dd></div>`,
   );
   return html`<section><h2>${text(family)}</h2><p class="empty">${text(description)}</p><dl>${rows}</dl></section>`;
 }
 
 function getPageUrl(path: string, context: WriteContext): string {
-  return hrefOf(path.split('/'), 'html', context);
+  return buildHref(path.split('/'), 'html', context);
 }

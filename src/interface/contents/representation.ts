@@ -44,7 +44,7 @@ export const contentsDocument: DocumentWriter<Contents> = {
       itemName: 'resource',
       items: groups.flatMap(({ entries }) => entries.map(buildEntryNode)),
     },
-    page: { content: (context) => buildContentsPage(groups, figures, context) },
+    page: { writeContent: (context) => buildContentsPage(groups, figures, context) },
   }),
 };
 

@@ -8,7 +8,7 @@ import { layerKind } from '../../catalog/layers/layer.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
 import { styleKind } from '../../catalog/styles/style.ts';
 import type { Format } from '../../http/formats/format.ts';
-import { openApiDocument } from '../../http/openapi/document.ts';
+import { buildOpenApiDocument } from '../../http/openapi/document.ts';
 import { readQuery } from '../../http/query.ts';
 import type { Call, Route, RouteTable } from '../../http/route.ts';
 import { noPrecondition } from '../../lib/precondition.ts';
@@ -47,7 +47,7 @@ export function contentsRoutes(
         { mediaType: 'application/json' },
         async ({ restUrl }) =>
           JSON.stringify(
-            openApiDocument([own, ...others], dialect, { title: 'Graticule', version, serverUrl: restUrl, samples }),
+            buildOpenApiDocument([own, ...others], dialect, { title: 'Graticule', version, serverUrl: restUrl, samples }),
           ),
       ),
     ],

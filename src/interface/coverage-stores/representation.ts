@@ -1,15 +1,15 @@
 /** Coverage stores as documents. */
 import { getStoreUrl } from '../../catalog/coverage-stores/coverage-store.ts';
 import type { CoverageStoreDraft, CoverageStoreView } from '../../catalog/coverage-stores/coverage-stores.ts';
-import { type DocumentReader, document } from '../../http/documents/document.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
-import { listing } from '../../http/documents/listing.ts';
+import { type DocumentReader, defineDocument } from '../../http/documents/document.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
+import { createListWriter } from '../../http/documents/listing.ts';
 import { getStorePath } from '../resources/representation.ts';
 import { createStorePage } from '../resources/store-page.ts';
 
-const { text, flag, map, reference, timestamp, collectionLink } = fieldsOf<CoverageStoreView>();
+const { text, flag, map, reference, timestamp, collectionLink } = createFieldBuilders<CoverageStoreView>();
 
-export const coverageStoreDocument = document(
+export const coverageStoreDocument = defineDocument(
   'coverageStore',
   {
     name: text(({ store }) => store.name, { required: true, description: 'Unique among the stores of the workspace.' }),
@@ -39,7 +39,7 @@ export const coverageStoreInput: DocumentReader<CoverageStoreDraft> = coverageSt
 /** The document of a store; on its page, what is published of it is listed as well. */
 export const coverageStorePage = createStorePage(coverageStoreDocument, { collection: 'coverages', title: 'Coverages' });
 
-export const coverageStoreListing = listing<CoverageStoreView>('coverageStores', {
+export const coverageStoreListing = createListWriter<CoverageStoreView>('coverageStores', {
   itemName: 'coverageStore',
   title: 'Coverage stores',
   name: ({ store }) => store.name,

@@ -12,7 +12,7 @@ import { deleteCoverageStore } from '../../catalog/coverage-stores/delete-covera
 import { coverageKind } from '../../catalog/coverages/coverage.ts';
 import { resetCoverageStore } from '../../catalog/coverages/refresh-coverages.ts';
 import { isMosaicType } from '../../catalog/mosaics/mosaic.ts';
-import { flagParameter, type QueryParameter } from '../../http/query.ts';
+import { createFlagParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { connectParameter } from '../connect-parameter.ts';
@@ -175,7 +175,7 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
         one,
         'Delete a coverage store',
         {
-          query: { recurse: flagParameter('Delete its coverages and their layers as well.'), purge },
+          query: { recurse: createFlagParameter('Delete its coverages and their layers as well.'), purge },
           role,
           problems: [...unknown, 'coverage-store-not-empty', 'purge-refused'],
         },

@@ -5,11 +5,11 @@ import { MOSAIC_FORMAT } from '../../catalog/mosaics/mosaic.ts';
 import { type UploadedRaster, uploadRaster } from '../../catalog/uploads/upload-raster.ts';
 import { rasterDrivers } from '../../data/raster/drivers.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
-import { flagParameter, type QueryParameter, textParameter } from '../../http/query.ts';
+import { createFlagParameter, type QueryParameter, createTextParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import { firstSentences } from '../../lib/wording.ts';
+import { limitSentences } from '../../lib/wording.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import { rasterProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
@@ -82,8 +82,8 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
           ...(dialect.uploadedMosaic === 201 ? {} : { otherSuccesses: [dialect.uploadedMosaic] }),
           query: {
             configure,
-            coverageName: textParameter('What the coverage is called; without it, it is called after its file.'),
-            filename: textParameter('The name of the stored file, if the body is a single one.'),
+            coverageName: createTextParameter('What the coverage is called; without it, it is called after its file.'),
+            filename: createTextParameter('The name of the stored file, if the body is a single one.'),
           },
           problems: [
             ...unfit,
@@ -130,7 +130,7 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
             location: getStorePath(uploaded.view),
             ...(dialect.uploadedCoverages === 'store' && !query.configure ? {} : { resource: told }),
             text: dialect.uploadText === 'report' ? formatUploadReport(told) : '',
-            warnings: firstSentences(told.warnings),
+            warnings: limitSentences(told.warnings),
             ...(isMosaic ? { status: dialect.uploadedMosaic } : {}),
           };
         },
@@ -146,8 +146,8 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
           success: dialect.harvested,
           role: WORKSPACE_ADMINISTRATOR,
           query: {
-            filename: textParameter('The name of the stored file, if the body is a single one.'),
-            updateBBox: flagParameter('Compute the boxes of all published coverages of the mosaic anew.'),
+            filename: createTextParameter('The name of the stored file, if the body is a single one.'),
+            updateBBox: createFlagParameter('Compute the boxes of all published coverages of the mosaic anew.'),
           },
           problems: [...unfit, 'store-unknown', 'mosaic-wanted', 'mosaic-outside'],
         },
@@ -166,7 +166,7 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
             location: getStorePath(outcome.view),
             ...(dialect.uploadText === 'report' ? { resource: outcome } : {}),
             text: dialect.uploadText === 'report' ? formatHarvestReport(outcome) : '',
-            warnings: firstSentences(outcome.harvested.warnings),
+            warnings: limitSentences(outcome.harvested.warnings),
           };
         },
       ),

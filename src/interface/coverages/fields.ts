@@ -3,7 +3,7 @@ import type { BandDraft, CoverageBand, CoverageGrid } from '../../catalog/covera
 import type { SampleType } from '../../data/raster/samples.ts';
 import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';
 import { readMap } from '../../http/documents/read-map.ts';
-import { complainOfCharacters, isXmlText } from '../../http/documents/xml-text.ts';
+import { reportInvalidCharacters, isXmlText } from '../../http/documents/xml-text.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
@@ -161,7 +161,7 @@ function readBands(nodes: readonly InputNode[], reader: FieldReader): readonly B
     return null;
   }
   if (nodes.some((node) => node.kind === 'list' || node.text.trim() !== '')) {
-    reader.complain("bands were expected, each in a 'coverageDimension'");
+    reader.reportError("bands were expected, each in a 'coverageDimension'");
     return undefined;
   }
   const items = nodes.flatMap((node) => node.members.get('coverageDimension') ?? []);
@@ -170,7 +170,7 @@ function readBands(nodes: readonly InputNode[], reader: FieldReader): readonly B
     return null;
   }
   if (items.length > MAX_BANDS) {
-    reader.complain(`there are ${items.length} bands, but a coverage has ${MAX_BANDS} at most`);
+    reader.reportError(`there are ${items.length} bands, but a coverage has ${MAX_BANDS} at most`);
     return undefined;
   }
   const bands = items.map((item, index) => readBand(item, `band ${index + 1}`, reader));
@@ -181,11 +181,11 @@ function readBands(nodes: readonly InputNode[], reader: FieldReader): readonly B
 function readBand(item: InputNode, what: string, reader: FieldReader): BandDraft | undefined {
   const texts = new Map(['name', 'description', 'unit'].map((member) => [member, readText(item, member)]));
   if (![...texts.values()].every((text) => text == null || isXmlText(text))) {
-    return complainOfCharacters(reader);
+    return reportInvalidCharacters(reader);
   }
   const name = texts.get('name');
   if (item.members.has('name') && (name ?? '') === '') {
-    reader.complain(`${what} has an empty name`);
+    reader.reportError(`${what} has an empty name`);
     return undefined;
   }
   const range = readRange(item, what, reader);
@@ -223,7 +223,7 @@ function readRange(
   }
   const [minimum, maximum] = ['min', 'max'].map((member) => readEnd(readText(node, member) ?? ''));
   if (minimum === undefined || maximum === undefined) {
-    reader.complain(`${what} has a range that is not two numbers, -inf or inf`);
+    reader.reportError(`${what} has a range that is not two numbers, -inf or inf`);
     return 'wrong';
   }
   return { minimum, maximum };
@@ -250,7 +250,7 @@ function readNullValues(item: InputNode, what: string, reader: FieldReader): rea
   const texts = values.map(({ text }) => text.trim());
   const wrong = texts.find((text) => text.length > 100 || !nullValue.test(text));
   if (wrong !== undefined) {
-    reader.complain(`${what} has the null value '${excerpt(wrong)}', which is no number`);
+    reader.reportError(`${what} has the null value '${excerpt(wrong)}', which is no number`);
     return 'wrong';
   }
   return texts;

@@ -1,9 +1,9 @@
 /** The page of a coverage: where it lies, its grid and its bands, and its entry. */
 import type { Coverage, CoverageBand } from '../../catalog/coverages/coverage.ts';
-import { hrefOf } from '../../http/formats/href.ts';
+import { buildHref } from '../../http/formats/href.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
-import { anchor, nodeHtml } from '../../http/formats/write-html.ts';
+import { writeAnchor, writeNodeHtml } from '../../http/formats/write-html.ts';
 import { drawExtentFigure } from '../resources/extent-figure.ts';
 import { buildMapFigure } from '../resources/map-figure.ts';
 import type { ResourceRepresentation } from '../resources/representation.ts';
@@ -17,15 +17,15 @@ export interface CoveragePageView extends ResourceRepresentation<Coverage> {
 export function buildCoveragePage(entry: OutputNode, shown: CoveragePageView, context: WriteContext): Html {
   const { resource, workspace } = shown;
   const { width, height } = resource.grid;
-  const layer = hrefOf(['workspaces', workspace.name, 'layers', resource.name], 'html', context);
+  const layer = buildHref(['workspaces', workspace.name, 'layers', resource.name], 'html', context);
   const isSeen = shown.isSeen === true && resource.enabled;
   const map = { name: `${workspace.name}:${resource.name}`, bounds: resource.latLonBounds, isSeen };
   return html`<div class="looks">${buildMapFigure(map, context)}${drawExtentFigure(resource.latLonBounds)}</div>
-<p>${text(`${width} columns and ${height} rows`)}, shown by the layer ${anchor(layer, resource.name)}.</p>
+<p>${text(`${width} columns and ${height} rows`)}, shown by the layer ${writeAnchor(layer, resource.name)}.</p>
 <h2>Bands</h2>
 ${buildBandTable(resource.bands)}
 <h2>Settings</h2>
-${nodeHtml(omitBands(entry), context)}`;
+${writeNodeHtml(omitBands(entry), context)}`;
 }
 
 /** They have a table of their own. */

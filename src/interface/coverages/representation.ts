@@ -4,10 +4,10 @@ import type { CoverageView } from '../../catalog/coverages/coverage-view.ts';
 import {
   type DocumentReader,
   type DocumentWriter,
-  document,
+  defineDocument,
   SMALL_DOCUMENT_BYTES,
 } from '../../http/documents/document.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
 import { wordsField } from '../resources/fields.ts';
 import {
@@ -30,9 +30,9 @@ export function getCoveragePath(view: CoverageView): ResourcePath {
   return getResourcePath({ ...view, resource: view.coverage });
 }
 
-const { text, serverText } = fieldsOf<CoverageRepresentation>();
+const { text, serverText } = createFieldBuilders<CoverageRepresentation>();
 
-export const coverageDocument = document<CoverageRepresentation, ReturnType<typeof createFields>>('coverage', createFields(), {
+export const coverageDocument = defineDocument<CoverageRepresentation, ReturnType<typeof createFields>>('coverage', createFields(), {
   title: ({ resource }) => `Coverage ${resource.name}`,
 });
 
@@ -64,7 +64,7 @@ export const coveragePage: DocumentWriter<CoverageRepresentation & CoveragePageV
   schema: coverageDocument.schema,
   write(shown) {
     const written = coverageDocument.write(shown);
-    return { ...written, page: { content: (context) => buildCoveragePage(written.node, shown, context) } };
+    return { ...written, page: { writeContent: (context) => buildCoveragePage(written.node, shown, context) } };
   },
 };
 

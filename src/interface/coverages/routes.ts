@@ -10,7 +10,7 @@ import {
 } from '../../catalog/coverages/coverages.ts';
 import { collectParameterWarnings } from '../../catalog/coverages/reading-parameters.ts';
 import { resetCoverageStore } from '../../catalog/coverages/refresh-coverages.ts';
-import { flagParameter, type QueryParameter } from '../../http/query.ts';
+import { createFlagParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import type { Page } from '../../lib/page.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
@@ -94,7 +94,7 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
         one,
         'Stop publishing a coverage, whose data stays',
         {
-          query: { recurse: flagParameter('Delete its layer as well.') },
+          query: { recurse: createFlagParameter('Delete its layer as well.') },
           role,
           problems: [...unknown, 'coverage-in-use'],
         },

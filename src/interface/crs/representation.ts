@@ -63,7 +63,7 @@ interface Authority {
 
 export const authorityList: ListWriter<Authority, readonly Authority[]> = {
   root: 'authorities',
-  nameOf: ({ name }) => name,
+  getName: ({ name }) => name,
   schema: {
     type: 'object',
     properties: {

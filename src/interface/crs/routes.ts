@@ -2,11 +2,11 @@
 import { parseCrsCode } from '../../data/crs/crs-code.ts';
 import { listAuthorities, listCodes } from '../../data/crs/list-codes.ts';
 import { type CrsDefinition, findCrs } from '../../data/crs/resolve-crs.ts';
-import { integerParameter, textParameter } from '../../http/query.ts';
+import { createIntegerParameter, createTextParameter } from '../../http/query.ts';
 import type { Rendition } from '../../http/rendition.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { excerpt } from '../../lib/excerpt.ts';
-import { pageOf } from '../../lib/page.ts';
+import { selectPage } from '../../lib/page.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { family, get, list, type Services } from '../services.ts';
@@ -37,10 +37,10 @@ export function crsRoutes(): RouteTable<Services> {
           answers: codeList,
           role,
           query: {
-            authority: textParameter('Only codes of this authority, such as EPSG.'),
-            query: textParameter('Only codes with this in them.'),
-            offset: integerParameter('How many are left out before the first.', 0, MAX_OFFSET),
-            limit: integerParameter(`How many are listed; ${DEFAULT_PAGE} by default.`, 1, MAX_PAGE),
+            authority: createTextParameter('Only codes of this authority, such as EPSG.'),
+            query: createTextParameter('Only codes with this in them.'),
+            offset: createIntegerParameter('How many are left out before the first.', 0, MAX_OFFSET),
+            limit: createIntegerParameter(`How many are listed; ${DEFAULT_PAGE} by default.`, 1, MAX_PAGE),
           },
         },
         async ({ query: { authority, query, offset, limit } }) => ({
@@ -53,7 +53,7 @@ export function crsRoutes(): RouteTable<Services> {
         'List the authorities that have given the codes',
         { answers: authorityList, role },
         async ({ restUrl, format }, page) => ({
-          entries: pageOf(await listAuthorities(), String, page).map((name) => ({
+          entries: selectPage(await listAuthorities(), String, page).map((name) => ({
             name,
             href: `${restUrl}/crs.${format ?? 'json'}?authority=${name}`,
           })),

@@ -1,15 +1,15 @@
 /** Data stores as documents. */
 
 import type { DataStoreDraft, DataStoreView } from '../../catalog/stores/data-stores.ts';
-import { type DocumentReader, document, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
-import { listing } from '../../http/documents/listing.ts';
+import { type DocumentReader, defineDocument, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
+import { createListWriter } from '../../http/documents/listing.ts';
 import { getStorePath } from '../resources/representation.ts';
 import { createStorePage } from '../resources/store-page.ts';
 
-const { text, serverText, flag, map, reference, timestamp, collectionLink } = fieldsOf<DataStoreView>();
+const { text, serverText, flag, map, reference, timestamp, collectionLink } = createFieldBuilders<DataStoreView>();
 
-export const dataStoreDocument = document(
+export const dataStoreDocument = defineDocument(
   'dataStore',
   {
     name: text(({ store }) => store.name, { required: true, description: 'Unique among the stores of the workspace.' }),
@@ -46,7 +46,7 @@ export const dataStoreInput: DocumentReader<DataStoreDraft> = {
 /** The document of a store; on its page, what is published of it is listed as well. */
 export const dataStorePage = createStorePage(dataStoreDocument, { collection: 'featuretypes', title: 'Feature types' });
 
-export const dataStoreListing = listing<DataStoreView>('dataStores', {
+export const dataStoreListing = createListWriter<DataStoreView>('dataStores', {
   itemName: 'dataStore',
   title: 'Data stores',
   name: ({ store }) => store.name,

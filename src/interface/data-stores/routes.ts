@@ -10,7 +10,7 @@ import {
   findDataStore,
   listDataStores,
 } from '../../catalog/stores/data-stores.ts';
-import { flagParameter } from '../../http/query.ts';
+import { createFlagParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { connectParameter } from '../connect-parameter.ts';
@@ -127,7 +127,7 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
         one,
         'Delete a data store',
         {
-          query: { recurse: flagParameter('Delete its feature types and their layers as well.') },
+          query: { recurse: createFlagParameter('Delete its feature types and their layers as well.') },
           role,
           problems: [...unknown, 'store-not-empty'],
         },

@@ -3,10 +3,10 @@ import { type Configure, readConfigure } from '../../catalog/uploads/upload-requ
 import { uploadVector } from '../../catalog/uploads/upload-vector.ts';
 import { listUploadDrivers } from '../../data/vector/driver.ts';
 import { vectorDrivers } from '../../data/vector/drivers.ts';
-import { type QueryParameter, textParameter } from '../../http/query.ts';
+import { type QueryParameter, createTextParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { firstSentences } from '../../lib/wording.ts';
+import { limitSentences } from '../../lib/wording.ts';
 import { dataProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
 import { getStorePath } from '../resources/representation.ts';
@@ -47,12 +47,12 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
           role: WORKSPACE_ADMINISTRATOR,
           query: {
             configure,
-            charset: textParameter('The encoding of texts in files that do not say it themselves.'),
-            filename: textParameter('The name of the stored file, if the body is a single one.'),
-            target: textParameter(
+            charset: createTextParameter('The encoding of texts in files that do not say it themselves.'),
+            filename: createTextParameter('The name of the stored file, if the body is a single one.'),
+            target: createTextParameter(
               `The format of a new store, if it is not that of the upload: ${imports}. Without effect if the store exists.`,
             ),
-            update: textParameter(
+            update: createTextParameter(
               'With overwrite, tables that the data is imported into are emptied first; otherwise it is appended. Without effect on a store of the format of the upload, where files of the same name are replaced anyway.',
             ),
           },
@@ -106,7 +106,7 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
             location: getStorePath(uploaded.view),
             resource: report,
             text: dialect.uploadText === 'report' ? formatUploadReport(report) : '',
-            warnings: firstSentences(uploaded.warnings),
+            warnings: limitSentences(uploaded.warnings),
             ...(isDone && dialect.uploadedMapping === 'done' ? { status: 200 as const } : {}),
           };
         },

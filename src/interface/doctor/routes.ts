@@ -1,6 +1,6 @@
 /** The doctor: looks through the whole server, and tells what is not as it should be. It changes nothing. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
-import { flagParameter } from '../../http/query.ts';
+import { createFlagParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import type { Diagnosis } from '../../operations/doctor/diagnosis.ts';
 import { findRestPath } from '../record-address.ts';
@@ -54,7 +54,7 @@ export function doctorRoutes(): RouteTable<Services> {
         {
           answers: diagnosisShape,
           refusesUnknownQuery: true,
-          query: { connect: flagParameter('Ask every enabled store for its data as well.') },
+          query: { connect: createFlagParameter('Ask every enabled store for its data as well.') },
         },
         async ({ services, query, signal }) => {
           const { catalog, files, operations } = services;

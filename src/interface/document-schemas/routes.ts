@@ -1,6 +1,6 @@
 /** The schemas that are persisted for the document stores behind app-schema mappings. */
 import { type Maintenance, maintainSchemas } from '../../catalog/document-schemas/maintain-schemas.ts';
-import { type QueryParameter, type QueryValues, textParameter } from '../../http/query.ts';
+import { type QueryParameter, type QueryValues, createTextParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -82,7 +82,7 @@ export function documentSchemaRoutes(): RouteTable<Services> {
         `${one}/rebuildMongoSchemas` as const,
         'Rebuild the schemas of one internal store from documents',
         {
-          query: { ...sample, schema: textParameter('The only type to rebuild.') },
+          query: { ...sample, schema: createTextParameter('The only type to rebuild.') },
           role,
           problems,
         },

@@ -1,6 +1,6 @@
 /** The changes as whoever follows them reads them: many at the same place share what is read of the log. */
-import { createRecentlyUsed, type RecentlyUsed } from '../../lib/recently-used.ts';
-import { createRememberedWork, type RememberedWork } from '../../lib/remembered-work.ts';
+import { createLruCache, type LruCache } from '../../lib/recently-used.ts';
+import { createWorkCache, type WorkCache } from '../../lib/remembered-work.ts';
 import type { ChangeFeed } from '../../records/change-feed.ts';
 import type { ChangeHead, LogReader } from '../../storage/port.ts';
 import { type FormattedItem, formatItems } from '../history/printed-change.ts';
@@ -37,9 +37,9 @@ export interface Events {
   /** How long a stream may be silent. */
   readonly keepAliveMs: number;
   /** Events that were printed last, for all who want to hear everything. */
-  readonly printed: RecentlyUsed<string>;
+  readonly printed: LruCache<string>;
   /** What streams were sent last, for all who are at the same place. */
-  readonly loadChunk: RememberedWork<EventChunk>;
+  readonly loadChunk: WorkCache<EventChunk>;
   /** The next changes after a number, oldest first; none when there are no more at present. */
   readChangesAfter(number: number): Promise<readonly ChangeHead[]>;
   /** The items of a change, with the fields of each record where they are to be whole; undefined if there are many. */
@@ -54,7 +54,7 @@ interface ChangePage {
 }
 
 export function openEvents(feed: ChangeFeed, log: LogReader, { keepAliveMs }: { keepAliveMs: number }): Events {
-  const remembered = createRecentlyUsed<readonly FormattedItem[]>(MAX_CACHED_CHARACTERS);
+  const remembered = createLruCache<readonly FormattedItem[]>(MAX_CACHED_CHARACTERS);
   const underWay = new Map<string, Promise<readonly FormattedItem[] | undefined>>();
   let page: ChangePage | undefined;
 
@@ -81,8 +81,8 @@ export function openEvents(feed: ChangeFeed, log: LogReader, { keepAliveMs }: { 
     feed,
     log,
     keepAliveMs,
-    printed: createRecentlyUsed(MAX_CACHED_CHARACTERS),
-    loadChunk: createRememberedWork(MAX_CACHED_CHARACTERS, ({ bytes }) => bytes.length + CHUNK_OVERHEAD_BYTES),
+    printed: createLruCache(MAX_CACHED_CHARACTERS),
+    loadChunk: createWorkCache(MAX_CACHED_CHARACTERS, ({ bytes }) => bytes.length + CHUNK_OVERHEAD_BYTES),
     readChangesAfter(after) {
       const position = feed.position();
       if (page?.after !== after || page.position !== position) {

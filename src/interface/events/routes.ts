@@ -1,6 +1,6 @@
 /** Events: the changes as they happen, and those that have happened. */
 import type { PrintedList } from '../../http/formats/list-frame.ts';
-import { integerParameter, type QueryParameter, textsParameter } from '../../http/query.ts';
+import { createIntegerParameter, type QueryParameter, createTextsParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ChangeHead } from '../../storage/port.ts';
@@ -56,10 +56,10 @@ export function eventRoutes(): RouteTable<Services> {
           refusesUnknownQuery: true,
           query: {
             after,
-            limit: integerParameter('At most so many; 100 by default.', 1, MAX_LIMIT),
+            limit: createIntegerParameter('At most so many; 100 by default.', 1, MAX_LIMIT),
             wait,
-            kind: textsParameter('Only what is of this kind, such as workspace; may be repeated.'),
-            path: textsParameter('Only the resource at this path and what is below it; may be repeated.'),
+            kind: createTextsParameter('Only what is of this kind, such as workspace; may be repeated.'),
+            path: createTextsParameter('Only the resource at this path and what is below it; may be repeated.'),
             expand,
           },
           problems: ['position-ahead', 'history-trimmed'],

@@ -7,7 +7,7 @@ import {
 } from '../../catalog/feature-types/published-attribute.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
-import { plainValue } from '../../http/documents/value-trees.ts';
+import { parsePlainValue } from '../../http/documents/value-trees.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
@@ -95,7 +95,7 @@ function buildOptionMembers(attribute: PublishedAttribute): readonly OutputMembe
     return [];
   }
   const items = options.map((option): OutputNode => {
-    return { kind: 'value', value: isNumericType(attribute.type) ? plainValue(option) : option };
+    return { kind: 'value', value: isNumericType(attribute.type) ? parsePlainValue(option) : option };
   });
   return [{ name: 'options', node: { kind: 'list', itemName: optionNames[attribute.type] ?? 'string', items } }];
 }
@@ -112,7 +112,7 @@ const optionNames: Readonly<Record<string, string>> = {
 };
 
 function shown(text: string | undefined): string | number | boolean | undefined {
-  return text === undefined ? undefined : plainValue(text);
+  return text === undefined ? undefined : parsePlainValue(text);
 }
 
 function toValueMembers(name: string, content: string | number | boolean | undefined): readonly OutputMember[] {
@@ -130,7 +130,7 @@ function readAttributes(
     return null;
   }
   if (nodes.some((node) => node.kind === 'list' || node.text.trim() !== '')) {
-    reader.complain("attributes were expected, each in an 'attribute'");
+    reader.reportError("attributes were expected, each in an 'attribute'");
     return undefined;
   }
   const items = nodes.flatMap((node) => (node.members.has('name') ? [node] : (node.members.get('attribute') ?? [])));
@@ -139,7 +139,7 @@ function readAttributes(
     return null;
   }
   if (items.length > MAX_ATTRIBUTES) {
-    reader.complain(`there are ${items.length} attributes, but a type has ${MAX_ATTRIBUTES} at most`);
+    reader.reportError(`there are ${items.length} attributes, but a type has ${MAX_ATTRIBUTES} at most`);
     return undefined;
   }
   const attributes = items.map((item, index) => readAttribute(item, `attribute ${index + 1}`, reader));
@@ -147,7 +147,7 @@ function readAttributes(
   const seen = new Set<string>();
   const doubled = read.find(({ name }) => seen.size === seen.add(name).size);
   if (doubled !== undefined) {
-    reader.complain(`there are two attributes named '${excerpt(doubled.name)}'`);
+    reader.reportError(`there are two attributes named '${excerpt(doubled.name)}'`);
   }
   return read.length < attributes.length || doubled !== undefined ? undefined : read;
 }

@@ -4,10 +4,10 @@ import type { PublishedAttribute } from '../../catalog/feature-types/published-a
 import type { FirstFeatures } from '../../catalog/stores/store-data.ts';
 import type { Geometry } from '../../data/vector/geometry.ts';
 import type { Feature } from '../../data/vector/port.ts';
-import { hrefOf } from '../../http/formats/href.ts';
+import { buildHref } from '../../http/formats/href.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
-import { anchor, nodeHtml } from '../../http/formats/write-html.ts';
+import { writeAnchor, writeNodeHtml } from '../../http/formats/write-html.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { drawExtentFigure } from '../resources/extent-figure.ts';
 import { buildMapFigure } from '../resources/map-figure.ts';
@@ -26,17 +26,17 @@ export function buildFeatureTypePage(
   context: WriteContext,
 ): Html {
   const { resource, workspace } = shown;
-  const layer = hrefOf(['workspaces', workspace.name, 'layers', resource.name], 'html', context);
+  const layer = buildHref(['workspaces', workspace.name, 'layers', resource.name], 'html', context);
   const isSeen = resource.enabled && sample.kind === 'features';
   const map = { name: `${workspace.name}:${resource.name}`, bounds: resource.latLonBounds, isSeen };
   return html`<div class="looks">${buildMapFigure(map, context)}${drawExtentFigure(resource.latLonBounds)}</div>
-<p>Shown by the layer ${anchor(layer, resource.name)}.</p>
+<p>Shown by the layer ${writeAnchor(layer, resource.name)}.</p>
 <h2>Attributes</h2>
 ${buildAttributeTable(resource.attributes)}
 <h2>First features</h2>
 ${buildSampleTable(resource.attributes, sample)}
 <h2>Settings</h2>
-${nodeHtml(omitAttributes(entry), context)}`;
+${writeNodeHtml(omitAttributes(entry), context)}`;
 }
 
 /** They have a table of their own. */

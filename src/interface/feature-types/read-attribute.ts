@@ -1,28 +1,28 @@
 /** Reads what a client says of one attribute; whatever cannot be read is complained about by its name. */
 import type { AttributeDraft, AttributeType, ValueRange } from '../../catalog/feature-types/published-attribute.ts';
 import type { FieldReader } from '../../http/documents/field.ts';
-import { complainOfCharacters, isXmlText } from '../../http/documents/xml-text.ts';
+import { reportInvalidCharacters, isXmlText } from '../../http/documents/xml-text.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { parseFlag } from '../../lib/flag.ts';
-import { wholeNumber } from '../../lib/whole-number.ts';
+import { parseWholeNumber } from '../../lib/whole-number.ts';
 import { parseBinding } from './bindings.ts';
 
 export function readAttribute(item: InputNode, what: string, reader: FieldReader): AttributeDraft | undefined {
   const name = readText(item, 'name') ?? '';
   if (name === '') {
-    reader.complain(`${what} has no name`);
+    reader.reportError(`${what} has no name`);
     return undefined;
   }
   let isWrong = false;
   const reportInvalid = (message: string): undefined => {
     isWrong = true;
-    reader.complain(`the attribute '${excerpt(name)}' ${message}`);
+    reader.reportError(`the attribute '${excerpt(name)}' ${message}`);
   };
   const description = readText(item, 'description') || undefined;
   const source = readText(item, 'source') || undefined;
   if (![name, description ?? '', source ?? ''].every(isXmlText)) {
-    return complainOfCharacters(reader);
+    return reportInvalidCharacters(reader);
   }
   const draft: Readonly<Record<string, unknown>> = {
     name,
@@ -89,7 +89,7 @@ function readWholeNumber(item: InputNode, member: string, least: number, wrong: 
   if (text === '') {
     return undefined;
   }
-  const value = wholeNumber(text);
+  const value = parseWholeNumber(text);
   return value >= least && value < MAX_NUMBER
     ? value
     : wrong(`has the ${member} '${excerpt(text)}', which is no whole number from ${least} on`);

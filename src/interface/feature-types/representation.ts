@@ -4,10 +4,10 @@ import type { FeatureTypeView } from '../../catalog/feature-types/feature-type-v
 import {
   type DocumentReader,
   type DocumentWriter,
-  document,
+  defineDocument,
   SMALL_DOCUMENT_BYTES,
 } from '../../http/documents/document.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
 import { wordsField } from '../resources/fields.ts';
 import {
@@ -31,9 +31,9 @@ export function getFeatureTypePath(view: FeatureTypeView): ResourcePath {
   return getResourcePath({ ...view, resource: view.type });
 }
 
-const { text, flag, integer } = fieldsOf<FeatureTypeRepresentation>();
+const { text, flag, integer } = createFieldBuilders<FeatureTypeRepresentation>();
 
-export const featureTypeDocument = document<FeatureTypeRepresentation, ReturnType<typeof createFields>>('featureType', createFields(), {
+export const featureTypeDocument = defineDocument<FeatureTypeRepresentation, ReturnType<typeof createFields>>('featureType', createFields(), {
   title: ({ resource }) => `Feature type ${resource.name}`,
 });
 
@@ -75,7 +75,7 @@ export const featureTypePage: DocumentWriter<FeatureTypeRepresentation | Feature
     }
     const { shown, sample } = resource;
     const written = featureTypeDocument.write(shown);
-    return { ...written, page: { content: (context) => buildFeatureTypePage(written.node, shown, sample, context) } };
+    return { ...written, page: { writeContent: (context) => buildFeatureTypePage(written.node, shown, sample, context) } };
   },
 };
 

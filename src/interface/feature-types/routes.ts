@@ -19,7 +19,7 @@ import {
 import { resetStore } from '../../catalog/feature-types/refresh-feature-types.ts';
 import { findSqlView } from '../../catalog/feature-types/virtual-table.ts';
 import { DEFAULT } from '../../catalog/workspaces/workspaces.ts';
-import { flagParameter, type QueryParameter } from '../../http/query.ts';
+import { createFlagParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import type { Page } from '../../lib/page.ts';
 import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
@@ -198,7 +198,7 @@ function createRoutesUnder(
       one,
       'Stop publishing a table or file, which itself stays',
       {
-        query: { recurse: flagParameter('Delete its layer as well.') },
+        query: { recurse: createFlagParameter('Delete its layer as well.') },
         role,
         problems: [...unknown, 'feature-type-in-use'],
       },

@@ -4,7 +4,7 @@ import { type Purge, purges, removeGranules } from '../../catalog/mosaics/remove
 import type { Granule } from '../../data/granules/port.ts';
 import type { Format } from '../../http/formats/format.ts';
 import type { PrintedList } from '../../http/formats/list-frame.ts';
-import { flagParameter, integerParameter, type QueryParameter, textParameter } from '../../http/query.ts';
+import { createFlagParameter, createIntegerParameter, type QueryParameter, createTextParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import type { Dialect } from '../dialects.ts';
@@ -24,7 +24,7 @@ const unknown = [
 ] as const;
 const unreadable = ['store-unreachable', 'store-refuses', 'work-refused', 'work-too-slow'] as const;
 
-const filter = textParameter("ECQL on the attributes of granules, such as location='a.tif'.");
+const filter = createTextParameter("ECQL on the attributes of granules, such as location='a.tif'.");
 
 /** Whoever forgets the value of a filter does not mean all of them. */
 const removalFilter = { ...filter, expected: 'ECQL, or no filter at all for all granules', empty: 'refused' as const };
@@ -38,7 +38,7 @@ const purge: QueryParameter<Purge> = {
   absent: 'none',
 };
 
-const updateBBox = flagParameter('Compute the box of the coverage anew; it stays as it is where nothing is left.');
+const updateBBox = createFlagParameter('Compute the box of the coverage anew; it stays as it is where nothing is left.');
 
 const removalProblems = [...unknown, ...unreadable, 'mosaic-gone', 'client-gone', 'purge-refused'] as const;
 
@@ -68,8 +68,8 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
           answers: granuleCollection,
           query: {
             filter,
-            limit: integerParameter('At most so many.', 1, Number.MAX_SAFE_INTEGER),
-            offset: integerParameter('So many are left out first.', 0, Number.MAX_SAFE_INTEGER),
+            limit: createIntegerParameter('At most so many.', 1, Number.MAX_SAFE_INTEGER),
+            offset: createIntegerParameter('So many are left out first.', 0, Number.MAX_SAFE_INTEGER),
           },
           role,
           problems: [...unknown, ...unreadable, 'granule-filter-invalid'],

@@ -1,6 +1,6 @@
 /** The history of the configuration: which changes were made, by whom, and what became of each resource. */
 import type { PrintedList } from '../../http/formats/list-frame.ts';
-import { integerParameter, type QueryParameter, textParameter } from '../../http/query.ts';
+import { createIntegerParameter, type QueryParameter, createTextParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { family, getPrinted, type Services } from '../services.ts';
 import { findChange, getOldestSequence } from './find-change.ts';
@@ -12,7 +12,7 @@ import { undoRoutes } from './undo-rows.ts';
 const LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
-const numberParameter = (description: string) => integerParameter(description, 0, Number.MAX_SAFE_INTEGER);
+const numberParameter = (description: string) => createIntegerParameter(description, 0, Number.MAX_SAFE_INTEGER);
 
 const order: QueryParameter<'asc' | 'desc'> = {
   description: 'The newest first (desc), as without it, or the oldest (asc).',
@@ -51,10 +51,10 @@ export function historyRoutes(): RouteTable<Services> {
             after: numberParameter('Only changes after this number.'),
             before: numberParameter('Only changes before this number.'),
             order,
-            limit: integerParameter('At most so many; 100 by default.', 1, MAX_LIMIT),
-            who: textParameter('Only changes by the user of this name.'),
-            kind: textParameter('Only changes of resources of this kind, such as workspace.'),
-            path: textParameter('Only changes of the resource at this path, and of what is below it.'),
+            limit: createIntegerParameter('At most so many; 100 by default.', 1, MAX_LIMIT),
+            who: createTextParameter('Only changes by the user of this name.'),
+            kind: createTextParameter('Only changes of resources of this kind, such as workspace.'),
+            path: createTextParameter('Only changes of the resource at this path, and of what is below it.'),
             from: timeParameter('Only changes from this time on.'),
             to: timeParameter('Only changes up to this time.'),
           },

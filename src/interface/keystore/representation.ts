@@ -1,14 +1,14 @@
 /** The keystore password as a document, and the page that does not show it. */
-import { document } from '../../http/documents/document.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
-import { rootless } from '../../http/documents/rootless.ts';
+import { defineDocument } from '../../http/documents/document.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
+import { toRootlessDocument } from '../../http/documents/rootless.ts';
 import { html, text } from '../../http/formats/html-page.ts';
 import type { OutputPage } from '../../http/formats/output-tree.ts';
 
-const fields = fieldsOf<string>();
+const fields = createFieldBuilders<string>();
 
-const passwordDocument = rootless(
-  document(
+const passwordDocument = toRootlessDocument(
+  defineDocument(
     'masterPassword',
     {
       oldMasterPassword: fields.text((password) => password, {
@@ -27,8 +27,8 @@ const passwordDocument = rootless(
 /** Pages are come across by a click, and are seen by whoever looks over a shoulder: who wants the password says so. */
 const pageWithoutPassword: OutputPage = {
   alternates: [],
-  content: ({
-    urlOf,
+  writeContent: ({
+    buildUrl: urlOf,
   }) => html`<p>The password is not shown on pages. A program that asks for XML or JSON is told it:</p>
 <pre class="source">curl -u admin ${text(urlOf(['security', 'masterpw']))}.json</pre>`,
 };

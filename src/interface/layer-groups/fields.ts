@@ -83,7 +83,7 @@ export function groupBoundsField<R>(
       const [node, ...others] = nodes;
       const bounds = others.length === 0 ? box.read(nodes, reader) : undefined;
       if (others.length > 0) {
-        reader.complain('one box was expected');
+        reader.reportError('one box was expected');
       }
       const [crs] = node?.members.get('crs') ?? [];
       return bounds == null ? bounds : { ...bounds, crs: crs?.text.trim() || null };
@@ -135,7 +135,7 @@ function readPart(itemName: 'published' | 'layer', item: InputNode, reader: Fiel
   const [named] = item.members.get('name') ?? [];
   const name = (item.members.size > 0 ? (named?.text ?? '') : item.text).trim();
   if (name === '' || item.kind === 'list') {
-    reader.complain(
+    reader.reportError(
       `the name of a layer${itemName === 'layer' ? '' : ' or layer group'} was expected in each '${itemName}'`,
     );
     return undefined;
@@ -147,7 +147,7 @@ function readPart(itemName: 'published' | 'layer', item: InputNode, reader: Fiel
   const type = item.attributes.get('type') ?? item.members.get('type')?.[0]?.text.trim() ?? '';
   const of = (['layer', 'layerGroup'] as const).find((each) => each.toLowerCase() === type.toLowerCase()) ?? null;
   if (of === null && type !== '') {
-    reader.complain(`a published is of the type layer or layerGroup, but '${excerpt(type)}' was found`);
+    reader.reportError(`a published is of the type layer or layerGroup, but '${excerpt(type)}' was found`);
     return undefined;
   }
   return { of, name };

@@ -1,8 +1,8 @@
 /** The styles of a layer group as a field of its document. */
 import type { GroupStyleDraft } from '../../catalog/layer-groups/group-styles.ts';
 import type { VisibleGroupStyle } from '../../catalog/layer-groups/layer-groups.ts';
-import type { DraftOf, FieldReader, WritableField } from '../../http/documents/field.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
+import type { FieldValues, FieldReader, WritableField } from '../../http/documents/field.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
@@ -11,7 +11,7 @@ import { groupStylesField, listItems, publishablesField } from './fields.ts';
 
 const ITEM = 'LayerGroupStyle';
 
-const { text, reference } = fieldsOf<VisibleGroupStyle>();
+const { text, reference } = createFieldBuilders<VisibleGroupStyle>();
 
 /** Of each of them. Its name may come as an object with a name, as names of other styles do. */
 const fields = {
@@ -77,7 +77,7 @@ function readGroupStyle(item: InputNode, reader: FieldReader): GroupStyleDraft |
   let isRight = true;
   const complain = (message: string) => {
     isRight = false;
-    reader.complain(message);
+    reader.reportError(message);
   };
   if (item.members.size === 0) {
     complain(`a list was expected, each of its items a '${ITEM}' with ${Object.keys(fields).join(', ')}`);
@@ -87,9 +87,9 @@ function readGroupStyle(item: InputNode, reader: FieldReader): GroupStyleDraft |
   for (const [name, field] of Object.entries(fields)) {
     const nodes = item.members.get(name);
     const at = `${reader.at}.${ITEM}.${name}`;
-    read[name] = nodes && field.read(nodes, { at, complain: (message) => complain(`${name}: ${message}`) });
+    read[name] = nodes && field.read(nodes, { at, reportError: (message) => complain(`${name}: ${message}`) });
   }
-  const draft = read as DraftOf<typeof fields>;
+  const draft = read as FieldValues<typeof fields>;
   const name = draft.name?.trim() ?? '';
   if (isRight && name === '') {
     complain(`each '${ITEM}' needs a name`);

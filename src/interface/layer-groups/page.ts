@@ -1,9 +1,9 @@
 /** The page of a layer group: where it lies, and the way to all that it holds. */
 import type { LayerGroupView } from '../../catalog/layer-groups/layer-groups.ts';
-import { hrefOf } from '../../http/formats/href.ts';
+import { buildHref } from '../../http/formats/href.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
-import { anchor, nodeHtml } from '../../http/formats/write-html.ts';
+import { writeAnchor, writeNodeHtml } from '../../http/formats/write-html.ts';
 import { drawExtentFigure } from '../resources/extent-figure.ts';
 import { buildMapFigure } from '../resources/map-figure.ts';
 
@@ -16,9 +16,9 @@ export function buildLayerGroupPage(entry: OutputNode, view: LayerGroupView, con
   const place =
     workspace === null
       ? html`A global layer group.`
-      : html`A layer group of the workspace ${anchor(hrefOf(['workspaces', workspace.name], 'html', context), workspace.name)}.`;
+      : html`A layer group of the workspace ${writeAnchor(buildHref(['workspaces', workspace.name], 'html', context), workspace.name)}.`;
   return html`${title}
 <div class="looks">${buildMapFigure(map, context)}${drawExtentFigure(group.latLonBounds)}</div>
 <p>${place}</p>
-${nodeHtml(entry, context)}`;
+${writeNodeHtml(entry, context)}`;
 }

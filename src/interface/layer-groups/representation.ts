@@ -4,12 +4,12 @@ import { layerGroupModes } from '../../catalog/layer-groups/layer-group.ts';
 import type { LayerGroupView, ListedLayerGroup } from '../../catalog/layer-groups/layer-groups.ts';
 import type { AuthorityUrl, LayerIdentifier } from '../../catalog/layers/layer-remarks.ts';
 import { findCrs } from '../../data/crs/resolve-crs.ts';
-import { type DocumentReader, type DocumentWriter, document } from '../../http/documents/document.ts';
-import type { DraftOf } from '../../http/documents/field.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
-import { listing } from '../../http/documents/listing.ts';
+import { type DocumentReader, type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
+import type { FieldValues } from '../../http/documents/field.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
+import { createListWriter } from '../../http/documents/listing.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
-import { treeMapField } from '../../http/documents/tree-map-field.ts';
+import { createTreeMapField } from '../../http/documents/tree-map-field.ts';
 import { attributionField, pairsField } from '../layers/fields.ts';
 import { styleField } from '../layers/style-fields.ts';
 import { choiceField, linksField, type CrsRepresentation, wordsField } from '../resources/fields.ts';
@@ -30,7 +30,7 @@ export async function toLayerGroupRepresentation(view: LayerGroupView): Promise<
   return { ...view, boundsCrs: code === undefined ? undefined : { text: code, kind: known?.kind ?? 'other' } };
 }
 
-const { text, flag, reference, timestamp } = fieldsOf<LayerGroupRepresentation>();
+const { text, flag, reference, timestamp } = createFieldBuilders<LayerGroupRepresentation>();
 const attribution = attributionField<LayerGroupRepresentation>(({ group }) => group.attribution ?? undefined);
 
 /** Without what would put it into the example: most groups have none. */
@@ -69,7 +69,7 @@ const fields = {
   styles: groupStylesField<LayerGroupRepresentation>(({ parts }) => parts),
   metadataLinks: linksField('metadataLink', ({ group }: LayerGroupRepresentation) => group.metadataLinks),
   bounds: groupBoundsField<LayerGroupRepresentation>(({ group, boundsCrs }) => ({ bounds: group.bounds, crs: boundsCrs })),
-  metadata: treeMapField<LayerGroupRepresentation>(({ group }) => group.metadata, {
+  metadata: createTreeMapField<LayerGroupRepresentation>(({ group }) => group.metadata, {
     description: 'Remarks by key: text, or elements.',
   }),
   attribution: {
@@ -94,7 +94,7 @@ const fields = {
   layerGroupStyles: layerGroupStylesField<LayerGroupRepresentation>(({ groupStyles }) => groupStyles),
 };
 
-const groupDocument = document('layerGroup', fields, { title: ({ group }) => `Layer group ${group.name}` });
+const groupDocument = defineDocument('layerGroup', fields, { title: ({ group }) => `Layer group ${group.name}` });
 
 /** A group as clients send it, in the words of the catalog. */
 export const layerGroupInput: DocumentReader<LayerGroupDraft> = {
@@ -110,18 +110,18 @@ export const layerGroupPage: DocumentWriter<LayerGroupRepresentation> = {
   schema: groupDocument.schema,
   write(shown) {
     const written = groupDocument.write(shown);
-    return { ...written, page: { content: (context) => buildLayerGroupPage(written.node, shown, context) } };
+    return { ...written, page: { writeContent: (context) => buildLayerGroupPage(written.node, shown, context) } };
   },
 };
 
-export const layerGroupListing = listing<ListedLayerGroup>('layerGroups', {
+export const layerGroupListing = createListWriter<ListedLayerGroup>('layerGroups', {
   itemName: 'layerGroup',
   title: 'Layer groups',
   name: ({ name }) => name,
   path: ({ name, workspace }) => getLayerGroupPath(name, workspace),
 });
 
-function toCatalogDraft(read: DraftOf<typeof fields>): LayerGroupDraft {
+function toCatalogDraft(read: FieldValues<typeof fields>): LayerGroupDraft {
   const { publishables, layers, abstractTxt, layerGroupStyles: groupStyles, ...draft } = read;
   const parts = publishables === undefined ? layers : publishables;
   return {

@@ -8,7 +8,7 @@ import {
   listLayerGroups,
 } from '../../catalog/layer-groups/layer-groups.ts';
 import type { Viewer } from '../../catalog/layers/layers.ts';
-import { flagParameter } from '../../http/query.ts';
+import { createFlagParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -126,7 +126,7 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
           one,
           'Delete a layer group; what it holds stays',
           {
-            query: { recurse: flagParameter('Take it out of the layer groups that hold it.') },
+            query: { recurse: createFlagParameter('Take it out of the layer groups that hold it.') },
             role,
             problems: [...unknown, 'layer-group-in-use', 'layer-group-global'],
           },

@@ -1,11 +1,11 @@
 /** Kinds of fields that only layers have: their path, whom they are from, and by whom they are known. */
 import type { Attribution } from '../../catalog/layers/layer-remarks.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
-import { complainOfCharacters, isXmlText } from '../../http/documents/xml-text.ts';
+import { reportInvalidCharacters, isXmlText } from '../../http/documents/xml-text.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
-import { wholeNumber } from '../../lib/whole-number.ts';
+import { parseWholeNumber } from '../../lib/whole-number.ts';
 
 /** Where map clients show the layer; who sends back what is shown of an unset path has not set it. */
 export function pathField<R>(
@@ -16,13 +16,13 @@ export function pathField<R>(
     read: (nodes, reader) => {
       const text = nodes.length === 1 ? readText(nodes[0]) : undefined;
       if (text === undefined) {
-        reader.complain('a path was expected, such as /base/roads');
+        reader.reportError('a path was expected, such as /base/roads');
         return undefined;
       }
       if (text === null || text === unset) {
         return null;
       }
-      return isXmlText(text) ? text : complainOfCharacters(reader);
+      return isXmlText(text) ? text : reportInvalidCharacters(reader);
     },
     write: (resource) => {
       const path = value(resource) ?? (unset === 'left out' ? undefined : unset);
@@ -80,11 +80,11 @@ export function pairsField<R, P extends { readonly [K in keyof P]: string }>(
       const items = nodes.flatMap((node) => node.members.get(itemName) ?? (isEmpty(node) ? [] : [node]));
       const pairs = items.map((item) => [readText(findSingleMember(item, first)), readText(findSingleMember(item, second))] as const);
       if (!pairs.every(([one, other]) => one != null && other != null)) {
-        reader.complain(`a list was expected, each of its items a '${itemName}' with ${first} and ${second}`);
+        reader.reportError(`a list was expected, each of its items a '${itemName}' with ${first} and ${second}`);
         return undefined;
       }
       if (!pairs.flat().every((text) => isXmlText(text ?? ''))) {
-        return complainOfCharacters(reader);
+        return reportInvalidCharacters(reader);
       }
       return pairs.length === 0 ? null : pairs.map(([one, other]) => ({ [first]: one, [second]: other }) as P);
     },
@@ -118,23 +118,23 @@ export function pairsField<R, P extends { readonly [K in keyof P]: string }>(
 function readAttribution(nodes: readonly InputNode[], reader: FieldReader): Attribution | null | undefined {
   const [node, ...others] = nodes;
   if (node === undefined || others.length > 0 || node.kind === 'list' || node.text.trim() !== '') {
-    reader.complain(`one attribution was expected, with ${attributionNames.join(', ')}`);
+    reader.reportError(`one attribution was expected, with ${attributionNames.join(', ')}`);
     return undefined;
   }
   const readWords = (name: (typeof attributionTexts)[number]): string | null => {
     const text = node.members.has(name) ? readText(findSingleMember(node, name)) : null;
     if (text === undefined) {
-      reader.complain(`${name}: a text was expected`);
+      reader.reportError(`${name}: a text was expected`);
     } else if (text !== null && !isXmlText(text)) {
-      reader.complain(`${name}: it holds a control character, which XML cannot carry`);
+      reader.reportError(`${name}: it holds a control character, which XML cannot carry`);
     }
     return text ?? null;
   };
   const readSize = (name: (typeof attributionSizes)[number]): number => {
     const text = node.members.has(name) ? readText(findSingleMember(node, name)) : null;
-    const pixels = text === null ? 0 : wholeNumber(text ?? '');
+    const pixels = text === null ? 0 : parseWholeNumber(text ?? '');
     if (!(pixels >= 0 && pixels < MAX_PIXELS)) {
-      reader.complain(`${name}: a number of pixels was expected, but '${excerpt(text ?? 'something else')}' was found`);
+      reader.reportError(`${name}: a number of pixels was expected, but '${excerpt(text ?? 'something else')}' was found`);
     }
     return pixels;
   };

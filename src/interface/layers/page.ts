@@ -1,9 +1,9 @@
 /** The page of a layer: what it looks like, where it lies, and the way to all that it is made of. */
 import type { LayerView } from '../../catalog/layers/layers.ts';
-import { hrefOf } from '../../http/formats/href.ts';
+import { buildHref } from '../../http/formats/href.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputNode, ResourcePath, WriteContext } from '../../http/formats/output-tree.ts';
-import { anchor, nodeHtml } from '../../http/formats/write-html.ts';
+import { writeAnchor, writeNodeHtml } from '../../http/formats/write-html.ts';
 import { drawExtentFigure } from '../resources/extent-figure.ts';
 import { buildMapFigure } from '../resources/map-figure.ts';
 import { getResourcePath, getStorePath } from '../resources/representation.ts';
@@ -18,17 +18,17 @@ export function buildLayerPage(entry: OutputNode, view: LayerPageView, context: 
   const { layer, resource, store, workspace, defaultStyle } = view;
   const isSeen = view.isSeen === true && layer.enabled && resource.enabled && defaultStyle !== null;
   const map = { name: `${workspace.name}:${layer.name}`, bounds: resource.latLonBounds, isSeen };
-  const buildLink = (path: ResourcePath, label: string) => anchor(hrefOf(path, 'html', context), label);
+  const buildLink = (path: ResourcePath, label: string) => writeAnchor(buildHref(path, 'html', context), label);
   const title = resource.title === null ? [] : [html`<p>${text(resource.title)}</p>`];
   return html`${title}
 <div class="looks">${buildMapFigure(map, context)}${defaultStyle === null ? [] : [buildSwatch(defaultStyle, context)]}${drawExtentFigure(resource.latLonBounds)}</div>
 <p>Shows ${buildLink(getResourcePath(view), resource.name)} of the store ${buildLink(getStorePath({ store, workspace }), store.name)} in the workspace ${buildLink(['workspaces', workspace.name], workspace.name)}.</p>
-${nodeHtml(entry, context)}`;
+${writeNodeHtml(entry, context)}`;
 }
 
 /** What a style draws, and the way to it. */
 function buildSwatch({ name, workspace }: NonNullable<LayerView['defaultStyle']>, context: WriteContext): Html {
   const path = getStylePath(name, workspace);
-  return html`<figure><img class="swatch" src="${text(`${context.urlOf(path)}/.png?width=48&height=32`)}" alt="What its style draws">
-<figcaption>${anchor(hrefOf(path, 'html', context), name)}</figcaption></figure>`;
+  return html`<figure><img class="swatch" src="${text(`${context.buildUrl(path)}/.png?width=48&height=32`)}" alt="What its style draws">
+<figcaption>${writeAnchor(buildHref(path, 'html', context), name)}</figcaption></figure>`;
 }

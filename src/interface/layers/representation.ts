@@ -5,10 +5,10 @@ import type { LayerView } from '../../catalog/layers/layers.ts';
 import { type ListedLayer, formatQualifiedName } from '../../catalog/layers/list-layers.ts';
 import { getResourceKind } from '../../catalog/resources/any-resource.ts';
 import type { NamedStyle } from '../../catalog/styles/named-style.ts';
-import { type DocumentWriter, document } from '../../http/documents/document.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
-import { listing } from '../../http/documents/listing.ts';
-import { treeMapField } from '../../http/documents/tree-map-field.ts';
+import { type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
+import { createListWriter } from '../../http/documents/listing.ts';
+import { createTreeMapField } from '../../http/documents/tree-map-field.ts';
 import type { Dialect } from '../dialects.ts';
 import { choiceField } from '../resources/fields.ts';
 import { getResourcePath } from '../resources/representation.ts';
@@ -18,11 +18,11 @@ import { attributionField, pairsField, pathField } from './fields.ts';
 import { type LayerPageView, buildLayerPage } from './page.ts';
 import { formatStyleName, styleField, stylesField } from './style-fields.ts';
 
-const { serverText, text, flag, reference, timestamp } = fieldsOf<LayerView>();
+const { serverText, text, flag, reference, timestamp } = createFieldBuilders<LayerView>();
 
 /** A layer as a document; `unsetPath` is shown where nobody has said where map clients show it. */
 export function createLayerDocument(unsetPath: Dialect['unsetLayerPath']) {
-  return document(
+  return defineDocument(
     'layer',
     {
       name: text(({ layer }: LayerView) => layer.name, { description: 'That of what it shows, which decides.' }),
@@ -41,7 +41,7 @@ export function createLayerDocument(unsetPath: Dialect['unsetLayerPath']) {
       advertised: flag(({ layer }) => (layer.advertised === false ? false : undefined)),
       queryable: flag(({ layer }) => layer.queryable, { example: true }),
       opaque: flag(({ layer }) => layer.opaque),
-      metadata: treeMapField<LayerView>(({ layer }) => layer.metadata ?? {}, {
+      metadata: createTreeMapField<LayerView>(({ layer }) => layer.metadata ?? {}, {
         description: 'Remarks by key: text, or elements.',
       }),
       attribution: attributionField<LayerView>(({ layer }) => layer.attribution),
@@ -75,20 +75,20 @@ export function createLayerPage(oneLayer: ReturnType<typeof createLayerDocument>
     schema: oneLayer.schema,
     write(view) {
       const written = oneLayer.write(view);
-      return { ...written, page: { content: (context) => buildLayerPage(written.node, view, context) } };
+      return { ...written, page: { writeContent: (context) => buildLayerPage(written.node, view, context) } };
     },
   };
 }
 
 /** Outside of a workspace, names say which one they belong to. */
-export const layerListing = listing<ListedLayer>('layers', {
+export const layerListing = createListWriter<ListedLayer>('layers', {
   itemName: 'layer',
   title: 'Layers',
   name: formatQualifiedName,
   path: (layer) => ['layers', formatQualifiedName(layer)],
 });
 
-export const workspaceLayerListing = listing<ListedLayer>('layers', {
+export const workspaceLayerListing = createListWriter<ListedLayer>('layers', {
   itemName: 'layer',
   title: 'Layers',
   name: ({ name }) => name,
@@ -96,17 +96,17 @@ export const workspaceLayerListing = listing<ListedLayer>('layers', {
 });
 
 /** The styles that a layer can be drawn with beside its default one. */
-export const layerStyleListing = listing<NamedStyle>('styles', {
+export const layerStyleListing = createListWriter<NamedStyle>('styles', {
   itemName: 'style',
   title: 'Styles of the layer',
   name: formatStyleName,
   path: ({ name, workspace }) => getStylePath(name, workspace),
 });
 
-const choice = fieldsOf<NamedStyle>();
+const choice = createFieldBuilders<NamedStyle>();
 
 /** A style that exists, to be added to a layer: only its name and workspace count. */
-export const chosenStyleDocument = document(
+export const chosenStyleDocument = defineDocument(
   'style',
   {
     name: choice.text(({ name }) => name, { required: true, description: 'A style that exists already.' }),

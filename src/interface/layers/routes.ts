@@ -2,9 +2,9 @@
 import { addLayerStyle, changeLayer } from '../../catalog/layers/change-layer.ts';
 import { deleteLayer, findLayer, type LayerLocator, layerExists, type Viewer } from '../../catalog/layers/layers.ts';
 import { listLayers } from '../../catalog/layers/list-layers.ts';
-import { flagParameter } from '../../http/query.ts';
+import { createFlagParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
-import { pageOf } from '../../lib/page.ts';
+import { selectPage } from '../../lib/page.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import type { Dialect } from '../dialects.ts';
 import { del, family, get, list, post, put, type Services } from '../services.ts';
@@ -21,7 +21,7 @@ import {
 const role = WORKSPACE_ADMINISTRATOR;
 const unknownWorkspace = ['workspace-unknown', 'no-default-workspace'] as const;
 const unknown = [...unknownWorkspace, 'layer-unknown'] as const;
-const recurse = flagParameter('Take it out of the layer groups that hold it, and delete what it shows as well.');
+const recurse = createFlagParameter('Take it out of the layer groups that hold it, and delete what it shows as well.');
 
 export function layerRoutes(dialect: Dialect): RouteTable<Services> {
   const oneLayer = createLayerDocument(dialect.unsetLayerPath);
@@ -74,7 +74,7 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
           { answers: layerStyleListing, role, problems: unknown },
           async (call, page) => {
             const view = await findLayer(call.services.catalog, readLayerParams(call.params), await loadViewer(call));
-            return { entries: pageOf(view.styles, layerStyleListing.nameOf, page) };
+            return { entries: selectPage(view.styles, layerStyleListing.getName, page) };
           },
         ),
         post(
@@ -82,7 +82,7 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
           'Let a layer be drawn with a further style, which exists already',
           {
             takes: chosenStyleDocument,
-            query: { default: flagParameter('Make it the one that draws the layer by default.') },
+            query: { default: createFlagParameter('Make it the one that draws the layer by default.') },
             role,
             problems: [...unknown, 'style-unknown'],
           },

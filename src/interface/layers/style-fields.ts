@@ -19,7 +19,7 @@ export function styleField<R>(value: (resource: R) => NamedStyle | null): Writab
     read: (nodes, reader) => {
       const [node, ...others] = nodes;
       if (node === undefined || others.length > 0) {
-        reader.complain(`one style was expected, but ${nodes.length} were found`);
+        reader.reportError(`one style was expected, but ${nodes.length} were found`);
         return undefined;
       }
       return readStyle(node, reader);
@@ -86,7 +86,7 @@ export function readStyle(node: InputNode, reader: FieldReader): StyleChoice | n
   }
   const name = node.kind === 'scalar' ? node.text : readMemberText(node, 'name');
   if (name === undefined) {
-    reader.complain('the name of a style was expected');
+    reader.reportError('the name of a style was expected');
     return undefined;
   }
   const workspace = readMemberText(node, 'workspace');

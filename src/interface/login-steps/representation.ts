@@ -1,13 +1,13 @@
 /** Authentication filters and filter chains as documents. */
-import { classWriter } from '../../http/documents/class-document.ts';
-import { type DocumentWriter, document } from '../../http/documents/document.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
-import { type ListWriter, listing } from '../../http/documents/listing.ts';
+import { createClassWriter } from '../../http/documents/class-document.ts';
+import { type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
+import { type ListWriter, createListWriter } from '../../http/documents/listing.ts';
 import type { OutputMember, OutputNode, OutputObject } from '../../http/formats/output-tree.ts';
 import type { AuthFilter, FilterChain } from '../../security/login-steps.ts';
 import type { Dialect } from '../dialects.ts';
 
-const { serverText } = fieldsOf<AuthFilter>();
+const { serverText } = createFieldBuilders<AuthFilter>();
 
 function factField(name: string) {
   return {
@@ -20,7 +20,7 @@ function factField(name: string) {
   };
 }
 
-const filterDocument = document(
+const filterDocument = defineDocument(
   'authFilter',
   {
     name: serverText(({ name }) => name),
@@ -33,14 +33,14 @@ const filterDocument = document(
 );
 
 export function createAuthFilterWriter(dialect: Dialect): DocumentWriter<AuthFilter> {
-  return classWriter(filterDocument, {
+  return createClassWriter(filterDocument, {
     classOf: ({ configClassName }) => configClassName,
     json: dialect.providerJson,
     exampleClass: 'org.geoserver.security.config.BasicAuthenticationFilterConfig',
   });
 }
 
-export const authFilterListing = listing<AuthFilter>('authFilters', {
+export const authFilterListing = createListWriter<AuthFilter>('authFilters', {
   itemName: 'authFilter',
   title: 'Authentication filters',
   name: ({ name }) => name,
@@ -106,7 +106,7 @@ export const chainDocument: DocumentWriter<FilterChain> = {
 
 export const chainList: ListWriter<FilterChain, readonly FilterChain[]> = {
   root: 'filterChain',
-  nameOf: ({ name }) => name,
+  getName: ({ name }) => name,
   schemaName: 'filterChains',
   schema: {
     type: 'object',

@@ -1,6 +1,6 @@
 /** The login steps family: what is done to find out who asks, to be read; it is always the same. */
 import type { RouteTable } from '../../http/route.ts';
-import { pageOf } from '../../lib/page.ts';
+import { selectPage } from '../../lib/page.ts';
 import { problem } from '../../lib/problem.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import { authFilters, filterChains } from '../../security/login-steps.ts';
@@ -27,7 +27,7 @@ export function loginStepRoutes(dialect: Dialect): RouteTable<Services> {
     },
     [
       list(filters, 'List the authentication filters', { answers: authFilterListing }, async (_call, page) => ({
-        entries: pageOf(authFilters, authFilterListing.nameOf, page),
+        entries: selectPage(authFilters, authFilterListing.getName, page),
       })),
       get(
         filter,
@@ -42,7 +42,7 @@ export function loginStepRoutes(dialect: Dialect): RouteTable<Services> {
         },
       ),
       list(chains, 'List the filter chains', { answers: chainList }, async (_call, page) => ({
-        entries: pageOf(filterChains, chainList.nameOf, page),
+        entries: selectPage(filterChains, chainList.getName, page),
       })),
       get(
         chain,

@@ -1,16 +1,16 @@
 /** Namespaces as documents: the other face of workspaces. */
 
 import type { ListedWorkspace } from '../../catalog/workspaces/workspaces.ts';
-import { document } from '../../http/documents/document.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
-import { listing } from '../../http/documents/listing.ts';
+import { defineDocument } from '../../http/documents/document.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
+import { createListWriter } from '../../http/documents/listing.ts';
 import type { Workspace } from '../../records/workspace.ts';
 
-const { text, flag } = fieldsOf<Workspace>();
+const { text, flag } = createFieldBuilders<Workspace>();
 
 const formatTitle = (workspace: Workspace) => `Namespace ${workspace.name}`;
 
-export const namespaceDocument = document(
+export const namespaceDocument = defineDocument(
   'namespace',
   {
     prefix: text((workspace) => workspace.name, {
@@ -28,13 +28,13 @@ export const namespaceDocument = document(
 );
 
 /** What PUT /namespaces/default takes: only the prefix counts. */
-export const defaultNamespaceDocument = document(
+export const defaultNamespaceDocument = defineDocument(
   'namespace',
   { prefix: text((workspace) => workspace.name, { required: true, description: 'The new default namespace.' }) },
   { title: formatTitle, partOf: namespaceDocument, schemaName: 'DefaultNamespace' },
 );
 
-export const namespaceListing = listing<ListedWorkspace>('namespaces', {
+export const namespaceListing = createListWriter<ListedWorkspace>('namespaces', {
   itemName: 'namespace',
   title: 'Namespaces',
   name: ({ name }) => name,

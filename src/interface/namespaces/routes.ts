@@ -9,7 +9,7 @@ import {
   listWorkspaces,
   workspaceExists,
 } from '../../catalog/workspaces/workspaces.ts';
-import { flagParameter } from '../../http/query.ts';
+import { createFlagParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -118,7 +118,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
         '/namespaces/:namespace',
         'Delete a namespace and its workspace',
         {
-          query: { recurse: flagParameter('Delete everything in its workspace as well.') },
+          query: { recurse: createFlagParameter('Delete everything in its workspace as well.') },
           role,
           problems: ['namespace-unknown', 'namespace-not-empty'],
         },

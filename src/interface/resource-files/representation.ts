@@ -2,9 +2,9 @@
 import type { ResourceChild, ResourcePath } from '../../catalog/resource-files/resource.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import { type Format, formats } from '../../http/formats/format.ts';
-import { type Crumb, homeCrumb, html, text } from '../../http/formats/html-page.ts';
+import { type Crumb, createHomeCrumb, html, text } from '../../http/formats/html-page.ts';
 import type { OutputDocument, OutputMember, OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
-import { anchor } from '../../http/formats/write-html.ts';
+import { writeAnchor } from '../../http/formats/write-html.ts';
 import { getFileMediaType } from './media-types.ts';
 
 /** Something to be told of a path. */
@@ -144,21 +144,21 @@ function buildFilePage(shown: FileRepresentation): NonNullable<OutputDocument['p
   const steps = ['resource', ...path];
   return {
     crumbs: [
-      homeCrumb(`${restUrl}.html`),
+      createHomeCrumb(`${restUrl}.html`),
       ...steps.map((label, index): Crumb => {
         const isFile = index === steps.length - 1 && type !== 'directory';
         return isFile ? { label } : { label, url: `${buildFileUrl(restUrl, path.slice(0, index))}?format=html` };
       }),
     ],
     alternates: ['JSON', 'XML'].map((label) => ({ label, url: `${here}?${query}format=${label.toLowerCase()}` })),
-    content: (_context: WriteContext) =>
+    writeContent: (_context: WriteContext) =>
       children === undefined
         ? html`<p>${text(type)}${modifiedAtMs === undefined ? [] : [html`, ${text(formatLastModified(modifiedAtMs))}`]}</p>`
         : children.length === 0
           ? html`<p class="empty">Nothing here yet.</p>`
           : html`<ul class="items">${children.map(({ name, kind }) => {
               const url = buildFileUrl(restUrl, [...path, name]);
-              return html`<li>${kind === 'folder' ? anchor(`${url}?format=html`, `${name}/`) : anchor(url, name)}</li>`;
+              return html`<li>${kind === 'folder' ? writeAnchor(`${url}?format=html`, `${name}/`) : writeAnchor(url, name)}</li>`;
             })}</ul>`,
   };
 }

@@ -18,8 +18,8 @@ import {
 } from '../../catalog/resource-files/resource-files.ts';
 import { type PageQuery, pagingParameters, readPage } from '../../http/paging.ts';
 import type { QueryParameter } from '../../http/query.ts';
-import type { Call, Found, FoundOpenFile, FurtherHeaders, RouteTable } from '../../http/route.ts';
-import { pageOf } from '../../lib/page.ts';
+import type { Call, ReadResult, OpenFileResult, FurtherHeaders, RouteTable } from '../../http/route.ts';
+import { selectPage } from '../../lib/page.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
@@ -196,7 +196,7 @@ async function toFileReply(
   found: ResourceEntry | undefined,
   where: Pick<FileRepresentation, 'path' | 'restUrl' | 'format'>,
   isMetadata: boolean,
-): Promise<Found<FileRepresentation> | FoundOpenFile> {
+): Promise<ReadResult<FileRepresentation> | OpenFileResult> {
   const type = found === undefined ? 'undefined' : found.kind === 'folder' ? 'directory' : 'resource';
   if (found?.kind === 'file' && !isMetadata) {
     const { file, sizeBytes, version, modifiedAtMs } = await found.open();
@@ -212,14 +212,14 @@ async function toFolderReply(
   { modifiedAtMs, children }: ResourceFolder,
   where: Pick<FileRepresentation, 'path' | 'restUrl' | 'format'>,
   query: PageQuery,
-): Promise<Found<FileRepresentation>> {
+): Promise<ReadResult<FileRepresentation>> {
   const getName = (child: ResourceChild) => child.name;
   const { listed, headers, next } = await readPage(
     query,
     `/resource/${where.path.join('/')}`,
     getName,
     async (page) => ({
-      entries: pageOf(children, getName, page),
+      entries: selectPage(children, getName, page),
     }),
   );
   const modified = modifiedAtMs === undefined ? {} : { modifiedAtMs };

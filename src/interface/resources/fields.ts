@@ -3,7 +3,7 @@ import type { ResourceLink } from '../../catalog/resources/resource.ts';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsDefinition } from '../../data/crs/resolve-crs.ts';
 import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';
-import { complainOfCharacters, isXmlText } from '../../http/documents/xml-text.ts';
+import { reportInvalidCharacters, isXmlText } from '../../http/documents/xml-text.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
@@ -72,7 +72,7 @@ export function choiceField<R, V extends string>(
       }
       const choice = choices.find((each) => each.toLowerCase() === text.toLowerCase());
       if (choice === undefined || others.length > 0) {
-        reader.complain(`one of ${choices.join(', ')} was expected, but '${excerpt(text)}' was found`);
+        reader.reportError(`one of ${choices.join(', ')} was expected, but '${excerpt(text)}' was found`);
       }
       return choice;
     },
@@ -99,12 +99,12 @@ export function linksField<R>(
       const items = nodes.flatMap((node) => node.members.get(itemName) ?? []);
       const isOther = (node: InputNode) => !node.members.has(itemName) && (node.members.size > 0 || isText(node));
       if (nodes.some(isOther) || items.some((item) => isText(item) || !hasPlainMembers(item))) {
-        reader.complain(`links were expected, each a '${itemName}' with ${names.join(', ')}`);
+        reader.reportError(`links were expected, each a '${itemName}' with ${names.join(', ')}`);
         return undefined;
       }
       const links = items.map(readLink);
       if (!links.flatMap((link) => Object.values(link)).every((text) => text === null || isXmlText(text))) {
-        return complainOfCharacters(reader);
+        return reportInvalidCharacters(reader);
       }
       return links;
     },
@@ -156,7 +156,7 @@ function readBox(nodes: readonly InputNode[], reader: FieldReader): Bounds | nul
   const numbers = ['minx', 'miny', 'maxx', 'maxy'].map((name) => readNumber(node.members.get(name)?.[0]));
   const [minX, minY, maxX, maxY] = numbers;
   if (minX === undefined || minY === undefined || maxX === undefined || maxY === undefined) {
-    reader.complain('a box needs the numbers minx, miny, maxx and maxy');
+    reader.reportError('a box needs the numbers minx, miny, maxx and maxy');
     return undefined;
   }
   return { minX, minY, maxX, maxY };
@@ -173,11 +173,11 @@ function readWords(nodes: readonly InputNode[], reader: FieldReader): readonly s
   }
   const items = nodes.flatMap((node) => node.members.get('string') ?? (node.text.trim() === '' ? [] : [node]));
   if (items.some((item) => item.members.size > 0)) {
-    reader.complain("words were expected, each in a 'string'");
+    reader.reportError("words were expected, each in a 'string'");
     return undefined;
   }
   const words = items.filter((item) => item.kind !== 'nil').map((item) => item.text);
-  return words.every(isXmlText) ? words : complainOfCharacters(reader);
+  return words.every(isXmlText) ? words : reportInvalidCharacters(reader);
 }
 
 function readLink(node: InputNode): ResourceLink {

@@ -1,11 +1,11 @@
 /** Lists of published resources with links, or plain names of what the data has: the same for every kind. */
 import type { PublishedNames } from '../../catalog/resources/list-resources.ts';
-import { type Entries, type ListWriter, listing } from '../../http/documents/listing.ts';
+import { type Entries, type ListWriter, createListWriter } from '../../http/documents/listing.ts';
 import { SHORT_LIST } from '../../http/formats/list-frame.ts';
 import type { OutputItems, OutputNode, ResourcePath } from '../../http/formats/output-tree.ts';
 import type { QueryParameter } from '../../http/query.ts';
-import type { Listed } from '../../http/route-rows/lists.ts';
-import { type Page, pageOf } from '../../lib/page.ts';
+import type { ListResult } from '../../http/route-rows/lists.ts';
+import { type Page, selectPage } from '../../lib/page.ts';
 import { getStorePath } from './representation.ts';
 
 export interface ResourceEntry {
@@ -19,7 +19,7 @@ export type ResourceList =
   | { readonly kind: 'native'; readonly names: readonly string[] };
 
 /** What a request for a list comes to. */
-export type ListedResources = Listed<ResourceEntry, ResourceList>;
+export type ListedResources = ListResult<ResourceEntry, ResourceList>;
 
 /** Published resources, at the addresses they have in the collection that was asked for. */
 export function toPublishedList(
@@ -38,7 +38,7 @@ export function toPublishedList(
 
 /** Names of what the data has. */
 export function toNativeList(names: readonly string[], page: Page, warnings?: readonly string[]): ListedResources {
-  const found = pageOf(names, String, page);
+  const found = selectPage(names, String, page);
   return {
     entries: found.map((name) => ({ name, path: [] })),
     as: (entries) => ({ kind: 'native', names: 'items' in entries ? [] : entries.map(({ name }) => name) }),
@@ -52,7 +52,7 @@ export function createResourceListing(
   itemName: string,
   titles: { readonly published: string; readonly native: string },
 ): ListWriter<ResourceEntry, ResourceList> {
-  const linked = listing<ResourceEntry>(`${itemName}s`, {
+  const linked = createListWriter<ResourceEntry>(`${itemName}s`, {
     itemName,
     title: titles.published,
     name: ({ name }) => name,
@@ -61,7 +61,7 @@ export function createResourceListing(
   return {
     root: linked.root,
     schema: linked.schema,
-    nameOf: linked.nameOf,
+    getName: linked.getName,
     linksEntries: true,
     write(list) {
       if (list.kind === 'published') {

@@ -2,7 +2,7 @@
 import type { Bounds } from '../../data/crs/bounds.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { WriteContext } from '../../http/formats/output-tree.ts';
-import { anchor } from '../../http/formats/write-html.ts';
+import { writeAnchor } from '../../http/formats/write-html.ts';
 
 /** In pixels; as wide as the figure of the extent beside it. */
 const WIDTH = 320;
@@ -19,10 +19,10 @@ export interface MapFigureOptions {
 export function buildMapFigure({ name, bounds, isSeen }: MapFigureOptions, context: WriteContext): readonly Html[] {
   if (!isSeen || bounds === null) return [];
   // Beside the root of REST, wherever that is.
-  const root = context.urlOf([]).replace(/\/[^/]*$/, '');
+  const root = context.buildUrl([]).replace(/\/[^/]*$/, '');
   const query = new URLSearchParams({ layers: name, width: String(WIDTH), format: 'image/png' });
   return [
     html`<figure><img class="extent" src="${text(`${root}/wms/reflect?${query}`)}" alt="${text(`A map of ${name}`)}">
-<figcaption>${anchor(`${root}/preview?${new URLSearchParams({ layer: name })}`, 'Look at the map')}</figcaption></figure>`,
+<figcaption>${writeAnchor(`${root}/preview?${new URLSearchParams({ layer: name })}`, 'Look at the map')}</figcaption></figure>`,
   ];
 }

@@ -8,8 +8,8 @@ import { getStoreKind } from '../../catalog/stores/stores.ts';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import { resolveCrs } from '../../data/crs/resolve-crs.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
-import { treeMapField } from '../../http/documents/tree-map-field.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
+import { createTreeMapField } from '../../http/documents/tree-map-field.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { boxField, choiceField, crsField, linksField, type CrsRepresentation, wordsField } from './fields.ts';
@@ -59,7 +59,7 @@ export function getResourcePath(placed: ResourceWithStore<Resource>): ResourcePa
 
 /** The fields that every resource has; those of its kind come after them. `metadata` says what it may hold. */
 export function createResourceFields<S extends ResourceRepresentation>(metadata: string) {
-  const { text, flag, reference } = fieldsOf<S>();
+  const { text, flag, reference } = createFieldBuilders<S>();
   return {
     name: text(({ resource }) => resource.name, {
       description: 'Unique in the workspace; also the name of its layer.',
@@ -89,7 +89,7 @@ export function createResourceFields<S extends ResourceRepresentation>(metadata:
     projectionPolicy: choiceField(projectionPolicies, ({ resource }: S) => resource.projectionPolicy),
     enabled: flag(({ resource }) => resource.enabled),
     advertised: flag(({ resource }) => resource.advertised),
-    metadata: treeMapField(({ resource }: S) => resource.metadata, { description: metadata }),
+    metadata: createTreeMapField(({ resource }: S) => resource.metadata, { description: metadata }),
     store: reference((shown) => ({
       name: `${shown.workspace.name}:${shown.store.name}`,
       path: getStorePath(shown),

@@ -3,7 +3,7 @@ import type { Store } from '../../catalog/stores/store.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import { html } from '../../http/formats/html-page.ts';
 import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
-import { nodeHtml } from '../../http/formats/write-html.ts';
+import { writeNodeHtml } from '../../http/formats/write-html.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { buildShortList } from '../short-list.ts';
 import { getStorePath } from './representation.ts';
@@ -37,8 +37,8 @@ export function createStorePage<V extends { readonly store: Store; readonly work
       };
       const buildContent = (context: WriteContext) => html`${buildShortList(list, context)}
 <h2>Settings</h2>
-${nodeHtml(written.node, context)}`;
-      return { ...written, page: { content: buildContent } };
+${writeNodeHtml(written.node, context)}`;
+      return { ...written, page: { writeContent: buildContent } };
     },
   };
 }

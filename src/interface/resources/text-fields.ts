@@ -1,7 +1,7 @@
 /** Fields of one simple value or of one by language. */
 import type { InternationalText } from '../../catalog/resources/resource.ts';
 import type { WritableField } from '../../http/documents/field.ts';
-import { complainOfCharacters, isXmlText } from '../../http/documents/xml-text.ts';
+import { reportInvalidCharacters, isXmlText } from '../../http/documents/xml-text.ts';
 import type { OutputMember } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 
@@ -24,7 +24,7 @@ export function internationalField<R>(
           languageTag.test(tag) && others.length === 0 && text?.kind !== 'list' && (text?.members.size ?? 0) === 0,
       );
       if (nodes.length > 1 || entries.length === 0 || node.text.trim() !== '' || !isPlain) {
-        reader.complain(
+        reader.reportError(
           'a text for each language was expected, each in an element named after it, such as en or pt-BR',
         );
         return undefined;
@@ -32,7 +32,7 @@ export function internationalField<R>(
       const texts = entries.flatMap(([tag, [text]]) =>
         text === undefined || text.kind === 'nil' ? [] : [[tag, text.text] as const],
       );
-      return texts.every(([, text]) => isXmlText(text)) ? Object.fromEntries(texts) : complainOfCharacters(reader);
+      return texts.every(([, text]) => isXmlText(text)) ? Object.fromEntries(texts) : reportInvalidCharacters(reader);
     },
     write: (resource) => {
       const texts = Object.entries(value(resource) ?? {});
@@ -54,7 +54,7 @@ export function numberField<R>(value: (resource: R) => number | null): WritableF
       const text = node?.text.trim() ?? '';
       const isPlain = nodes.length === 1 && node?.kind !== 'list' && node?.members.size === 0;
       if (!isPlain || text === '' || !Number.isFinite(Number(text))) {
-        reader.complain(`a number was expected, but '${excerpt(text)}' was found`);
+        reader.reportError(`a number was expected, but '${excerpt(text)}' was found`);
         return undefined;
       }
       return Number(text);

@@ -1,8 +1,8 @@
 /** The roles family: the same operations with and without the name of the one role service. */
 
-import { nameList } from '../../http/documents/name-list.ts';
+import { createNameListWriter } from '../../http/documents/name-list.ts';
 import type { RouteTable } from '../../http/route.ts';
-import { pageOf } from '../../lib/page.ts';
+import { selectPage } from '../../lib/page.ts';
 import {
   checkRoleService,
   createRole,
@@ -22,7 +22,7 @@ const ROOT = '/security/roles';
 /** Paths are typed by their text; both spellings have the same rows. */
 type Root = typeof ROOT | `${typeof ROOT}/service/:service`;
 
-const roleList = nameList('roles', 'role', 'Roles');
+const roleList = createNameListWriter('roles', 'role', 'Roles');
 
 export function roleRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
@@ -85,7 +85,7 @@ function createRoleRoutes(root: Root, dialect: Dialect) {
           async ({ services, params }, page) => {
             checkService(params);
             const roles = await listGrantedRoles(services.security, readHolder(params));
-            return { entries: pageOf(roles, roleList.nameOf, page) };
+            return { entries: selectPage(roles, roleList.getName, page) };
           },
         ),
 

@@ -2,7 +2,7 @@
 import { changeLogging, loggingSettings, readLogging } from '../../catalog/settings/logging-settings.ts';
 import type { ListWriter } from '../../http/documents/listing.ts';
 import type { RouteTable } from '../../http/route.ts';
-import { pageOf } from '../../lib/page.ts';
+import { selectPage } from '../../lib/page.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { fontNames } from '../../styling/legend/canvas.ts';
 import type { Dialect } from '../dialects.ts';
@@ -46,7 +46,7 @@ export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
       ]),
 
       list('/fonts', 'List the fonts', { answers: fontList, role: WORKSPACE_ADMINISTRATOR }, async (_call, page) => ({
-        entries: pageOf(fontNames, fontList.nameOf, page),
+        entries: selectPage(fontNames, fontList.getName, page),
       })),
     ],
   );
@@ -59,7 +59,7 @@ function resetVectorData({ vectorData }: Services): void {
 
 const fontList: ListWriter<string, readonly string[]> = {
   root: 'root',
-  nameOf: String,
+  getName: String,
   schemaName: 'fonts',
   schema: {
     type: 'object',

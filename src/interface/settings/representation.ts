@@ -10,7 +10,7 @@ import type { SettingsDraft } from '../../catalog/settings/setting.ts';
 import type { ServiceSettingsView, SettingsView } from '../../catalog/settings/settings.ts';
 import { type ResourceDocument, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
 import type { Field } from '../../http/documents/field.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Dialect } from '../dialects.ts';
@@ -36,7 +36,7 @@ export function createWorkspaceSettingsDocument(dialect: Dialect): ResourceDocum
 /** What clients read from the reference server and send back. */
 const ignoredId: Field<SettingsView, never> = { required: false, schema: { type: 'string', readOnly: true } };
 
-const { reference } = fieldsOf<SettingsView>();
+const { reference } = createFieldBuilders<SettingsView>();
 const workspaceReference = reference(({ workspace }) =>
   workspace === undefined ? undefined : { name: workspace, path: ['workspaces', workspace] },
 );

@@ -8,9 +8,9 @@ import {
   type SettingValue,
 } from '../../catalog/settings/setting.ts';
 import type { SettingsView } from '../../catalog/settings/settings.ts';
-import { document, type ResourceDocument } from '../../http/documents/document.ts';
+import { defineDocument, type ResourceDocument } from '../../http/documents/document.ts';
 import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { readTreeMap } from '../../http/documents/read-map.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import { readValueTree, writeValueTree } from '../../http/documents/value-trees.ts';
@@ -18,7 +18,7 @@ import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import type { ValueBranch, ValueTree } from '../../lib/value-tree.ts';
-import { decimalNumber, wholeNumber } from '../../lib/whole-number.ts';
+import { parseDecimal, parseWholeNumber } from '../../lib/whole-number.ts';
 import type { Dialect } from '../dialects.ts';
 
 type SettingField<R> = Field<R, SettingsDraft>;
@@ -46,7 +46,7 @@ export function createSettingsDocument<R extends SettingsView>(
     ...createFields<R>(settings, '', options.empty),
   };
   const { title, schemaName } = options;
-  const inner = document<R, typeof fields>(root, fields, {
+  const inner = defineDocument<R, typeof fields>(root, fields, {
     title,
     ...(schemaName === undefined ? {} : { schemaName }),
   });
@@ -117,7 +117,7 @@ function createSectionField<R extends SettingsView>(
     read(nodes, reader) {
       const [node] = nodes;
       if (node === undefined || nodes.length > 1 || !isSection(node)) {
-        reader.complain('an element with the settings of this section was expected');
+        reader.reportError('an element with the settings of this section was expected');
         return undefined;
       }
       if (node.kind === 'nil') {
@@ -125,8 +125,8 @@ function createSectionField<R extends SettingsView>(
       }
       return fields.flatMap(([name, field]): SettingsDraft => {
         const inside = node.members.get(name);
-        const complain = (message: string) => reader.complain(`${name}: ${message}`);
-        return (inside && field.read?.(inside, { at: `${reader.at}.${name}`, complain })) ?? [];
+        const complain = (message: string) => reader.reportError(`${name}: ${message}`);
+        return (inside && field.read?.(inside, { at: `${reader.at}.${name}`, reportError: complain })) ?? [];
       });
     },
     write(resource) {
@@ -153,7 +153,7 @@ function isSection({ kind, text }: InputNode): boolean {
 
 type Leaf = Exclude<Setting, { kind: 'section' | 'server' }>;
 
-const plain = fieldsOf<unknown>();
+const plain = createFieldBuilders<unknown>();
 const readers: {
   readonly text: WritableField<unknown, string>;
   readonly flag: WritableField<unknown, boolean>;
@@ -195,7 +195,7 @@ function checkValue<V extends string | boolean>(
   if (expected === undefined) {
     return value;
   }
-  reader.complain(`${expected}, but '${excerpt(String(value))}' was found`);
+  reader.reportError(`${expected}, but '${excerpt(String(value))}' was found`);
   return undefined;
 }
 
@@ -204,12 +204,12 @@ function readNumber(
   text: string,
   reader: FieldReader,
 ): number | undefined {
-  const value = isWhole ? wholeNumber(text) : decimalNumber(text);
+  const value = isWhole ? parseWholeNumber(text) : parseDecimal(text);
   if (value >= least && value <= most) {
     return value;
   }
   const expected = `a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}`;
-  reader.complain(`${expected} was expected, but '${excerpt(text)}' was found`);
+  reader.reportError(`${expected} was expected, but '${excerpt(text)}' was found`);
   return undefined;
 }
 
@@ -238,7 +238,7 @@ function readParts(
     ? { kind: 'object', text: '', attributes: new Map(), members: new Map([[itemName, nodes]]), items: [] }
     : only;
   if (node === undefined || (!isBare && nodes.length > 1)) {
-    reader.complain(`one element was expected, but a list of ${nodes.length} values was found`);
+    reader.reportError(`one element was expected, but a list of ${nodes.length} values was found`);
     return undefined;
   }
   const value = readValueTree(node, reader);
@@ -246,7 +246,7 @@ function readParts(
     return value;
   }
   if (value.trim() !== '') {
-    reader.complain(`elements were expected, but '${excerpt(value)}' was found`);
+    reader.reportError(`elements were expected, but '${excerpt(value)}' was found`);
     return undefined;
   }
   return { members: [] };

@@ -5,7 +5,7 @@ import { isXmlText } from '../../http/documents/xml-text.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
-import { wholeNumber } from '../../lib/whole-number.ts';
+import { parseWholeNumber } from '../../lib/whole-number.ts';
 
 type Language = WrittenFormat['language'];
 type Version = WrittenFormat['version'];
@@ -21,7 +21,7 @@ export function languageField<R>(value: (resource: R) => Language): WritableFiel
       if (language === 'sld' || language === 'css') {
         return language;
       }
-      reader.complain(`sld or css was expected, but '${excerpt(text ?? 'something else')}' was found`);
+      reader.reportError(`sld or css was expected, but '${excerpt(text ?? 'something else')}' was found`);
       return undefined;
     },
     write: (resource) => ({ kind: 'value', value: value(resource) }),
@@ -43,7 +43,7 @@ export function versionField<R>(value: (resource: R) => Version): WritableField<
       if (version === '1.0.0' || version === '1.1.0') {
         return version;
       }
-      reader.complain(`1.0.0 or 1.1.0 was expected, but '${excerpt(text ?? 'something else')}' was found`);
+      reader.reportError(`1.0.0 or 1.1.0 was expected, but '${excerpt(text ?? 'something else')}' was found`);
       return undefined;
     },
     write: (resource) => ({
@@ -90,7 +90,7 @@ function buildLegendMembers(legend: LegendPicture): readonly OutputMember[] {
 function readLegend(nodes: readonly InputNode[], reader: FieldReader): LegendPicture | null | undefined {
   const [node, ...others] = nodes;
   if (node === undefined || others.length > 0 || node.kind === 'list') {
-    reader.complain('one legend was expected');
+    reader.reportError('one legend was expected');
     return undefined;
   }
   if (node.members.size === 0) {
@@ -101,16 +101,16 @@ function readLegend(nodes: readonly InputNode[], reader: FieldReader): LegendPic
     if (text === null || text === undefined || text.trim() === '') {
       return null;
     }
-    const pixels = wholeNumber(text.trim());
+    const pixels = parseWholeNumber(text.trim());
     if (!(pixels >= 0 && pixels < MAX_PIXELS)) {
-      reader.complain(`${name}: a whole number was expected, but '${excerpt(text)}' was found`);
+      reader.reportError(`${name}: a whole number was expected, but '${excerpt(text)}' was found`);
     }
     return pixels;
   };
   const readWords = (name: (typeof legendTexts)[number]): string | null => {
     const text = readText(node.members.get(name) ?? []) ?? null;
     if (text !== null && !isXmlText(text)) {
-      reader.complain(`${name}: it holds a control character, which XML cannot carry`);
+      reader.reportError(`${name}: it holds a control character, which XML cannot carry`);
     }
     return text;
   };

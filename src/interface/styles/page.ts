@@ -1,9 +1,9 @@
 /** The page of a style: its entry, a picture of what it draws, and how it is written. */
 import type { ListedLayer } from '../../catalog/layers/list-layers.ts';
-import { hrefOf } from '../../http/formats/href.ts';
+import { buildHref } from '../../http/formats/href.ts';
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputNode, ResourcePath, WriteContext } from '../../http/formats/output-tree.ts';
-import { anchor, nodeHtml } from '../../http/formats/write-html.ts';
+import { writeAnchor, writeNodeHtml } from '../../http/formats/write-html.ts';
 import { SHOWN_ITEMS } from '../short-list.ts';
 
 export type StyleSource =
@@ -29,12 +29,12 @@ export function buildStylePage(
   { source, layers }: StylePageFacts,
   context: WriteContext,
 ): Html {
-  const table = html`${nodeHtml(entry, context)}${buildLayerLinks(layers, context)}`;
+  const table = html`${writeNodeHtml(entry, context)}${buildLayerLinks(layers, context)}`;
   if (source.kind === 'none') {
     return html`${table}
 <p class="empty">No content yet.</p>`;
   }
-  const url = context.urlOf(path);
+  const url = context.buildUrl(path);
   const renditions = source.language === 'css' ? ['css', 'sld', 'zip'] : ['sld', 'zip'];
   const links = renditions.map((name) => html` <a href="${text(`${url}/.${name}`)}">${text(name.toUpperCase())}</a>`);
   const rest = source.isCut ? [html`<p class="empty">And more.</p>`] : [];
@@ -51,8 +51,8 @@ function buildLayerLinks(layers: readonly ListedLayer[], context: WriteContext):
     return [];
   }
   const items = layers.slice(0, SHOWN_ITEMS).map(({ name, workspace }) => {
-    const url = hrefOf(['workspaces', workspace, 'layers', name], 'html', context);
-    return html`<li>${anchor(url, `${workspace}:${name}`)}</li>`;
+    const url = buildHref(['workspaces', workspace, 'layers', name], 'html', context);
+    return html`<li>${writeAnchor(url, `${workspace}:${name}`)}</li>`;
   });
   const more = layers.length > SHOWN_ITEMS ? [html`<p class="empty">And more.</p>`] : [];
   return [html`<h2>Layers it draws</h2>\n<ul class="items columns">${items}</ul>${more}`];

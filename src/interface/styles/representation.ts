@@ -1,15 +1,15 @@
 /** Styles as documents. */
 import type { ListedStyle, StyleView } from '../../catalog/styles/style-view.ts';
-import { type DocumentReader, type DocumentWriter, document } from '../../http/documents/document.ts';
-import type { DraftOf } from '../../http/documents/field.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
-import { listing } from '../../http/documents/listing.ts';
+import { type DocumentReader, type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
+import type { FieldValues } from '../../http/documents/field.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
+import { createListWriter } from '../../http/documents/listing.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
 import { problem } from '../../lib/problem.ts';
 import { languageField, legendField, versionField } from './fields.ts';
 import { type StylePageFacts, buildStylePage } from './page.ts';
 
-const { text, map, reference, timestamp } = fieldsOf<StyleView>();
+const { text, map, reference, timestamp } = createFieldBuilders<StyleView>();
 
 /** Where a style is found; a global one has no workspace. */
 export function getStylePath(name: string, workspace: string | null): ResourcePath {
@@ -37,10 +37,10 @@ const fields = {
   dateModified: timestamp(({ modifiedAtMs }) => modifiedAtMs),
 };
 
-export const styleDocument = document('style', fields, { title: ({ style }) => `Style ${style.name}` });
+export const styleDocument = defineDocument('style', fields, { title: ({ style }) => `Style ${style.name}` });
 
 /** The entry of a style, as clients send it. */
-export const styleInput: DocumentReader<DraftOf<typeof fields>> = {
+export const styleInput: DocumentReader<FieldValues<typeof fields>> = {
   root: styleDocument.root,
   schema: styleDocument.schema,
   ...(styleDocument.maxBytes === undefined ? {} : { maxBytes: styleDocument.maxBytes }),
@@ -75,11 +75,11 @@ export const stylePage: DocumentWriter<StyleRepresentation> = {
       return written;
     }
     const path = getStylePath(view.style.name, view.workspace?.name ?? null);
-    return { ...written, page: { content: (context) => buildStylePage(written.node, path, page, context) } };
+    return { ...written, page: { writeContent: (context) => buildStylePage(written.node, path, page, context) } };
   },
 };
 
-export const styleListing = listing<ListedStyle>('styles', {
+export const styleListing = createListWriter<ListedStyle>('styles', {
   itemName: 'style',
   title: 'Styles',
   name: ({ name }) => name,

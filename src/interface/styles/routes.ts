@@ -13,7 +13,7 @@ import {
 } from '../../catalog/styles/style-view.ts';
 import type { StyledLayerOptions } from '../../catalog/styles/styled-layers.ts';
 import { listLayersByStyle } from '../../catalog/styles/styles-of-layers.ts';
-import { flagParameter, integerParameter, textParameter } from '../../http/query.ts';
+import { createFlagParameter, createIntegerParameter, createTextParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
 import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -33,10 +33,10 @@ const role = WORKSPACE_ADMINISTRATOR;
 /** The pixels of a sample in legends everywhere. */
 const SAMPLE_PIXELS = 20;
 
-const raw = flagParameter('Store the content without checking it; nothing but a DOCTYPE is refused.');
+const raw = createFlagParameter('Store the content without checking it; nothing but a DOCTYPE is refused.');
 const sampleQuery = {
-  width: integerParameter(`The width of a sample of the picture; ${SAMPLE_PIXELS} if absent.`, 1, MAX_SAMPLE_PIXELS),
-  height: integerParameter(`The height of a sample of the picture; ${SAMPLE_PIXELS} if absent.`, 1, MAX_SAMPLE_PIXELS),
+  width: createIntegerParameter(`The width of a sample of the picture; ${SAMPLE_PIXELS} if absent.`, 1, MAX_SAMPLE_PIXELS),
+  height: createIntegerParameter(`The height of a sample of the picture; ${SAMPLE_PIXELS} if absent.`, 1, MAX_SAMPLE_PIXELS),
 };
 
 const demandingWork = ['work-too-large', 'work-too-slow', 'work-refused'] as const;
@@ -93,7 +93,7 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
           {
             takes: styleInput,
             orFile: styleContent,
-            query: { name: textParameter('The name of a style that is made from its content; else its own.'), raw },
+            query: { name: createTextParameter('The name of a style that is made from its content; else its own.'), raw },
             role,
             problems: [
               ...unknownWorkspace,
@@ -216,8 +216,8 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
           isGlobal ? 'Delete a global style' : 'Delete a style of a workspace',
           {
             query: {
-              purge: flagParameter('Delete its content and images as well, unless other styles use them.'),
-              recurse: flagParameter('Give the layers that use it the style of their geometry instead.'),
+              purge: createFlagParameter('Delete its content and images as well, unless other styles use them.'),
+              recurse: createFlagParameter('Give the layers that use it the style of their geometry instead.'),
             },
             role,
             problems: [...unknownWorkspace, ...globalOnly, 'style-unknown', 'style-built-in', 'style-in-use'],

@@ -1,18 +1,18 @@
 /** URL checks as documents, and the answer to a test. */
 
 import type { UrlDecision } from '../../gates/url-gate.ts';
-import { type DocumentWriter, document } from '../../http/documents/document.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
-import { type Entries, type ListWriter, listing } from '../../http/documents/listing.ts';
-import { orUnwrapped } from '../../http/documents/unwrapped.ts';
+import { type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
+import { type Entries, type ListWriter, createListWriter } from '../../http/documents/listing.ts';
+import { acceptUnwrapped } from '../../http/documents/unwrapped.ts';
 import type { OutputMember } from '../../http/formats/output-tree.ts';
 import type { UrlCheck } from '../../security/url-checks/url-check.ts';
 import type { Dialect } from '../dialects.ts';
 
-const { text, flag } = fieldsOf<UrlCheck>();
+const { text, flag } = createFieldBuilders<UrlCheck>();
 
-export const urlCheckDocument = orUnwrapped(
-  document(
+export const urlCheckDocument = acceptUnwrapped(
+  defineDocument(
     'regexUrlCheck',
     {
       name: text((check) => check.name, { required: true, description: 'Unique.' }),
@@ -36,7 +36,7 @@ const getUrlCheckPath = (name: string) => ['urlchecks', name];
 /** The keys of the JSON listing differ from the names of the XML elements by our interface, and are these in the reference. */
 export function createUrlCheckListing(dialect: Dialect): ListWriter<UrlCheck, Entries<UrlCheck>> {
   const createListing = (root: string, itemName: string) =>
-    listing<UrlCheck>(root, {
+    createListWriter<UrlCheck>(root, {
       itemName,
       title: 'URL checks',
       name: (check) => check.name,

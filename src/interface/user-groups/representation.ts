@@ -1,23 +1,23 @@
 /** Users, groups and the services they live in as documents. */
 
-import { classReader, classWriter } from '../../http/documents/class-document.ts';
+import { createClassReader, createClassWriter } from '../../http/documents/class-document.ts';
 import {
   type DocumentReader,
   type DocumentWriter,
-  document,
+  defineDocument,
   SMALL_DOCUMENT_BYTES,
 } from '../../http/documents/document.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
-import { type ListWriter, listing } from '../../http/documents/listing.ts';
-import { nameList } from '../../http/documents/name-list.ts';
-import { unwrap, wrapped } from '../../http/documents/unwrap.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
+import { type ListWriter, createListWriter } from '../../http/documents/listing.ts';
+import { createNameListWriter } from '../../http/documents/name-list.ts';
+import { unwrap, wrapNode } from '../../http/documents/unwrap.ts';
 import { findClassRole } from '../../security/class-names.ts';
 import type { UserGroupService } from '../../security/users/user-group-service.ts';
 import { serviceClasses } from '../../security/users/user-group-services.ts';
 import type { ListedUser, UserDraft } from '../../security/users/users.ts';
 import type { Dialect } from '../dialects.ts';
 
-const user = fieldsOf<ListedUser>();
+const user = createFieldBuilders<ListedUser>();
 
 const userFields = {
   enabled: user.flag((each) => each.kind === 'administrator' || each.enabled, {
@@ -31,7 +31,7 @@ const userFields = {
   }),
 };
 
-export const userDocument = document('user', userFields, { title: (each) => `User ${each.name}` });
+export const userDocument = defineDocument('user', userFields, { title: (each) => `User ${each.name}` });
 
 /** The document bare, in its element, or named after the reference server's class. */
 export const userReader: DocumentReader<UserDraft> = {
@@ -40,13 +40,13 @@ export const userReader: DocumentReader<UserDraft> = {
   schema: userDocument.schema,
   read(body, purpose, unknown) {
     const { node } = unwrap(body, { root: 'user', envelopes: ['user'], members: Object.keys(userFields) });
-    return userDocument.read(wrapped('user', node), purpose, unknown);
+    return userDocument.read(wrapNode('user', node), purpose, unknown);
   },
 };
 
 export const userList: ListWriter<ListedUser, readonly ListedUser[]> = {
   root: 'users',
-  nameOf: ({ name }) => name,
+  getName: ({ name }) => name,
   schema: {
     type: 'object',
     properties: {
@@ -65,9 +65,9 @@ export const userList: ListWriter<ListedUser, readonly ListedUser[]> = {
   }),
 };
 
-export const groupList = nameList('groups', 'group', 'Groups');
+export const groupList = createNameListWriter('groups', 'group', 'Groups');
 
-const service = fieldsOf<UserGroupService>();
+const service = createFieldBuilders<UserGroupService>();
 
 const serviceFields = {
   id: service.serverText((each) => each.id, { description: 'Assigned by the server.' }),
@@ -82,11 +82,11 @@ const serviceFields = {
 
 const exampleClass = 'org.geoserver.security.xml.XMLUserGroupServiceConfig';
 
-const serviceDocument = document('userGroupService', serviceFields, {
+const serviceDocument = defineDocument('userGroupService', serviceFields, {
   title: (each) => `User/group service ${each.name}`,
 });
 
-export const serviceReader = classReader(serviceDocument, {
+export const serviceReader = createClassReader(serviceDocument, {
   list: 'userGroupServices',
   members: Object.keys(serviceFields),
   roleOfClass: (name) => findClassRole(serviceClasses, name),
@@ -94,14 +94,14 @@ export const serviceReader = classReader(serviceDocument, {
 });
 
 export function createServiceWriter(dialect: Dialect): DocumentWriter<UserGroupService> {
-  return classWriter(serviceDocument, {
+  return createClassWriter(serviceDocument, {
     classOf: (each) => each.configClassName,
     json: dialect.providerJson,
     exampleClass,
   });
 }
 
-export const serviceListing = listing<UserGroupService>('userGroupServices', {
+export const serviceListing = createListWriter<UserGroupService>('userGroupServices', {
   itemName: 'userGroupService',
   title: 'User/group services',
   name: (each) => each.name,

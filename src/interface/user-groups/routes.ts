@@ -1,6 +1,6 @@
 /** The users and groups family: the same operations on the default service, and on one that the path names. */
 import type { RouteTable } from '../../http/route.ts';
-import { pageOf } from '../../lib/page.ts';
+import { selectPage } from '../../lib/page.ts';
 import {
   createGroup,
   deleteGroup,
@@ -126,7 +126,7 @@ function createUserGroupRows(root: Root) {
       { answers: userList, problems: unknownGroup },
       async ({ services, params }, page) => {
         const users = await listGroupUsers(services.catalog, readServiceParam(params), params.group);
-        return { entries: pageOf(users, userList.nameOf, page) };
+        return { entries: selectPage(users, userList.getName, page) };
       },
     ),
 
@@ -136,7 +136,7 @@ function createUserGroupRows(root: Root) {
       { answers: groupList, problems: unknownUser },
       async ({ services, params }, page) => {
         const groups = await listUserGroups(services.security, readServiceParam(params), params.user);
-        return { entries: pageOf(groups, groupList.nameOf, page) };
+        return { entries: selectPage(groups, groupList.getName, page) };
       },
     ),
 

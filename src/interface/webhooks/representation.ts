@@ -1,10 +1,10 @@
 /** Webhooks as documents, with how far their deliveries have got. */
 import type { DeliveryFailure, DeliveryState } from '../../catalog/webhooks/delivery-state.ts';
 import type { Webhook } from '../../catalog/webhooks/webhook.ts';
-import { type DocumentWriter, document } from '../../http/documents/document.ts';
+import { type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
 import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
-import { listing } from '../../http/documents/listing.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
+import { createListWriter } from '../../http/documents/listing.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 
@@ -14,9 +14,9 @@ export interface WebhookWithState {
   readonly state: DeliveryState;
 }
 
-const { text, flag, secret } = fieldsOf<WebhookWithState>();
+const { text, flag, secret } = createFieldBuilders<WebhookWithState>();
 
-export const webhookDocument = document(
+export const webhookDocument = defineDocument(
   'webhook',
   {
     name: text(({ webhook }) => webhook.name, { required: true, description: 'Unique.', example: 'ci' }),
@@ -38,7 +38,7 @@ export const webhookDocument = document(
   { title: ({ webhook }) => `Webhook ${webhook.name}` },
 );
 
-export const webhookListing = listing<Webhook>('webhooks', {
+export const webhookListing = createListWriter<Webhook>('webhooks', {
   itemName: 'webhook',
   title: 'Webhooks',
   name: ({ name }) => name,
@@ -109,7 +109,7 @@ function textsField(
   };
 }
 
-function readTexts(nodes: readonly InputNode[], { complain }: FieldReader): readonly string[] | null | undefined {
+function readTexts(nodes: readonly InputNode[], { reportError: complain }: FieldReader): readonly string[] | null | undefined {
   if (nodes.length === 1 && nodes[0]?.kind === 'nil') {
     return null;
   }

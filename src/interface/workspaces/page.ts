@@ -2,7 +2,7 @@
 import type { WorkspaceContents } from '../../catalog/workspaces/workspace-contents.ts';
 import { type Html, html } from '../../http/formats/html-page.ts';
 import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
-import { nodeHtml } from '../../http/formats/write-html.ts';
+import { writeNodeHtml } from '../../http/formats/write-html.ts';
 import { getLayerGroupPath } from '../layer-groups/paths.ts';
 import { getStorePath } from '../resources/representation.ts';
 import { buildShortList } from '../short-list.ts';
@@ -39,5 +39,5 @@ export function buildWorkspacePage(entry: OutputNode, contents: WorkspaceContent
   ];
   return html`${lists.map((list) => buildShortList(list, context))}
 <h2>Settings</h2>
-${nodeHtml(entry, context)}`;
+${writeNodeHtml(entry, context)}`;
 }

@@ -2,15 +2,15 @@
 
 import type { WorkspaceContents } from '../../catalog/workspaces/workspace-contents.ts';
 import type { ListedWorkspace } from '../../catalog/workspaces/workspaces.ts';
-import { type DocumentWriter, document } from '../../http/documents/document.ts';
-import { fieldsOf } from '../../http/documents/fields.ts';
-import { listing } from '../../http/documents/listing.ts';
+import { type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
+import { createFieldBuilders } from '../../http/documents/fields.ts';
+import { createListWriter } from '../../http/documents/listing.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { buildWorkspacePage } from './page.ts';
 
-const { text, flag, map, timestamp, collectionLink } = fieldsOf<Workspace>();
+const { text, flag, map, timestamp, collectionLink } = createFieldBuilders<Workspace>();
 
-export const workspaceDocument = document(
+export const workspaceDocument = defineDocument(
   'workspace',
   {
     name: text((workspace) => workspace.name, {
@@ -46,18 +46,18 @@ export const workspacePage: DocumentWriter<Workspace | WorkspaceContents> = {
       return workspaceDocument.write(shown);
     }
     const written = workspaceDocument.write(shown.workspace);
-    return { ...written, page: { content: (context) => buildWorkspacePage(written.node, shown, context) } };
+    return { ...written, page: { writeContent: (context) => buildWorkspacePage(written.node, shown, context) } };
   },
 };
 
 /** What PUT /workspaces/default takes: only the name counts. */
-export const defaultWorkspaceDocument = document(
+export const defaultWorkspaceDocument = defineDocument(
   'workspace',
   { name: text((workspace) => workspace.name, { required: true, description: 'The new default workspace.' }) },
   { title: (workspace) => `Workspace ${workspace.name}`, partOf: workspaceDocument, schemaName: 'DefaultWorkspace' },
 );
 
-export const workspaceListing = listing<ListedWorkspace>('workspaces', {
+export const workspaceListing = createListWriter<ListedWorkspace>('workspaces', {
   itemName: 'workspace',
   title: 'Workspaces',
   name: ({ name }) => name,

@@ -13,8 +13,8 @@ import {
   workspaceExists,
 } from '../../catalog/workspaces/workspaces.ts';
 import type { Format } from '../../http/formats/format.ts';
-import { flagParameter } from '../../http/query.ts';
-import type { Found, RouteTable } from '../../http/route.ts';
+import { createFlagParameter } from '../../http/query.ts';
+import type { ReadResult, RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import type { Dialect } from '../dialects.ts';
@@ -27,7 +27,7 @@ const aspect = 'workspace';
 
 /** Who administers a workspace may do what stays within it; the rest is for administrators. */
 const role = WORKSPACE_ADMINISTRATOR;
-const recurse = flagParameter('Delete everything in the workspace as well.');
+const recurse = createFlagParameter('Delete everything in the workspace as well.');
 
 export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
   return family(
@@ -53,7 +53,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
         'Create a workspace and its namespace',
         {
           takes: workspaceDocument,
-          query: { default: flagParameter('Make it the default workspace.') },
+          query: { default: createFlagParameter('Make it the default workspace.') },
           problems: ['name-illegal', 'workspace-exists', 'namespace-uri-taken'],
         },
         async ({ services, principal, body, query }) => {
@@ -153,7 +153,7 @@ async function toFoundWorkspace(
   workspace: Workspace,
   version: number,
   format: Format | undefined,
-): Promise<Found<Workspace | WorkspaceContents>> {
+): Promise<ReadResult<Workspace | WorkspaceContents>> {
   // The page also shows what is in the workspace, which has versions of its own.
   return format === 'html'
     ? { resource: await listWorkspaceContents(catalog, workspace, FETCHED_ITEMS) }

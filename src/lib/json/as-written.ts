@@ -5,18 +5,18 @@ import type { Json } from './value.ts';
 const likeNumbers = /[\s:,[](-?\d[-+.\deE]*)(?=[\s,\]}])/g;
 
 /** A value whose text is JSON. A number that is not written as JavaScript would is the text that it was written as. */
-export function parseAsWritten(text: string): Json {
+export function parseKeepingNumberText(text: string): Json {
   // Few documents have one, and it takes several times as long to look at each value.
-  return hasOddNumbers(text) ? JSON.parse(text, asWritten) : JSON.parse(text);
+  return hasNonCanonicalNumbers(text) ? JSON.parse(text, keepNumberText) : JSON.parse(text);
 }
 
-function hasOddNumbers(text: string): boolean {
+function hasNonCanonicalNumbers(text: string): boolean {
   for (const [, number] of text.matchAll(likeNumbers)) {
     if (String(Number(number)) !== number) return true;
   }
   return false;
 }
 
-function asWritten(_name: string, value: Json, context?: { readonly source?: string }): Json {
+function keepNumberText(_name: string, value: Json, context?: { readonly source?: string }): Json {
   return typeof value === 'number' && String(value) !== context?.source ? (context?.source ?? value) : value;
 }

@@ -31,7 +31,7 @@ export function startReadingJson(
 ): JsonReading {
   const scanner = new JsonScanner(text);
   if (!text.isWellFormed())
-    throw scanner.malformed('half of a surrogate pair stands alone', text.search(/\p{Surrogate}/u));
+    throw scanner.createMalformedProblem('half of a surrogate pair stands alone', text.search(/\p{Surrogate}/u));
 
   const reader = new JsonReader(scanner, limits, completed);
   return {
@@ -40,10 +40,10 @@ export function startReadingJson(
       let tree: JsonTree | undefined;
       while (tree === undefined) {
         if (scanner.offset >= end) return undefined;
-        tree = reader.readOn();
+        tree = reader.readStep();
       }
       scanner.skipWhitespace();
-      if (scanner.offset < text.length) throw scanner.unexpected('the end of the text');
+      if (scanner.offset < text.length) throw scanner.createUnexpectedProblem('the end of the text');
       return tree;
     },
   };
@@ -69,7 +69,7 @@ class JsonReader {
   }
 
   /** Reads one value, or the beginning of one that has parts; the outermost value when it is complete. */
-  readOn(): JsonTree | undefined {
+  readStep(): JsonTree | undefined {
     let complete = this.#beginValue();
     while (complete !== undefined) {
       this.#completed?.(complete);
@@ -87,7 +87,7 @@ class JsonReader {
     if (this.#nodes > this.#limits.maxNodes) throw problem('document-too-busy', { limit: this.#limits.maxNodes });
 
     scanner.skipWhitespace();
-    if (scanner.atString()) return { kind: 'string', text: scanner.readString() };
+    if (scanner.isAtString()) return { kind: 'string', text: scanner.readString() };
     if (scanner.accept('{')) return this.#enter({ kind: 'object', members: new Map(), name: '' });
     if (scanner.accept('[')) return this.#enter({ kind: 'array', items: [] });
     return this.#readWord();
@@ -96,20 +96,20 @@ class JsonReader {
   #enter(open: Open): JsonTree | undefined {
     this.#open.push(open);
     if (this.#open.length > this.#limits.maxDepth) throw problem('document-too-deep', { limit: this.#limits.maxDepth });
-    return this.#closeOrGoOn(open);
+    return this.#closeOrContinue(open);
   }
 
   /** What has parts, if this value was its last; undefined if another comes next. */
   #put(open: Open, value: JsonTree): JsonTree | undefined {
     if (open.kind === 'array') open.items.push(value);
     else open.members.set(open.name, value);
-    if (this.#accepts(',')) return this.#closeOrGoOn(open);
+    if (this.#accepts(',')) return this.#closeOrContinue(open);
     const closing = open.kind === 'array' ? ']' : '}';
-    if (!this.#accepts(closing)) throw this.#scanner.unexpected(`',' or '${closing}'`);
+    if (!this.#accepts(closing)) throw this.#scanner.createUnexpectedProblem(`',' or '${closing}'`);
     return this.#leave(open);
   }
 
-  #closeOrGoOn(open: Open): JsonTree | undefined {
+  #closeOrContinue(open: Open): JsonTree | undefined {
     if (this.#accepts(open.kind === 'array' ? ']' : '}')) return this.#leave(open);
     if (open.kind === 'object') this.#readMemberName(open);
     return undefined;
@@ -124,15 +124,15 @@ class JsonReader {
     const nameOffset = this.#scanner.offset;
     open.name = this.#readName();
     if (open.members.has(open.name)) {
-      throw this.#scanner.malformed(`the member '${excerpt(open.name)}' is given twice`, nameOffset);
+      throw this.#scanner.createMalformedProblem(`the member '${excerpt(open.name)}' is given twice`, nameOffset);
     }
-    if (!this.#accepts(':')) throw this.#scanner.unexpected("':'");
+    if (!this.#accepts(':')) throw this.#scanner.createUnexpectedProblem("':'");
   }
 
   #readName(): string {
-    if (this.#scanner.atString()) return this.#scanner.readString();
+    if (this.#scanner.isAtString()) return this.#scanner.readString();
     const name = this.#scanner.readIdentifier();
-    if (name === '') throw this.#scanner.unexpected('a member name');
+    if (name === '') throw this.#scanner.createUnexpectedProblem('a member name');
     return name;
   }
 
@@ -146,10 +146,10 @@ class JsonReader {
       case 'null':
         return { kind: 'null' };
       case '':
-        throw this.#scanner.unexpected('a value');
+        throw this.#scanner.createUnexpectedProblem('a value');
       default:
         if (isJsonNumber(word)) return { kind: 'number', text: word };
-        throw this.#scanner.malformed(`'${excerpt(word)}' is neither a number nor true, false or null`, start);
+        throw this.#scanner.createMalformedProblem(`'${excerpt(word)}' is neither a number nor true, false or null`, start);
     }
   }
 

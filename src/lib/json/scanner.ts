@@ -1,6 +1,6 @@
 /** Cuts JSON text into its words and strings, and knows where it stands when one of them is wrong. */
 import { type Problem, problem } from '../problem.ts';
-import { positionAt } from '../text-position.ts';
+import { computeTextPosition } from '../text-position.ts';
 
 const word = /[-+.\w]+/y;
 const identifier = /[$_\p{ID_Start}][$\p{ID_Continue}]*/uy;
@@ -72,8 +72,8 @@ export class JsonScanner {
     let hasEscapes = false;
     let end = start;
     for (let code = text.charCodeAt(end); code !== quote; code = text.charCodeAt(end)) {
-      if (code < 0x20) throw this.malformed('control characters in a string must be escaped', end);
-      if (Number.isNaN(code)) throw this.malformed('this string is never closed', start - 1);
+      if (code < 0x20) throw this.createMalformedProblem('control characters in a string must be escaped', end);
+      if (Number.isNaN(code)) throw this.createMalformedProblem('this string is never closed', start - 1);
       if (code === backslash) hasEscapes = true;
       end += code === backslash ? 2 : 1;
     }
@@ -82,25 +82,25 @@ export class JsonScanner {
     return hasEscapes ? this.#unescape(raw, start, quote) : raw;
   }
 
-  atString(): boolean {
+  isAtString(): boolean {
     const code = this.#text.charCodeAt(this.#offset);
     return code === doubleQuote || code === singleQuote;
   }
 
-  malformed(reason: string, offset: number): Problem {
-    return problem('json-malformed', { ...positionAt(this.#text, offset), reason });
+  createMalformedProblem(reason: string, offset: number): Problem {
+    return problem('json-malformed', { ...computeTextPosition(this.#text, offset), reason });
   }
 
   /** The problem that something else was expected here. */
-  unexpected(expected: string): Problem {
-    return this.malformed(`${expected} was expected, but ${this.#describeNext()}`, this.#offset);
+  createUnexpectedProblem(expected: string): Problem {
+    return this.createMalformedProblem(`${expected} was expected, but ${this.#describeNext()}`, this.#offset);
   }
 
   #describeNext(): string {
     const code = this.#text.codePointAt(this.#offset);
     if (code === undefined) return 'the text ends';
     if (/^\/[/*]/.test(this.#text.slice(this.#offset, this.#offset + 2))) return 'a comment begins here';
-    return `${shown(code)} was found`;
+    return `${formatCharacter(code)} was found`;
   }
 
   #unescape(raw: string, start: number, quote: number): string {
@@ -117,13 +117,13 @@ export class JsonScanner {
             ? letter
             : undefined);
       if (meaning === undefined) {
-        throw this.malformed(`a backslash before ${shown(raw.codePointAt(at + 1) ?? 0)} is no escape`, start + at);
+        throw this.createMalformedProblem(`a backslash before ${formatCharacter(raw.codePointAt(at + 1) ?? 0)} is no escape`, start + at);
       }
       parts.push(raw.slice(from, at), meaning);
       from = at + 2 + hex.length;
     }
     const value = parts.join('') + raw.slice(from);
-    if (!value.isWellFormed()) throw this.malformed('this string holds half of a surrogate pair', start - 1);
+    if (!value.isWellFormed()) throw this.createMalformedProblem('this string holds half of a surrogate pair', start - 1);
     return value;
   }
 
@@ -137,7 +137,7 @@ export class JsonScanner {
 }
 
 /** The character in quotes if it can be seen, else its number. */
-function shown(code: number): string {
+function formatCharacter(code: number): string {
   const character = String.fromCodePoint(code);
   if (/[\p{L}\p{N}\p{P}\p{S}]/u.test(character)) return `'${character}'`;
   return `the character U+${code.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -1,7 +1,7 @@
 /** Writes a JSON document as it was read: numbers keep their digits. */
 import type { JsonTree } from './tree.ts';
 
-export function jsonText(tree: JsonTree): string {
+export function formatJsonTree(tree: JsonTree): string {
   switch (tree.kind) {
     case 'string':
       return JSON.stringify(tree.text);
@@ -12,8 +12,8 @@ export function jsonText(tree: JsonTree): string {
     case 'null':
       return 'null';
     case 'array':
-      return `[${tree.items.map(jsonText).join(',')}]`;
+      return `[${tree.items.map(formatJsonTree).join(',')}]`;
     case 'object':
-      return `{${[...tree.members].map(([name, value]) => `${JSON.stringify(name)}:${jsonText(value)}`).join(',')}}`;
+      return `{${[...tree.members].map(([name, value]) => `${JSON.stringify(name)}:${formatJsonTree(value)}`).join(',')}}`;
   }
 }

@@ -1,7 +1,7 @@
 /** What we hold against a regular expression before the engine sees it: other meanings than intended, and its size. */
 import type { RegexToken } from './tokens.ts';
 
-export interface Objection {
+export interface RegexFault {
   readonly reason: string;
   /** The offset in the pattern, in UTF-16 units. */
   readonly offset: number;
@@ -11,7 +11,7 @@ export interface Objection {
  * Elsewhere `[a-z&&[^b]]` is an intersection and `[a[bc]]` a union; our engine would take the same text for something
  * else without complaint, and let URLs pass that its author meant to refuse.
  */
-export function ambiguousClass(source: string, tokens: readonly RegexToken[]): Objection | undefined {
+export function findAmbiguousClass(source: string, tokens: readonly RegexToken[]): RegexFault | undefined {
   for (const { kind, start, end } of tokens) {
     if (kind !== 'class') {
       continue;
@@ -30,7 +30,7 @@ export function ambiguousClass(source: string, tokens: readonly RegexToken[]): O
 }
 
 /** Where the pattern, with its counted repeats written out, grows beyond what may be compiled. */
-export function excessiveSize(tokens: readonly RegexToken[], maxItems: number): Objection | undefined {
+export function findExcessiveSize(tokens: readonly RegexToken[], maxItems: number): RegexFault | undefined {
   const groups: number[] = [];
   let size = 0;
   let last = 0;

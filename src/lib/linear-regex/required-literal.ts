@@ -2,7 +2,7 @@
 import type { RegexToken } from './tokens.ts';
 
 /** The longest one outside groups, classes and what is optional; empty when there is none that is certain. */
-export function requiredLiteral(source: string, tokens: readonly RegexToken[]): string {
+export function computeRequiredLiteral(source: string, tokens: readonly RegexToken[]): string {
   // Flags may say that capitals do not count, and an alternative that nothing of this is needed.
   if (tokens.some((token) => hasFlags(source, token)) || hasTopAlternative(tokens)) {
     return '';
@@ -12,7 +12,7 @@ export function requiredLiteral(source: string, tokens: readonly RegexToken[]): 
   let depth = 0;
   tokens.forEach((token, index) => {
     depth += token.kind === 'open' ? 1 : 0;
-    const literal = depth === 0 && tokens[index + 1]?.kind !== 'repeat' ? literalOf(source, token) : undefined;
+    const literal = depth === 0 && tokens[index + 1]?.kind !== 'repeat' ? findLiteral(source, token) : undefined;
     depth -= token.kind === 'close' ? 1 : 0;
     current = literal === undefined ? '' : current + literal;
     longest = current.length > longest.length ? current : longest;
@@ -33,7 +33,7 @@ function hasTopAlternative(tokens: readonly RegexToken[]): boolean {
 }
 
 /** The text an item stands for; undefined if it stands for more than one. Anchors stand for none. */
-function literalOf(source: string, { kind, start, end }: RegexToken): string | undefined {
+function findLiteral(source: string, { kind, start, end }: RegexToken): string | undefined {
   const text = source.slice(start, end);
   if (kind !== 'item' || text === '.') {
     return undefined;

@@ -1,6 +1,6 @@
 /** The engine's complaint about a pattern -> a reason in our words and the place it is about. */
 import { RE2JS, RE2JSSyntaxException } from 're2js';
-import type { Objection } from './objections.ts';
+import type { RegexFault } from './objections.ts';
 import type { RegexToken } from './tokens.ts';
 
 const reasons: Readonly<Record<string, string>> = {
@@ -24,31 +24,31 @@ export function explainSyntaxError(
   error: RE2JSSyntaxException,
   source: string,
   tokens: readonly RegexToken[],
-): Objection {
+): RegexFault {
   const complaint = error.getDescription();
   const fragment = error.getPattern() ?? '';
   const reason = /^\\[1-9]/.test(fragment)
     ? 'back-references are not supported'
     : (reasons[complaint] ?? 'it is not a valid regular expression');
-  return { reason, offset: placeOf(complaint, fragment, source, tokens) };
+  return { reason, offset: computeErrorOffset(complaint, fragment, source, tokens) };
 }
 
-function placeOf(complaint: string, fragment: string, source: string, tokens: readonly RegexToken[]): number {
+function computeErrorOffset(complaint: string, fragment: string, source: string, tokens: readonly RegexToken[]): number {
   if (complaint === 'missing closing )') {
-    return lastOpenGroup(tokens);
+    return getLastOpenGroup(tokens);
   }
-  const token = firstFailing(complaint, source, tokens);
+  const token = getFirstFailing(complaint, source, tokens);
   const within = token.kind === 'class' ? source.slice(token.start, token.end).indexOf(fragment) : 0;
   return token.start + Math.max(0, within);
 }
 
 /** The engine reads from left to right: beginnings of the pattern fail in the same way from the token at fault on. */
-function firstFailing(complaint: string, source: string, tokens: readonly RegexToken[]): RegexToken {
+function getFirstFailing(complaint: string, source: string, tokens: readonly RegexToken[]): RegexToken {
   let low = 0;
   let high = tokens.length - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (complaintAbout(source.slice(0, tokens[middle]?.end)) === complaint) {
+    if (findSyntaxError(source.slice(0, tokens[middle]?.end)) === complaint) {
       high = middle;
     } else {
       low = middle + 1;
@@ -57,7 +57,7 @@ function firstFailing(complaint: string, source: string, tokens: readonly RegexT
   return tokens[low] ?? { kind: 'item', start: 0, end: 0 };
 }
 
-function complaintAbout(source: string): string | undefined {
+function findSyntaxError(source: string): string | undefined {
   try {
     RE2JS.compile(source);
     return undefined;
@@ -66,7 +66,7 @@ function complaintAbout(source: string): string | undefined {
   }
 }
 
-function lastOpenGroup(tokens: readonly RegexToken[]): number {
+function getLastOpenGroup(tokens: readonly RegexToken[]): number {
   const open: number[] = [];
   for (const token of tokens) {
     if (token.kind === 'open') {

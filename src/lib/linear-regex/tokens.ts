@@ -17,43 +17,43 @@ const flags = /\(\?[A-Za-z]*(?:-[A-Za-z]*)?\)/y;
 const opening = /\((?:\?(?:P?<\w+>|[A-Za-z]*(?:-[A-Za-z]*)?:|<?.))?/suy;
 const repeat = /(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/y;
 
-export function tokensOf(source: string): readonly RegexToken[] {
+export function tokenize(source: string): readonly RegexToken[] {
   const tokens: RegexToken[] = [];
   let start = 0;
   while (start < source.length) {
-    const token = tokenAt(source, start);
+    const token = readToken(source, start);
     tokens.push(token);
     start = token.end;
   }
   return tokens;
 }
 
-function tokenAt(source: string, start: number): RegexToken {
-  const single = (kind: RegexToken['kind'], end = start + 1): RegexToken => ({ kind, start, end });
+function readToken(source: string, start: number): RegexToken {
+  const createToken = (kind: RegexToken['kind'], end = start + 1): RegexToken => ({ kind, start, end });
   switch (source[start]) {
     case '\\':
-      return single('item', endOf(quoted, source, start) ?? endOf(escaped, source, start));
+      return createToken('item', findMatchEnd(quoted, source, start) ?? findMatchEnd(escaped, source, start));
     case '[':
-      return single('class', endOf(bracket, source, start));
+      return createToken('class', findMatchEnd(bracket, source, start));
     case '(': {
-      const end = endOf(flags, source, start);
-      return end === undefined ? single('open', endOf(opening, source, start)) : single('flags', end);
+      const end = findMatchEnd(flags, source, start);
+      return end === undefined ? createToken('open', findMatchEnd(opening, source, start)) : createToken('flags', end);
     }
     case ')':
-      return single('close');
+      return createToken('close');
     case '|':
-      return single('alternative');
+      return createToken('alternative');
     case '*':
     case '+':
     case '?':
     case '{':
-      return repeatAt(source, start) ?? single('item');
+      return readRepeat(source, start) ?? createToken('item');
     default:
-      return single('item', start + ((source.codePointAt(start) ?? 0) > 0xffff ? 2 : 1));
+      return createToken('item', start + ((source.codePointAt(start) ?? 0) > 0xffff ? 2 : 1));
   }
 }
 
-function repeatAt(source: string, start: number): RegexToken | undefined {
+function readRepeat(source: string, start: number): RegexToken | undefined {
   repeat.lastIndex = start;
   const match = repeat.exec(source);
   if (match === null) {
@@ -65,7 +65,7 @@ function repeatAt(source: string, start: number): RegexToken | undefined {
   return { kind: 'repeat', start, end: start + text.length, times: Math.max(1, times) };
 }
 
-function endOf(pattern: RegExp, source: string, start: number): number | undefined {
+function findMatchEnd(pattern: RegExp, source: string, start: number): number | undefined {
   pattern.lastIndex = start;
   const match = pattern.exec(source);
   return match === null ? undefined : start + match[0].length;

@@ -1,13 +1,13 @@
 /** How one kind of problem is declared, and what every problem may say of itself. */
 
 /** One complaint about one place in a document, such as `workspace.isolated`. */
-export interface FieldComplaint {
+export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
 /** One complaint about a resource of a configuration that was sent. */
-export interface ConfigurationComplaint {
+export interface ConfigurationError {
   readonly path: string;
   /** A JSON Pointer into its fields, where it is about one. */
   readonly field?: string;
@@ -22,7 +22,7 @@ export interface CommonDetails {
   /** What stands in the way, by name, where a delete was refused. */
   readonly blockers?: readonly string[];
   /** Every complaint, where a document has several. */
-  readonly complaints?: readonly FieldComplaint[];
+  readonly complaints?: readonly FieldError[];
   /** What stands in the way of taking a change back, with the last change of each. */
   readonly conflicts?: readonly UndoConflict[];
   /** What programs read of it beside all that, by the names of the members of the document. */
@@ -46,6 +46,6 @@ export interface ProblemKind<D> {
   readonly message: (details: D) => string;
 }
 
-export function kind<D = CommonDetails>(status: number, when: string, message: (details: D) => string): ProblemKind<D> {
+export function defineProblemKind<D = CommonDetails>(status: number, when: string, message: (details: D) => string): ProblemKind<D> {
   return { status, when, message };
 }

@@ -7,16 +7,16 @@ export function hasDoctype(text: string): boolean {
     while (' \t\r\n\uFEFF'.includes(text.charAt(offset)) && offset < text.length) offset += 1;
 
     const end = text.startsWith('<!--', offset)
-      ? endOf(text, '-->', offset + 4)
+      ? computeEnd(text, '-->', offset + 4)
       : text.startsWith('<?', offset)
-        ? endOf(text, '?>', offset + 2)
+        ? computeEnd(text, '?>', offset + 2)
         : undefined;
     if (end === undefined) return text.startsWith('<!DOCTYPE', offset);
     offset = end;
   }
 }
 
-function endOf(text: string, terminator: string, from: number): number {
+function computeEnd(text: string, terminator: string, from: number): number {
   const at = text.indexOf(terminator, from);
   return at < 0 ? text.length : at + terminator.length;
 }

@@ -7,11 +7,11 @@ export function child(element: XmlElement, local: string): XmlElement | undefine
   return undefined;
 }
 
-export function children(element: XmlElement, local: string): readonly XmlElement[] {
-  return childElements(element).filter((each) => each.local === local);
+export function listChildren(element: XmlElement, local: string): readonly XmlElement[] {
+  return listChildElements(element).filter((each) => each.local === local);
 }
 
-export function childElements(element: XmlElement): readonly XmlElement[] {
+export function listChildElements(element: XmlElement): readonly XmlElement[] {
   return element.children.filter((node) => node.kind === 'element');
 }
 
@@ -22,7 +22,7 @@ export function attribute(element: XmlElement, name: string): string | undefined
 }
 
 /** Reads the first child of that name, if there is one. */
-export function ifThere<T>(
+export function readChild<T>(
   element: XmlElement,
   local: string,
   read: (child: XmlElement) => T | undefined,
@@ -32,6 +32,6 @@ export function ifThere<T>(
 }
 
 /** What stands there for all of them, or undefined instead of an empty list. */
-export function listOrNone<T>(items: readonly T[]): readonly T[] | undefined {
+export function toOptionalList<T>(items: readonly T[]): readonly T[] | undefined {
   return items.length === 0 ? undefined : items;
 }

@@ -9,15 +9,15 @@ const replacementCharacter = '\uFFFD';
 
 /** A carriage return goes out as a reference, since readers turn a bare one into a line feed. */
 export function escapeText(text: string): string {
-  return text.replace(specialInText, referenceTo);
+  return text.replace(specialInText, encodeCharacter);
 }
 
 /** Tabs and line ends go out as references, since readers turn bare ones into spaces. */
 export function escapeAttribute(text: string): string {
-  return text.replace(specialInAttribute, referenceTo);
+  return text.replace(specialInAttribute, encodeCharacter);
 }
 
-function referenceTo(character: string): string {
+function encodeCharacter(character: string): string {
   switch (character) {
     case '&':
       return '&amp;';

@@ -1,7 +1,7 @@
 /** Says in our own words, and at the right place, what the parser has against a document. */
 import { excerpt } from '../excerpt.ts';
 import { type Problem, problem } from '../problem.ts';
-import { positionAt } from '../text-position.ts';
+import { computeTextPosition } from '../text-position.ts';
 
 interface Reason {
   /** What the parser says; the first that fits is used. */
@@ -47,57 +47,57 @@ const reasons: readonly Reason[] = [
 ];
 
 /** The problem for a message of the parser, which has read the text up to `end` and last closed that element. */
-export function malformedXml(text: string, end: number, message: string, lastClosed: string | undefined): Problem {
+export function createMalformedXml(text: string, end: number, message: string, lastClosed: string | undefined): Problem {
   const tag = text.lastIndexOf('<', end - 1);
   switch (message) {
     case 'empty entity name.':
     case 'disallowed character in entity name.': {
       // The name of an entity runs to the next semicolon, perhaps pages later; the ampersand is what has to be mended.
       const ampersand = text.indexOf('&', text.lastIndexOf(';', end - 2) + 1);
-      return malformedXmlAt(text, ampersand, "this '&' begins no entity; write &amp; for the character itself");
+      return createMalformedXmlAt(text, ampersand, "this '&' begins no entity; write &amp; for the character itself");
     }
     case 'undefined entity.': {
       const ampersand = text.lastIndexOf('&', end - 1);
       const entity = excerpt(text.slice(ampersand, end));
       const reason = `the entity '${entity}' is not defined, and no DTD is read that could define it`;
-      return malformedXmlAt(text, ampersand, reason);
+      return createMalformedXmlAt(text, ampersand, reason);
     }
     case 'malformed character entity.': {
       const reason = 'this character reference names no character that XML can hold';
-      return malformedXmlAt(text, text.lastIndexOf('&', end - 1), reason);
+      return createMalformedXmlAt(text, text.lastIndexOf('&', end - 1), reason);
     }
     case 'unexpected close tag.': {
       const found = excerpt(text.slice(tag, end));
-      return malformedXmlAt(text, tag, `'${found}' was found where '</${excerpt(lastClosed ?? '')}>' was expected`);
+      return createMalformedXmlAt(text, tag, `'${found}' was found where '</${excerpt(lastClosed ?? '')}>' was expected`);
     }
     case 'text data outside of root node.':
-      return malformedXmlAt(text, startOfText(text, end), 'there is text outside the root element');
+      return createMalformedXmlAt(text, computeTextStart(text, end), 'there is text outside the root element');
     default:
   }
 
   for (const { says, sentence, atTag } of reasons) {
     const match = says.exec(message);
     if (!match) continue;
-    const offset = atTag ? tag : startOfCharacter(text, end - 1);
-    return malformedXmlAt(
+    const offset = atTag ? tag : computeCharacterStart(text, end - 1);
+    return createMalformedXmlAt(
       text,
       offset,
       sentence.replace('$1', () => excerpt(match[1] ?? '')),
     );
   }
-  return malformedXmlAt(text, startOfCharacter(text, end - 1), 'this is not XML');
+  return createMalformedXmlAt(text, computeCharacterStart(text, end - 1), 'this is not XML');
 }
 
-export function malformedXmlAt(text: string, offset: number, reason: string): Problem {
-  return problem('xml-malformed', { ...positionAt(text, offset), reason });
+export function createMalformedXmlAt(text: string, offset: number, reason: string): Problem {
+  return problem('xml-malformed', { ...computeTextPosition(text, offset), reason });
 }
 
-function startOfText(text: string, end: number): number {
+function computeTextStart(text: string, end: number): number {
   const afterTag = text.lastIndexOf('>', end - 2) + 1;
   return afterTag + text.slice(afterTag, end).search(/[^ \t\r\n\uFEFF]/);
 }
 
-function startOfCharacter(text: string, offset: number): number {
+function computeCharacterStart(text: string, offset: number): number {
   const code = text.charCodeAt(offset);
   return code >= 0xdc00 && code <= 0xdfff ? offset - 1 : offset;
 }

@@ -61,7 +61,7 @@ export class PlainTags {
   }
 
   /** The start tags of the elements that are open there: what a parser has to see to go on. */
-  openTags(): string {
+  joinOpenTags(): string {
     return this.#starts.map(([start, end]) => this.#text.slice(start, end)).join('');
   }
 
@@ -84,7 +84,7 @@ export class PlainTags {
       if (this.#starts.length === 0) {
         if (/[^ \t\n]/.test(part)) return false;
       } else {
-        const plain = withoutReferences(part);
+        const plain = decodeReferences(part);
         if (plain === undefined) return false;
         this.#tree.addText(plain);
       }
@@ -108,7 +108,7 @@ export class PlainTags {
   #readEndTag(): boolean {
     const name = this.#tree.innermost?.name;
     if (name === undefined || !this.#text.startsWith(name, this.#at + 2)) return false;
-    const end = this.#afterSpace(this.#at + 2 + name.length);
+    const end = this.#skipSpace(this.#at + 2 + name.length);
     if (this.#text.charCodeAt(end) !== 0x3e) return false;
     this.#at = end + 1;
     this.#close();
@@ -127,7 +127,7 @@ export class PlainTags {
   #readStartTag(): boolean {
     const text = this.#text;
     const start = this.#at;
-    const nameEnd = this.#afterName(start + 1);
+    const nameEnd = this.#skipName(start + 1);
     // A second root is for the parser to complain of.
     if (nameEnd < 0 || (this.#starts.length === 0 && this.#tree.root !== undefined)) return false;
     let at = this.#readAttributes(nameEnd);
@@ -137,9 +137,9 @@ export class PlainTags {
     if (text.charCodeAt(at - 1) !== 0x3e) return false;
 
     const attributes = this.#attributes;
-    const scope = attributes === undefined ? this.#scope : scopeIn(this.#scope, attributes);
-    const resolved = scope && resolve(scope, text.slice(start + 1, nameEnd));
-    const resolvedAttributes = attributes === undefined ? noAttributes : scope && resolveAll(scope, attributes);
+    const scope = attributes === undefined ? this.#scope : createScope(this.#scope, attributes);
+    const resolved = scope && resolveName(scope, text.slice(start + 1, nameEnd));
+    const resolvedAttributes = attributes === undefined ? noAttributes : scope && resolveAttributes(scope, attributes);
     if (scope === undefined || resolved === undefined || resolvedAttributes === undefined) return false;
     for (let count = 0; count < resolvedAttributes.length; count += 1) this.#tree.countAttribute();
 
@@ -165,17 +165,17 @@ export class PlainTags {
     this.#attributes = undefined;
     let at = from;
     for (;;) {
-      const nameStart = this.#afterSpace(at);
+      const nameStart = this.#skipSpace(at);
       const code = text.charCodeAt(nameStart);
       if (code === 0x3e || code === 0x2f) return nameStart;
-      const nameEnd = nameStart === at ? -1 : this.#afterName(nameStart);
+      const nameEnd = nameStart === at ? -1 : this.#skipName(nameStart);
       if (nameEnd < 0 || text.charCodeAt(nameEnd) !== 0x3d) return -1;
       const quote = text.charCodeAt(nameEnd + 1);
       if (quote !== 0x22 && quote !== 0x27) return -1;
       const end = text.indexOf(quote === 0x22 ? '"' : "'", nameEnd + 2);
       const written = end < 0 ? undefined : text.slice(nameEnd + 2, end);
       // White space is read as blanks there, which is for the parser to do.
-      const value = written === undefined || /[<\t\n]/.test(written) ? undefined : withoutReferences(written);
+      const value = written === undefined || /[<\t\n]/.test(written) ? undefined : decodeReferences(written);
       if (value === undefined) return -1;
       this.#attributes ??= [];
       if (this.#attributes.length === MAX_COMPARED) return -1;
@@ -184,7 +184,7 @@ export class PlainTags {
     }
   }
 
-  #afterSpace(from: number): number {
+  #skipSpace(from: number): number {
     let at = from;
     for (;;) {
       const code = this.#text.charCodeAt(at);
@@ -194,7 +194,7 @@ export class PlainTags {
   }
 
   /** -1 where no name begins, or one that is not plain. */
-  #afterName(from: number): number {
+  #skipName(from: number): number {
     const text = this.#text;
     let at = from;
     let code = text.charCodeAt(at);
@@ -217,7 +217,7 @@ const references: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The text that is meant; undefined if it has references that only the parser knows. */
-function withoutReferences(written: string): string | undefined {
+function decodeReferences(written: string): string | undefined {
   if (!written.includes('&')) return written;
   let isPlain = true;
   const meant = written.replace(/&[^&;]*;?/g, (reference) => {
@@ -229,7 +229,7 @@ function withoutReferences(written: string): string | undefined {
 }
 
 /** With what these attributes declare; undefined for declarations that the parser has to look at. */
-function scopeIn(outer: Scope, attributes: readonly XmlAttribute[]): Scope | undefined {
+function createScope(outer: Scope, attributes: readonly XmlAttribute[]): Scope | undefined {
   let uris: Map<string, string> | undefined;
   for (const { name, value } of attributes) {
     const prefix = name === 'xmlns' ? '' : name.startsWith('xmlns:') ? name.slice(6) : undefined;
@@ -237,33 +237,33 @@ function scopeIn(outer: Scope, attributes: readonly XmlAttribute[]): Scope | und
     const isUsual = prefix !== 'xml' && prefix !== 'xmlns' && value !== xmlNamespace && value !== xmlnsNamespace;
     if (!isUsual || value.trim() !== value || (value === '' && prefix !== '')) return undefined;
     uris ??= new Map(outer.uris);
-    uris.set(prefix, interned(value));
+    uris.set(prefix, internText(value));
   }
   return uris === undefined ? outer : { uris, names: new Map() };
 }
 
 /** The same text as the engine keeps it for names in programs: comparing it with one of those is looking at no character. */
-function interned(text: string): string {
+function internText(text: string): string {
   const [name = text] = Object.keys({ [text]: true });
   return name;
 }
 
 /** The name of an element; undefined for one that means nothing here. */
-function resolve(scope: Scope, name: string): ResolvedName | undefined {
+function resolveName(scope: Scope, name: string): ResolvedName | undefined {
   let resolved = scope.names.get(name);
   if (resolved === undefined) {
     const colon = name.indexOf(':');
     const local = name.slice(colon + 1);
     const uri = colon < 0 ? (scope.uris.get('') ?? '') : scope.uris.get(name.slice(0, colon));
     const isWhole = local !== '' && colon !== 0 && !local.includes(':');
-    resolved = uri === undefined || !isWhole ? undefined : { name, local: interned(local), uri };
+    resolved = uri === undefined || !isWhole ? undefined : { name, local: internText(local), uri };
     scope.names.set(name, resolved);
   }
   return resolved;
 }
 
 /** Undefined if one of them means nothing here, or what another means too. */
-function resolveAll(scope: Scope, attributes: readonly XmlAttribute[]): readonly XmlAttribute[] | undefined {
+function resolveAttributes(scope: Scope, attributes: readonly XmlAttribute[]): readonly XmlAttribute[] | undefined {
   const resolved: XmlAttribute[] = [];
   for (const { name, value } of attributes) {
     const { local, uri } = resolveAttribute(scope, name) ?? {};
@@ -278,10 +278,10 @@ function resolveAll(scope: Scope, attributes: readonly XmlAttribute[]): readonly
 function resolveAttribute(scope: Scope, name: string): Pick<XmlAttribute, 'local' | 'uri'> | undefined {
   if (name === 'xmlns') return { local: name, uri: xmlnsNamespace };
   if (!name.includes(':')) return { local: name, uri: '' };
-  return name.startsWith('xmlns:') ? declared(name) : resolve(scope, name);
+  return name.startsWith('xmlns:') ? resolveDeclaration(name) : resolveName(scope, name);
 }
 
-function declared(name: string): Pick<XmlAttribute, 'local' | 'uri'> | undefined {
+function resolveDeclaration(name: string): Pick<XmlAttribute, 'local' | 'uri'> | undefined {
   const local = name.slice(6);
   return local === '' || local.includes(':') ? undefined : { local, uri: xmlnsNamespace };
 }

@@ -5,7 +5,7 @@ import { excerpt } from '../excerpt.ts';
 import { problem } from '../problem.ts';
 import { hasDoctype } from './doctype.ts';
 import type { XmlAttribute, XmlElement } from './element.ts';
-import { malformedXml, malformedXmlAt } from './malformed.ts';
+import { createMalformedXml, createMalformedXmlAt } from './malformed.ts';
 import { PlainTags } from './plain-tags.ts';
 import { noAttributes, type XmlReadingOptions, XmlTree } from './tree.ts';
 
@@ -27,7 +27,7 @@ export function startReadingXml(text: string, limits: DocumentLimits, options: X
   if (hasDoctype(text)) throw problem('xml-doctype', {});
   // The parser takes half a surrogate pair together with the character behind it, which could be a '<'.
   if (!text.isWellFormed())
-    throw malformedXmlAt(text, text.search(/\p{Surrogate}/u), 'half of a surrogate pair stands alone');
+    throw createMalformedXmlAt(text, text.search(/\p{Surrogate}/u), 'half of a surrogate pair stands alone');
 
   const tree = new XmlTree(text, limits, options);
   const plain = new PlainTags(text, tree);
@@ -40,7 +40,7 @@ export function startReadingXml(text: string, limits: DocumentLimits, options: X
         const isAtEnd = plain.offset >= text.length;
         if (isPlain && !isAtEnd) return undefined;
         // Where there is no root at all, the parser says what is there instead.
-        if (isPlain && tree.root !== undefined) return ended(text, tree);
+        if (isPlain && tree.root !== undefined) return getCompleteRoot(text, tree);
         parser = startParsing(text, tree, plain);
       }
       return parser.readTo(end);
@@ -59,7 +59,7 @@ function startParsing(text: string, tree: XmlTree, plain: PlainTags): Parser {
   // It has seen nothing yet: before the root that is all there is to see, inside of it the tags that are open, behind it
   // any root.
   const isBeforeRoot = tree.root === undefined;
-  const seen = isBeforeRoot ? '' : tree.depth > 0 ? plain.openTags() : '<root/>';
+  const seen = isBeforeRoot ? '' : tree.depth > 0 ? plain.joinOpenTags() : '<root/>';
   let offset = isBeforeRoot ? 0 : plain.offset;
   const shift = offset - seen.length;
   let isTold = false;
@@ -69,7 +69,7 @@ function startParsing(text: string, tree: XmlTree, plain: PlainTags): Parser {
   // Six handlers and no more: with a seventh, V8 turns the parser into a hash table, and it reads four times slower.
   parser.on('error', (error) => {
     if (error.message.startsWith('inappropriately located doctype')) throw problem('xml-doctype', {});
-    throw malformedXml(text, shift + parser.position, error.message, tree.lastClosed);
+    throw createMalformedXml(text, shift + parser.position, error.message, tree.lastClosed);
   });
   parser.on('text', (part) => tree.addText(part));
   parser.on('cdata', (part) => tree.addCdata(part));
@@ -79,7 +79,7 @@ function startParsing(text: string, tree: XmlTree, plain: PlainTags): Parser {
   parser.on('opentag', ({ name, local, uri, attributes }) => {
     if (!isTold) return;
     const start = text.lastIndexOf('<', shift + parser.position - 1);
-    tree.open({ name, local, uri, attributes: attributesIn(attributes) }, start);
+    tree.open({ name, local, uri, attributes: collectAttributes(attributes) }, start);
   });
   parser.on('closetag', () => {
     if (isTold) tree.close();
@@ -101,22 +101,22 @@ function startParsing(text: string, tree: XmlTree, plain: PlainTags): Parser {
       // A bare '&' swallows the rest of the text as the name of an entity: ending that name brings the complaint up.
       if (tree.depth > 0 && text.lastIndexOf('&') > text.lastIndexOf(';')) parser.write(';');
       if (tree.depth === 0) parser.close();
-      return ended(text, tree);
+      return getCompleteRoot(text, tree);
     },
   };
 }
 
 /** The root, if there is one and it has ended. */
-function ended(text: string, { innermost, root }: XmlTree): XmlElement {
+function getCompleteRoot(text: string, { innermost, root }: XmlTree): XmlElement {
   if (innermost !== undefined) {
     const reason = `the element '${excerpt(innermost.name)}' that begins at line ${innermost.line} is never closed`;
-    throw malformedXmlAt(text, text.length, reason);
+    throw createMalformedXmlAt(text, text.length, reason);
   }
-  if (root === undefined) throw malformedXmlAt(text, text.length, 'there is no root element');
+  if (root === undefined) throw createMalformedXmlAt(text, text.length, 'there is no root element');
   return root;
 }
 
-function attributesIn(found: Readonly<Record<string, XmlAttribute>>): readonly XmlAttribute[] {
+function collectAttributes(found: Readonly<Record<string, XmlAttribute>>): readonly XmlAttribute[] {
   let attributes: XmlAttribute[] | undefined;
   for (const key in found) {
     const attribute = found[key];

@@ -3,12 +3,12 @@ import type { XmlElement } from './element.ts';
 import { child } from './elements.ts';
 
 /** The text directly in an element, without white space around it. */
-export function textOf(element: XmlElement): string {
-  return trimmed(rawTextOf(element));
+export function readElementText(element: XmlElement): string {
+  return trimSpace(readRawText(element));
 }
 
 /** The text directly in an element. */
-export function rawTextOf(element: XmlElement): string {
+export function readRawText(element: XmlElement): string {
   const [only] = element.children;
   if (element.children.length === 1 && only?.kind === 'text') return only.text;
   let text = '';
@@ -17,12 +17,12 @@ export function rawTextOf(element: XmlElement): string {
 }
 
 /** The text of the first child of that name, if there is one. */
-export function childText(element: XmlElement, local: string): string | undefined {
+export function findChildText(element: XmlElement, local: string): string | undefined {
   const found = child(element, local);
-  return found === undefined ? undefined : textOf(found);
+  return found === undefined ? undefined : readElementText(found);
 }
 
-export function trimmed(text: string): string {
+export function trimSpace(text: string): string {
   let start = 0;
   let end = text.length;
   while (start < end && isSpace(text.charCodeAt(start))) start += 1;
@@ -30,25 +30,25 @@ export function trimmed(text: string): string {
   return text.slice(start, end);
 }
 
-export function trimmedStart(text: string): string {
+export function trimSpaceStart(text: string): string {
   let start = 0;
   while (start < text.length && isSpace(text.charCodeAt(start))) start += 1;
   return text.slice(start);
 }
 
-export function trimmedEnd(text: string): string {
+export function trimSpaceEnd(text: string): string {
   let end = text.length;
   while (end > 0 && isSpace(text.charCodeAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }
 
 /** Each run of white space as one space. */
-export function collapsed(text: string): string {
+export function collapseSpace(text: string): string {
   return text.replace(/[ \t\r\n]+/g, ' ');
 }
 
 /** The words of a list that is divided by white space. */
-export function words(text: string): readonly string[] {
+export function splitWords(text: string): readonly string[] {
   return text.split(/[ \t\r\n]+/).filter((word) => word !== '');
 }
 

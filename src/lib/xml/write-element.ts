@@ -8,18 +8,18 @@ export function writeElement(element: XmlElement, scope: ReadonlyMap<string, str
   const inherited = [...scope]
     .map(([prefix, uri]) => ({ name: prefix === '' ? 'xmlns' : `xmlns:${prefix}`, value: uri }))
     .filter(({ name }) => !own.has(name));
-  return written({ ...element, attributes: [...element.attributes, ...inherited] });
+  return writeTag({ ...element, attributes: [...element.attributes, ...inherited] });
 }
 
-interface WrittenElement extends Pick<XmlElement, 'name' | 'children'> {
+interface WritableElement extends Pick<XmlElement, 'name' | 'children'> {
   readonly attributes: readonly { readonly name: string; readonly value: string }[];
 }
 
-function written({ name, attributes, children }: WrittenElement): string {
+function writeTag({ name, attributes, children }: WritableElement): string {
   const pairs = attributes.map((each) => ` ${each.name}="${escapeAttribute(each.value)}"`).join('');
-  return `<${name}${pairs}>${children.map(writtenNode).join('')}</${name}>`;
+  return `<${name}${pairs}>${children.map(writeNode).join('')}</${name}>`;
 }
 
-function writtenNode(node: XmlNode): string {
-  return node.kind === 'text' ? escapeText(node.text) : written(node);
+function writeNode(node: XmlNode): string {
+  return node.kind === 'text' ? escapeText(node.text) : writeTag(node);
 }

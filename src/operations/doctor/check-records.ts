@@ -1,7 +1,7 @@
 /** Goes once through all records: the files that they name, the secrets they hold, and what they refer to. */
 import { linkedKinds } from '../../catalog/references.ts';
-import type { Pace } from '../../lib/pace.ts';
-import { secretFrom } from '../../lib/secret.ts';
+import type { YieldIfDue } from '../../lib/pace.ts';
+import { toSecret } from '../../lib/secret.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { StoredFiles } from '../../records/files.ts';
 import { type RecordBase, type RecordKind, createUnionKind } from '../../records/record.ts';
@@ -27,7 +27,7 @@ const linkedKindsByName = new Map([...linkedKinds, toAnyLinkedKind(userKind)].ma
 export async function checkRecords(
   { catalog, kept, sealer, recordKinds }: RecordsCheckInput,
   findings: Findings,
-  { pace, signal }: { readonly pace: Pace; readonly signal: AbortSignal },
+  { pace, signal }: { readonly pace: YieldIfDue; readonly signal: AbortSignal },
 ): Promise<readonly Check[]> {
   const places = createRecordPaths(catalog, recordKinds);
   const files = createFileCheck(kept);
@@ -85,7 +85,7 @@ function findBrokenSecrets(record: AnyRecord, rules: KindRules, sealer: Sealer):
 
 function canOpen(sealer: Sealer, text: string): boolean {
   try {
-    sealer.open(secretFrom(text));
+    sealer.open(toSecret(text));
     return true;
   } catch {
     return false;

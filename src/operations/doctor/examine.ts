@@ -1,8 +1,8 @@
 /** Examines the whole server: its database, its files, its secrets, what records refer to, its disks, and the data of its stores. */
 import type { Store } from '../../catalog/stores/store.ts';
 import { storeKinds } from '../../catalog/stores/store-kinds.ts';
-import { createFewAtATime } from '../../lib/few-at-a-time.ts';
-import { createPace } from '../../lib/pace.ts';
+import { createConcurrencyLimiter } from '../../lib/few-at-a-time.ts';
+import { createYieldIfDue } from '../../lib/pace.ts';
 import type { Keystore } from '../../security/keystore/keystore.ts';
 import type { Nodes } from '../../storage/nodes.ts';
 import type { Storage } from '../../storage/port.ts';
@@ -37,7 +37,7 @@ const STORES_AT_ONCE = 4;
 
 export async function runDoctor(patient: DoctorInput, { connect, signal }: DoctorOptions): Promise<Diagnosis> {
   const findings = new Findings();
-  const pace = createPace({ everyMs: STRETCH_MS, now: () => performance.now() });
+  const pace = createYieldIfDue({ everyMs: STRETCH_MS, now: () => performance.now() });
   const storage = await checkStorage(patient, findings);
   const { sealer } = patient.keystore;
   const records = await checkRecords({ ...patient, sealer }, findings, { pace, signal });
@@ -75,7 +75,7 @@ async function checkKeystore({ keystore }: DoctorInput, findings: Findings): Pro
 async function checkStores(patient: DoctorInput, findings: Findings, signal: AbortSignal): Promise<Check> {
   const { catalog, recordKinds } = patient;
   const places = createRecordPaths(catalog, recordKinds);
-  const atOnce = createFewAtATime(STORES_AT_ONCE);
+  const atOnce = createConcurrencyLimiter(STORES_AT_ONCE);
   let asked = 0;
   let disabled = 0;
   const checkStore = async (store: Store) => {

@@ -2,7 +2,7 @@
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import { enumerate, printable } from '../../lib/wording.ts';
+import { enumerate, toPrintable } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { toCanonicalKey, type InitialRules, type RuleEntry, type RuleFamilyName } from './rule-families.ts';
 import { ACCESS_SETTINGS, accessSettingsKind, type CatalogMode, parseCatalogMode } from './rule-records.ts';
@@ -41,7 +41,7 @@ export async function addRules(writing: RuleWriteContext, drafts: readonly RuleD
   await writeRuleChange(writing, 'add', rules, async (set) => {
     const existing = await selectKeys(rules, async ({ key }) => (await set.find(key)) !== undefined);
     if (existing.length > 0) {
-      throw problem('rules-exist', { keys: existing.map((each) => printable(each)) });
+      throw problem('rules-exist', { keys: existing.map((each) => toPrintable(each)) });
     }
     for (const rule of rules) {
       await set.add(rule);
@@ -56,7 +56,7 @@ export async function changeRules(writing: RuleWriteContext, drafts: readonly Ru
   await writeRuleChange(writing, 'change', rules, async (set) => {
     const unknown = await selectKeys(rules, async ({ key }) => (await set.find(key)) === undefined);
     if (unknown.length > 0) {
-      throw problem('rules-unknown', { keys: unknown.map((each) => printable(each)) });
+      throw problem('rules-unknown', { keys: unknown.map((each) => toPrintable(each)) });
     }
     for (const { key, roles } of rules) {
       const rule = await set.find(key);
@@ -73,7 +73,7 @@ export async function removeRule(writing: RuleWriteContext, keyText: string): Pr
   await writeRuleChange(writing, 'remove', [{ key, roles: [] }], async (set) => {
     const rule = await set.find(key);
     if (rule === undefined) {
-      throw problem('rule-unknown', { key: printable(key) });
+      throw problem('rule-unknown', { key: toPrintable(key) });
     }
     await set.remove(rule);
   });
@@ -86,7 +86,7 @@ function writeRuleChange(
   work: (set: OpenRuleSet) => Promise<void>,
 ): Promise<void> {
   const keys = enumerate(
-    rules.map(({ key }) => printable(key)),
+    rules.map(({ key }) => toPrintable(key)),
     rules.length,
   );
   return catalog.change(principal, `${verb} ${family} rules: ${keys}`, async (transaction) => {
@@ -102,7 +102,7 @@ function parseRuleEntries(family: RuleFamilyName, drafts: readonly RuleDraft[]):
   const keys = new Set<string>();
   for (const { key } of rules) {
     if (keys.has(key)) {
-      throw problem('rule-malformed', { key: printable(key), reason: 'it stands twice in this document' });
+      throw problem('rule-malformed', { key: toPrintable(key), reason: 'it stands twice in this document' });
     }
     keys.add(key);
   }
@@ -140,7 +140,7 @@ export async function changeCatalogMode(
   }
   const catalogMode = parseCatalogMode(text.trim());
   if (catalogMode === undefined) {
-    throw problem('catalog-mode-unknown', { mode: printable(text), field: 'catalog.mode' });
+    throw problem('catalog-mode-unknown', { mode: toPrintable(text), field: 'catalog.mode' });
   }
   await catalog.change(principal, `set the catalog mode to ${catalogMode}`, async (transaction) => {
     const settings = await transaction.find(accessSettingsKind, null, ACCESS_SETTINGS);

@@ -1,6 +1,6 @@
 /** The layer rules: their keys, such as `topp.states.r`, and the tree of three levels they make: everything, a workspace, a layer. */
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { printable } from '../../lib/wording.ts';
+import { toPrintable } from '../../lib/wording.ts';
 import { ANY, isPlainText, createMalformedRuleProblem } from './rule-key.ts';
 import { ANY_ROLE, isPermittedByRoles } from './rule-roles.ts';
 
@@ -24,7 +24,7 @@ export function parseLayerKey(text: string): LayerKey {
     throw createMalformedRuleProblem(text, "it must be '<workspace>.<layer>.<mode>', with a dot in a name written as '\\.'");
   }
   if (mode === undefined) {
-    throw createMalformedRuleProblem(text, `the access mode '${printable(letter)}' is unknown; it must be r, w or a`);
+    throw createMalformedRuleProblem(text, `the access mode '${toPrintable(letter)}' is unknown; it must be r, w or a`);
   }
   if ([workspace, layer].some((name) => name.includes('\\') || name.includes('/') || !isPlainText(name))) {
     throw createMalformedRuleProblem(text, 'it holds a name that nothing can have');

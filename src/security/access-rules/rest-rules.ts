@@ -1,6 +1,6 @@
 /** The REST rules in their order: the first one that fits a call decides it. */
 import type { Principal } from '../../lib/principal.ts';
-import { printable } from '../../lib/wording.ts';
+import { toPrintable } from '../../lib/wording.ts';
 import { matchesAntPath } from './ant-path.ts';
 import { isPlainText, createMalformedRuleProblem } from './rule-key.ts';
 import { isPermittedByRoles } from './rule-roles.ts';
@@ -32,7 +32,7 @@ export function parseRestKey(text: string): RestKey {
   }
   const unknown = methods.find((method) => !methodNames.includes(method));
   if (unknown !== undefined) {
-    throw createMalformedRuleProblem(text, `'${printable(unknown)}' is no method; the methods are ${methodNames.join(', ')}`);
+    throw createMalformedRuleProblem(text, `'${toPrintable(unknown)}' is no method; the methods are ${methodNames.join(', ')}`);
   }
   if (segments.length > MAX_SEGMENTS || !segments.every(isPlainText)) {
     throw createMalformedRuleProblem(text, 'its path holds a segment that no address can have, or too many of them');

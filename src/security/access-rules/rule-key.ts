@@ -1,6 +1,6 @@
 /** What the keys of all families of rules have in common. */
 import { type Problem, problem } from '../../lib/problem.ts';
-import { printable } from '../../lib/wording.ts';
+import { toPrintable } from '../../lib/wording.ts';
 
 /** In place of a name: every workspace, layer, service or method. */
 export const ANY = '*';
@@ -11,5 +11,5 @@ export function isPlainText(text: string): boolean {
 }
 
 export function createMalformedRuleProblem(key: string, reason: string): Problem {
-  return problem('rule-malformed', { key: printable(key), reason });
+  return problem('rule-malformed', { key: toPrintable(key), reason });
 }

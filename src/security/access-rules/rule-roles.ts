@@ -1,7 +1,7 @@
 /** The roles a rule names, and whom they let in. */
 import { isAdministrator, isAnonymous, type Principal, ROLE_AUTHENTICATED } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import { printable } from '../../lib/wording.ts';
+import { toPrintable } from '../../lib/wording.ts';
 
 /** Lets anyone in. */
 export const ANY_ROLE = '*';
@@ -11,12 +11,12 @@ export function parseRoles(key: string, text: string): readonly string[] {
   const roles = [...new Set(text.split(',').map((role) => role.trim()))].filter((role) => role !== '');
   if (roles.length === 0) {
     const reason = "at least one role must be named; 'ROLE_ADMINISTRATOR' lets in nobody else";
-    throw problem('rule-roles-malformed', { key: printable(key), reason });
+    throw problem('rule-roles-malformed', { key: toPrintable(key), reason });
   }
   const odd = roles.find((role) => /\p{Cc}|[\u2028\u2029\ufffe\uffff]/u.test(role) || !role.isWellFormed());
   if (odd !== undefined) {
-    const reason = `'${printable(odd)}' holds a control character, or text that is not Unicode`;
-    throw problem('rule-roles-malformed', { key: printable(key), reason });
+    const reason = `'${toPrintable(odd)}' holds a control character, or text that is not Unicode`;
+    throw problem('rule-roles-malformed', { key: toPrintable(key), reason });
   }
   return roles.includes(ANY_ROLE) ? [ANY_ROLE] : roles;
 }

@@ -1,6 +1,6 @@
 /** Which settings a provider may have; what is refused here could never log anybody in, or would log in everybody. */
 import type { FilterParser } from 'ldapts';
-import { type FieldComplaint, problem } from '../../lib/problem.ts';
+import { type FieldError, problem } from '../../lib/problem.ts';
 import type { ProviderSettings } from './auth-provider.ts';
 import { parseServerUrl } from './ldap/ldap-server.ts';
 import { fillTemplate } from './ldap/ldap-template.ts';
@@ -33,7 +33,7 @@ export async function loadSettingsCheck(): Promise<CheckSettings> {
 }
 
 function checkSettings(settings: ProviderSettings, parser: Parser): void {
-  const complaints: FieldComplaint[] = [];
+  const complaints: FieldError[] = [];
   for (const [member, value] of Object.entries(settings)) {
     if (typeof value === 'string' && (value.length > MAX_SETTING_LENGTH || /\p{Cc}/u.test(value))) {
       const message = `at most ${MAX_SETTING_LENGTH} characters without control characters were expected`;

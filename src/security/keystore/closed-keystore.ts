@@ -10,7 +10,7 @@
  */
 import { createSecretKey, type KeyObject, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type Secret, secretFrom, textOfSecret } from '../../lib/secret.ts';
+import { type Secret, toSecret, revealSecret } from '../../lib/secret.ts';
 import { decrypt, encrypt } from './sealer.ts';
 
 export interface ClosedKeystore {
@@ -62,11 +62,11 @@ export function sealDataKey({ serverKey, dataKey }: KeystoreKeys): Secret {
 }
 
 function encryptToSecret(key: KeyObject, bytes: Buffer): Secret {
-  return secretFrom(encrypt(key, bytes).toString('base64url'));
+  return toSecret(encrypt(key, bytes).toString('base64url'));
 }
 
 function decryptSecret(key: KeyObject, secret: Secret): Buffer {
-  return decrypt(key, Buffer.from(textOfSecret(secret), 'base64url'));
+  return decrypt(key, Buffer.from(revealSecret(secret), 'base64url'));
 }
 
 /** The password of a keystore; a `SealBroken` error if another server key closed it. */

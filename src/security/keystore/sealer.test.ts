@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { secretFrom, textOfSecret } from '../../lib/secret.ts';
+import { toSecret, revealSecret } from '../../lib/secret.ts';
 import { createSealer, SealBroken } from './sealer.ts';
 
 const key = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
@@ -21,7 +21,7 @@ describe('a sealer', () => {
     const second = sealer.seal('the same secret');
 
     expect(first).not.toBe(second);
-    expect(Buffer.from(textOfSecret(first).slice('sealed:1:'.length), 'base64url').toString('latin1')).not.toContain(
+    expect(Buffer.from(revealSecret(first).slice('sealed:1:'.length), 'base64url').toString('latin1')).not.toContain(
       'secret',
     );
   });
@@ -35,17 +35,17 @@ describe('a sealer', () => {
   });
 
   it('does not open what was altered in any place', () => {
-    const sealed = Buffer.from(textOfSecret(sealer.seal('secret')).slice('sealed:1:'.length), 'base64url');
+    const sealed = Buffer.from(revealSecret(sealer.seal('secret')).slice('sealed:1:'.length), 'base64url');
     fc.assert(
       fc.property(fc.nat(sealed.length - 1), fc.integer({ min: 1, max: 255 }), (place, flip) => {
         const altered = Buffer.from(sealed);
         altered[place] = (altered[place] ?? 0) ^ flip;
-        expect(() => sealer.open(secretFrom(`sealed:1:${altered.toString('base64url')}`))).toThrow(SealBroken);
+        expect(() => sealer.open(toSecret(`sealed:1:${altered.toString('base64url')}`))).toThrow(SealBroken);
       }),
     );
   });
 
   it.each(['', 'secret', 'sealed:1:', 'sealed:1:AAAA', 'sealed:2:AAAA', 'crypt1:abc'])('does not open %j', (text) => {
-    expect(() => sealer.open(secretFrom(text))).toThrow(SealBroken);
+    expect(() => sealer.open(toSecret(text))).toThrow(SealBroken);
   });
 });

@@ -1,6 +1,6 @@
 /** Seals secrets before they are stored, and opens them again: AES-256-GCM with the data key of the keystore. */
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
-import { type Secret, secretFrom, textOfSecret } from '../../lib/secret.ts';
+import { type Secret, toSecret, revealSecret } from '../../lib/secret.ts';
 
 export interface Sealer {
   /** The text as it may be stored: unreadable, and different every time. */
@@ -28,9 +28,9 @@ const TAG_BYTES = 16;
 /** A sealer with this key of 32 bytes, which is held in memory only. */
 export function createSealer(dataKey: KeyObject): Sealer {
   return {
-    seal: (clear) => secretFrom(`${PREFIX}${encrypt(dataKey, Buffer.from(clear, 'utf8')).toString('base64url')}`),
+    seal: (clear) => toSecret(`${PREFIX}${encrypt(dataKey, Buffer.from(clear, 'utf8')).toString('base64url')}`),
     open(secret) {
-      const sealed = textOfSecret(secret);
+      const sealed = revealSecret(secret);
       if (!isSealed(sealed)) {
         throw new SealBroken('This text was not sealed by a keystore.');
       }

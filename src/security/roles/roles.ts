@@ -1,8 +1,8 @@
 /** What can be done with roles. */
-import { type Page, pageOf, pageOfKept } from '../../lib/page.ts';
+import { type Page, selectPage, readFilteredPage } from '../../lib/page.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import { textOrder } from '../../lib/text-order.ts';
+import { compareText } from '../../lib/text-order.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
 import { checkAccountName } from '../account-names.ts';
@@ -40,8 +40,8 @@ export async function listRoleNames(
 ): Promise<readonly string[]> {
   const readRoleNames = (part: Page) => catalog.listNames(roleKind, null, part);
   return options.withSystemRoles
-    ? pageOf([...(await readRoleNames(page)), ...computedRoles].toSorted(textOrder), String, page)
-    : pageOfKept(page, readRoleNames, String, (name) => !systemRoles.includes(name));
+    ? selectPage([...(await readRoleNames(page)), ...computedRoles].toSorted(compareText), String, page)
+    : readFilteredPage(page, readRoleNames, String, (name) => !systemRoles.includes(name));
 }
 
 /** The roles a user or group was given; the built-in administrator has what nobody needs to give. */

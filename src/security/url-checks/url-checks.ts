@@ -1,6 +1,6 @@
 /** What can be done with URL checks. */
 
-import { compileLinearRegex, type LinearRegex, lazyLinearRegex } from '../../lib/linear-regex.ts';
+import { compileLinearRegex, type LinearRegex, createLazyLinearRegex } from '../../lib/linear-regex.ts';
 import { isWhole, type Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -108,7 +108,7 @@ const regexContext = { what: 'The regex of the URL check', field: 'regexUrlCheck
 
 /** The regex of a check that has been saved, and so been compiled before. */
 export function loadUrlCheckRegex(regex: string): LinearRegex {
-  return lazyLinearRegex(regex, regexContext);
+  return createLazyLinearRegex(regex, regexContext);
 }
 
 function resolveNewName(current: UrlCheck, draft: UrlCheckDraft): string {

@@ -1,10 +1,10 @@
 /** What can be done with users; the built-in administrator shows among those of the default service. */
-import { type Page, pageOf } from '../../lib/page.ts';
+import { type Page, selectPage } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Secret } from '../../lib/secret.ts';
-import { textOrder } from '../../lib/text-order.ts';
+import { compareText } from '../../lib/text-order.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { checkOwnName } from '../account-names.ts';
 import {
@@ -50,8 +50,8 @@ export async function listUsers(
   if (administrator === undefined) {
     return users;
   }
-  const all = [...users, administrator].toSorted((one, other) => textOrder(one.name, other.name));
-  return pageOf(all, ({ name }) => name, page);
+  const all = [...users, administrator].toSorted((one, other) => compareText(one.name, other.name));
+  return selectPage(all, ({ name }) => name, page);
 }
 
 export async function findUser(security: UserFinder, service: ServiceName, name: string): Promise<ListedUser> {

@@ -5,7 +5,7 @@ import type { Store } from '../../catalog/stores/store.ts';
 import { type CopySource, copiedTables } from '../../storage/copy/tables.ts';
 
 /** A sentence for each store whose edited features are not in the copy. */
-export async function warnOfEditedFiles(source: Pick<CopySource, 'readRows'>): Promise<readonly string[]> {
+export async function listEditedFileWarnings(source: Pick<CopySource, 'readRows'>): Promise<readonly string[]> {
   const records = copiedTables.find(({ name }) => name === 'records');
   if (records === undefined) throw new Error('Copies have no records');
   const [kind, name, body] = ['kind', 'name', 'body'].map((column) => records.columns.indexOf(column)) as [

@@ -12,12 +12,12 @@ import { openSqliteStorage } from '../../storage/sqlite/open.ts';
 import { DATABASE_FILE, GRANULES_FILE } from '../data-directory.ts';
 import { recordKinds } from '../record-kinds.ts';
 
-export type StoragePlace =
+export type StorageLocation =
   | { readonly kind: 'directory'; readonly directory: string; readonly shown: string }
   | { readonly kind: 'postgres'; readonly place: PostgresLocation; readonly shown: string };
 
 /** Undefined for what looks like an address and is none. */
-export function parseStoragePlace(text: string, folder: string): StoragePlace | undefined {
+export function parseStorageLocation(text: string, folder: string): StorageLocation | undefined {
   if (!/^[a-z][a-z+]+:\/\//i.test(text)) {
     const directory = resolve(folder, text);
     return { kind: 'directory', directory, shown: `'${directory}'` };
@@ -27,7 +27,7 @@ export function parseStoragePlace(text: string, folder: string): StoragePlace | 
 }
 
 /** Brings a storage up to date, as a start would, and tells its last change. */
-export async function migrateStorage(storage: StoragePlace): Promise<number> {
+export async function migrateStorage(storage: StorageLocation): Promise<number> {
   const opened =
     storage.kind === 'directory'
       ? await openSqliteStorage({ file: join(storage.directory, DATABASE_FILE), clock: Date.now, kinds: recordKinds })
@@ -40,12 +40,12 @@ export async function migrateStorage(storage: StoragePlace): Promise<number> {
 }
 
 /** Something that is held while it is used, and let go of in the end. */
-export interface Opened<T> {
+export interface OpenedSource<T> {
   readonly opened: T;
   release(): Promise<void>;
 }
 
-export async function openSource(storage: StoragePlace): Promise<Opened<CopySource>> {
+export async function openSource(storage: StorageLocation): Promise<OpenedSource<CopySource>> {
   if (storage.kind === 'postgres') {
     await migrateStorage(storage);
     const opened = await openPostgresSource(storage.place);
@@ -85,7 +85,7 @@ export interface OpenedTarget {
 }
 
 /** A directory is filled under another name first, which it has until it is whole: `--to` is there then, and not before. */
-export async function openTarget(storage: StoragePlace): Promise<OpenedTarget> {
+export async function openTarget(storage: StorageLocation): Promise<OpenedTarget> {
   if (storage.kind === 'postgres') {
     const target = await openPostgresTarget(storage.place);
     return { target, granulesFile: undefined, finish: () => target.close(), abandon: () => target.close() };

@@ -1,7 +1,7 @@
 /** Every address of tiles below `/gwc/service`, for the whole server and for each workspace. */
 import type { RouteTable } from '../../http/route.ts';
 import type { ExplainProblem, ServiceReply } from '../../http/service-reply.ts';
-import { type ServiceCall, servicesFor } from '../../http/service-route.ts';
+import { type ServiceCall, createServiceRouteBuilders } from '../../http/service-route.ts';
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
 import { readParameters } from '../ows/parameters.ts';
@@ -18,7 +18,7 @@ export interface GwcEnvironment {
   readonly now: () => Date;
 }
 
-const { answer, service } = servicesFor<TileServices>();
+const { answer, service } = createServiceRouteBuilders<TileServices>();
 
 type GwcCall = ServiceCall<TileServices>;
 type PathVariables = Readonly<Record<string, string | undefined>>;

@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { gzipped } from '../../http/send-stream.ts';
+import { compressStream } from '../../http/send-stream.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
-import { createRecentlyUsed, type RecentlyUsed } from '../../lib/recently-used.ts';
+import { createLruCache, type LruCache } from '../../lib/recently-used.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { MapLayer } from '../door/published-map.ts';
 
@@ -85,7 +85,7 @@ async function isStillCurrent({ byData }: CachedDocument, { computeFingerprint: 
 }
 
 interface CapabilitiesCache {
-  readonly kept: RecentlyUsed<CachedDocument>;
+  readonly kept: LruCache<CachedDocument>;
   readonly underWay: Map<string, Promise<CachedDocument>>;
 }
 
@@ -95,7 +95,7 @@ const MAX_CACHE_BYTES = 64 * 1_048_576;
 const capabilitiesCaches = new WeakMap<object, CapabilitiesCache>();
 
 function getCapabilitiesCache(server: object): CapabilitiesCache {
-  const known = capabilitiesCaches.get(server) ?? { kept: createRecentlyUsed<CachedDocument>(MAX_CACHE_BYTES), underWay: new Map() };
+  const known = capabilitiesCaches.get(server) ?? { kept: createLruCache<CachedDocument>(MAX_CACHE_BYTES), underWay: new Map() };
   capabilitiesCaches.set(server, known);
   return known;
 }
@@ -113,7 +113,7 @@ async function buildDocument(key: string, { make }: CapabilitiesOptions): Promis
     }
   }
   const packed: Uint8Array[] = [];
-  for await (const piece of gzipped(recordPieces())) packed.push(piece);
+  for await (const piece of compressStream(recordPieces())) packed.push(piece);
   const etag = createHash('sha256')
     .update(JSON.stringify([key, byData?.told]))
     .digest('base64url')

@@ -1,7 +1,7 @@
 /** Where OGC services are asked: at their own addresses and at `/ows`, for everything, a workspace or a layer. */
 import type { RouteTable } from '../../http/route.ts';
 import type { ExplainProblem, ServiceReply } from '../../http/service-reply.ts';
-import { type ServiceCall, servicesFor } from '../../http/service-route.ts';
+import { type ServiceCall, createServiceRouteBuilders } from '../../http/service-route.ts';
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ServiceScope } from '../door/visit.ts';
@@ -22,7 +22,7 @@ const loadWfs = () => import('../wfs/service.ts');
 const loadWms = () => import('../wms/service.ts');
 const loadWcs = () => import('../wcs/service.ts');
 
-const { answer, service } = servicesFor<MapServices>();
+const { answer, service } = createServiceRouteBuilders<MapServices>();
 
 type OwsCall = ServiceCall<MapServices>;
 type ScopeParameters = { readonly workspace?: string; readonly layer?: string };

@@ -4,7 +4,7 @@ import { getDefaultValue, type SettingValue, type SettingValues } from '../../ca
 import { readGlobalSettings } from '../../catalog/settings/settings.ts';
 import { SETTINGS, workspaceSettingsKind } from '../../catalog/settings/settings-records.ts';
 import { parseCrsCode } from '../../data/crs/crs-code.ts';
-import { membersNamed } from '../../lib/value-tree.ts';
+import { listMembersNamed } from '../../lib/value-tree.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Workspace } from '../../records/workspace.ts';
 
@@ -54,7 +54,7 @@ export function readServiceSettings(service: ServiceName, values: SettingValues)
 
 function toTexts(value: SettingValue | undefined): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
-  return membersNamed(value, 'string').flatMap((each) => (typeof each === 'string' && each !== '' ? [each] : []));
+  return listMembersNamed(value, 'string').flatMap((each) => (typeof each === 'string' && each !== '' ? [each] : []));
 }
 
 /** What the server, or a workspace that has settings of its own, says of everything that it publishes. */

@@ -1,6 +1,6 @@
 /** Previews for people: a page with all that they may see, and one for each layer. */
 import type { RouteTable } from '../../http/route.ts';
-import { servicesFor } from '../../http/service-route.ts';
+import { createServiceRouteBuilders } from '../../http/service-route.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import { explainAsProblem } from '../ogc-api/common/explain.ts';
 
@@ -9,7 +9,7 @@ export interface PreviewEnvironment {
   readonly contextPath: string;
 }
 
-const { answer, service } = servicesFor<MapServices>();
+const { answer, service } = createServiceRouteBuilders<MapServices>();
 
 /** The layer stands in the query: below the path, names of layers would be taken for those of services. */
 export function previewRoutes({ contextPath }: PreviewEnvironment): RouteTable<MapServices> {

@@ -5,7 +5,7 @@ import type { CachedTile } from '../../data/tiles/cache/tile-file.ts';
 import { computeTileBounds, getMatrixSize } from '../../data/tiles/tile-matrix-set.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { Principal } from '../../lib/principal.ts';
-import { createRecentlyUsed, type RecentlyUsed } from '../../lib/recently-used.ts';
+import { createLruCache, type LruCache } from '../../lib/recently-used.ts';
 import { createAccessProblem } from '../door/visit.ts';
 import {
   findTileInMemory,
@@ -65,10 +65,10 @@ function formatPathParams(params: unknown): string {
 /** So many questions, some kilobytes each. */
 const MAX_PREPARED_TILES = 4_000;
 
-const preparedTileCaches = new WeakMap<TileCache, RecentlyUsed<PreparedTile>>();
+const preparedTileCaches = new WeakMap<TileCache, LruCache<PreparedTile>>();
 
-function getPreparedTileCache({ tileCache }: Pick<TileServices, 'tileCache'>): RecentlyUsed<PreparedTile> {
-  const known = preparedTileCaches.get(tileCache) ?? createRecentlyUsed<PreparedTile>(MAX_PREPARED_TILES);
+function getPreparedTileCache({ tileCache }: Pick<TileServices, 'tileCache'>): LruCache<PreparedTile> {
+  const known = preparedTileCaches.get(tileCache) ?? createLruCache<PreparedTile>(MAX_PREPARED_TILES);
   preparedTileCaches.set(tileCache, known);
   return known;
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { serialize } from 'node:v8';
 import type { VectorSource } from '../../data/vector/port.ts';
-import { createRecentlyUsed, type RecentlyUsed } from '../../lib/recently-used.ts';
+import { createLruCache, type LruCache } from '../../lib/recently-used.ts';
 import type { OpenedQuery } from './open-query.ts';
 
 /** As long as a client takes to read a page; features that others have put before the place meanwhile do not move it. */
@@ -19,7 +19,7 @@ interface PagePosition {
   readonly endedAt: number;
 }
 
-const positionCaches = new WeakMap<VectorSource, RecentlyUsed<PagePosition>>();
+const positionCaches = new WeakMap<VectorSource, LruCache<PagePosition>>();
 
 /** For `after`, where the page that ends before this number has been read a short while ago. */
 export function findPagePosition(query: OpenedQuery, index: number, now: Date): string | undefined {
@@ -29,7 +29,7 @@ export function findPagePosition(query: OpenedQuery, index: number, now: Date): 
 
 export function storePagePosition(query: OpenedQuery, index: number, key: string, now: Date): void {
   const { source } = query.opened.publication;
-  const known = positionCaches.get(source) ?? createRecentlyUsed<PagePosition>(MAX_POSITIONS);
+  const known = positionCaches.get(source) ?? createLruCache<PagePosition>(MAX_POSITIONS);
   positionCaches.set(source, known);
   known.set(computePositionKey(query, index), { key, endedAt: now.getTime() }, 1);
 }

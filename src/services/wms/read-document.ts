@@ -2,8 +2,8 @@
 import { findAttribute, findChild, findChildren, readChildText, readChildTexts } from '../../data/cascade/xml-parts.ts';
 import { problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
-import { childElements } from '../../lib/xml/elements.ts';
-import { textOf } from '../../lib/xml/text.ts';
+import { listChildElements } from '../../lib/xml/elements.ts';
+import { readElementText } from '../../lib/xml/text.ts';
 import { writeElement } from '../../lib/xml/write-element.ts';
 import { type Message, type NamespaceScope, extendScope } from '../ows/message.ts';
 import { type Parameters, readParameters } from '../ows/parameters.ts';
@@ -66,7 +66,7 @@ function readMapPairs(root: XmlElement, scope: NamespaceScope): SentPairs {
     transparent: readChildText(output, 'Transparent'),
     bgcolor: readChildText(output, 'BGcolor') ?? readChildText(output, 'BGColor'),
     time: readChildText(root, 'Time'),
-    elevation: elevation && (readChildText(elevation, 'Value') ?? textOf(elevation)),
+    elevation: elevation && (readChildText(elevation, 'Value') ?? readElementText(elevation)),
     exceptions: readChildText(root, 'Exceptions') ?? readChildText(output, 'Exceptions'),
   };
 }
@@ -99,8 +99,8 @@ function readNames(root: XmlElement, local: string): string {
 
 /** `<Vendor><env>a:b</env></Vendor>`: parameters that the standard does not know. */
 function readVendorPairs(root: XmlElement): SentPairs {
-  const elements = findChildren(root, 'Vendor').flatMap(childElements);
-  return Object.fromEntries(elements.map((each) => [each.local.toLowerCase(), textOf(each)]));
+  const elements = findChildren(root, 'Vendor').flatMap(listChildElements);
+  return Object.fromEntries(elements.map((each) => [each.local.toLowerCase(), readElementText(each)]));
 }
 
 /** As GML 2 and 3 and OWS Common write them, or as the capabilities do. */

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allSettled } from '../../lib/all-settled.ts';
-import { diskProblemOf } from '../../lib/disk-problem.ts';
-import { createFewAtATime } from '../../lib/few-at-a-time.ts';
-import { createOneAtATime } from '../../lib/one-at-a-time.ts';
+import { findDiskProblem } from '../../lib/disk-problem.ts';
+import { createConcurrencyLimiter } from '../../lib/few-at-a-time.ts';
+import { createKeyedMutex } from '../../lib/one-at-a-time.ts';
 import { type Disk, realDisk } from '../files/disk.ts';
 import { createHasher } from './hash-thread.ts';
 import { BlobMissing, type Blobs, type Hash, hashBytes } from './port.ts';
@@ -38,7 +38,7 @@ export function openCachedBlobs(options: {
   readonly grown?: () => void;
 }): CachedBlobs {
   const { shared, local, staging, disk = realDisk, grown = () => undefined } = options;
-  const oneAtATime = createOneAtATime();
+  const oneAtATime = createKeyedMutex();
 
   async function fetchBlob(hash: Hash): Promise<void> {
     if ((await local.getState(hash)) === 'present') return;
@@ -102,7 +102,7 @@ export function openCachedBlobs(options: {
     },
 
     async putFiles(files) {
-      const atOnce = createFewAtATime(FILES_AT_ONCE);
+      const atOnce = createConcurrencyLimiter(FILES_AT_ONCE);
       await allSettled(files.map(({ hash, file }) => atOnce(() => shared.putFile(hash, file))));
       await copyLocally(() => local.putFiles(files));
     },
@@ -136,7 +136,7 @@ export function openCachedBlobs(options: {
 }
 
 function isDiskFull(error: unknown): boolean {
-  return diskProblemOf(error)?.code === 'storage-full';
+  return findDiskProblem(error)?.code === 'storage-full';
 }
 
 async function readIntoMemory(shared: SharedBytes, hash: Hash): Promise<Buffer> {

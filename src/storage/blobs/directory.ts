@@ -10,8 +10,8 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { allSettled } from '../../lib/all-settled.ts';
-import { createFewAtATime } from '../../lib/few-at-a-time.ts';
-import { createOneAtATime } from '../../lib/one-at-a-time.ts';
+import { createConcurrencyLimiter } from '../../lib/few-at-a-time.ts';
+import { createKeyedMutex } from '../../lib/one-at-a-time.ts';
 import { type Disk, realDisk } from '../files/disk.ts';
 import { type Bundle, openBundles } from './bundles.ts';
 import {
@@ -46,7 +46,7 @@ export function openBlobDirectory(options: {
 }): BlobDirectory {
   const { folder, staging, disk = realDisk } = options;
   /** Whoever puts must not take bytes for granted that whoever deletes is about to take away. */
-  const oneAtATime = createOneAtATime();
+  const oneAtATime = createKeyedMutex();
   /** Folders that are on the disk with their names. */
   const made = new Set<string>();
   const bundles = openBundles(join(folder, BUNDLES), () => makeFolder(join(folder, BUNDLES)), disk);
@@ -136,7 +136,7 @@ export function openBlobDirectory(options: {
   }
 
   async function putFiles(files: readonly HashedFile[]): Promise<void> {
-    const atOnce = createFewAtATime(FILES_AT_ONCE);
+    const atOnce = createConcurrencyLimiter(FILES_AT_ONCE);
     const putFile = async ({ hash, file }: HashedFile) =>
       storeBlob(hash, (await disk.findStatus(file))?.bytes, async () => {
         await disk.syncFile(file);

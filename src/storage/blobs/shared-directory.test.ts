@@ -2,7 +2,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/e2e/temporary-folder.ts';
-import { createOneAtATime } from '../../lib/one-at-a-time.ts';
+import { createKeyedMutex } from '../../lib/one-at-a-time.ts';
 import { hashBytes } from './port.ts';
 import { openSharedDirectory } from './shared-directory.ts';
 
@@ -20,7 +20,7 @@ test('a node that starts removes what a dead one left in staging, and nothing th
   onTestFinished(() => void vi.useRealTimers());
   const bytes = Buffer.from('a style');
 
-  const node = openSharedDirectory({ directory, shelf: 'blobs', runExclusive: createOneAtATime() });
+  const node = openSharedDirectory({ directory, shelf: 'blobs', runExclusive: createKeyedMutex() });
   await node.put(hashBytes(bytes), bytes);
 
   expect(await readdir(staging)).toEqual(['blob-under-way']);

@@ -4,9 +4,9 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allSettled } from '../../lib/all-settled.ts';
-import { errorCode } from '../../lib/error-code.ts';
-import { createFewAtATime } from '../../lib/few-at-a-time.ts';
-import type { OneAtATime } from '../../lib/one-at-a-time.ts';
+import { findErrorCode } from '../../lib/error-code.ts';
+import { createConcurrencyLimiter } from '../../lib/few-at-a-time.ts';
+import type { KeyedMutex } from '../../lib/one-at-a-time.ts';
 import type { SharedBytes } from './cached.ts';
 import { openBlobDirectory } from './directory.ts';
 import { BlobMissing, type Hash } from './port.ts';
@@ -22,7 +22,7 @@ export interface SharedDirectoryOptions {
   /** What tells these bytes from others in the same directory. */
   readonly shelf: string;
   /** Whoever puts must not take bytes for granted that another node is about to take away. */
-  readonly runExclusive: OneAtATime;
+  readonly runExclusive: KeyedMutex;
 }
 
 export function openSharedDirectory({ directory, shelf, runExclusive: inTurn }: SharedDirectoryOptions): SharedBytes {
@@ -47,7 +47,7 @@ export function openSharedDirectory({ directory, shelf, runExclusive: inTurn }: 
     list: blobs.list,
     put: (hash, bytes) => runLocked(hash, () => blobs.put(hash, bytes)),
     async putAll(contents) {
-      const atOnce = createFewAtATime(LOCKS_AT_ONCE);
+      const atOnce = createConcurrencyLimiter(LOCKS_AT_ONCE);
       await allSettled([...contents].map(([hash, bytes]) => atOnce(() => runLocked(hash, () => blobs.put(hash, bytes)))));
     },
     putFile: (hash, file) => runLocked(hash, () => blobs.putFiles([{ hash, file }])),
@@ -71,7 +71,7 @@ async function createStagingFolder(folder: string): Promise<string> {
     const file = join(folder, name);
     await deleteLeftover(file, nowMs).catch((error: unknown) => {
       // Another node was faster.
-      if (errorCode(error) !== 'ENOENT') throw error;
+      if (findErrorCode(error) !== 'ENOENT') throw error;
     });
   }
   return folder;

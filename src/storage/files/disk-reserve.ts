@@ -9,7 +9,7 @@
 import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { diskProblemOf } from '../../lib/disk-problem.ts';
+import { findDiskProblem } from '../../lib/disk-problem.ts';
 import { problem } from '../../lib/problem.ts';
 import { type Disk, realDisk } from './disk.ts';
 
@@ -99,7 +99,7 @@ async function fillFile(file: string, bytes: number): Promise<boolean> {
     }
     return true;
   } catch (error) {
-    if (diskProblemOf(error)?.code === 'storage-full') return false;
+    if (findDiskProblem(error)?.code === 'storage-full') return false;
     throw error;
   } finally {
     await handle.close();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { STORAGE_RETRY_SECONDS } from '../../lib/disk-problem.ts';
 import type { Fence } from '../../lib/fence.ts';
-import { createOneAtATime, type OneAtATime, type Turn } from '../../lib/one-at-a-time.ts';
+import { createKeyedMutex, type KeyedMutex, type HeldLock } from '../../lib/one-at-a-time.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Claim, Claims } from '../claims.ts';
 import { ReconnectingSession } from './kept-session.ts';
@@ -51,7 +51,7 @@ export class PostgresClaims implements Claims {
   readonly #location: PostgresLocation;
   readonly #node: string;
   readonly #session: ReconnectingSession;
-  readonly #runLocally = createOneAtATime();
+  readonly #runLocally = createKeyedMutex();
 
   /** `node` tells this node from all others, also from the same one before it was started anew. */
   constructor(place: PostgresLocation, node: string) {
@@ -77,7 +77,7 @@ export class PostgresClaims implements Claims {
   }
 
   /** In a session of its own, with which the lock goes; those of this node wait without one. */
-  readonly runExclusive: OneAtATime = (key, work) =>
+  readonly runExclusive: KeyedMutex = (key, work) =>
     this.#runLocally(key, async () => {
       const session = await PostgresSession.open(this.#location, 'writes', LOCK_ANSWER_MS);
       const turn = new PostgresTurn(session, `turn ${key}`);
@@ -103,7 +103,7 @@ export class PostgresClaims implements Claims {
   }
 }
 
-class PostgresTurn implements Turn {
+class PostgresTurn implements HeldLock {
   readonly #session: PostgresSession;
   readonly #what: string;
   readonly #lost = new AbortController();

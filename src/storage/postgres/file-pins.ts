@@ -1,5 +1,5 @@
 /** Pins in a table that all nodes share. All times are those of the database. */
-import { createTogether } from '../../lib/together.ts';
+import { createBatcher } from '../../lib/together.ts';
 import { readTextColumn } from '../columns.ts';
 import type { SharedPins, SharedPinWatch } from '../file-pins.ts';
 import { ReconnectingSession } from './kept-session.ts';
@@ -41,7 +41,7 @@ export class PostgresPins implements SharedPins {
 
   constructor(place: PostgresLocation) {
     this.#session = new ReconnectingSession(place);
-    const endAll = createTogether<string>(async (operations) => void (await this.#session.query(endPins, [operations])));
+    const endAll = createBatcher<string>(async (operations) => void (await this.#session.query(endPins, [operations])));
     this.end = (operation) => endAll([operation]).catch(() => undefined);
   }
 

@@ -1,6 +1,6 @@
 /** Finds out whether a transaction was kept whose end was not heard because the connection was lost. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { withCause } from '../../lib/disk-problem.ts';
+import { attachCause } from '../../lib/disk-problem.ts';
 import { problem } from '../../lib/problem.ts';
 import type { PostgresLocation } from './place.ts';
 import { createUnavailableProblem } from './problem.ts';
@@ -21,8 +21,8 @@ const selectNonce = prepareStatement('nonce_of', 'SELECT nonce FROM changes WHER
 export async function checkCommit(place: PostgresLocation, { nonce, sequence, cause }: UnconfirmedCommit): Promise<void> {
   // What changes no record has no number by which it could be found.
   const found = sequence === undefined ? undefined : await retryUntilKnown(() => readNonce(place, sequence));
-  if (found === undefined) throw withCause(problem('outcome-unknown', { retryAfterSeconds: 5 }), cause);
-  if (found !== nonce) throw withCause(createUnavailableProblem(), cause);
+  if (found === undefined) throw attachCause(problem('outcome-unknown', { retryAfterSeconds: 5 }), cause);
+  if (found !== nonce) throw attachCause(createUnavailableProblem(), cause);
 }
 
 /** Undefined where it could not be found out in time. */

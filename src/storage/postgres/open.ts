@@ -1,6 +1,6 @@
 /** The storage on a schema of a PostgreSQL database, which other nodes may have open as well. */
 import { randomUUID } from 'node:crypto';
-import { createPace, type Pace } from '../../lib/pace.ts';
+import { createYieldIfDue, type YieldIfDue } from '../../lib/pace.ts';
 import type { KindRules, Storage, StoredRecord } from '../port.ts';
 import { openRowStorage } from '../row-storage.ts';
 import type { KindShape, RowParts, RowSnapshot, Rows, RowTransaction, VisibleState } from '../rows.ts';
@@ -24,7 +24,7 @@ export interface PostgresStorageOptions {
   readonly clock?: () => number;
   /** Told the time whenever the database tells it. */
   readonly databaseClock?: DatabaseClock;
-  readonly pace?: Pace;
+  readonly pace?: YieldIfDue;
   /** How long the transaction of a state stays open without requests; a test chooses a shorter time. */
   readonly unusedMs?: number;
 }
@@ -53,7 +53,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   return openRowStorage(rows, {
     clock: options.clock ?? (() => databaseClock.now()),
     kinds,
-    pace: options.pace ?? createPace({ everyMs: YIELD_INTERVAL_MS, now: () => performance.now() }),
+    pace: options.pace ?? createYieldIfDue({ everyMs: YIELD_INTERVAL_MS, now: () => performance.now() }),
     maxGroupMs: MAX_GROUP_MS,
   });
 }

@@ -1,6 +1,6 @@
 /** What PostgreSQL and the way to it say when they cannot go on -> the problem that a client is told. */
 import { DatabaseError } from 'pg';
-import { STORAGE_RETRY_SECONDS, withCause } from '../../lib/disk-problem.ts';
+import { STORAGE_RETRY_SECONDS, attachCause } from '../../lib/disk-problem.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 
 /** Connections, users, resources, interventions, faults of the system; and databases that only let themselves be read. */
@@ -14,13 +14,13 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** The same error, if it is a fault of ours and none of the database or of the way to it. */
 export function toStorageProblem(error: unknown): unknown {
   if (error instanceof Problem) return error;
-  if (!(error instanceof DatabaseError)) return withCause(createUnavailableProblem(), error);
-  if (error.code === DISK_FULL) return withCause(problem('storage-full', {}), error);
-  if (error.code === TOO_LONG) return withCause(problem('key-too-long', {}), error);
+  if (!(error instanceof DatabaseError)) return attachCause(createUnavailableProblem(), error);
+  if (error.code === DISK_FULL) return attachCause(problem('storage-full', {}), error);
+  if (error.code === TOO_LONG) return attachCause(problem('key-too-long', {}), error);
   if (error.code === LOCK_NOT_AVAILABLE) {
-    return withCause(problem('storage-busy', { retryAfterSeconds: STORAGE_RETRY_SECONDS }), error);
+    return attachCause(problem('storage-busy', { retryAfterSeconds: STORAGE_RETRY_SECONDS }), error);
   }
-  return databaseErrorCodes.test(error.code ?? '') || isSessionEnding(error) ? withCause(createUnavailableProblem(), error) : error;
+  return databaseErrorCodes.test(error.code ?? '') || isSessionEnding(error) ? attachCause(createUnavailableProblem(), error) : error;
 }
 
 export function createUnavailableProblem(): Problem {

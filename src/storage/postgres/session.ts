@@ -3,7 +3,7 @@
  * the connection is lost, or an answer does not come, the session ends, and whoever waits for it is told.
  */
 import { Client, types } from 'pg';
-import { withCause } from '../../lib/disk-problem.ts';
+import { attachCause } from '../../lib/disk-problem.ts';
 import type { PostgresLocation } from './place.ts';
 import { isSessionEnding, toStorageProblem, createUnavailableProblem } from './problem.ts';
 import type { RunQuery, Row } from './statement.ts';
@@ -144,7 +144,7 @@ export class PostgresSession {
     );
     const [isStandby, isReadOnly] = results.at(-1)?.[0] ?? [];
     if (isStandby !== false || (role === 'writes' && isReadOnly !== false)) {
-      throw withCause(createUnavailableProblem(), new Error('The database only lets itself be read.'));
+      throw attachCause(createUnavailableProblem(), new Error('The database only lets itself be read.'));
     }
   }
 }

@@ -2,7 +2,7 @@
  * Sessions that each show one state: the last one is shared by all who read now, older ones by who still does. Whether
  * the last one is still the last is asked with one small read on behalf of all who want to know.
  */
-import { withCause } from '../../lib/disk-problem.ts';
+import { attachCause } from '../../lib/disk-problem.ts';
 import { readIntegerColumn, readNullableTextColumn, readTextColumn } from '../columns.ts';
 import type { ChangeHead, ChangeRange, StoredReply, OrderedItem } from '../port.ts';
 import type { DatedItem, RowSnapshot, VisibleState, RecordNameKey } from '../rows.ts';
@@ -130,7 +130,7 @@ export class PostgresSnapshots {
       // What comes of it later is for nobody.
       this.#round += 1;
       this.#headSession?.end();
-      reject(withCause(createUnavailableProblem(), new Error(`The database has not answered for ${CHECK_TIMEOUT_MS} ms.`)));
+      reject(attachCause(createUnavailableProblem(), new Error(`The database has not answered for ${CHECK_TIMEOUT_MS} ms.`)));
     };
     let timer = setTimeout(rejectLate, CHECK_TIMEOUT_MS);
     try {
@@ -229,7 +229,7 @@ export class PostgresSnapshots {
       const [, heads] = await session.run(`${BEGIN_READING}; ${SELECT_HEAD}`);
       if (this.#isClosed) throw createUnavailableProblem();
       if (toHead(heads?.[0]).position !== position) {
-        throw withCause(createUnavailableProblem(), new Error('The records were changed before this state was read.'));
+        throw attachCause(createUnavailableProblem(), new Error('The records were changed before this state was read.'));
       }
       return session;
     } catch (error) {

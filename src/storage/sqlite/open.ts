@@ -2,8 +2,8 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createPace, type Pace } from '../../lib/pace.ts';
-import { isBusy, problemOf } from '../../lib/sqlite-problem.ts';
+import { createYieldIfDue, type YieldIfDue } from '../../lib/pace.ts';
+import { isBusy, toStorageProblem } from '../../lib/sqlite-problem.ts';
 import { readIntegerColumn } from '../columns.ts';
 import type { KindRules, Storage } from '../port.ts';
 import { openRowStorage } from '../row-storage.ts';
@@ -30,7 +30,7 @@ export interface SqliteStorageOptions {
   /** Every kind of record that may be in it. */
   readonly kinds: readonly KindRules[];
   /** Lets others have their turn during long work; after ten milliseconds unless a test knows better. */
-  readonly pace?: Pace;
+  readonly pace?: YieldIfDue;
   /** Waits until a file is on the disk; a test hands in one that fails. */
   readonly sync?: (descriptor: number) => Promise<void>;
   /** How long a write waits for another program (a backup, a shell) that holds the lock; 2 s unless a test is in a hurry. */
@@ -56,7 +56,7 @@ const BUSY_INTERVAL_MS = 20;
 /** Opens the database, bringing an older schema and older records up to date first; else no record is read. */
 export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
   const { file, clock, kinds, sync = createLogSync(), busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
-  const pace = options.pace ?? createPace({ everyMs: YIELD_INTERVAL_MS, now: () => performance.now() });
+  const pace = options.pace ?? createYieldIfDue({ everyMs: YIELD_INTERVAL_MS, now: () => performance.now() });
   const writer = openWriter(file);
   try {
     emptyLargeLog(file, writer);
@@ -130,7 +130,7 @@ class SqliteRows implements Rows {
   }
 
   async begin(): Promise<RowTransaction> {
-    if (this.#failure !== undefined) throw problemOf(this.#failure);
+    if (this.#failure !== undefined) throw toStorageProblem(this.#failure);
     // Only when an earlier ROLLBACK failed: what it could not undo must not slip into this commit.
     if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK');
     if (this.#checkpoints.isOverdue(() => this.#readLogRound())) await this.#restartLog();
@@ -144,7 +144,7 @@ class SqliteRows implements Rows {
    */
   async #restartLog(): Promise<void> {
     await this.#checkpoints.run();
-    if (!this.#writer.isOpen) throw problemOf(new Error('The storage is closed.'));
+    if (!this.#writer.isOpen) throw toStorageProblem(new Error('The storage is closed.'));
     // Who reads from now on finds everything in the database.
     this.#snapshots.advance();
     const untilMs = performance.now() + READER_WAIT_MS;
@@ -217,7 +217,7 @@ class SqliteRows implements Rows {
         this.#writer.exec('BEGIN IMMEDIATE');
         return;
       } catch (error) {
-        if (!isBusy(error) || performance.now() > untilMs) throw problemOf(error);
+        if (!isBusy(error) || performance.now() > untilMs) throw toStorageProblem(error);
       }
       await wait(BUSY_INTERVAL_MS);
     }
@@ -233,7 +233,7 @@ class SqliteRows implements Rows {
       this.#writer.exec('COMMIT');
     } catch (error) {
       if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK');
-      throw problemOf(error);
+      throw toStorageProblem(error);
     }
     const written = this.#countWritten();
     if (written === 0) return;
@@ -243,7 +243,7 @@ class SqliteRows implements Rows {
       this.#isSyncing = false;
     } catch (error) {
       this.#failure = Object.assign(new Error('The disk could not keep a change.', { cause: error }), { errcode: 10 });
-      throw problemOf(this.#failure);
+      throw toStorageProblem(this.#failure);
     }
     // Closed in the meantime, by somebody who would not wait for this disk.
     if (!this.#writer.isOpen) return;

@@ -1,7 +1,7 @@
 /** The open transaction of the writing connection. */
 import type { DatabaseSync } from 'node:sqlite';
 import { Problem } from '../../lib/problem.ts';
-import { problemOf } from '../../lib/sqlite-problem.ts';
+import { toStorageProblem } from '../../lib/sqlite-problem.ts';
 import type { ChangeAuthor, StoredReply, OrderedItem, RecordSortKey, StoredRecord, ValueRange } from '../port.ts';
 import type {
   AgedRecord,
@@ -59,7 +59,7 @@ export class SqliteRowTransaction implements RowTransaction {
   assertOpen(): void {
     // SQLite rolls back by itself after some errors (a full disk, for one); what is written then would be kept alone.
     if (!this.#statements.database.isTransaction) {
-      const told = problemOf(this.#failure);
+      const told = toStorageProblem(this.#failure);
       const message = 'The database cut this transaction short; nothing of it will be kept.';
       throw told instanceof Problem ? told : new Error(message, { cause: this.#failure });
     }
@@ -245,7 +245,7 @@ export class SqliteRowTransaction implements RowTransaction {
       return work(this.#statements);
     } catch (error) {
       this.#failure ??= error;
-      throw problemOf(error);
+      throw toStorageProblem(error);
     }
   }
 }

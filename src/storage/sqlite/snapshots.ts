@@ -1,6 +1,6 @@
 /** Connections that each show one durable state: the last one is shared by all who read now, older ones by who still does. */
 import type { DatabaseSync } from 'node:sqlite';
-import { problemOf } from '../../lib/sqlite-problem.ts';
+import { toStorageProblem } from '../../lib/sqlite-problem.ts';
 import type {
   ChangeHead,
   ChangeRange,
@@ -76,7 +76,7 @@ export class SqliteSnapshots {
       return new SqliteSnapshot(connection, connection.log.readHead(), () => this.#releaseConnection(connection));
     } catch (error) {
       this.#releaseConnection(connection);
-      throw problemOf(error);
+      throw toStorageProblem(error);
     }
   }
 
@@ -228,6 +228,6 @@ function runRead<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw problemOf(error);
+    throw toStorageProblem(error);
   }
 }

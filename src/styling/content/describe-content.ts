@@ -1,7 +1,7 @@
 /** What is to be known of the content of a style beside its bytes: small, whatever the size of the style. */
 import { decodeText } from '../../lib/decode-text.ts';
 import { Problem, problem } from '../../lib/problem.ts';
-import { firstSentences } from '../../lib/wording.ts';
+import { limitSentences } from '../../lib/wording.ts';
 import { hasDoctype } from '../../lib/xml/doctype.ts';
 import { classifyGraphics, type GraphicReference, MAX_CHECKED_GRAPHICS } from '../graphics/check-graphics.ts';
 import { listInlineGraphicFaults } from '../legend/inline-graphics.ts';
@@ -60,7 +60,7 @@ function listGraphicFaults(model: StyleContent['model']): readonly string[] {
   const sentences = listInlineGraphicFaults(model).map(
     ({ reason }) => `An SVG graphic in the style is not drawn: ${reason}.`,
   );
-  return firstSentences([...new Set(sentences)]);
+  return limitSentences([...new Set(sentences)]);
 }
 
 /** Text that is taken as it is; nobody knows what it refers to unless it can be read after all. */

@@ -1,6 +1,6 @@
 /** Collects everything that is wrong with a style sheet, or only odd, so that one reply can tell it all. */
 import { excerpt } from '../../lib/excerpt.ts';
-import { type FieldComplaint, type Problem, problem } from '../../lib/problem.ts';
+import { type FieldError, type Problem, problem } from '../../lib/problem.ts';
 import { TextCursor } from '../../lib/text-position.ts';
 
 /** Beyond this many a list helps nobody, and a hostile document must not grow a reply without end. */
@@ -80,7 +80,7 @@ export class CssComplaints {
     const cursor = new TextCursor(this.#text);
     const complaints = this.#complaints
       .toSorted((a, b) => a.offset - b.offset)
-      .map(({ offset, field, message }): FieldComplaint => {
+      .map(({ offset, field, message }): FieldError => {
         const { line, column } = cursor.moveTo(offset);
         return { field, message: `line ${line}, column ${column}: ${message}` };
       });

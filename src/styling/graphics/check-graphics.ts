@@ -1,6 +1,6 @@
 /** Looks at the pictures a style refers to, and warns of those that will not be drawn. */
-import { shownUrl } from '../../gates/url-gate/plain-url.ts';
-import { printableFileName } from '../../lib/file-name.ts';
+import { redactUrl } from '../../gates/url-gate/plain-url.ts';
+import { toPrintableFileName } from '../../lib/file-name.ts';
 import { listGraphicHrefs } from '../model/references.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { classifyHref, type GraphicReference } from './classify-href.ts';
@@ -56,14 +56,14 @@ async function findGraphicWarning(
     case 'local':
       return (await exists(reference.path))
         ? undefined
-        : `The graphic '${printableFileName(href)}' is not there. Send it with the style in a ZIP package.`;
+        : `The graphic '${toPrintableFileName(href)}' is not there. Send it with the style in a ZIP package.`;
     case 'remote': {
       const decision = await urlDecision(href);
       return decision === 'allowed'
         ? undefined
-        : `The graphic '${shownUrl(href, maxShownUrlLength)}' will not be read: ${decision}.`;
+        : `The graphic '${redactUrl(href, maxShownUrlLength)}' will not be read: ${decision}.`;
     }
     case 'outside':
-      return `The graphic '${printableFileName(href)}' will not be read: ${reference.reason}. Name it relative to the style, below its folder.`;
+      return `The graphic '${toPrintableFileName(href)}' will not be read: ${reference.reason}. Name it relative to the style, below its folder.`;
   }
 }

@@ -1,5 +1,5 @@
 /** Where a graphic of a style lies: beside the style, on another host, or where nobody may read. */
-import { objectionToFileName } from '../../lib/file-name.ts';
+import { findFileNameFault } from '../../lib/file-name.ts';
 
 export type GraphicReference =
   /** Below the folder of the style. */
@@ -58,7 +58,7 @@ function classifyPath(path: string): HrefClass {
   }
   if (parts.length === 0 || path.endsWith('/')) return createOutside('it names no file');
   for (const part of parts) {
-    const objection = objectionToFileName(part);
+    const objection = findFileNameFault(part);
     if (objection !== undefined) return createOutside(`a part of its path cannot be a file name: ${objection}`);
   }
   return { kind: 'local', path: parts.join('/') };

@@ -1,6 +1,6 @@
 /** Says whether an SVG picture may be drawn, and what that costs: it reaches for nothing outside itself, and does not explode. */
 import { Problem } from '../../lib/problem.ts';
-import { printable } from '../../lib/wording.ts';
+import { toPrintable } from '../../lib/wording.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { readXml } from '../../lib/xml/reader.ts';
 import { findImageKind } from './image-kind.ts';
@@ -37,7 +37,7 @@ export function checkSvg(text: string): SvgCheckResult {
   const primitive = findRefusedPrimitive(root);
   if (primitive !== undefined) {
     const drawn = [...drawnFilterPrimitives].join(', ');
-    return createCostRefusal(`the filter primitive '${printable(primitive, 60)}' is not supported; supported are ${drawn}`);
+    return createCostRefusal(`the filter primitive '${toPrintable(primitive, 60)}' is not supported; supported are ${drawn}`);
   }
   const cost = computeSvgCost(root);
   if (!(cost.fixed <= MAX_FIXED_COST)) {

@@ -1,6 +1,6 @@
 /** Makes sure that a file of a package is the image that its name says, and nothing that acts by itself. */
 import { extname } from 'node:path/posix';
-import { printableFileName } from '../../lib/file-name.ts';
+import { toPrintableFileName } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
 import { type ImageKind, findImageKind } from '../legend/image-kind.ts';
 import { checkSvg } from '../legend/svg-check.ts';
@@ -23,11 +23,11 @@ export function isImageName(name: string): boolean {
 /** Throws `style-package-image`. Returns a sentence for an image that is kept, but not drawn. */
 export function checkImage(name: string, bytes: Uint8Array): string | undefined {
   const reason = findImageFault(name, bytes);
-  if (reason !== undefined) throw problem('style-package-image', { name: printableFileName(name), reason });
+  if (reason !== undefined) throw problem('style-package-image', { name: toPrintableFileName(name), reason });
   const text = extname(name).toLowerCase() === '.svg' ? decodeXmlText(bytes) : undefined;
   const verdict = text === undefined ? undefined : checkSvg(text);
   return verdict?.kind === 'refused'
-    ? `The graphic '${printableFileName(name)}' is not drawn: ${verdict.reason}.`
+    ? `The graphic '${toPrintableFileName(name)}' is not drawn: ${verdict.reason}.`
     : undefined;
 }
 

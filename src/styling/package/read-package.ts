@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path/posix';
 import { type ArchiveLimits, type UnpackedFile, unpackArchive } from '../../gates/archive-gate.ts';
-import { printableFileName } from '../../lib/file-name.ts';
+import { toPrintableFileName } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
 import { enumerate } from '../../lib/wording.ts';
 import { checkImage, isImageName } from './check-image.ts';
@@ -98,7 +98,7 @@ function formatContents(files: readonly UnpackedFile[]): string {
 }
 
 function formatFileNames(files: readonly UnpackedFile[]): string {
-  const names = files.map(({ name }) => `'${printableFileName(name)}'`);
+  const names = files.map(({ name }) => `'${toPrintableFileName(name)}'`);
   return enumerate(names, names.length);
 }
 

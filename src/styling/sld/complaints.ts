@@ -1,7 +1,7 @@
 /** Collects everything that is wrong with a document, or only odd, so that one reply can tell it all. */
-import { type FieldComplaint, type Problem, problem } from '../../lib/problem.ts';
+import { type FieldError, type Problem, problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
-import { elementPaths } from '../../lib/xml/element-paths.ts';
+import { createElementPathLookup } from '../../lib/xml/element-paths.ts';
 
 /** Beyond this many a list helps nobody, and a hostile document must not grow a reply without end. */
 const maxComplaints = 100;
@@ -68,8 +68,8 @@ export class Complaints {
   /** The problem to throw, or undefined if nothing was wrong. */
   toProblem(): Problem | undefined {
     if (this.#count === 0) return undefined;
-    const pathOf = elementPaths(this.#root);
-    const complaints = sortComplaints(this.#complaints).map(({ element, message }): FieldComplaint => {
+    const pathOf = createElementPathLookup(this.#root);
+    const complaints = sortComplaints(this.#complaints).map(({ element, message }): FieldError => {
       const { line, column } = element;
       return {
         field: pathOf(element) ?? element.name,

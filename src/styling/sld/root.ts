@@ -1,6 +1,6 @@
 /** Finds the descriptor of a document, also where a style stands without the layer around it. */
 import { type XmlElement, type XmlNode, xmlnsNamespace } from '../../lib/xml/element.ts';
-import { childElements } from '../../lib/xml/elements.ts';
+import { listChildElements } from '../../lib/xml/elements.ts';
 import type { Complaints } from './complaints.ts';
 import { quoteText } from './grammar/expected.ts';
 import { isStyleNamespace, sldNamespace } from './namespaces.ts';
@@ -29,7 +29,7 @@ export function findDescriptor(written: XmlElement, complaints: Complaints): Xml
 
 /** A style right below the descriptor is put into a layer, if there is none; other servers read only one. */
 function addLayer(root: XmlElement, complaints: Complaints): XmlElement {
-  const children = childElements(root);
+  const children = listChildElements(root);
   if (children.some((each) => isNamed(each, 'NamedLayer') || isNamed(each, 'UserLayer'))) return root;
   const [style, ...others] = children.filter((each) => isNamed(each, 'UserStyle'));
   if (style === undefined) return root;

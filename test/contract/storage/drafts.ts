@@ -1,7 +1,7 @@
 /** Drafts: work that sees what it has written, is kept as one change, and is done again when others were in the way. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FIRST_DRAFT_VERSION, keptVersion } from '../../../src/lib/draft-version.ts';
+import { FIRST_PROVISIONAL_VERSION, resolveProvisionalVersion } from '../../../src/lib/draft-version.ts';
 import type {
   ChangeAuthor,
   BufferedTransaction,
@@ -137,8 +137,8 @@ export function draftContract(create: CreatePlace, share: number): void {
 
     const versions = [result.one.version, result.other.version];
     expect(new Set(versions).size).toBe(2);
-    expect(versions.every((version) => version > FIRST_DRAFT_VERSION)).toBe(true);
-    expect(versions.map((version) => keptVersion(version, change))).toEqual([1, 1]);
+    expect(versions.every((version) => version > FIRST_PROVISIONAL_VERSION)).toBe(true);
+    expect(versions.map((version) => resolveProvisionalVersion(version, change))).toEqual([1, 1]);
     expect((await storage.get(result.one.id))?.version).toBe(1);
   });
 

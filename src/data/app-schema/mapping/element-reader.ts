@@ -1,6 +1,6 @@
 /** Walks the elements of a mapping document and collects what is wrong with them, so that all of it is told at once. */
 
-import { nearestName } from '../../../lib/nearest-name.ts';
+import { findNearestName } from '../../../lib/nearest-name.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { type DiagnosticList, formatExcerpt } from '../complaints.ts';
 import { APP_SCHEMA_NAMESPACE } from './mapping.ts';
@@ -28,7 +28,7 @@ export class ElementReader {
     const all = this.listAllChildren(element);
     for (const child of all) {
       if (names.includes(child.local) || this.#complaints.isFull()) continue;
-      const nearest = nearestName(child.local, names);
+      const nearest = findNearestName(child.local, names);
       const hint = nearest === undefined ? `it may have ${names.join(', ')}` : `did you mean '${nearest}'?`;
       this.addDiagnostic(
         child.line,

@@ -1,5 +1,5 @@
 /** The patterns of `strReplace` in mappings: regular expressions, which run in linear time whatever they are. */
-import { compileLinearRegex, type LinearRegex, lazyLinearRegex } from '../../../lib/linear-regex.ts';
+import { compileLinearRegex, type LinearRegex, createLazyLinearRegex } from '../../../lib/linear-regex.ts';
 import { Problem } from '../../../lib/problem.ts';
 
 const use = { what: 'the pattern of strReplace', field: 'OCQL' } as const;
@@ -22,7 +22,7 @@ export function findPatternObjection(pattern: string): string | undefined {
 export function createTextReplacer(
   pattern: string,
 ): (text: string, replacement: string, everywhere: boolean) => string | null {
-  const regex = lazyLinearRegex(pattern, use);
+  const regex = createLazyLinearRegex(pattern, use);
   return (text, replacement, everywhere) => replaceMatches(regex, text, replacement, everywhere);
 }
 

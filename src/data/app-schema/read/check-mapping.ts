@@ -1,5 +1,5 @@
 /** Says what of a mapping could not be read from its sources, before anybody tries. */
-import { nearestName } from '../../../lib/nearest-name.ts';
+import { findNearestName } from '../../../lib/nearest-name.ts';
 import type { Expression } from '../../filter/expression.ts';
 import { collectPropertyNames } from '../../filter/property-names.ts';
 import { toLocalName } from '../../filter/schema.ts';
@@ -82,7 +82,7 @@ function checkType(
       if (known.has(name) || known.has(toLocalName(name))) continue;
       if (complaints.isFull()) return;
       const isHinted = complaints.list.length < MAX_HINTS && columns.length <= MAX_HINTED_COLUMNS;
-      const nearest = isHinted ? nearestName(name, columns) : undefined;
+      const nearest = isHinted ? findNearestName(name, columns) : undefined;
       const hint = nearest === undefined ? '' : `; did you mean '${formatExcerpt(nearest)}'?`;
       const message = `names the column '${formatExcerpt(name)}', which '${formatExcerpt(table.table)}' does not have${hint}`;
       complaints.add(

@@ -1,6 +1,6 @@
 /** What stands for `${name}` in mappings: the operator's properties, those that come with them, and the folder they are in. */
 import { readFileSync } from 'node:fs';
-import { errorCode } from '../../../lib/error-code.ts';
+import { findErrorCode } from '../../../lib/error-code.ts';
 import { type DocumentFiles, resolveRelativePath } from '../document-files.ts';
 
 /** Beside the main mapping, or where the operator keeps secrets. */
@@ -38,7 +38,7 @@ function readBytes(file: string): Uint8Array | undefined {
   try {
     return readFileSync(file);
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
+    if (findErrorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** CSV: the ids, then a column for each attribute, geometries as well-known text. */
-import { numberText } from '../../../lib/number-text.ts';
+import { formatNumber } from '../../../lib/number-text.ts';
 import type { Feature, Value, ValueType } from '../../vector/port.ts';
 import { formatMoment } from '../moment-text.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
@@ -65,6 +65,6 @@ function createRowWriter(
 
 function formatValue(value: NonNullable<Value>, type: ValueType): string {
   if (value instanceof Date) return formatMoment(value, type);
-  if (typeof value === 'number' && Number.isFinite(value)) return numberText(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return formatNumber(value);
   return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : String(value);
 }

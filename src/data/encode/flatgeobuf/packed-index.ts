@@ -1,6 +1,6 @@
 /** The tree over the features of a FlatGeobuf: features near each other are side by side, and boxes around groups of them. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { placeOnCurve } from '../../../lib/hilbert-curve.ts';
+import { computeHilbertIndex } from '../../../lib/hilbert-curve.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 
 export const NODE_SIZE = 16;
@@ -20,7 +20,7 @@ export async function computeCurveOrder(boxes: readonly Bounds[], around: Bounds
     const x = ((minX + maxX) / 2 - around.minX) / width;
     const y = ((minY + maxY) / 2 - around.minY) / height;
     // A place on the curve and the number of the box in one number: those sort fast.
-    keys[index] = placeOnCurve(x, y) * NUMBERS + index;
+    keys[index] = computeHilbertIndex(x, y) * NUMBERS + index;
     if (index % AT_ONCE === 0) await othersFirst();
   }
   keys.sort();

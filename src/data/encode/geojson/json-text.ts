@@ -1,5 +1,5 @@
 /** Values as JSON has them. */
-import { numberText } from '../../../lib/number-text.ts';
+import { formatNumber } from '../../../lib/number-text.ts';
 import type { Value, ValueType } from '../../vector/port.ts';
 import { formatMoment } from '../moment-text.ts';
 import { type Escaping, createSpecialCharacterTable, type TextWriter } from '../text-writer.ts';
@@ -25,7 +25,7 @@ export function writeJsonValue(out: TextWriter, value: Value, type: ValueType): 
       else writeJsonText(out, value);
       return;
     case 'number':
-      out.writeRaw(Number.isFinite(value) ? numberText(value) : 'null');
+      out.writeRaw(Number.isFinite(value) ? formatNumber(value) : 'null');
       return;
     case 'bigint':
     case 'boolean':

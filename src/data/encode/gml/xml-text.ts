@@ -1,5 +1,5 @@
 /** Values as XML Schema has them. */
-import { numberText } from '../../../lib/number-text.ts';
+import { formatNumber } from '../../../lib/number-text.ts';
 import { escapeText } from '../../../lib/xml/escape.ts';
 import type { Value, ValueType } from '../../vector/port.ts';
 import { formatMoment } from '../moment-text.ts';
@@ -34,6 +34,6 @@ export function writeXmlValue(out: TextWriter, value: NonNullable<Value>, type: 
 }
 
 function formatDouble(value: number): string {
-  if (Number.isFinite(value)) return numberText(value);
+  if (Number.isFinite(value)) return formatNumber(value);
   return Number.isNaN(value) ? 'NaN' : value > 0 ? 'INF' : '-INF';
 }

@@ -1,8 +1,8 @@
 /** What a thread does for encodings: several at a time, each a little whenever there is something to do for it. */
 import type { MessagePort } from 'node:worker_threads';
 import { Problem } from '../../../lib/problem.ts';
-import { type CarriedProblem, packProblem } from '../../../workers/carried-problem.ts';
-import { messagesOf } from '../../../workers/messages.ts';
+import { type SerializedProblem, serializeProblem } from '../../../workers/carried-problem.ts';
+import { createMessageReader } from '../../../workers/messages.ts';
 import type { Task } from '../../../workers/task.ts';
 import { type PackedBatch, unpackBatch } from '../../vector/packed-batch.ts';
 import { type CollectionEvent, type CollectionHead, buildCollection, type TrailingValues } from '../collection-events.ts';
@@ -28,7 +28,7 @@ export type EncodingRequest = { readonly batch: PackedBatch } | { readonly end: 
 export type EncodingReply =
   | 'more'
   | { readonly piece: Uint8Array }
-  | { readonly problem: CarriedProblem }
+  | { readonly problem: SerializedProblem }
   | { readonly fault: unknown }
   | 'end';
 
@@ -60,7 +60,7 @@ async function encode({ format: name, head, folder, port }: NewEncoding): Promis
   const stopped = new AbortController();
   const sendReply = (message: EncodingReply): void => port.postMessage(message);
   const credit = createCredit(PIECES_AHEAD);
-  const messages = messagesOf<EncodingRequest>(port, {
+  const messages = createMessageReader<EncodingRequest>(port, {
     filter(message) {
       if (message === 'taken') credit.give();
       if (message === 'stop') {
@@ -86,7 +86,7 @@ async function encode({ format: name, head, folder, port }: NewEncoding): Promis
     }
     sendReply('end');
   } catch (error) {
-    if (!stopped.signal.aborted) sendReply(error instanceof Problem ? { problem: packProblem(error) } : { fault: error });
+    if (!stopped.signal.aborted) sendReply(error instanceof Problem ? { problem: serializeProblem(error) } : { fault: error });
   } finally {
     port.close();
   }

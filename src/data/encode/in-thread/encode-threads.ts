@@ -6,10 +6,10 @@ import { setImmediate as othersFirst } from 'node:timers/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { createInterruption } from '../../../lib/interruption.ts';
 import { problem } from '../../../lib/problem.ts';
-import { unpackProblem } from '../../../workers/carried-problem.ts';
-import { messagesOf } from '../../../workers/messages.ts';
+import { deserializeProblem } from '../../../workers/carried-problem.ts';
+import { createMessageReader } from '../../../workers/messages.ts';
 import type { WorkerPool } from '../../../workers/pool.ts';
-import { currentScope, runForServer } from '../../../workers/request-scope.ts';
+import { getCurrentScope, runForServer } from '../../../workers/request-scope.ts';
 import { BatchPacker, listTransferables } from '../../vector/packed-batch.ts';
 import type { Feature } from '../../vector/port.ts';
 import type { CollectionEvent, CollectionHead } from '../collection-events.ts';
@@ -85,7 +85,7 @@ export function createEncodeThreads(pool: WorkerPool, limits: EncodeLimits): Enc
       signal.throwIfAborted();
       const folder = format.hasFiles === true ? await folders.createFolder() : undefined;
       try {
-        const { client } = currentScope();
+        const { client } = getCurrentScope();
         refuseBeyondShare(client);
         const encoding = new Encoding(chooseHost(), {
           client,
@@ -214,7 +214,7 @@ class Encoding {
   }
 
   async *readPieces(document: Omit<NewEncoding, 'port'>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    const messages = messagesOf<Exclude<EncodingReply, 'more'>>(this.#port, {
+    const messages = createMessageReader<Exclude<EncodingReply, 'more'>>(this.#port, {
       filter: (message: EncodingReply) => this.#receive(message),
     });
     const giveUp = (): void => this.#failure.interrupt(signal.reason);
@@ -225,7 +225,7 @@ class Encoding {
       for (;;) {
         const message = await this.#failure.guard(messages.next());
         if (message === 'end') return;
-        if ('problem' in message) throw unpackProblem(message.problem);
+        if ('problem' in message) throw deserializeProblem(message.problem);
         if ('fault' in message) throw message.fault;
         yield message.piece;
         this.#untaken -= 1;

@@ -1,5 +1,5 @@
 /** Zipped shapefiles: one for each type of features, or several where its geometries are of several kinds. */
-import { objectionToFileName } from '../../../lib/file-name.ts';
+import { findFileNameFault } from '../../../lib/file-name.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
 import type { Geometry } from '../../vector/geometry.ts';
 import type { Feature } from '../../vector/port.ts';
@@ -99,7 +99,7 @@ function splitCollection(geometry: Geometry): readonly Geometry[] {
 function chooseFileName({ sets }: FeatureCollection, index: number): string {
   const toFileName = (set: FeatureSet | undefined): string => {
     const name = (set?.typeName.local ?? '').replaceAll(/[\p{Cc}\\/<>:"|?*]/gu, '_');
-    return objectionToFileName(name, 200) === undefined ? name : `features_${index + 1}`;
+    return findFileNameFault(name, 200) === undefined ? name : `features_${index + 1}`;
   };
   const name = toFileName(sets[index]);
   return sets.slice(0, index).some((other) => toFileName(other) === name) ? `${name}_${index + 1}` : name;

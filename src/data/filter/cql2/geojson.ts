@@ -2,7 +2,7 @@
 
 import { excerpt } from '../../../lib/excerpt.ts';
 import type { JsonTree } from '../../../lib/json/tree.ts';
-import { counted } from '../../../lib/wording.ts';
+import { formatFoundCount } from '../../../lib/wording.ts';
 import type { EnvelopeLiteral, GeometryLiteral, Position } from '../geometry-literal.ts';
 import { Cql2Error } from './operand.ts';
 
@@ -63,13 +63,13 @@ function readRing(tree: JsonTree, path: string): readonly Position[] {
 function readPositions(tree: JsonTree | undefined, path: string, least: number): readonly Position[] {
   const positions = readItems(tree, path).map((item, index) => readPosition(item, `${path}[${index}]`));
   if (positions.length >= least) return positions;
-  throw new Cql2Error(path, `at least ${least} positions were expected, but ${counted(positions.length)}`);
+  throw new Cql2Error(path, `at least ${least} positions were expected, but ${formatFoundCount(positions.length)}`);
 }
 
 function readPosition(tree: JsonTree | undefined, path: string): Position {
   const ordinates = readItems(tree, path).map((item, index) => readNumber(item, `${path}[${index}]`));
   if (ordinates.length === 2 || ordinates.length === 3) return ordinates;
-  throw new Cql2Error(path, `a position of two or three numbers was expected, but ${counted(ordinates.length)}`);
+  throw new Cql2Error(path, `a position of two or three numbers was expected, but ${formatFoundCount(ordinates.length)}`);
 }
 
 function readNumber(tree: JsonTree, path: string): number {

@@ -1,7 +1,7 @@
 /** The operations of CQL2 by their names, which text and JSON share. */
 
 import { excerpt } from '../../../lib/excerpt.ts';
-import { counted } from '../../../lib/wording.ts';
+import { formatFoundCount } from '../../../lib/wording.ts';
 import { removeAccents } from '../evaluate/functions/text.ts';
 import type { ArithmeticOperator, Expression } from '../expression.ts';
 import type { ComparisonOperator, Constant, Filter, SpatialOperator, TemporalOperator } from '../filter.ts';
@@ -72,7 +72,7 @@ export function createOperation(name: string, operands: readonly Operand[], plac
   const requireOperands = (count: number): readonly Operand[] => {
     if (operands.length === count) return operands;
     const noun = count === 1 ? 'operand' : 'operands';
-    throw new Cql2Error(place, `'${excerpt(name)}' has ${count} ${noun}, but ${counted(operands.length)}`);
+    throw new Cql2Error(place, `'${excerpt(name)}' has ${count} ${noun}, but ${formatFoundCount(operands.length)}`);
   };
   const createCondition = (filter: Filter | Constant): Operand => {
     places.set(filter, place);

@@ -1,5 +1,5 @@
 /** Reads the text form of CQL2. */
-import { positionAt } from '../../../lib/text-position.ts';
+import { computeTextPosition } from '../../../lib/text-position.ts';
 import { createLiteral } from '../literal.ts';
 import type { FilterReadOutcome } from '../read-outcome.ts';
 import { isGeometryStart, readBox, readGeometry } from '../text/geometry.ts';
@@ -19,7 +19,7 @@ const comparisonSigns = new Set(['=', '<>', '<', '<=', '>', '>=']);
 
 export function readCql2Text(text: string): FilterReadOutcome {
   const formatPosition = (offset: number): string => {
-    const { line, column } = positionAt(text, offset);
+    const { line, column } = computeTextPosition(text, offset);
     return `line ${line}, column ${column}`;
   };
   if (text.length > maxTextLength)

@@ -1,7 +1,7 @@
 /** Moments and intervals of CQL2. */
 
 import { excerpt } from '../../../lib/excerpt.ts';
-import { counted } from '../../../lib/wording.ts';
+import { formatFoundCount } from '../../../lib/wording.ts';
 import type { Period } from '../filter.ts';
 import { createLiteral } from '../literal.ts';
 import { parseMoment, openEnd, resolvePeriod } from '../moment.ts';
@@ -23,7 +23,7 @@ export function readMoment(kind: 'date' | 'timestamp', text: string, place: Sour
 export function readInterval(ends: readonly Operand[], place: SourcePosition, places: SourcePositions): Operand {
   const [start, end, more] = ends.map(readEnd);
   if (start === undefined || end === undefined || more !== undefined)
-    throw new Cql2Error(place, `an interval has a start and an end, but ${counted(ends.length)}`);
+    throw new Cql2Error(place, `an interval has a start and an end, but ${formatFoundCount(ends.length)}`);
   const period: Period = { kind: 'period', start, end };
   if (typeof start === 'string' && typeof end === 'string' && resolvePeriod(start, end) === undefined)
     throw new Cql2Error(place, 'the interval ends before it begins');

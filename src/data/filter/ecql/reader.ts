@@ -1,5 +1,5 @@
 /** Reads ECQL, the text form of filters and expressions. */
-import { positionAt } from '../../../lib/text-position.ts';
+import { computeTextPosition } from '../../../lib/text-position.ts';
 import type { Expression } from '../expression.ts';
 import { TokenStream } from '../text/token-stream.ts';
 import { maxTextLength, TextError, type TokenOptions } from '../text/tokens.ts';
@@ -58,5 +58,5 @@ function readWhole<T>(text: string, options: TokenOptions, read: (tokens: TokenS
 }
 
 function createRefusal(text: string, offset: number, message: string): EcqlOutcome<never> {
-  return { kind: 'refused', complaint: { offset, ...positionAt(text, offset), message } };
+  return { kind: 'refused', complaint: { offset, ...computeTextPosition(text, offset), message } };
 }

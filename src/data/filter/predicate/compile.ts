@@ -1,6 +1,6 @@
 /** Makes a function of a resolved filter that tells which rows fit it. */
 
-import { textOrder } from '../../../lib/text-order.ts';
+import { compareText } from '../../../lib/text-order.ts';
 import { compareExactDecimals, type ExactDecimal, toExactDecimal } from '../../exact-decimal.ts';
 import { type ExactMoment, compareExactMoments } from '../../exact-moment.ts';
 import { createLikeMatcher } from '../evaluate/like-pattern.ts';
@@ -120,7 +120,7 @@ function selectComparator({ left, right }: ResolvedComparison): (one: KnownValue
 }
 
 function comparePlain(one: KnownValue, other: KnownValue): number {
-  if (typeof one === 'string' && typeof other === 'string') return textOrder(one, other);
+  if (typeof one === 'string' && typeof other === 'string') return compareText(one, other);
   return one < other ? -1 : one > other ? 1 : 0;
 }
 

@@ -1,5 +1,5 @@
 /** Looks up the attributes of a filter, and gives its literals types. */
-import { nearestName } from '../../../lib/nearest-name.ts';
+import { findNearestName } from '../../../lib/nearest-name.ts';
 import { evaluateFilter, listFunctionNames, isKnownFunction } from '../evaluate.ts';
 import type { Expression, PropertyName } from '../expression.ts';
 import type { Comparison, Constant, Filter, Membership, Period, TemporalFilter } from '../filter.ts';
@@ -209,7 +209,7 @@ function resolveComputed(filter: Filter, schema: Schema): ResolvedFilter {
 
 function requireKnown(part: object, name: string): void {
   if (isKnownFunction(name)) return;
-  const nearest = nearestName(name, listFunctionNames());
+  const nearest = findNearestName(name, listFunctionNames());
   const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
   throw new ResolveError(part, `there is no function '${name.slice(0, 60)}'${hint}`);
 }

@@ -1,5 +1,5 @@
 /** Gives values their types: attributes have those of the schema, literals that of what they are compared with. */
-import { nearestName } from '../../../lib/nearest-name.ts';
+import { findNearestName } from '../../../lib/nearest-name.ts';
 import { toExactDecimal } from '../../exact-decimal.ts';
 import { toNumber } from '../evaluate.ts';
 import type { Arithmetic, Expression, Literal, PropertyName } from '../expression.ts';
@@ -42,7 +42,7 @@ export function findAttribute(property: PropertyName, schema: Schema): SchemaAtt
   const attribute = findAttributeByName(schema, property.name);
   if (attribute !== undefined) return attribute;
   const names = schema.attributes.map(({ name }) => name);
-  const nearest = nearestName(property.name, names);
+  const nearest = findNearestName(property.name, names);
   const shown = property.name.length > 60 ? `${property.name.slice(0, 60)}…` : property.name;
   const hint =
     nearest !== undefined

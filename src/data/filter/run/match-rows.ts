@@ -1,6 +1,6 @@
 /** What a thread does for a filter: it decides which of some rows match, within the CPU time that is left for the reading. */
 import { deserialize } from 'node:v8';
-import { handOver } from '../../../workers/hand-over.ts';
+import { markTransferable } from '../../../workers/hand-over.ts';
 import type { Task } from '../../../workers/task.ts';
 import { compilePredicate, type Predicate } from '../predicate.ts';
 import type { ResolvedFilter } from '../resolved-filter.ts';
@@ -49,7 +49,7 @@ export async function matchRows({ reading, filter, names, rows, cpuLeftMs }: Mat
     limit.check(row);
   }
   known.rows = { count: 0, columns: [], identifiers: undefined };
-  return handOver({ matches, cpuMs: limit.getUsedMs() }, [matches.buffer]);
+  return markTransferable({ matches, cpuMs: limit.getUsedMs() }, [matches.buffer]);
 }
 
 async function prepareFilter(

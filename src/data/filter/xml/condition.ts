@@ -1,8 +1,8 @@
 /** Reads filters of OGC Filter Encoding 1.0, 1.1 and 2.0, which differ in the names of some elements only. */
-import { counted } from '../../../lib/wording.ts';
+import { formatFoundCount } from '../../../lib/wording.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { attribute, child, childElements } from '../../../lib/xml/elements.ts';
-import { textOf } from '../../../lib/xml/text.ts';
+import { attribute, child, listChildElements } from '../../../lib/xml/elements.ts';
+import { readElementText } from '../../../lib/xml/text.ts';
 import type { ComparisonOperator, Filter, SpatialOperator } from '../filter.ts';
 import { parseDecimal } from '../literal.ts';
 import { readXmlExpressions } from './expression.ts';
@@ -34,7 +34,7 @@ const identifierElements: ReadonlySet<string> = new Set(['FeatureId', 'GmlObject
 
 /** A `Filter` element: one condition, or identifiers. Undefined for one that is empty, or after a complaint. */
 export function readFilterElement(reading: XmlFilterContext, element: XmlElement): Filter | undefined {
-  const parts = childElements(element);
+  const parts = listChildElements(element);
   const identifiers = parts.filter(({ local }) => identifierElements.has(local));
   if (identifiers.length > 0 && identifiers.length === parts.length) return readIdentifiers(reading, identifiers);
   if (parts.length === 0) reading.reportMisplaced(element, 'a Filter holds a condition, but nothing was found');
@@ -42,7 +42,7 @@ export function readFilterElement(reading: XmlFilterContext, element: XmlElement
     const conditions = parts.length === identifiers.length ? '' : ', or only identifiers,';
     reading.report(
       parts[1] ?? element,
-      `a Filter holds one condition${conditions} but ${counted(parts.length)}. Several are joined by And or Or`,
+      `a Filter holds one condition${conditions} but ${formatFoundCount(parts.length)}. Several are joined by And or Or`,
     );
   }
   const read = parts.map((each) => readCondition(reading, each));
@@ -61,7 +61,7 @@ function readConditionElement(reading: XmlFilterContext, element: XmlElement): F
   if (comparison !== undefined) return readComparison(reading, element, comparison);
   const spatial = Object.hasOwn(spatialOperators, local) ? spatialOperators[local] : undefined;
   if (spatial !== undefined) {
-    const [left, right] = readXmlExpressions(reading, childElements(element), 2, element) ?? [];
+    const [left, right] = readXmlExpressions(reading, listChildElements(element), 2, element) ?? [];
     return left === undefined || right === undefined ? undefined : { kind: 'spatial', operator: spatial, left, right };
   }
   if (isTemporalElement(element)) return readTemporal(reading, element);
@@ -70,7 +70,7 @@ function readConditionElement(reading: XmlFilterContext, element: XmlElement): F
       return readLike(reading, element);
     case 'PropertyIsNull':
     case 'PropertyIsNil': {
-      const [value] = readXmlExpressions(reading, childElements(element), 1, element) ?? [];
+      const [value] = readXmlExpressions(reading, listChildElements(element), 1, element) ?? [];
       return value === undefined ? undefined : { kind: 'isNull', value };
     }
     case 'PropertyIsBetween':
@@ -80,8 +80,8 @@ function readConditionElement(reading: XmlFilterContext, element: XmlElement): F
     case 'Or':
       return readLogical(reading, element, 'or');
     case 'Not': {
-      const inner = childElements(element);
-      if (inner.length !== 1) reading.reportMisplaced(element, `Not holds one condition, but ${counted(inner.length)}`);
+      const inner = listChildElements(element);
+      if (inner.length !== 1) reading.reportMisplaced(element, `Not holds one condition, but ${formatFoundCount(inner.length)}`);
       const filter = inner[0] === undefined ? undefined : readCondition(reading, inner[0]);
       return filter === undefined ? undefined : { kind: 'not', filter };
     }
@@ -101,7 +101,7 @@ function readConditionElement(reading: XmlFilterContext, element: XmlElement): F
 function readComparison(reading: XmlFilterContext, element: XmlElement, operator: ComparisonOperator): Filter | undefined {
   const matchCase = readMatchCase(reading, element);
   checkMatchAction(reading, element);
-  const [left, right] = readXmlExpressions(reading, childElements(element), 2, element) ?? [];
+  const [left, right] = readXmlExpressions(reading, listChildElements(element), 2, element) ?? [];
   return left === undefined || right === undefined
     ? undefined
     : { kind: 'comparison', operator, left, right, matchCase };
@@ -133,7 +133,7 @@ function readLike(reading: XmlFilterContext, element: XmlElement): Filter | unde
   const escapeCharacter = attribute(element, 'escape') ?? attribute(element, 'escapeChar');
   if (escapeCharacter === undefined)
     reading.report(element, "the attribute 'escape' (or 'escapeChar') is missing on PropertyIsLike");
-  const [value, pattern] = readXmlExpressions(reading, childElements(element), 2, element) ?? [];
+  const [value, pattern] = readXmlExpressions(reading, listChildElements(element), 2, element) ?? [];
   if (value === undefined || pattern === undefined) return undefined;
   if (pattern.kind !== 'literal') {
     reading.report(element, 'the pattern of PropertyIsLike must be a Literal');
@@ -157,9 +157,9 @@ function readBetween(reading: XmlFilterContext, element: XmlElement): Filter | u
       reading.reportMisplaced(element, `${name} is missing in PropertyIsBetween`);
       return undefined;
     }
-    return readXmlExpressions(reading, childElements(found), 1, found)?.[0];
+    return readXmlExpressions(reading, listChildElements(found), 1, found)?.[0];
   };
-  const tested = childElements(element).filter(({ local }) => local !== 'LowerBoundary' && local !== 'UpperBoundary');
+  const tested = listChildElements(element).filter(({ local }) => local !== 'LowerBoundary' && local !== 'UpperBoundary');
   const [value] = readXmlExpressions(reading, tested, 1, element) ?? [];
   const lower = readBound('LowerBoundary');
   const upper = readBound('UpperBoundary');
@@ -169,15 +169,15 @@ function readBetween(reading: XmlFilterContext, element: XmlElement): Filter | u
 }
 
 function readLogical(reading: XmlFilterContext, element: XmlElement, kind: 'and' | 'or'): Filter | undefined {
-  const elements = childElements(element);
+  const elements = listChildElements(element);
   if (elements.length < 2)
-    reading.reportMisplaced(element, `${element.local} joins two conditions or more, but ${counted(elements.length)}`);
+    reading.reportMisplaced(element, `${element.local} joins two conditions or more, but ${formatFoundCount(elements.length)}`);
   const filters = elements.map((each) => readCondition(reading, each));
   return filters.every((filter) => filter !== undefined) ? { kind, filters } : undefined;
 }
 
 function readDistance(reading: XmlFilterContext, element: XmlElement, operator: 'within' | 'beyond'): Filter | undefined {
-  const parts = childElements(element);
+  const parts = listChildElements(element);
   const operands = parts.filter(({ local }) => local !== 'Distance');
   const [left, right] = readXmlExpressions(reading, operands, 2, element) ?? [];
   const measure = parts.find(({ local }) => local === 'Distance');
@@ -193,7 +193,7 @@ function readDistance(reading: XmlFilterContext, element: XmlElement, operator: 
 }
 
 function readMeasure(reading: XmlFilterContext, element: XmlElement): number | undefined {
-  const text = textOf(element);
+  const text = readElementText(element);
   const distance = parseDecimal(text);
   if (distance >= 0 && Number.isFinite(distance)) return distance;
   const found = text === '' ? 'nothing' : quoteExcerpt(text);
@@ -203,10 +203,10 @@ function readMeasure(reading: XmlFilterContext, element: XmlElement): number | u
 
 /** Without an expression the box is one for the first geometry of a feature. */
 function readBoundingBox(reading: XmlFilterContext, element: XmlElement): Filter | undefined {
-  const parts = childElements(element);
+  const parts = listChildElements(element);
   const isBox = ({ local }: XmlElement): boolean => local === 'Box' || local === 'Envelope';
-  const holder = parts.findLast((each) => isBox(each) || (each.local === 'Literal' && childElements(each).some(isBox)));
-  const box = holder === undefined || isBox(holder) ? holder : childElements(holder)[0];
+  const holder = parts.findLast((each) => isBox(each) || (each.local === 'Literal' && listChildElements(each).some(isBox)));
+  const box = holder === undefined || isBox(holder) ? holder : listChildElements(holder)[0];
   if (box === undefined) {
     reading.reportMisplaced(element, 'BBOX holds an Envelope or a Box, but none was found');
     return undefined;

@@ -1,8 +1,8 @@
 /** Reads the values of filters. */
-import { counted } from '../../../lib/wording.ts';
+import { formatFoundCount } from '../../../lib/wording.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { attribute, childElements } from '../../../lib/xml/elements.ts';
-import { textOf, trimmed, trimmedEnd, trimmedStart } from '../../../lib/xml/text.ts';
+import { attribute, listChildElements } from '../../../lib/xml/elements.ts';
+import { readElementText, trimSpace, trimSpaceEnd, trimSpaceStart } from '../../../lib/xml/text.ts';
 import type { ArithmeticOperator, Expression } from '../expression.ts';
 import { createLiteral } from '../literal.ts';
 import { isGeometryElement, readGeometry } from './geometry.ts';
@@ -52,7 +52,7 @@ export function readXmlExpressions(
   if (elements.length !== count)
     reading.reportMisplaced(
       parent,
-      `${parent.local} holds ${count === 1 ? 'one expression' : `${count} expressions`}, but ${counted(elements.length)}`,
+      `${parent.local} holds ${count === 1 ? 'one expression' : `${count} expressions`}, but ${formatFoundCount(elements.length)}`,
     );
   const expressions = elements.map((each) => readXmlExpression(reading, each));
   return expressions.every((each) => each !== undefined) ? expressions : undefined;
@@ -60,7 +60,7 @@ export function readXmlExpressions(
 
 /** Text to the last space, but not the indentation around it; or a geometry. */
 function readLiteral(reading: XmlFilterContext, element: XmlElement): Expression | undefined {
-  const [inner, second] = childElements(element);
+  const [inner, second] = listChildElements(element);
   if (inner === undefined) return createLiteral(readContent(element));
   if (!isGeometryElement(inner) || second !== undefined) {
     const found = quoteExcerpt((second ?? inner).name);
@@ -78,21 +78,21 @@ function readContent(element: XmlElement): string {
   const [node] = element.children;
   if (node?.kind !== 'text') return '';
   const { text, cdata = [] } = node;
-  if (trimmed(text) === '') return text;
+  if (trimSpace(text) === '') return text;
 
   const verbatimStart = cdata[0]?.[0] ?? text.length;
   const verbatimEnd = cdata.at(-1)?.[1] ?? 0;
-  const start = Math.min(text.length - trimmedStart(text).length, verbatimStart);
-  const end = Math.max(trimmedEnd(text).length, verbatimEnd);
+  const start = Math.min(text.length - trimSpaceStart(text).length, verbatimStart);
+  const end = Math.max(trimSpaceEnd(text).length, verbatimEnd);
   const from = text.slice(0, start).includes('\n') ? start : 0;
   const to = text.slice(end).includes('\n') ? end : text.length;
   return text.slice(from, to);
 }
 
 function readPropertyName(reading: XmlFilterContext, element: XmlElement): Expression | undefined {
-  const [inner] = childElements(element);
+  const [inner] = listChildElements(element);
   if (inner !== undefined) reading.reportMisplaced(inner, formatUnexpected(inner, 'the name of an attribute'));
-  const name = textOf(element);
+  const name = readElementText(element);
   if (name !== '') return { kind: 'property', name };
   reading.report(element, `${element.local} is empty, but the name of an attribute was expected`);
   return undefined;
@@ -102,7 +102,7 @@ function readFunction(reading: XmlFilterContext, element: XmlElement): Expressio
   const name = attribute(element, 'name');
   if (name === undefined) reading.reportMisplaced(element, "the attribute 'name' is missing on Function");
   if (name?.trim() === '') reading.report(element, 'the function has an empty name');
-  const elements = childElements(element);
+  const elements = listChildElements(element);
   const expressions = readXmlExpressions(reading, elements, elements.length, element);
   if (expressions === undefined) return undefined;
   return {
@@ -118,6 +118,6 @@ function readArithmetic(
   element: XmlElement,
   operator: ArithmeticOperator,
 ): Expression | undefined {
-  const [left, right] = readXmlExpressions(reading, childElements(element), 2, element) ?? [];
+  const [left, right] = readXmlExpressions(reading, listChildElements(element), 2, element) ?? [];
   return left === undefined || right === undefined ? undefined : { kind: 'arithmetic', operator, left, right };
 }

@@ -1,6 +1,6 @@
 /** Reads geometries of simple features in GML 2, 3.1.1 and 3.2. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { attribute, child, childElements } from '../../../lib/xml/elements.ts';
+import { attribute, child, listChildElements } from '../../../lib/xml/elements.ts';
 import type { GeometryLiteral, MultiGeometryLiteral, PolygonLiteral, Position } from '../geometry-literal.ts';
 import { readPositions } from './positions.ts';
 import { type XmlFilterContext, formatUnexpected } from './reading.ts';
@@ -103,7 +103,7 @@ function readCurve(
   element: XmlElement,
   srsDimension: string | undefined,
 ): readonly Position[] | undefined {
-  const segments = childElements(child(element, 'segments') ?? element);
+  const segments = listChildElements(child(element, 'segments') ?? element);
   const odd = segments.find(({ local }) => local !== 'LineStringSegment');
   if (odd !== undefined || segments.length === 0) return reportUnexpected(reading, odd ?? element, 'LineStringSegment');
   // Each segment begins where the one before ended.
@@ -120,7 +120,7 @@ function readPolygon(
 ): PolygonLiteral | undefined {
   const outer: (readonly Position[] | undefined)[] = [];
   const inner: (readonly Position[] | undefined)[] = [];
-  for (const boundary of childElements(element)) {
+  for (const boundary of listChildElements(element)) {
     if (boundary.local === 'outerBoundaryIs' || boundary.local === 'exterior')
       outer.push(readRing(reading, boundary, srsDimension));
     else if (boundary.local === 'innerBoundaryIs' || boundary.local === 'interior')
@@ -162,7 +162,7 @@ function readSurface(
   srsName: string | undefined,
   srsDimension: string | undefined,
 ): PolygonLiteral | undefined {
-  const [patch, second] = childElements(child(element, 'patches') ?? element);
+  const [patch, second] = listChildElements(child(element, 'patches') ?? element);
   if (patch?.local !== 'PolygonPatch' || second !== undefined)
     return reportUnexpected(reading, second ?? patch ?? element, 'one PolygonPatch');
   return readPolygon(reading, patch, srsName, srsDimension);
@@ -177,8 +177,8 @@ function readMembers(
 ): MultiGeometryLiteral | undefined {
   const members: GeometryLiteral[] = [];
   let isComplete = true;
-  for (const holder of childElements(element)) {
-    for (const inner of childElements(holder)) {
+  for (const holder of listChildElements(element)) {
+    for (const inner of listChildElements(holder)) {
       const isAllowed = allowed === undefined || allowed.includes(inner.local);
       if (!isAllowed) reportUnexpected(reading, inner, allowed.join(' or '));
       const member = isAllowed ? readGeometry(reading, inner, srsDimension) : undefined;

@@ -1,8 +1,8 @@
 /** Reads coordinates in the many spellings of GML. */
 
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { attribute, childElements } from '../../../lib/xml/elements.ts';
-import { textOf, words } from '../../../lib/xml/text.ts';
+import { attribute, listChildElements } from '../../../lib/xml/elements.ts';
+import { readElementText, splitWords } from '../../../lib/xml/text.ts';
 import type { Position } from '../geometry-literal.ts';
 import { parseDecimal } from '../literal.ts';
 import { type XmlFilterContext, quoteExcerpt } from './reading.ts';
@@ -18,8 +18,8 @@ export function readPositions(
 ): readonly Position[] | undefined {
   const declared = attribute(element, 'srsDimension') ?? srsDimension;
   const positions = element.local.endsWith('Corner')
-    ? [parseNumbers(textOf(element))]
-    : childElements(element).flatMap((each) => readPositionElement(reading, each, element, declared));
+    ? [parseNumbers(readElementText(element))]
+    : listChildElements(element).flatMap((each) => readPositionElement(reading, each, element, declared));
   const dimensions = positions[0]?.length ?? 0;
   const isSound = positions.every((each) => each.length === dimensions && each.every(Number.isFinite));
   if (positions.length > 0 && isSound && (dimensions === 2 || dimensions === 3)) return positions;
@@ -38,13 +38,13 @@ function readPositionElement(
 ): readonly Position[] {
   switch (element.local) {
     case 'pos':
-      return [parseNumbers(textOf(element))];
+      return [parseNumbers(readElementText(element))];
     case 'posList': {
       const declared = attribute(element, 'srsDimension') ?? srsDimension;
-      return splitPositions(parseNumbers(textOf(element)), declared?.trim() === '3' ? 3 : 2);
+      return splitPositions(parseNumbers(readElementText(element)), declared?.trim() === '3' ? 3 : 2);
     }
     case 'coord':
-      return [childElements(element).map((ordinate) => parseDecimal(textOf(ordinate)))];
+      return [listChildElements(element).map((ordinate) => parseDecimal(readElementText(ordinate)))];
     case 'coordinates':
       return parseCoordinates(element);
     default:
@@ -61,8 +61,8 @@ function parseCoordinates(element: XmlElement): readonly Position[] {
   const decimalPoint = attribute(element, 'decimal') ?? '.';
   const betweenOrdinates = attribute(element, 'cs') ?? ',';
   const betweenPositions = attribute(element, 'ts') ?? ' ';
-  const text = textOf(element);
-  const tuples = betweenPositions.trim() === '' ? words(removeSpaceAround(text, betweenOrdinates)) : text.split(betweenPositions);
+  const text = readElementText(element);
+  const tuples = betweenPositions.trim() === '' ? splitWords(removeSpaceAround(text, betweenOrdinates)) : text.split(betweenPositions);
   return tuples.map((tuple) =>
     tuple.split(betweenOrdinates).map((ordinate) => parseDecimal(ordinate.trim().replace(decimalPoint, '.'))),
   );
@@ -79,7 +79,7 @@ function removeSpaceAround(text: string, separator: string): string {
 }
 
 function parseNumbers(text: string): Position {
-  return words(text).map(parseDecimal);
+  return splitWords(text).map(parseDecimal);
 }
 
 function splitPositions(numbers: readonly number[], size: number): readonly Position[] {

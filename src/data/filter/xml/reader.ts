@@ -1,6 +1,6 @@
 /** Reads a filter that stands on its own, as in requests: up to the first thing that is wrong. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { elementPaths } from '../../../lib/xml/element-paths.ts';
+import { createElementPathLookup } from '../../../lib/xml/element-paths.ts';
 import type { FilterReadOutcome } from '../read-outcome.ts';
 import { readFilterElement } from './condition.ts';
 import { type XmlFilterContext, formatUnexpected } from './reading.ts';
@@ -28,7 +28,7 @@ export function readXmlFilter(root: XmlElement): FilterReadOutcome {
     locate: (part, element) => elements.set(part, element),
   };
   const formatElementPosition = (element: XmlElement): string =>
-    `${elementPaths(root)(element) ?? root.local} (line ${element.line}, column ${element.column})`;
+    `${createElementPathLookup(root)(element) ?? root.local} (line ${element.line}, column ${element.column})`;
   try {
     if (root.local !== 'Filter') refuse(root, formatUnexpected(root, 'Filter'));
     checkNamespaces(root, refuse);

@@ -1,7 +1,7 @@
 /** Reads conditions on time, with moments and periods in GML. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { attribute, child, childElements } from '../../../lib/xml/elements.ts';
-import { textOf } from '../../../lib/xml/text.ts';
+import { attribute, child, listChildElements } from '../../../lib/xml/elements.ts';
+import { readElementText } from '../../../lib/xml/text.ts';
 import type { Expression } from '../expression.ts';
 import type { Filter, Period, TemporalOperator } from '../filter.ts';
 import { createLiteral } from '../literal.ts';
@@ -32,7 +32,7 @@ export function isTemporalElement({ local }: XmlElement): boolean {
 
 export function readTemporal(reading: XmlFilterContext, element: XmlElement): Filter | undefined {
   const operator = operators[element.local];
-  const [first, second, more] = childElements(element);
+  const [first, second, more] = listChildElements(element);
   if (operator === undefined || first === undefined || second === undefined || more !== undefined) {
     reading.reportMisplaced(element, `${element.local} compares two expressions or times`);
     return undefined;
@@ -43,7 +43,7 @@ export function readTemporal(reading: XmlFilterContext, element: XmlElement): Fi
 
 /** A moment, a period, or an expression; the first two also in a Literal. */
 function readTime(reading: XmlFilterContext, element: XmlElement): Expression | Period | undefined {
-  const [inner] = element.local === 'Literal' ? childElements(element) : [];
+  const [inner] = element.local === 'Literal' ? listChildElements(element) : [];
   const written = inner ?? element;
   switch (written.local) {
     case 'TimeInstant': {
@@ -68,7 +68,7 @@ function readInstant(reading: XmlFilterContext, element: XmlElement): string | u
 }
 
 function readPeriod(reading: XmlFilterContext, element: XmlElement): Period | undefined {
-  const odd = childElements(element).find(({ local }) => !/^(?:begin|end)(?:Position)?$/.test(local));
+  const odd = listChildElements(element).find(({ local }) => !/^(?:begin|end)(?:Position)?$/.test(local));
   if (odd !== undefined) reading.report(odd, formatUnexpected(odd, 'beginPosition and endPosition, or begin and end'));
   const [start, end] = [readEnd(reading, element, 'begin'), readEnd(reading, element, 'end')];
   if (start === undefined || end === undefined) return undefined;
@@ -90,7 +90,7 @@ function readEnd(reading: XmlFilterContext, element: XmlElement, name: 'begin' |
 
 /** The text as it is; without any, an end that is not known is one that never comes. */
 function readPosition(reading: XmlFilterContext, element: XmlElement): string | undefined {
-  const text = textOf(element);
+  const text = readElementText(element);
   const indeterminate = attribute(element, 'indeterminatePosition');
   if (text !== '' && indeterminate === undefined) return text;
   if (text === '' && indeterminate === 'unknown') return openEnd;

@@ -1,6 +1,6 @@
 /** Reads an index of granules in a PostgreSQL, whatever its table looks like, through a cursor of the database. */
 import type { PoolClient } from 'pg';
-import { errorCode } from '../../../lib/error-code.ts';
+import { findErrorCode } from '../../../lib/error-code.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { FilterRunner } from '../../filter/run/filter-runner.ts';
@@ -56,7 +56,7 @@ export function createDatabaseIndex(
       try {
         return await work(client, rows);
       } catch (error) {
-        if (errorCode(error) === NO_SUCH_TABLE) return none;
+        if (findErrorCode(error) === NO_SUCH_TABLE) return none;
         throw error;
       }
     });

@@ -1,7 +1,7 @@
 /** The database file that granules are kept in: one connection of each thread, and the list of the indexes in it. */
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { errorCode } from '../../../lib/error-code.ts';
+import { findErrorCode } from '../../../lib/error-code.ts';
 import { addGranuleNumbers } from './index-table.ts';
 
 /** Another thread writes for some milliseconds at a time; while one waits for it, nobody else waits. */
@@ -78,7 +78,7 @@ function makePrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
+    if (findErrorCode(error) !== 'EEXIST') throw error;
   }
 }
 

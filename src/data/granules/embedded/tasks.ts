@@ -1,7 +1,7 @@
 /** What a thread does for the embedded index: one short piece of reading or writing at a time. */
 import type { DatabaseSync } from 'node:sqlite';
-import { problemOf } from '../../../lib/sqlite-problem.ts';
-import { handOver } from '../../../workers/hand-over.ts';
+import { toStorageProblem } from '../../../lib/sqlite-problem.ts';
+import { markTransferable } from '../../../workers/hand-over.ts';
 import type { Task } from '../../../workers/task.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { GranuleDraft, GranuleSchema, GranuleValue } from '../port.ts';
@@ -137,7 +137,7 @@ function withDatabase<T>(file: string, work: (database: DatabaseSync) => T): T {
   try {
     return work(getDatabase(file));
   } catch (error) {
-    throw problemOf(error);
+    throw toStorageProblem(error);
   }
 }
 
@@ -164,7 +164,7 @@ export function findIndexCandidates({ index, filter, version }: CandidatesInput)
   const found = withIndex<Candidates>(index, { kind: 'all', last: 0 }, (database, table) =>
     findCandidates(database, table, filter, version),
   );
-  return found.kind === 'ids' ? handOver(found, [found.ids.buffer as ArrayBuffer]) : found;
+  return found.kind === 'ids' ? markTransferable(found, [found.ids.buffer as ArrayBuffer]) : found;
 }
 
 export async function readIndexStretch({ index, query, wanted }: StretchInput): Promise<StretchResult> {
@@ -174,7 +174,7 @@ export async function readIndexStretch({ index, query, wanted }: StretchInput): 
       readStretch(database, table, query, wanted),
     );
   } catch (error) {
-    throw problemOf(error);
+    throw toStorageProblem(error);
   }
 }
 

@@ -1,9 +1,9 @@
 /** What a TIFF file says about its bands. */
 import { Problem } from '../../../lib/problem.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { attribute, childElements } from '../../../lib/xml/elements.ts';
+import { attribute, listChildElements } from '../../../lib/xml/elements.ts';
 import { readXml } from '../../../lib/xml/reader.ts';
-import { rawTextOf } from '../../../lib/xml/text.ts';
+import { readRawText } from '../../../lib/xml/text.ts';
 import type { Band, ColorInterpretation } from '../port.ts';
 import { toSample } from '../samples.ts';
 import { compressions, photometrics, type TiffImage, tags } from './tiff-image.ts';
@@ -64,12 +64,12 @@ function readItems({ directory, bands }: TiffImage): ReadonlyMap<number, BandIte
   const text = directory.readText(tags.gdalMetadata);
   if (text === undefined) return items;
   const root = parseRoot(text);
-  for (const child of root === undefined ? [] : childElements(root)) {
+  for (const child of root === undefined ? [] : listChildElements(root)) {
     const band = Number(attribute(child, 'sample') ?? Number.NaN);
     if (!Number.isInteger(band) || band < 0 || band >= bands) continue;
     const told = items.get(band) ?? {};
     items.set(band, told);
-    setBandItem(told, attribute(child, 'role') ?? '', attribute(child, 'name') ?? '', rawTextOf(child));
+    setBandItem(told, attribute(child, 'role') ?? '', attribute(child, 'name') ?? '', readRawText(child));
   }
   return items;
 }

@@ -1,6 +1,6 @@
 /** Unpacks the bytes of one block; never more of them than the block is large. */
 import { inflateSync, zstdDecompressSync } from 'node:zlib';
-import { errorCode } from '../../../lib/error-code.ts';
+import { findErrorCode } from '../../../lib/error-code.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { MAX_BLOCK_BYTES } from '../limits.ts';
 import { unpackJpeg } from './jpeg-block.ts';
@@ -43,6 +43,6 @@ export async function unpackBlock(image: TiffImage, packed: Buffer, height: numb
 /** What libraries throw when bytes make no sense, but not what is a fault of ours. */
 function isDataError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  const code = errorCode(error);
+  const code = findErrorCode(error);
   return code === undefined || /^(?:Z_|ZSTD_|ERR_BUFFER_TOO_LARGE|ERR_ZLIB)/.test(code);
 }

@@ -1,6 +1,6 @@
 /** What a thread does for a raster source on the main thread. */
 import type { Transferable } from 'node:worker_threads';
-import { handOver } from '../../../workers/hand-over.ts';
+import { markTransferable } from '../../../workers/hand-over.ts';
 import type { Task } from '../../../workers/task.ts';
 import { rasterDrivers } from '../drivers.ts';
 import type { CoverageDescription, CoverageSummary, RasterSource, RasterWindow, WindowRequest } from '../port.ts';
@@ -49,7 +49,7 @@ export function describeCoverage({ source, name }: CoverageInput): Promise<Cover
 export function readWindow(input: CoverageInput & { readonly request: WindowRequest }): Promise<RasterWindow> {
   return withSource(input.source, async (opened) => {
     const window = await opened.read(input.name, input.request, neverAborted);
-    return handOver(window, collectBuffers(window));
+    return markTransferable(window, collectBuffers(window));
   });
 }
 

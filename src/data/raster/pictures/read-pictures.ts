@@ -1,7 +1,7 @@
 /** Reads one picture out of the files that have a part of it, in a thread. */
 import type { Transferable } from 'node:worker_threads';
 import { problem } from '../../../lib/problem.ts';
-import { handOver } from '../../../workers/hand-over.ts';
+import { markTransferable } from '../../../workers/hand-over.ts';
 import type { Task } from '../../../workers/task.ts';
 import { type DimensionOptions, findSlice } from '../dimension-wish.ts';
 import { rasterDrivers } from '../drivers.ts';
@@ -64,7 +64,7 @@ export async function readPictures({ files, rules = {}, ...request }: PicturesRe
   const count = request.bands?.length ?? whole.bands.length;
   const { width, height } = whole;
   const picture = { width, height, bands: whole.bands.slice(0, count), described: whole.described.slice(0, count) };
-  return handOver(picture, collectBuffers(picture));
+  return markTransferable(picture, collectBuffers(picture));
 }
 
 interface PictureLayer extends PictureWindow {

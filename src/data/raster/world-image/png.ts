@@ -1,6 +1,6 @@
 /** Reads PNG pictures: their header alone, or all their samples as they are stored. */
 import { inflateSync } from 'node:zlib';
-import { errorCode } from '../../../lib/error-code.ts';
+import { findErrorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
 import { MAX_BLOCK_BYTES, MAX_SIDE_PIXELS } from '../limits.ts';
 import type { Band, ColorInterpretation } from '../port.ts';
@@ -187,7 +187,7 @@ function inflate(file: RasterFile, total: number): Uint8Array {
     const rows = inflateSync(Buffer.concat(parts), { maxOutputLength: total + 65_536 });
     if (rows.length >= total) return rows;
   } catch (error) {
-    if (errorCode(error) === undefined) throw error;
+    if (findErrorCode(error) === undefined) throw error;
   }
   throw createDamagedError(file, 'its samples cannot be unpacked');
 }

@@ -4,8 +4,8 @@
  */
 import { hash, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../../../lib/error-code.ts';
-import { createRecentlyUsed } from '../../../lib/recently-used.ts';
+import { findErrorCode } from '../../../lib/error-code.ts';
+import { createLruCache } from '../../../lib/recently-used.ts';
 import { type InvalidatedRanges, type TileInvalidations, findGeneration } from './forgotten-tiles.ts';
 import { type CachedTile, readTileFile, writeTileFile } from './tile-file.ts';
 import { FOLDERS, formatTilePath, parseTilePath, type TileLevel, type TileKey, type TileRange } from './tile-place.ts';
@@ -88,14 +88,14 @@ interface Entry {
 
 /** Others may have taken it away, or still be writing it. */
 function ignoreMissing(reason: unknown): void {
-  if (errorCode(reason) !== 'ENOENT') throw reason;
+  if (findErrorCode(reason) !== 'ENOENT') throw reason;
 }
 
 export function openTileCache(options: TileCacheOptions): TileCache {
   const { forgotten, folder, disk, clock, maxBytes, onError: failed, hasRoom = () => true } = options;
   // By path; the last is the one that was used last.
   const entries = new Map<string, Entry>();
-  const recent = createRecentlyUsed<CachedTile>(options.maxMemoryBytes);
+  const recent = createLruCache<CachedTile>(options.maxMemoryBytes);
   let used = 0;
   let lastUsed: string | undefined;
   let isClosed = false;
@@ -257,7 +257,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     try {
       await disk.move(incoming, join(folder, ...path));
     } catch (error) {
-      if (attempts === 1 || errorCode(error) !== 'ENOENT') throw error;
+      if (attempts === 1 || findErrorCode(error) !== 'ENOENT') throw error;
       await createFolders(path.slice(0, -1));
       await moveIntoPlace(incoming, path, attempts - 1);
     }

@@ -1,6 +1,6 @@
 /** What is wrong with a GeoPackage, in words that name the file and not where it lies. */
 import { basename } from 'node:path';
-import { diskProblemOf, withCause } from '../../../lib/disk-problem.ts';
+import { findDiskProblem, attachCause } from '../../../lib/disk-problem.ts';
 import { Problem, problem } from '../../../lib/problem.ts';
 import { WkbError } from '../wkb-decode.ts';
 
@@ -36,13 +36,13 @@ const reasons: Readonly<Record<number, string>> = {
 export function toFileProblem(error: unknown, path: string): unknown {
   if (error instanceof Problem || !(error instanceof Error)) return error;
   const file = basename(path);
-  const ofDisk = diskProblemOf(error);
+  const ofDisk = findDiskProblem(error);
   if (ofDisk !== undefined) return ofDisk;
   if (error instanceof WkbError) {
     return problem('vector-file-unreadable', { file, reason: `one of its geometries is not valid: ${error.message}` });
   }
   if ('errcode' in error && typeof error.errcode === 'number') {
-    if ((error.errcode & 0xff) === SQLITE_FULL) return withCause(problem('storage-full', {}), error);
+    if ((error.errcode & 0xff) === SQLITE_FULL) return attachCause(problem('storage-full', {}), error);
     const reason = reasons[error.errcode & 0xff] ?? `it is not valid (SQLite error ${error.errcode})`;
     return problem('vector-file-unreadable', { file, reason });
   }

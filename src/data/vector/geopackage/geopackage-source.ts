@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { backup, type DatabaseSync } from 'node:sqlite';
-import { errorCode } from '../../../lib/error-code.ts';
+import { findErrorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { ConnectionParameters, DriverContext } from '../driver.ts';
 import type { Feature, VectorSource } from '../port.ts';
@@ -152,7 +152,7 @@ async function createFile(path: string): Promise<boolean> {
     await file.close();
     return true;
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
+    if (findErrorCode(error) === 'EEXIST') return false;
     throw toFileProblem(error, path);
   }
 }

@@ -1,8 +1,8 @@
 /** Runs the sources of a driver in threads: for libraries that keep the thread they are called on until they are done. */
 import { MessageChannel, type Transferable } from 'node:worker_threads';
 import { createInterruption } from '../../../lib/interruption.ts';
-import { unpackProblem } from '../../../workers/carried-problem.ts';
-import { messagesOf } from '../../../workers/messages.ts';
+import { deserializeProblem } from '../../../workers/carried-problem.ts';
+import { createMessageReader } from '../../../workers/messages.ts';
 import type { WorkerPool } from '../../../workers/pool.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../driver.ts';
@@ -141,7 +141,7 @@ interface ReadSession {
 
 function startReading(pool: WorkerPool, what: NewReading, signal: AbortSignal): ReadSession {
   const { port1: mine, port2: theirs } = new MessageChannel();
-  const messages = messagesOf<ReadingMessage>(mine);
+  const messages = createMessageReader<ReadingMessage>(mine);
   const sendMessage = (message: ReaderMessage): void => mine.postMessage(message);
   const ended = pool.run(
     readingSource,
@@ -203,7 +203,7 @@ async function startWriting(
   onEnd: () => void,
 ): Promise<WriteSession> {
   const { port1: mine, port2: theirs } = new MessageChannel();
-  const replies = messagesOf<SessionMessage>(mine);
+  const replies = createMessageReader<SessionMessage>(mine);
   const sendMessage = (message: WriterMessage, transfer: readonly Transferable[] = []): void =>
     mine.postMessage(message, [...transfer]);
   // Not ended at once by the signal: the session takes back what it has done, which a thread that is ended cannot.
@@ -245,7 +245,7 @@ async function startWriting(
       if (typeof reply === 'string') {
         await between(reply);
       } else if ('problem' in reply) {
-        throw unpackProblem(reply.problem);
+        throw deserializeProblem(reply.problem);
       } else if ('fault' in reply) {
         signal.throwIfAborted();
         throw reply.fault;

@@ -1,8 +1,8 @@
 /** What a thread does for a source on the main thread: one call, one reading of features, or one session of writing. */
 import type { MessagePort } from 'node:worker_threads';
 import { Problem } from '../../../lib/problem.ts';
-import { type CarriedProblem, packProblem } from '../../../workers/carried-problem.ts';
-import { messagesOf } from '../../../workers/messages.ts';
+import { type SerializedProblem, serializeProblem } from '../../../workers/carried-problem.ts';
+import { createMessageReader } from '../../../workers/messages.ts';
 import type { Task } from '../../../workers/task.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
@@ -95,7 +95,7 @@ export type CommandResult = string | FeatureTypeDescription | readonly string[] 
 /** What came of a command. */
 export type SessionReply =
   | { readonly value: CommandResult }
-  | { readonly problem: CarriedProblem }
+  | { readonly problem: SerializedProblem }
   | { readonly fault: unknown };
 
 const module = import.meta.url;
@@ -133,7 +133,7 @@ export function callSource(input: { readonly source: SourceAddress; readonly cal
 export function readSource(reading: ReadingInput): Promise<void> {
   const { port } = reading;
   return withSource(reading.source, async (source) => {
-    const wishes = messagesOf<ReaderMessage>(port, { whenClosed: 'stop' });
+    const wishes = createMessageReader<ReaderMessage>(port, { whenClosed: 'stop' });
     const packer = new BatchPacker();
     try {
       for await (const features of await startReading(source)) {
@@ -161,7 +161,7 @@ export function readSource(reading: ReadingInput): Promise<void> {
 
 export async function writeSource({ source: address, port }: PortSession): Promise<void> {
   const given = new AbortController();
-  const messages = messagesOf<WriterMessage>(port, {
+  const messages = createMessageReader<WriterMessage>(port, {
     filter(message) {
       if (message.command === 'abort') given.abort();
       return message.command !== 'abort';
@@ -237,7 +237,7 @@ async function toReply(work: () => Promise<CommandResult>): Promise<SessionReply
   try {
     return { value: await work() };
   } catch (error) {
-    return error instanceof Problem ? { problem: packProblem(error) } : { fault: error };
+    return error instanceof Problem ? { problem: serializeProblem(error) } : { fault: error };
   }
 }
 

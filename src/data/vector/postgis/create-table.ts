@@ -1,6 +1,6 @@
 /** Makes tables of PostgreSQL, each with the indexes of its geometries. */
 import type { PoolClient } from 'pg';
-import { errorCode } from '../../../lib/error-code.ts';
+import { findErrorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
 import { parseCrsCode } from '../../crs/crs-code.ts';
 import { createKeyName, validateAttributes } from '../new-table.ts';
@@ -54,7 +54,7 @@ async function writeTableStatements(client: PoolClient, schema: string, type: Ne
 }
 
 function toRefusal(error: unknown, name: string): unknown {
-  const code = errorCode(error) ?? '';
+  const code = findErrorCode(error) ?? '';
   if (existsCodes.has(code)) return problem('table-exists', { name });
   const reason = refusals[code];
   return reason === undefined ? error : problem('table-refused', { name, reason });

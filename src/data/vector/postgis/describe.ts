@@ -1,7 +1,7 @@
 /** Describes a table: its attributes from the catalogue, what that does not say from the data, and its bounds. */
 
 import type { PoolClient } from 'pg';
-import { errorCode } from '../../../lib/error-code.ts';
+import { findErrorCode } from '../../../lib/error-code.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import { resolveCrsReference } from '../../crs/known-reference.ts';
@@ -142,7 +142,7 @@ async function computeExtent(client: PoolClient, table: Table, column: CatalogCo
   try {
     return await computeExactExtent(client, table, column, settings);
   } catch (error) {
-    if (errorCode(error) !== '57014' || table.estimatedRows === undefined) throw error;
+    if (findErrorCode(error) !== '57014' || table.estimatedRows === undefined) throw error;
     const bounds = await estimateBounds(client, table, column, settings.schema);
     return { ...(bounds === undefined ? {} : { bounds }), count: table.estimatedRows };
   }

@@ -1,5 +1,5 @@
 /** What the planner of the database expects, at the price of a plan and without looking at a row. */
-import { createRecentlyUsed, type RecentlyUsed } from '../../../lib/recently-used.ts';
+import { createLruCache, type LruCache } from '../../../lib/recently-used.ts';
 import type { SqlFilter } from '../../filter/sql.ts';
 import type { SourceQuery } from '../port.ts';
 import { quoteName } from '../quoted-sql.ts';
@@ -72,7 +72,7 @@ interface RowEstimate {
   readonly width: number;
 }
 
-const estimateCaches = new WeakMap<Connections, RecentlyUsed<RowEstimate>>();
+const estimateCaches = new WeakMap<Connections, LruCache<RowEstimate>>();
 
 /**
  * The same, asked once for each condition and analysis of the table: clients ask for page after page in one box. A plan that
@@ -85,7 +85,7 @@ async function estimateCached(
   condition: Pick<SqlFilter, 'sql' | 'parameters'>,
   signal: AbortSignal,
 ): Promise<{ readonly expected: RowEstimate; readonly correct: (better: RowEstimate) => void }> {
-  const known = estimateCaches.get(connections) ?? createRecentlyUsed<RowEstimate>(REMEMBERED_CHARACTERS);
+  const known = estimateCaches.get(connections) ?? createLruCache<RowEstimate>(REMEMBERED_CHARACTERS);
   estimateCaches.set(connections, known);
   const parameters = condition.parameters.map((each) =>
     each instanceof Uint8Array ? Buffer.from(each).toString('base64') : String(each),

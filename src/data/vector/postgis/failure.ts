@@ -1,6 +1,6 @@
 /** What a failing database tells, in words that a client may read: never the server's own, which may tell too much. */
 import { DatabaseError } from 'pg';
-import { errorCode } from '../../../lib/error-code.ts';
+import { findErrorCode } from '../../../lib/error-code.ts';
 import { Problem, problem } from '../../../lib/problem.ts';
 
 const byCode: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ const byMessage: readonly (readonly [RegExp, string])[] = [
 ];
 
 function getReason(error: Error): string {
-  const code = errorCode(error);
+  const code = findErrorCode(error);
   const known = code === undefined ? undefined : byCode[code];
   if (known !== undefined) return known;
   const [, words] = byMessage.find(([pattern]) => pattern.test(error.message)) ?? [];
@@ -63,7 +63,7 @@ export function isLostConnection(error: unknown): boolean {
 /** What the caller gets: Problems as they are, faults of our own as they are, the database's as a problem. */
 export function toProblem(error: unknown, database: string): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
-  if ((error instanceof TypeError || error instanceof RangeError) && errorCode(error) === undefined) return error;
+  if ((error instanceof TypeError || error instanceof RangeError) && findErrorCode(error) === undefined) return error;
   if (isStatementError(error)) return problem('store-refuses', { name: database, reason: getReason(error) });
   // Several addresses of one host were tried.
   const cause = error instanceof AggregateError ? error.errors.find((each) => each instanceof Error) : undefined;

@@ -1,7 +1,7 @@
 /** Streams the features of a table through a cursor, in batches that stay small whatever the rows weigh. */
 import type { CustomTypesConfig } from 'pg';
 import Cursor from 'pg-cursor';
-import { errorCode } from '../../../lib/error-code.ts';
+import { findErrorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
 import { listFilterAttributes } from '../../filter/attributes-in.ts';
 import type { FilterRunner } from '../../filter/run/filter-runner.ts';
@@ -159,7 +159,7 @@ async function readAtOnce(
 
 /** The values of the key are read by the database; class 22 are values that are none of their type. */
 function isAboutKey(error: unknown, start: SourceQuery['start']): boolean {
-  return start !== undefined && errorCode(error)?.startsWith('22') === true;
+  return start !== undefined && findErrorCode(error)?.startsWith('22') === true;
 }
 
 async function* readRows(

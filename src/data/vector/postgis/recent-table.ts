@@ -1,5 +1,5 @@
 /** Tables as they were a moment ago, for who asks for the same one many times a second: looking it up takes as long as a tile. */
-import { errorCode } from '../../../lib/error-code.ts';
+import { findErrorCode } from '../../../lib/error-code.ts';
 import type { Connections } from './connections.ts';
 import { type PostgisContext, getTable } from './read.ts';
 import type { Table } from './table.ts';
@@ -30,5 +30,5 @@ const unknownThings: ReadonlySet<string> = new Set(['42703', '42P01']);
 
 /** Whether an error of the database tells that a table is not as it was. */
 export function isOutdated(error: unknown): boolean {
-  return unknownThings.has(errorCode(error) ?? '');
+  return unknownThings.has(findErrorCode(error) ?? '');
 }

@@ -1,7 +1,7 @@
 /** Lets the database make the layer of a vector tile: it has all that is needed, and features need not leave it one by one. */
 import { hash } from 'node:crypto';
 import type { PoolClient } from 'pg';
-import { errorCode } from '../../../lib/error-code.ts';
+import { findErrorCode } from '../../../lib/error-code.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { SqlFilter, SqlParameter } from '../../filter/sql.ts';
 import type { SourceTile } from '../port.ts';
@@ -320,7 +320,7 @@ async function queryDatabase(
     });
     return { bytes: rows[0]?.tile ?? new Uint8Array(0), rows: rows[0]?.rows ?? 0 };
   } catch (error) {
-    const code = errorCode(error) ?? '';
+    const code = findErrorCode(error) ?? '';
     if (unsupportedErrorCodes.test(code)) return undefined;
     if (isOutdated(error)) return 'outdated';
     throw error;

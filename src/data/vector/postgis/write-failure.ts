@@ -1,6 +1,6 @@
 /** Why a database does not take features, in words that a client may read. */
 
-import { errorCode } from '../../../lib/error-code.ts';
+import { findErrorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
 
 const byCode: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ const tableReasons: Readonly<Record<string, string>> = {
 
 /** What else goes wrong is not about the features, and passes as it is. */
 export function toWriteProblem(error: unknown, table: string, features: string): unknown {
-  const code = errorCode(error) ?? '';
+  const code = findErrorCode(error) ?? '';
   const tableReason = tableReasons[code];
   if (tableReason !== undefined) return problem('import-refused', { name: table, reason: tableReason });
   const reason = byCode[code] ?? (/^2[23]/.test(code) ? `the database reports the error ${code}` : undefined);

@@ -1,7 +1,7 @@
 /** Sorts features in memory, run by run, so that nobody waits long for it; how many it may be is limited. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { problem } from '../../../lib/problem.ts';
-import { textOrder } from '../../../lib/text-order.ts';
+import { compareText } from '../../../lib/text-order.ts';
 import { compareExactDecimals, type ExactDecimal, toExactDecimal } from '../../exact-decimal.ts';
 import { type ExactMoment, compareExactMoments } from '../../exact-moment.ts';
 import type { Geometry } from '../geometry.ts';
@@ -127,7 +127,7 @@ function compareWithNulls(one: Value | Geometry | undefined, other: Value | Geom
 }
 
 function comparePlain(one: Sortable, other: Sortable): number {
-  if (typeof one === 'string' && typeof other === 'string') return textOrder(one, other);
+  if (typeof one === 'string' && typeof other === 'string') return compareText(one, other);
   return one < other ? -1 : one > other ? 1 : 0;
 }
 

@@ -1,7 +1,7 @@
 /** Shapefiles as a kind of store: `url` names a .shp file or a folder of them. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { fileNameKey } from '../../../lib/file-name.ts';
+import { toFileNameKey } from '../../../lib/file-name.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../driver.ts';
 import type { VectorSource } from '../port.ts';
@@ -55,8 +55,8 @@ function isShapefileKind({ dbtype, filetype }: ConnectionParameters): boolean {
 
 /** `roads.dbf` and `roads.shp.xml` belong to `roads.shp`, and `roads.old.dbf` and `roads.shp.shp` do not, in any case of letters. */
 function isPartOfShapefile(fileName: string, mainFile: string): boolean {
-  const stem = fileNameKey(mainFile.replace(/\.[^.]*$/, ''));
-  const name = fileNameKey(fileName);
+  const stem = toFileNameKey(mainFile.replace(/\.[^.]*$/, ''));
+  const name = toFileNameKey(fileName);
   return name.startsWith(`${stem}.`) && /^(?:[^.]*|shp\..*(?:xml|lock))$/.test(name.slice(stem.length + 1));
 }
 

@@ -1,6 +1,6 @@
 /** A shapefile with its files open and their heads read. */
 
-import { createRecentlyUsed, type RecentlyUsed } from '../../../lib/recently-used.ts';
+import { createLruCache, type LruCache } from '../../../lib/recently-used.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import { matchWkt } from '../../crs/match-wkt.ts';
 import { type DataFile, openDataFile, readBytes } from '../data-file.ts';
@@ -41,7 +41,7 @@ export async function openShapefileParts(
   name: string,
   parts: ShapefileParts,
   charset: string | undefined,
-  surveys: RecentlyUsed<TextSurvey> = createRecentlyUsed(1),
+  surveys: LruCache<TextSurvey> = createLruCache(1),
 ): Promise<OpenedShapefile> {
   const files: DataFile[] = [];
   const close = async (): Promise<void> => {
@@ -80,7 +80,7 @@ async function openIndex(file: DataFile): Promise<IndexFile> {
 async function openTable(
   file: DataFile,
   hints: { readonly charset?: string; readonly codePage?: string },
-  surveys: RecentlyUsed<TextSurvey>,
+  surveys: LruCache<TextSurvey>,
 ): Promise<OpenedTable> {
   const header = await readDbfHeader(file);
   const { languageDriver } = header;

@@ -1,6 +1,6 @@
 /** Packs what is known of the records of a .shp file into the bytes of an index, letting others have their turn. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { placeOnCurve } from '../../../lib/hilbert-curve.ts';
+import { computeHilbertIndex } from '../../../lib/hilbert-curve.ts';
 import { BLOCK_BOXES, computeLayout } from './record-index.ts';
 
 /** What stands for a record is at its number less 1. */
@@ -72,7 +72,7 @@ async function sortByCurve(boxes: Float32Array): Promise<Uint32Array> {
     const index = present[number] ?? 0;
     const x = ((boxes[index * 4] ?? 0) + (boxes[index * 4 + 2] ?? 0)) / 2;
     const y = ((boxes[index * 4 + 1] ?? 0) + (boxes[index * 4 + 3] ?? 0)) / 2;
-    curve[index] = placeOnCurve((x - minX) / width, (y - minY) / height);
+    curve[index] = computeHilbertIndex((x - minX) / width, (y - minY) / height);
   });
   const byLowerHalf = await sortByDigit(present.subarray(0, count), (index) => (curve[index] ?? 0) % DIGITS);
   return sortByDigit(byLowerHalf, (index) => (curve[index] ?? 0) >>> DIGIT_BITS);

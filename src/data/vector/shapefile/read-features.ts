@@ -1,5 +1,5 @@
 /** Streams the features of a shapefile: the shapes and the rows of the table side by side, in batches. */
-import { numberText } from '../../../lib/number-text.ts';
+import { formatNumber } from '../../../lib/number-text.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Feature, Value } from '../port.ts';
@@ -70,7 +70,7 @@ function collectFeatures(name: string, { decode, rows }: RecordReaders): BatchCo
       const geometry = end === NO_RECORD ? null : decode(position, end);
       batchBytes += end - position;
       batch.push({
-        id: `${name}.${numberText(record)}`,
+        id: `${name}.${formatNumber(record)}`,
         values: rows === undefined ? [geometry] : rows.readValues(record, geometry),
       });
     },

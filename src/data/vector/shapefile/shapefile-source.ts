@@ -1,7 +1,7 @@
 /** Shapefiles behind the vector port: a single one, or all those in a directory. */
 import { basename } from 'node:path';
 import { problem } from '../../../lib/problem.ts';
-import { createRecentlyUsed } from '../../../lib/recently-used.ts';
+import { createLruCache } from '../../../lib/recently-used.ts';
 import type { IndexFolder } from '../index-folder.ts';
 import type { FeatureTypeDescription, VectorSource } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';
@@ -48,7 +48,7 @@ function createSource(
     if (isClosed) throw new Error('This source of shapefiles is closed.');
     signal.throwIfAborted();
   };
-  const surveys = createRecentlyUsed<TextSurvey>(MOST_SURVEYS);
+  const surveys = createLruCache<TextSurvey>(MOST_SURVEYS);
   const open = async (name: string): Promise<OpenedShapefile | undefined> => {
     const path = (await findFiles()).get(name);
     return path === undefined ? undefined : openShapefileParts(name, await findCompanions(path), charset, surveys);

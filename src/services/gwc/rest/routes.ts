@@ -1,7 +1,7 @@
 /** How administrators look after tiles: what is kept is forgotten, and tiles are made before anybody asks for them. */
 import type { RouteTable } from '../../../http/route.ts';
 import type { ServiceReply } from '../../../http/service-reply.ts';
-import { type ServiceCall, servicesFor } from '../../../http/service-route.ts';
+import { type ServiceCall, createServiceRouteBuilders } from '../../../http/service-route.ts';
 import type { DocumentLimits } from '../../../lib/document-limits.ts';
 import { explainAsProblem } from '../../ogc-api/common/explain.ts';
 import type { SeedServices } from './responses.ts';
@@ -11,7 +11,7 @@ export interface GwcRestEnvironment {
   readonly limits: DocumentLimits;
 }
 
-const { answer, service } = servicesFor<SeedServices>();
+const { answer, service } = createServiceRouteBuilders<SeedServices>();
 
 /** What is loaded with the first question. */
 const loadResponses = () => import('./responses.ts');

@@ -1,7 +1,7 @@
 /** The dimensions of a layer, as its metadata says: which attributes are its time, its elevation, or another axis. */
 import type { Metadata, Resource } from '../../../catalog/resources/resource.ts';
 import { parseFlag } from '../../../lib/flag.ts';
-import { membersNamed, memberText, type ValueTree } from '../../../lib/value-tree.ts';
+import { listMembersNamed, findMemberText, type ValueTree } from '../../../lib/value-tree.ts';
 import type { OpenedCoverage } from '../../door/open-coverage.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 
@@ -36,11 +36,11 @@ const CUSTOM_PREFIX = 'custom_dimension_';
 /** Those that are switched on, and whose attributes are there. */
 export function listLayerDimensions({ records, attributes }: PublishedType): readonly LayerDimension[] {
   return listEnabledDimensions(records.type.metadata).flatMap(({ name, info }): readonly LayerDimension[] => {
-    const attribute = attributes.find((each) => each.name === memberText(info, 'attribute'));
+    const attribute = attributes.find((each) => each.name === findMemberText(info, 'attribute'));
     if (attribute?.kind !== 'value') return [];
     const isTime = attribute.type === 'date' || attribute.type === 'timestamp';
     const isText = ['string', 'uuid', 'time', 'boolean', 'bytes'].includes(attribute.type);
-    const end = memberText(info, 'endAttribute');
+    const end = findMemberText(info, 'endAttribute');
     return [
       {
         ...readDimensionInfo(name, info, isTime),
@@ -84,8 +84,8 @@ interface EnabledDimension {
 function listEnabledDimensions(metadata: Metadata): readonly EnabledDimension[] {
   return Object.entries(metadata).flatMap(([key, entry]) => {
     const name = key.toLowerCase().startsWith(CUSTOM_PREFIX) ? key.slice(CUSTOM_PREFIX.length) : key;
-    const [info] = membersNamed(entry, 'dimensionInfo');
-    const isOn = parseFlag(memberText(info, 'enabled') ?? '') === true;
+    const [info] = listMembersNamed(entry, 'dimensionInfo');
+    const isOn = parseFlag(findMemberText(info, 'enabled') ?? '') === true;
     return isOn && info !== undefined ? [{ name, info }] : [];
   });
 }
@@ -95,16 +95,16 @@ function readDimensionInfo(
   info: ValueTree,
   isTime: boolean,
 ): Omit<LayerDimension, 'kind' | 'attribute' | 'endAttribute'> {
-  const resolution = Number(memberText(info, 'resolution'));
+  const resolution = Number(findMemberText(info, 'resolution'));
   return {
     name: name.toLowerCase(),
-    presentation: readPresentation(memberText(info, 'presentation')),
+    presentation: readPresentation(findMemberText(info, 'presentation')),
     resolution: resolution > 0 ? resolution : undefined,
-    units: memberText(info, 'units') ?? (isTime ? 'ISO8601' : name === 'elevation' ? 'EPSG:5030' : ''),
-    unitSymbol: memberText(info, 'unitSymbol') ?? (name === 'elevation' ? 'm' : undefined),
-    default: readDefaultValue(name, membersNamed(info, 'defaultValue')[0]),
-    isNearest: parseFlag(memberText(info, 'nearestMatchEnabled') ?? '') === true,
-    acceptableInterval: memberText(info, 'acceptableInterval'),
+    units: findMemberText(info, 'units') ?? (isTime ? 'ISO8601' : name === 'elevation' ? 'EPSG:5030' : ''),
+    unitSymbol: findMemberText(info, 'unitSymbol') ?? (name === 'elevation' ? 'm' : undefined),
+    default: readDefaultValue(name, listMembersNamed(info, 'defaultValue')[0]),
+    isNearest: parseFlag(findMemberText(info, 'nearestMatchEnabled') ?? '') === true,
+    acceptableInterval: findMemberText(info, 'acceptableInterval'),
   };
 }
 
@@ -114,8 +114,8 @@ function readPresentation(text: string | undefined): LayerDimension['presentatio
 
 /** Unless somebody says otherwise the newest time, and of everything else the least. */
 function readDefaultValue(name: string, value: ValueTree | undefined): DefaultValue {
-  const reference = memberText(value, 'referenceValue');
-  const strategy = memberText(value, 'strategy');
+  const reference = findMemberText(value, 'referenceValue');
+  const strategy = findMemberText(value, 'strategy');
   switch (strategy) {
     case 'MINIMUM':
     case 'MAXIMUM':

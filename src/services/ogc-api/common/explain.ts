@@ -1,6 +1,6 @@
 /** Words what goes wrong as OGC APIs do: RFC 9457, and a page for people. */
 import { chooseOffer } from '../../../http/negotiation.ts';
-import { errorReply } from '../../../http/problems.ts';
+import { createErrorReply } from '../../../http/problems.ts';
 import type { ExplainProblem } from '../../../http/service-reply.ts';
 import { toPublicProblem } from '../../told-problem.ts';
 
@@ -17,5 +17,5 @@ export const explainAsProblem: ExplainProblem = (thrown, { rawQuery, headers, ba
   const chosen = f === null ? chooseOffer([...offers], headers.accept ?? '') : undefined;
   const isPage = f === 'html' || chosen?.format === 'html';
   const offer = isPage ? offers[3] : offers[0];
-  return { status: told.status, ...errorReply(told, told.status, offer, baseUrl) };
+  return { status: told.status, ...createErrorReply(told, told.status, offer, baseUrl) };
 };

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Geometry } from '../../../data/vector/geometry.ts';
 import type { Feature, Value } from '../../../data/vector/port.ts';
-import { entityTagsIn } from '../../../http/send-service.ts';
+import { parseEntityTags } from '../../../http/send-service.ts';
 import { problem } from '../../../lib/problem.ts';
 
 /** Of a feature with all its values, as it is kept. */
@@ -46,5 +46,5 @@ function hasMatchingTag(header: string | undefined, feature: Feature): boolean |
   if (header === undefined || header.trim() === '*') {
     return header === undefined ? undefined : true;
   }
-  return entityTagsIn(header).some((each) => each.split('.')[0] === computeFeatureTag(feature));
+  return parseEntityTags(header).some((each) => each.split('.')[0] === computeFeatureTag(feature));
 }

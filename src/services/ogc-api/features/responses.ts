@@ -1,6 +1,6 @@
 /** What OGC API Features answers at each of its addresses, in the format that is asked for. */
 import type { ServiceReply } from '../../../http/service-reply.ts';
-import { turn } from '../../../lib/pace.ts';
+import { yieldIfDue } from '../../../lib/pace.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { type Parameters, readParameters } from '../common/parameters.ts';
@@ -70,7 +70,7 @@ async function createCollectionsReply(
     for (const type of types) {
       yield `${before}${JSON.stringify(buildListedCollection(visit, type, times))}`;
       before = ',';
-      const others = turn();
+      const others = yieldIfDue();
       if (others !== undefined) await others;
     }
     yield ']}';

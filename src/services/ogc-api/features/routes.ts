@@ -1,13 +1,13 @@
 /** OGC API Features: every address of it, for the whole server and for each workspace. */
 import type { ServiceReply } from '../../../http/service-reply.ts';
-import { servicesFor } from '../../../http/service-route.ts';
+import { createServiceRouteBuilders } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { FeatureServices } from '../../door/door.ts';
 import { explainAsProblem } from '../common/explain.ts';
 import { encodePathPart } from '../common/link.ts';
 import { FEATURES_PATH, type FeaturesCall, type FeaturesEnvironment } from './visit.ts';
 
-const { answer, service } = servicesFor<FeatureServices>();
+const { answer, service } = createServiceRouteBuilders<FeatureServices>();
 
 /** All that answers is loaded with the first question. */
 const loadResponses = () => import('./responses.ts');

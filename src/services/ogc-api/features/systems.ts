@@ -1,6 +1,6 @@
 /** The coordinate reference systems that a collection can be had in (part 2 of the standard). */
 import { type NamedCrs, readCrsName, writeCrsName } from '../../../data/crs/axis-order.ts';
-import { membersNamed } from '../../../lib/value-tree.ts';
+import { listMembersNamed } from '../../../lib/value-tree.ts';
 import type { FeatureAccess } from '../../door/door.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { createParameterProblem } from '../common/parameters.ts';
@@ -16,7 +16,7 @@ export function listSystems({ crs, records }: PublishedType, settings: FeatureAc
   const ofService = settings['srs'];
   const listed =
     typeof ofService === 'object' && ofService !== null && !type.overridingServiceSRS
-      ? membersNamed(ofService, 'string').filter((each) => typeof each === 'string')
+      ? listMembersNamed(ofService, 'string').filter((each) => typeof each === 'string')
       : [];
   const codes = [crs.code ?? [], COMMON_CODES, listed, type.responseSRS]
     .flat()

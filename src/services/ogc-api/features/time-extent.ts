@@ -4,9 +4,9 @@ import type { VectorData } from '../../../catalog/stores/vector-data.ts';
 import { formatMoment } from '../../../data/encode/moment-text.ts';
 import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
 import { queryFeatures } from '../../../data/vector/query/query-features.ts';
-import { turn } from '../../../lib/pace.ts';
+import { yieldIfDue } from '../../../lib/pace.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { createRecentlyUsed, type RecentlyUsed } from '../../../lib/recently-used.ts';
+import { createLruCache, type LruCache } from '../../../lib/recently-used.ts';
 import { type OpenedType, openType } from '../../door/open-type.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { type TimeAttributes, findTimeAttributes } from './time.ts';
@@ -30,7 +30,7 @@ interface CachedExtent {
 const MAX_CACHED = 10_000;
 
 /** By the data of a server, and in it by the versions of store and type: a store with other data has another one. */
-const extentCaches = new WeakMap<VectorData, RecentlyUsed<CachedExtent | Promise<CachedExtent>>>();
+const extentCaches = new WeakMap<VectorData, LruCache<CachedExtent | Promise<CachedExtent>>>();
 
 /** Of those collections that have a time, which whoever asks may read, and whose extent is known in time. */
 export async function loadTimeExtents(
@@ -40,7 +40,7 @@ export async function loadTimeExtents(
   const found = new Map<PublishedType, TimeExtent>();
   const asking: Promise<void>[] = [];
   for (const type of types) {
-    const others = turn();
+    const others = yieldIfDue();
     if (others !== undefined) await others;
     const time = findTimeAttributes(type);
     if (time === undefined) continue;
@@ -92,7 +92,7 @@ function formatCacheKey({ records: { store, type, layer } }: PublishedType): str
 /** Goes on when nobody waits any more, and ends by itself. */
 function queryExtent(visit: FeaturesContext, type: PublishedType, time: TimeAttributes): Promise<CachedExtent> {
   const { vectorData } = visit.call.services;
-  const extents = extentCaches.get(vectorData) ?? createRecentlyUsed<CachedExtent | Promise<CachedExtent>>(MAX_CACHED);
+  const extents = extentCaches.get(vectorData) ?? createLruCache<CachedExtent | Promise<CachedExtent>>(MAX_CACHED);
   extentCaches.set(vectorData, extents);
   const patience = AbortSignal.timeout(visit.extentTimes.budgetMs);
   const asked = readExtent(vectorData, type, time, patience)

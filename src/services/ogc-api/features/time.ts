@@ -2,7 +2,7 @@
 import { type ExactMoment, compareExactMoments } from '../../../data/exact-moment.ts';
 import type { ComparisonOperator, Filter } from '../../../data/filter/filter.ts';
 import { parseMoment, formatExactMoment } from '../../../data/filter/moment.ts';
-import { membersNamed, memberText } from '../../../lib/value-tree.ts';
+import { listMembersNamed, findMemberText } from '../../../lib/value-tree.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { createParameterProblem } from '../common/parameters.ts';
 
@@ -15,14 +15,14 @@ export interface TimeAttributes {
 
 /** Those of the time dimension where there is one, else the first attribute with dates; undefined where there is none. */
 export function findTimeAttributes({ attributes, records }: PublishedType): TimeAttributes | undefined {
-  const [dimension] = membersNamed(records.type.metadata['time'], 'dimensionInfo');
+  const [dimension] = listMembersNamed(records.type.metadata['time'], 'dimensionInfo');
   const moments = attributes.filter(({ kind, type }) => kind === 'value' && (type === 'date' || type === 'timestamp'));
   const findMomentAttribute = (name: string | undefined) => moments.find((each) => each.name === name);
-  const start = findMomentAttribute(dimension && memberText(dimension, 'attribute')) ?? moments[0];
+  const start = findMomentAttribute(dimension && findMemberText(dimension, 'attribute')) ?? moments[0];
   if (start === undefined) {
     return undefined;
   }
-  const end = findMomentAttribute(dimension && memberText(dimension, 'endAttribute')) ?? start;
+  const end = findMomentAttribute(dimension && findMemberText(dimension, 'endAttribute')) ?? start;
   return { start: start.name, startIsDate: start.type === 'date', end: end.name, endIsDate: end.type === 'date' };
 }
 

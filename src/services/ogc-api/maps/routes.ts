@@ -1,13 +1,13 @@
 /** OGC API Maps: every address of it, for the whole server and for each workspace. */
 import type { ServiceReply } from '../../../http/service-reply.ts';
-import { servicesFor } from '../../../http/service-route.ts';
+import { createServiceRouteBuilders } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { MapServices } from '../../maps/map-services.ts';
 import { explainAsProblem } from '../common/explain.ts';
 import { mapsPaths } from './paths.ts';
 import { MAPS_PATH, type MapsCall, type MapsEnvironment } from './visit.ts';
 
-const { answer, service } = servicesFor<MapServices>();
+const { answer, service } = createServiceRouteBuilders<MapServices>();
 
 /** All that answers is loaded with the first question. */
 const loadResponses = () => import('./responses.ts');

@@ -1,6 +1,6 @@
 /** OGC API Tiles: every address of it, for the whole server and for each workspace. */
 import type { ServiceReply } from '../../../http/service-reply.ts';
-import { servicesFor } from '../../../http/service-route.ts';
+import { createServiceRouteBuilders } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { TileServices } from '../../tiles/map-tile.ts';
 import { answerFromTileCache } from '../../tiles/tile-reply.ts';
@@ -8,7 +8,7 @@ import { explainAsProblem } from '../common/explain.ts';
 import { tilesPaths } from './paths.ts';
 import { TILES_PATH, type TilesCall, type TilesEnvironment } from './visit.ts';
 
-const { answer, service } = servicesFor<TileServices>();
+const { answer, service } = createServiceRouteBuilders<TileServices>();
 
 /** All that answers is loaded with the first question. */
 const loadResponses = () => import('./responses.ts');

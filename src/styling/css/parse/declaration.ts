@@ -1,6 +1,6 @@
 /** Reads a property and its values. */
 import { excerpt } from '../../../lib/excerpt.ts';
-import { nearestName } from '../../../lib/nearest-name.ts';
+import { findNearestName } from '../../../lib/nearest-name.ts';
 import type { CssValue, Declaration } from '../stylesheet.ts';
 import { propertyAliases, propertyKinds } from '../values/properties.ts';
 import type { ValueKind } from '../values/value-kind.ts';
@@ -40,7 +40,7 @@ export function readDeclaration(scanner: Scanner, maxDepth: number): Declaration
 
   const kind = propertyKinds.get(property);
   if (kind === undefined) {
-    const guess = nearestName(property, propertyKinds.keys());
+    const guess = findNearestName(property, propertyKinds.keys());
     const hint = guess === undefined ? '' : `. Did you mean '${guess}'?`;
     const where = `there is no property '${excerpt(written)}'`;
     if (ignoredSvgProperties.has(property)) scanner.complaints.warnUnlessStrict(offset, written, `${where}: it has no effect`, where);

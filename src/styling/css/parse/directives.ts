@@ -1,6 +1,6 @@
 /** Reads what stands before the rules, such as `@mode 'Flat';`. */
 import { excerpt } from '../../../lib/excerpt.ts';
-import { nearestName } from '../../../lib/nearest-name.ts';
+import { findNearestName } from '../../../lib/nearest-name.ts';
 import type { CascadeMode, StyleDirectives } from '../stylesheet.ts';
 import type { Scanner } from './scanner.ts';
 import { readString } from './terms.ts';
@@ -40,7 +40,7 @@ export function readDirective(scanner: Scanner, directives: MutableDirectives): 
   const value = readValue(scanner, written);
   const known = names.find((each) => each.toLowerCase() === name.toLowerCase());
   if (known === undefined) {
-    const guess = nearestName(name, names);
+    const guess = findNearestName(name, names);
     const hint = guess === undefined ? `@${names.join(', @')}` : `@${guess}`;
     scanner.complaints.add(offset, written, `'${excerpt(written)}' is not known. Did you mean ${hint}?`);
   } else if (value !== 'broken') {

@@ -2,8 +2,8 @@
 
 import { createLiteral } from '../../../data/filter/literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { attribute, child, children } from '../../../lib/xml/elements.ts';
-import { trimmed } from '../../../lib/xml/text.ts';
+import { attribute, child, listChildren } from '../../../lib/xml/elements.ts';
+import { trimSpace } from '../../../lib/xml/text.ts';
 import type { ColorMap, ColorMapEntry, ColorMapType, EntryValue } from '../../model/color-map.ts';
 import { quoteText } from '../grammar/expected.ts';
 import { readFunctionElement } from './expression.ts';
@@ -15,7 +15,7 @@ const lowestQuantity = createLiteral(-Number.MAX_VALUE);
 const highestQuantity = createLiteral(Number.MAX_VALUE);
 
 export function readColorMap(reading: SldReadContext, element: XmlElement): ColorMap | undefined {
-  const entries = children(element, 'ColorMapEntry');
+  const entries = listChildren(element, 'ColorMapEntry');
   const spelledOut = child(element, 'Categorize') ?? child(element, 'Interpolate');
   if (spelledOut !== undefined) {
     const [entry] = entries;
@@ -74,7 +74,7 @@ function readAttributeValue(
 ): EntryValue | undefined {
   const written = attribute(element, name);
   if (written === undefined) return undefined;
-  const text = trimmed(written);
+  const text = trimSpace(written);
   if (text.startsWith('${') && text.endsWith('}')) return { kind: 'embedded', text };
   if (kind.isValid(text)) return createLiteral(text);
   const problem = `'${name}' is ${quoteText(text)}, but ${kind.expected} was expected`;

@@ -1,9 +1,9 @@
 /** Reads what many elements have: numbers and flags, points, addresses, parameters with names, foreign XML. */
 import { parseDecimal } from '../../../data/filter/literal.ts';
-import { nearestName } from '../../../lib/nearest-name.ts';
+import { findNearestName } from '../../../lib/nearest-name.ts';
 import { type XmlElement, xmlnsNamespace } from '../../../lib/xml/element.ts';
-import { attribute, child, childElements, listOrNone } from '../../../lib/xml/elements.ts';
-import { textOf } from '../../../lib/xml/text.ts';
+import { attribute, child, listChildElements, toOptionalList } from '../../../lib/xml/elements.ts';
+import { readElementText } from '../../../lib/xml/text.ts';
 import type { ForeignElement, Point, VendorOption } from '../../model/paint.ts';
 import { formatAlternatives, quoteText } from '../grammar/expected.ts';
 import { xlinkNamespace } from '../namespaces.ts';
@@ -12,14 +12,14 @@ import type { SldReadContext } from './reading.ts';
 import { anyText, number, offset, type ValueKind } from './values.ts';
 
 export function readNumber(reading: SldReadContext, element: XmlElement, kind: ValueKind): number | undefined {
-  const text = textOf(element);
+  const text = readElementText(element);
   if (kind.isValid(text)) return parseDecimal(text);
   reportInvalidValue(reading, element, kind.expected);
   return undefined;
 }
 
 export function readFlag(reading: SldReadContext, element: XmlElement): boolean | undefined {
-  const text = textOf(element).toLowerCase();
+  const text = readElementText(element).toLowerCase();
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
   reportInvalidValue(reading, element, 'true or false');
@@ -27,7 +27,7 @@ export function readFlag(reading: SldReadContext, element: XmlElement): boolean 
 }
 
 function reportInvalidValue(reading: SldReadContext, element: XmlElement, expected: string): void {
-  const text = textOf(element);
+  const text = readElementText(element);
   const found = text === '' ? 'nothing' : quoteText(text);
   reading.complaints.add(element, `${element.local} is ${found}, but ${expected} was expected`);
 }
@@ -73,12 +73,12 @@ export function readNamedValues(
   ...locals: readonly string[]
 ): readonly VendorOption[] | undefined {
   const options: VendorOption[] = [];
-  for (const each of childElements(element)) {
+  for (const each of listChildElements(element)) {
     if (!locals.includes(each.local)) continue;
     const value = readParameter(reading, each, anyText);
     if (value !== undefined) options.push({ name: attribute(each, 'name') ?? '', value });
   }
-  return listOrNone(options);
+  return toOptionalList(options);
 }
 
 /** What to do with each parameter, by its name. */
@@ -122,7 +122,7 @@ export function readNamedParameters(
       const known = formatAlternatives(Object.keys(readers));
       const problem = `${element.local} has no parameter ${quoteText(written)}`;
       // One that looks like another was meant to have an effect.
-      if (nearestName(name, Object.keys(readers)) === undefined || paintParameters.has(name))
+      if (findNearestName(name, Object.keys(readers)) === undefined || paintParameters.has(name))
         reading.complaints.warnUnlessStrict(each, `${problem}: it has no effect`, `${problem}. Expected: ${known}`);
       else reading.complaints.add(each, `${problem}. Expected: ${known}`);
     } else {

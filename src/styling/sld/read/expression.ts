@@ -4,7 +4,7 @@ import type { Expression, FunctionCall } from '../../../data/filter/expression.t
 import { createLiteral } from '../../../data/filter/literal.ts';
 import { type XmlFilterContext, readXmlExpression, readXmlExpressions } from '../../../data/filter/xml.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { childElements } from '../../../lib/xml/elements.ts';
+import { listChildElements } from '../../../lib/xml/elements.ts';
 import { quoteText } from '../grammar/expected.ts';
 import { collapseAll, concatenate, type Piece, splitText, trimEach } from './mixed-content.ts';
 import type { SldReadContext } from './reading.ts';
@@ -27,7 +27,7 @@ function readExpression(reading: SldReadContext, element: XmlElement): Expressio
 
 /** The only expression in an element. */
 export function readOnlyExpression(reading: SldReadContext, element: XmlElement): Expression | undefined {
-  return readXmlExpressions(createFilterReading(reading), childElements(element), 1, element)?.[0];
+  return readXmlExpressions(createFilterReading(reading), listChildElements(element), 1, element)?.[0];
 }
 
 /** A value, which must be of that kind unless it depends on the feature. */

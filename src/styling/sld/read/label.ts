@@ -1,7 +1,7 @@
 /** Reads fonts, halos and where labels stand. */
 import type { Expression } from '../../../data/filter/expression.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { child, ifThere } from '../../../lib/xml/elements.ts';
+import { child, readChild } from '../../../lib/xml/elements.ts';
 import type { Font, Halo, LabelPlacement } from '../../model/symbolizer.ts';
 import { readAnchorPoint, readDisplacement, readFlag, readNamedParameters } from './common-parts.ts';
 import { readParameter } from './expression.ts';
@@ -38,8 +38,8 @@ export function readFont(reading: SldReadContext, element: XmlElement): Font {
 export function readHalo(reading: SldReadContext, element: XmlElement): Halo {
   return {
     kind: 'halo',
-    radius: ifThere(element, 'Radius', (each) => readParameter(reading, each, length)),
-    fill: ifThere(element, 'Fill', (each) => readFill(reading, each)),
+    radius: readChild(element, 'Radius', (each) => readParameter(reading, each, length)),
+    fill: readChild(element, 'Fill', (each) => readFill(reading, each)),
   };
 }
 
@@ -48,15 +48,15 @@ export function readLabelPlacement(reading: SldReadContext, element: XmlElement)
   if (point !== undefined) {
     return {
       kind: 'pointPlacement',
-      anchorPoint: ifThere(point, 'AnchorPoint', (each) => readAnchorPoint(reading, each)),
-      displacement: ifThere(point, 'Displacement', (each) => readDisplacement(reading, each)),
-      rotation: ifThere(point, 'Rotation', (each) => readParameter(reading, each, number)),
+      anchorPoint: readChild(point, 'AnchorPoint', (each) => readAnchorPoint(reading, each)),
+      displacement: readChild(point, 'Displacement', (each) => readDisplacement(reading, each)),
+      rotation: readChild(point, 'Rotation', (each) => readParameter(reading, each, number)),
     };
   }
   const line = child(element, 'LinePlacement');
   if (line === undefined) return undefined;
-  const readDistance = (name: string) => ifThere(line, name, (each) => readParameter(reading, each, offset));
-  const readChildFlag = (name: string) => ifThere(line, name, (each) => readFlag(reading, each));
+  const readDistance = (name: string) => readChild(line, name, (each) => readParameter(reading, each, offset));
+  const readChildFlag = (name: string) => readChild(line, name, (each) => readFlag(reading, each));
   return {
     kind: 'linePlacement',
     perpendicularOffset: readDistance('PerpendicularOffset'),

@@ -1,8 +1,8 @@
 /** Reads the descriptor and its layers. */
 import { readFilterElement } from '../../../data/filter/xml.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { child, childElements, children, ifThere, listOrNone } from '../../../lib/xml/elements.ts';
-import { childText } from '../../../lib/xml/text.ts';
+import { child, listChildElements, listChildren, readChild, toOptionalList } from '../../../lib/xml/elements.ts';
+import { findChildText } from '../../../lib/xml/text.ts';
 import type {
   FeatureTypeConstraint,
   Layer,
@@ -25,8 +25,8 @@ export function readDescriptor(reading: SldReadContext, root: XmlElement): Style
     kind: 'styledLayerDescriptor',
     name: readName(root),
     ...readDescription(root),
-    libraries: listOrNone(children(root, 'UseSLDLibrary').flatMap((each) => readChildHref(reading, each) ?? [])),
-    layers: childElements(root).flatMap((each) => readLayer(reading, each) ?? []),
+    libraries: toOptionalList(listChildren(root, 'UseSLDLibrary').flatMap((each) => readChildHref(reading, each) ?? [])),
+    layers: listChildElements(root).flatMap((each) => readLayer(reading, each) ?? []),
   };
 }
 
@@ -47,7 +47,7 @@ function readNamedLayer(reading: SldReadContext, element: XmlElement): NamedLaye
     name: readName(element) ?? '',
     ...readDescription(element),
     featureConstraints: readConstraints(reading, element),
-    styles: childElements(element).flatMap((each): readonly (NamedStyle | UserStyle)[] => {
+    styles: listChildElements(element).flatMap((each): readonly (NamedStyle | UserStyle)[] => {
       if (each.local === 'UserStyle') return [readUserStyle(reading, each)];
       if (each.local !== 'NamedStyle') return [];
       return [{ kind: 'namedStyle', name: readName(each) ?? '', ...readDescription(each) }];
@@ -63,16 +63,16 @@ function readUserLayer(reading: SldReadContext, element: XmlElement): UserLayer 
     ...readDescription(element),
     source:
       inline === undefined
-        ? ifThere(element, 'RemoteOWS', (each) => readRemoteService(reading, each))
+        ? readChild(element, 'RemoteOWS', (each) => readRemoteService(reading, each))
         : { kind: 'inlineFeatures', element: toForeignElement(inline) },
     featureConstraints: readConstraints(reading, element),
-    coverageConstraints: ifThere(element, 'LayerCoverageConstraints', toForeignElement),
-    styles: children(element, 'UserStyle').map((each) => readUserStyle(reading, each)),
+    coverageConstraints: readChild(element, 'LayerCoverageConstraints', toForeignElement),
+    styles: listChildren(element, 'UserStyle').map((each) => readUserStyle(reading, each)),
   };
 }
 
 function readRemoteService(reading: SldReadContext, element: XmlElement): RemoteService | undefined {
-  const service = childText(element, 'Service');
+  const service = findChildText(element, 'Service');
   const href = readChildHref(reading, element);
   if (service === undefined || href === undefined) return undefined;
   if (service === 'WFS' || service === 'WCS') return { kind: 'remoteService', service, href };
@@ -84,13 +84,13 @@ function readRemoteService(reading: SldReadContext, element: XmlElement): Remote
 }
 
 function readConstraints(reading: SldReadContext, element: XmlElement): readonly FeatureTypeConstraint[] | undefined {
-  return ifThere(element, 'LayerFeatureConstraints', (holder) =>
-    children(holder, 'FeatureTypeConstraint').map((each) => ({
-      featureTypeName: childText(each, 'FeatureTypeName'),
-      filter: ifThere(each, 'Filter', (filter) => readFilterElement(createFilterReading(reading), filter)),
-      extents: children(each, 'Extent').map((extent) => ({
-        name: childText(extent, 'Name') ?? '',
-        value: childText(extent, 'Value') ?? '',
+  return readChild(element, 'LayerFeatureConstraints', (holder) =>
+    listChildren(holder, 'FeatureTypeConstraint').map((each) => ({
+      featureTypeName: findChildText(each, 'FeatureTypeName'),
+      filter: readChild(each, 'Filter', (filter) => readFilterElement(createFilterReading(reading), filter)),
+      extents: listChildren(each, 'Extent').map((extent) => ({
+        name: findChildText(extent, 'Name') ?? '',
+        value: findChildText(extent, 'Value') ?? '',
       })),
     })),
   );

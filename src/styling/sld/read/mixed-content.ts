@@ -2,7 +2,7 @@
 import type { Expression } from '../../../data/filter/expression.ts';
 import { createLiteral } from '../../../data/filter/literal.ts';
 import type { XmlText } from '../../../lib/xml/element.ts';
-import { collapsed, trimmed, trimmedEnd, trimmedStart } from '../../../lib/xml/text.ts';
+import { collapseSpace, trimSpace, trimSpaceEnd, trimSpaceStart } from '../../../lib/xml/text.ts';
 
 /** Text between expressions; from CDATA, it is content to the last space. */
 interface TextPiece {
@@ -45,14 +45,14 @@ export function splitText({ text, cdata = [] }: XmlText): readonly TextPiece[] {
 /** White space around each text is none. */
 export function trimEach(pieces: readonly Piece[]): readonly Piece[] {
   return pieces.map((piece) =>
-    piece.kind === 'text' && !piece.isVerbatim ? { ...piece, text: trimmed(piece.text) } : piece,
+    piece.kind === 'text' && !piece.isVerbatim ? { ...piece, text: trimSpace(piece.text) } : piece,
   );
 }
 
 /** White space between two expressions is a space, and line ends are spaces too. */
 export function collapseAll(pieces: readonly Piece[]): readonly Piece[] {
   const kept = pieces.map((piece) =>
-    piece.kind === 'text' && !piece.isVerbatim ? { ...piece, text: collapsed(piece.text) } : piece,
+    piece.kind === 'text' && !piece.isVerbatim ? { ...piece, text: collapseSpace(piece.text) } : piece,
   );
   return trimOuterSpace(kept);
 }
@@ -60,7 +60,7 @@ export function collapseAll(pieces: readonly Piece[]): readonly Piece[] {
 function trimOuterSpace(pieces: readonly Piece[]): readonly Piece[] {
   const kept = [...pieces];
   for (let first = kept[0]; first?.kind === 'text' && !first.isVerbatim; first = kept[0]) {
-    const text = trimmedStart(first.text);
+    const text = trimSpaceStart(first.text);
     if (text !== '') {
       kept[0] = { ...first, text };
       break;
@@ -68,7 +68,7 @@ function trimOuterSpace(pieces: readonly Piece[]): readonly Piece[] {
     kept.shift();
   }
   for (let last = kept.at(-1); last?.kind === 'text' && !last.isVerbatim; last = kept.at(-1)) {
-    const text = trimmedEnd(last.text);
+    const text = trimSpaceEnd(last.text);
     if (text !== '') {
       kept[kept.length - 1] = { ...last, text };
       break;

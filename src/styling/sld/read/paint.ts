@@ -1,8 +1,8 @@
 /** Reads graphics (marks and pictures), fills and strokes, which hold each other. */
 import type { Expression } from '../../../data/filter/expression.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { attribute, child, childElements, children, ifThere, listOrNone } from '../../../lib/xml/elements.ts';
-import { childText, textOf } from '../../../lib/xml/text.ts';
+import { attribute, child, listChildElements, listChildren, readChild, toOptionalList } from '../../../lib/xml/elements.ts';
+import { findChildText, readElementText } from '../../../lib/xml/text.ts';
 import type {
   ExternalGraphic,
   ExternalMark,
@@ -44,11 +44,11 @@ export function readGraphic(reading: SldReadContext, element: XmlElement): Graph
   return {
     kind: 'graphic',
     symbols: readSymbols(reading, element),
-    opacity: ifThere(element, 'Opacity', (each) => readParameter(reading, each, opacity)),
-    size: ifThere(element, 'Size', (each) => readParameter(reading, each, length)),
-    rotation: ifThere(element, 'Rotation', (each) => readParameter(reading, each, number)),
-    anchorPoint: ifThere(element, 'AnchorPoint', (each) => readAnchorPoint(reading, each)),
-    displacement: ifThere(element, 'Displacement', (each) => readDisplacement(reading, each)),
+    opacity: readChild(element, 'Opacity', (each) => readParameter(reading, each, opacity)),
+    size: readChild(element, 'Size', (each) => readParameter(reading, each, length)),
+    rotation: readChild(element, 'Rotation', (each) => readParameter(reading, each, number)),
+    anchorPoint: readChild(element, 'AnchorPoint', (each) => readAnchorPoint(reading, each)),
+    displacement: readChild(element, 'Displacement', (each) => readDisplacement(reading, each)),
     parameters: readNamedValues(reading, element, 'CssParameter', 'SvgParameter'),
     vendorOptions: readVendorOptions(reading, element),
   };
@@ -56,7 +56,7 @@ export function readGraphic(reading: SldReadContext, element: XmlElement): Graph
 
 function readSymbols(reading: SldReadContext, element: XmlElement): readonly GraphicSymbol[] {
   const symbols: GraphicSymbol[] = [];
-  for (const each of childElements(element)) {
+  for (const each of listChildElements(element)) {
     if (each.local === 'Mark') symbols.push(readMark(reading, each));
     if (each.local === 'ExternalGraphic') {
       const picture = readExternalGraphic(reading, each);
@@ -69,17 +69,17 @@ function readSymbols(reading: SldReadContext, element: XmlElement): readonly Gra
 function readMark(reading: SldReadContext, element: XmlElement): Mark {
   return {
     kind: 'mark',
-    wellKnownName: ifThere(element, 'WellKnownName', (each) => readParameter(reading, each, anyText)),
+    wellKnownName: readChild(element, 'WellKnownName', (each) => readParameter(reading, each, anyText)),
     externalMark: readExternalMark(reading, element),
-    fill: ifThere(element, 'Fill', (each) => readFill(reading, each)),
-    stroke: ifThere(element, 'Stroke', (each) => readStroke(reading, each)),
+    fill: readChild(element, 'Fill', (each) => readFill(reading, each)),
+    stroke: readChild(element, 'Stroke', (each) => readStroke(reading, each)),
   };
 }
 
 function readExternalMark(reading: SldReadContext, element: XmlElement): ExternalMark | undefined {
   const source = readSource(reading, element);
-  const format = childText(element, 'Format');
-  const index = ifThere(element, 'MarkIndex', (each) => readNumber(reading, each, wholeNumber));
+  const format = findChildText(element, 'Format');
+  const index = readChild(element, 'MarkIndex', (each) => readNumber(reading, each, wholeNumber));
   if (source === undefined) {
     const stray = child(element, 'Format') ?? child(element, 'MarkIndex');
     if (stray !== undefined)
@@ -92,7 +92,7 @@ function readExternalMark(reading: SldReadContext, element: XmlElement): Externa
 
 function readExternalGraphic(reading: SldReadContext, element: XmlElement): ExternalGraphic | undefined {
   const source = readSource(reading, element);
-  const replacements = children(element, 'ColorReplacement').flatMap((each) => {
+  const replacements = listChildren(element, 'ColorReplacement').flatMap((each) => {
     const recode = child(each, 'Recode');
     const replacement = recode === undefined ? undefined : readFunctionElement(reading, recode);
     return replacement === undefined ? [] : [replacement];
@@ -101,8 +101,8 @@ function readExternalGraphic(reading: SldReadContext, element: XmlElement): Exte
   return {
     kind: 'externalGraphic',
     source,
-    format: childText(element, 'Format') ?? '',
-    colorReplacements: listOrNone(replacements),
+    format: findChildText(element, 'Format') ?? '',
+    colorReplacements: toOptionalList(replacements),
   };
 }
 
@@ -117,12 +117,12 @@ function readInlineContent(reading: SldReadContext, element: XmlElement): Graphi
   const encoding = attribute(element, 'encoding')?.trim();
   switch (encoding) {
     case 'base64': {
-      const base64 = textOf(element).replace(/[ \t\r\n]+/g, '');
+      const base64 = readElementText(element).replace(/[ \t\r\n]+/g, '');
       if (!isBase64(base64)) reading.complaints.add(element, 'the content of InlineContent is not base64');
       return { kind: 'inlineBase64', base64 };
     }
     case 'xml': {
-      const [content, second] = childElements(element);
+      const [content, second] = listChildElements(element);
       if (content !== undefined && second === undefined)
         return { kind: 'inlineXml', element: toForeignElement(content) };
       reading.complaints.add(element, 'InlineContent must hold one XML element');
@@ -153,8 +153,8 @@ export function readFill(reading: SldReadContext, element: XmlElement): Fill {
   });
   return {
     kind: 'fill',
-    graphicFill: ifThere(element, 'GraphicFill', (holder) =>
-      ifThere(holder, 'Graphic', (graphic) => readGraphic(reading, graphic)),
+    graphicFill: readChild(element, 'GraphicFill', (holder) =>
+      readChild(holder, 'Graphic', (graphic) => readGraphic(reading, graphic)),
     ),
     color: fillColor,
     opacity: fillOpacity,
@@ -183,16 +183,16 @@ export function readStroke(reading: SldReadContext, element: XmlElement): Stroke
     'stroke-linejoin': createSetter('lineJoin', lineJoin),
     'stroke-linecap': createSetter('lineCap', lineCap),
     'stroke-dasharray': (each) => {
-      found.dashArray = listOrNone(readValueList(reading, each, length));
+      found.dashArray = toOptionalList(readValueList(reading, each, length));
     },
     'stroke-dashoffset': createSetter('dashOffset', offset),
   });
   return {
     kind: 'stroke',
-    graphicFill: ifThere(element, 'GraphicFill', (holder) =>
-      ifThere(holder, 'Graphic', (graphic) => readGraphic(reading, graphic)),
+    graphicFill: readChild(element, 'GraphicFill', (holder) =>
+      readChild(holder, 'Graphic', (graphic) => readGraphic(reading, graphic)),
     ),
-    graphicStroke: ifThere(element, 'GraphicStroke', (holder) => readGraphicStroke(reading, holder)),
+    graphicStroke: readChild(element, 'GraphicStroke', (holder) => readGraphicStroke(reading, holder)),
     ...found,
   };
 }
@@ -202,8 +202,8 @@ function readGraphicStroke(reading: SldReadContext, element: XmlElement): Graphi
   if (graphic === undefined) return undefined;
   return {
     graphic: readGraphic(reading, graphic),
-    initialGap: ifThere(element, 'InitialGap', (each) => readParameter(reading, each, offset)),
-    gap: ifThere(element, 'Gap', (each) => readParameter(reading, each, offset)),
-    perpendicularOffset: ifThere(element, 'PerpendicularOffset', (each) => readParameter(reading, each, offset)),
+    initialGap: readChild(element, 'InitialGap', (each) => readParameter(reading, each, offset)),
+    gap: readChild(element, 'Gap', (each) => readParameter(reading, each, offset)),
+    perpendicularOffset: readChild(element, 'PerpendicularOffset', (each) => readParameter(reading, each, offset)),
   };
 }

@@ -1,7 +1,7 @@
 /** Reads what is particular to raster symbolizers. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { child, childElements, ifThere } from '../../../lib/xml/elements.ts';
-import { textOf } from '../../../lib/xml/text.ts';
+import { child, listChildElements, readChild } from '../../../lib/xml/elements.ts';
+import { readElementText } from '../../../lib/xml/text.ts';
 import type {
   Channel,
   ChannelSelection,
@@ -40,7 +40,7 @@ export function readChannelSelection(reading: SldReadContext, element: XmlElemen
       'ChannelSelection must hold RedChannel, GreenChannel and BlueChannel, or GrayChannel alone',
     );
   }
-  const readChildChannel = (name: string): Channel | undefined => ifThere(element, name, (each) => readChannel(reading, each));
+  const readChildChannel = (name: string): Channel | undefined => readChild(element, name, (each) => readChannel(reading, each));
   const gray = readChildChannel('GrayChannel');
   const red = readChildChannel('RedChannel');
   const green = readChildChannel('GreenChannel');
@@ -54,7 +54,7 @@ export function readChannelSelection(reading: SldReadContext, element: XmlElemen
 function readChannel(reading: SldReadContext, element: XmlElement): Channel | undefined {
   const name = child(element, 'SourceChannelName');
   const sourceName = name === undefined ? undefined : readParameter(reading, name, anyText);
-  const contrastEnhancement = ifThere(element, 'ContrastEnhancement', (each) => readContrastEnhancement(reading, each));
+  const contrastEnhancement = readChild(element, 'ContrastEnhancement', (each) => readContrastEnhancement(reading, each));
   return sourceName === undefined ? undefined : { sourceName, contrastEnhancement };
 }
 
@@ -64,15 +64,15 @@ export function readContrastEnhancement(reading: SldReadContext, element: XmlEle
     kind: 'contrastEnhancement',
     method: method === undefined ? undefined : methodNames[method],
     vendorOptions:
-      method === undefined ? undefined : ifThere(element, method, (each) => readVendorOptions(reading, each)),
-    gamma: ifThere(element, 'GammaValue', (each) => readParameter(reading, each, nonNegativeNumber)),
+      method === undefined ? undefined : readChild(element, method, (each) => readVendorOptions(reading, each)),
+    gamma: readChild(element, 'GammaValue', (each) => readParameter(reading, each, nonNegativeNumber)),
   };
 }
 
 /** An empty element in version 1.0.0, a word in 1.1.0. */
 export function readOverlapBehavior(reading: SldReadContext, element: XmlElement): OverlapBehavior | undefined {
-  const [inner] = childElements(element);
-  const word = inner?.local ?? textOf(element);
+  const [inner] = listChildElements(element);
+  const word = inner?.local ?? readElementText(element);
   const behavior = Object.hasOwn(overlapBehaviors, word) ? overlapBehaviors[word] : undefined;
   if (behavior === undefined && inner === undefined) {
     const expected = formatAlternatives(Object.keys(overlapBehaviors));
@@ -84,7 +84,7 @@ export function readOverlapBehavior(reading: SldReadContext, element: XmlElement
 export function readShadedRelief(reading: SldReadContext, element: XmlElement): ShadedRelief {
   return {
     kind: 'shadedRelief',
-    brightnessOnly: ifThere(element, 'BrightnessOnly', (each) => readFlag(reading, each)),
-    reliefFactor: ifThere(element, 'ReliefFactor', (each) => readParameter(reading, each, number)),
+    brightnessOnly: readChild(element, 'BrightnessOnly', (each) => readFlag(reading, each)),
+    reliefFactor: readChild(element, 'ReliefFactor', (each) => readParameter(reading, each, number)),
   };
 }

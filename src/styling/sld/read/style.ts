@@ -1,8 +1,8 @@
 /** Reads user styles, the feature type styles in them, and their rules. */
 import { readFilterElement } from '../../../data/filter/xml.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { child, childElements, children, ifThere, listOrNone } from '../../../lib/xml/elements.ts';
-import { childText, textOf } from '../../../lib/xml/text.ts';
+import { child, listChildElements, listChildren, readChild, toOptionalList } from '../../../lib/xml/elements.ts';
+import { findChildText, readElementText } from '../../../lib/xml/text.ts';
 import type { FeatureTypeStyle, Rule, UserStyle } from '../../model/styled-layer-descriptor.ts';
 import { readFlag, readHref, readNumber, readVendorOptions } from './common-parts.ts';
 import { createFilterReading, readOnlyExpression } from './expression.ts';
@@ -17,9 +17,9 @@ export function readUserStyle(reading: SldReadContext, element: XmlElement): Use
     kind: 'userStyle',
     name: readName(element),
     ...readDescription(element),
-    isDefault: ifThere(element, 'IsDefault', (each) => readFlag(reading, each)),
-    background: ifThere(element, 'Background', (each) => readFill(reading, each)),
-    featureTypeStyles: childElements(element)
+    isDefault: readChild(element, 'IsDefault', (each) => readFlag(reading, each)),
+    background: readChild(element, 'Background', (each) => readFill(reading, each)),
+    featureTypeStyles: listChildElements(element)
       .filter(({ local }) => local === 'FeatureTypeStyle' || local === 'CoverageStyle')
       .map((each) => readFeatureTypeStyle(reading, each)),
     remoteStyles: readHrefs(reading, element),
@@ -33,36 +33,36 @@ function readFeatureTypeStyle(reading: SldReadContext, element: XmlElement): Fea
     name: readName(element),
     ...readDescription(element),
     ofCoverages,
-    featureTypeName: childText(element, ofCoverages ? 'CoverageName' : 'FeatureTypeName'),
-    semanticTypeIdentifiers: listOrNone(children(element, 'SemanticTypeIdentifier').map(textOf)),
-    transformation: ifThere(element, 'Transformation', (each) => readOnlyExpression(reading, each)),
-    rules: children(element, 'Rule').map((each) => reading.rules?.get(each) ?? readRule(reading, each)),
+    featureTypeName: findChildText(element, ofCoverages ? 'CoverageName' : 'FeatureTypeName'),
+    semanticTypeIdentifiers: toOptionalList(listChildren(element, 'SemanticTypeIdentifier').map(readElementText)),
+    transformation: readChild(element, 'Transformation', (each) => readOnlyExpression(reading, each)),
+    rules: listChildren(element, 'Rule').map((each) => reading.rules?.get(each) ?? readRule(reading, each)),
     remoteRules: readHrefs(reading, element),
     vendorOptions: readVendorOptions(reading, element),
   };
 }
 
 function readHrefs(reading: SldReadContext, element: XmlElement): readonly string[] | undefined {
-  return listOrNone(children(element, 'OnlineResource').map((each) => readHref(reading, each)));
+  return toOptionalList(listChildren(element, 'OnlineResource').map((each) => readHref(reading, each)));
 }
 
 export function readRule(reading: SldReadContext, element: XmlElement): Rule {
   const filter = child(element, 'Filter');
-  const readDenominator = (name: string) => ifThere(element, name, (each) => readNumber(reading, each, nonNegativeNumber));
+  const readDenominator = (name: string) => readChild(element, name, (each) => readNumber(reading, each, nonNegativeNumber));
   return {
     kind: 'rule',
     name: readName(element),
     ...readDescription(element),
-    legendGraphic: ifThere(element, 'LegendGraphic', (holder) =>
-      ifThere(holder, 'Graphic', (graphic) => readGraphic(reading, graphic)),
+    legendGraphic: readChild(element, 'LegendGraphic', (holder) =>
+      readChild(holder, 'Graphic', (graphic) => readGraphic(reading, graphic)),
     ),
     filter:
       filter === undefined
-        ? ifThere(element, 'ElseFilter', () => ({ kind: 'else' as const }))
+        ? readChild(element, 'ElseFilter', () => ({ kind: 'else' as const }))
         : readFilterElement(createFilterReading(reading), filter),
     minScaleDenominator: readDenominator('MinScaleDenominator'),
     maxScaleDenominator: readDenominator('MaxScaleDenominator'),
-    symbolizers: childElements(element).flatMap((each) => readSymbolizer(reading, each) ?? []),
+    symbolizers: listChildElements(element).flatMap((each) => readSymbolizer(reading, each) ?? []),
     vendorOptions: readVendorOptions(reading, element),
   };
 }

@@ -1,6 +1,6 @@
 /** Reads symbolizers. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { attribute, child, ifThere } from '../../../lib/xml/elements.ts';
+import { attribute, child, readChild } from '../../../lib/xml/elements.ts';
 import type {
   LineSymbolizer,
   PointSymbolizer,
@@ -44,8 +44,8 @@ function readBase(reading: SldReadContext, element: XmlElement): SymbolizerBase 
   return {
     name: readName(element),
     ...readDescription(element),
-    baseSymbolizer: ifThere(element, 'BaseSymbolizer', (each) => readChildHref(reading, each)),
-    geometry: ifThere(element, 'Geometry', (each) => readOnlyExpression(reading, each)),
+    baseSymbolizer: readChild(element, 'BaseSymbolizer', (each) => readChildHref(reading, each)),
+    geometry: readChild(element, 'Geometry', (each) => readOnlyExpression(reading, each)),
     uom: readUom(reading, element),
     vendorOptions: readVendorOptions(reading, element),
   };
@@ -80,7 +80,7 @@ function readPointSymbolizer(reading: SldReadContext, element: XmlElement): Poin
   return {
     kind: 'pointSymbolizer',
     ...readBase(reading, element),
-    graphic: ifThere(element, 'Graphic', (each) => readGraphic(reading, each)),
+    graphic: readChild(element, 'Graphic', (each) => readGraphic(reading, each)),
   };
 }
 
@@ -88,8 +88,8 @@ function readLineSymbolizer(reading: SldReadContext, element: XmlElement): LineS
   return {
     kind: 'lineSymbolizer',
     ...readBase(reading, element),
-    stroke: ifThere(element, 'Stroke', (each) => readStroke(reading, each)),
-    perpendicularOffset: ifThere(element, 'PerpendicularOffset', (each) => readParameter(reading, each, offset)),
+    stroke: readChild(element, 'Stroke', (each) => readStroke(reading, each)),
+    perpendicularOffset: readChild(element, 'PerpendicularOffset', (each) => readParameter(reading, each, offset)),
   };
 }
 
@@ -97,10 +97,10 @@ function readPolygonSymbolizer(reading: SldReadContext, element: XmlElement): Po
   return {
     kind: 'polygonSymbolizer',
     ...readBase(reading, element),
-    fill: ifThere(element, 'Fill', (each) => readFill(reading, each)),
-    stroke: ifThere(element, 'Stroke', (each) => readStroke(reading, each)),
-    displacement: ifThere(element, 'Displacement', (each) => readDisplacement(reading, each)),
-    perpendicularOffset: ifThere(element, 'PerpendicularOffset', (each) => readParameter(reading, each, offset)),
+    fill: readChild(element, 'Fill', (each) => readFill(reading, each)),
+    stroke: readChild(element, 'Stroke', (each) => readStroke(reading, each)),
+    displacement: readChild(element, 'Displacement', (each) => readDisplacement(reading, each)),
+    perpendicularOffset: readChild(element, 'PerpendicularOffset', (each) => readParameter(reading, each, offset)),
   };
 }
 
@@ -108,16 +108,16 @@ function readTextSymbolizer(reading: SldReadContext, element: XmlElement): TextS
   return {
     kind: 'textSymbolizer',
     ...readBase(reading, element),
-    label: ifThere(element, 'Label', (each) => readLabel(reading, each)),
-    font: ifThere(element, 'Font', (each) => readFont(reading, each)),
-    placement: ifThere(element, 'LabelPlacement', (each) => readLabelPlacement(reading, each)),
-    halo: ifThere(element, 'Halo', (each) => readHalo(reading, each)),
-    fill: ifThere(element, 'Fill', (each) => readFill(reading, each)),
-    graphic: ifThere(element, 'Graphic', (each) => readGraphic(reading, each)),
-    priority: ifThere(element, 'Priority', (each) => readParameter(reading, each, number)),
-    snippet: ifThere(element, 'Snippet', (each) => readLabel(reading, each)),
-    featureDescription: ifThere(element, 'FeatureDescription', (each) => readLabel(reading, each)),
-    otherText: ifThere(element, 'OtherText', (each) => {
+    label: readChild(element, 'Label', (each) => readLabel(reading, each)),
+    font: readChild(element, 'Font', (each) => readFont(reading, each)),
+    placement: readChild(element, 'LabelPlacement', (each) => readLabelPlacement(reading, each)),
+    halo: readChild(element, 'Halo', (each) => readHalo(reading, each)),
+    fill: readChild(element, 'Fill', (each) => readFill(reading, each)),
+    graphic: readChild(element, 'Graphic', (each) => readGraphic(reading, each)),
+    priority: readChild(element, 'Priority', (each) => readParameter(reading, each, number)),
+    snippet: readChild(element, 'Snippet', (each) => readLabel(reading, each)),
+    featureDescription: readChild(element, 'FeatureDescription', (each) => readLabel(reading, each)),
+    otherText: readChild(element, 'OtherText', (each) => {
       const text = readLabel(reading, each);
       return text === undefined ? undefined : { target: attribute(each, 'target') ?? '', text };
     }),
@@ -128,18 +128,18 @@ function readRasterSymbolizer(reading: SldReadContext, element: XmlElement): Ras
   return {
     kind: 'rasterSymbolizer',
     ...readBase(reading, element),
-    opacity: ifThere(element, 'Opacity', (each) => readParameter(reading, each, opacity)),
-    channelSelection: ifThere(element, 'ChannelSelection', (each) => readChannelSelection(reading, each)),
-    overlapBehavior: ifThere(element, 'OverlapBehavior', (each) => readOverlapBehavior(reading, each)),
-    colorMap: ifThere(element, 'ColorMap', (each) => readColorMap(reading, each)),
-    contrastEnhancement: ifThere(element, 'ContrastEnhancement', (each) => readContrastEnhancement(reading, each)),
-    shadedRelief: ifThere(element, 'ShadedRelief', (each) => readShadedRelief(reading, each)),
-    imageOutline: ifThere(element, 'ImageOutline', (each) => readImageOutline(reading, each)),
+    opacity: readChild(element, 'Opacity', (each) => readParameter(reading, each, opacity)),
+    channelSelection: readChild(element, 'ChannelSelection', (each) => readChannelSelection(reading, each)),
+    overlapBehavior: readChild(element, 'OverlapBehavior', (each) => readOverlapBehavior(reading, each)),
+    colorMap: readChild(element, 'ColorMap', (each) => readColorMap(reading, each)),
+    contrastEnhancement: readChild(element, 'ContrastEnhancement', (each) => readContrastEnhancement(reading, each)),
+    shadedRelief: readChild(element, 'ShadedRelief', (each) => readShadedRelief(reading, each)),
+    imageOutline: readChild(element, 'ImageOutline', (each) => readImageOutline(reading, each)),
   };
 }
 
 function readImageOutline(reading: SldReadContext, element: XmlElement): LineSymbolizer | PolygonSymbolizer | undefined {
   const line = child(element, 'LineSymbolizer');
   if (line !== undefined) return readLineSymbolizer(reading, line);
-  return ifThere(element, 'PolygonSymbolizer', (polygon) => readPolygonSymbolizer(reading, polygon));
+  return readChild(element, 'PolygonSymbolizer', (polygon) => readPolygonSymbolizer(reading, polygon));
 }

@@ -3,8 +3,8 @@
 import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
 import { createLiteral } from '../../../data/filter/literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { attribute, child, childElements, children } from '../../../lib/xml/elements.ts';
-import { rawTextOf, textOf } from '../../../lib/xml/text.ts';
+import { attribute, child, listChildElements, listChildren } from '../../../lib/xml/elements.ts';
+import { readRawText, readElementText } from '../../../lib/xml/text.ts';
 import type { SldReadContext } from './reading.ts';
 import { createChoiceKind, type ValueKind } from './values.ts';
 
@@ -37,7 +37,7 @@ function readArguments(reading: SldReadContext, element: XmlElement, readValue: 
   };
   const readPattern = (name: string): Expression | undefined => {
     const found = child(element, name);
-    return found === undefined ? undefined : createLiteral(rawTextOf(found));
+    return found === undefined ? undefined : createLiteral(readRawText(found));
   };
   const readAttributeChoice = (name: string, kind: ValueKind): Expression | undefined => readChoice(reading, element, name, kind);
   const readAttributeText = (name: string): Expression | undefined => {
@@ -71,7 +71,7 @@ function readArguments(reading: SldReadContext, element: XmlElement, readValue: 
     case 'Substring':
       return [readChildValue('StringValue'), ...trimArguments([readChildValue('Position'), createLiteral('1')], [readChildValue('Length')])];
     case 'Concatenate':
-      return children(element, 'StringValue').map(readValue);
+      return listChildren(element, 'StringValue').map(readValue);
     case 'ChangeCase':
       return [readChildValue('StringValue'), ...trimArguments([readAttributeChoice('direction', changeDirection)])];
     case 'Trim':
@@ -102,10 +102,10 @@ function readChoice(reading: SldReadContext, element: XmlElement, name: string, 
 }
 
 function readPairs(element: XmlElement, name: string, readValue: ReadValue): Arguments {
-  return children(element, name).flatMap((pair) => {
+  return listChildren(element, name).flatMap((pair) => {
     const data = child(pair, 'Data');
     const value = child(pair, 'Value');
-    return [data === undefined ? undefined : createLiteral(textOf(data)), value === undefined ? undefined : readValue(value)];
+    return [data === undefined ? undefined : createLiteral(readElementText(data)), value === undefined ? undefined : readValue(value)];
   });
 }
 
@@ -115,7 +115,7 @@ function readCategorizeArguments(
   lookup: Expression | undefined,
   readValue: ReadValue,
 ): Arguments {
-  const steps = childElements(element).filter(({ local }) => local === 'Value' || local === 'Threshold');
+  const steps = listChildElements(element).filter(({ local }) => local === 'Value' || local === 'Threshold');
   const misplaced = steps.find(({ local }, index) => local !== (index % 2 === 0 ? 'Value' : 'Threshold'));
   if (misplaced !== undefined)
     reading.complaints.add(misplaced, `'${misplaced.local}' is not expected here: Value and Threshold take turns`);

@@ -1,6 +1,6 @@
 /** Writes expressions, by themselves and as the values of elements, where they may be mixed with text. */
 import type { ArithmeticOperator, Expression, FunctionCall } from '../../../data/filter/expression.ts';
-import { collapsed, trimmed, trimmedEnd, trimmedStart } from '../../../lib/xml/text.ts';
+import { collapseSpace, trimSpace, trimSpaceEnd, trimSpaceStart } from '../../../lib/xml/text.ts';
 import type { VendorOption } from '../../model/paint.ts';
 import { writeGeometry } from './geometry.ts';
 import { createElement, createMixedElement, type OutputElement, type OutputNode, createTextElement } from './output.ts';
@@ -60,9 +60,9 @@ function writeFunction(writing: SldWriteContext, call: FunctionCall): OutputElem
 
 /** White space with a line end around a literal is taken for indentation, unless it stands in CDATA. */
 function toLiteralContent(value: string): OutputNode {
-  if (trimmed(value) === '') return value;
-  const before = value.slice(0, value.length - trimmedStart(value).length);
-  const after = value.slice(trimmedEnd(value).length);
+  if (trimSpace(value) === '') return value;
+  const before = value.slice(0, value.length - trimSpaceStart(value).length);
+  const after = value.slice(trimSpaceEnd(value).length);
   return before.includes('\n') || after.includes('\n') ? { cdata: value } : value;
 }
 
@@ -132,6 +132,6 @@ function getParameterElement(writing: SldWriteContext): string {
 /** Text that a reader would trim or collapse goes into an element of its own. */
 function writePart(writing: SldWriteContext, part: Expression): OutputNode {
   if (part.kind !== 'literal') return writeExpression(writing, part);
-  const isSafe = trimmed(part.value) === part.value && collapsed(part.value) === part.value;
+  const isSafe = trimSpace(part.value) === part.value && collapseSpace(part.value) === part.value;
   return isSafe ? part.value : writeExpression(writing, part);
 }

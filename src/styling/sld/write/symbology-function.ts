@@ -1,7 +1,7 @@
 /** Writes calls as the elements of Symbology Encoding, where they have the shape of one. */
 import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
 import { readLiteralText } from '../../../data/filter/literal.ts';
-import { trimmed } from '../../../lib/xml/text.ts';
+import { trimSpace } from '../../../lib/xml/text.ts';
 import { createElement, type OutputElement, createTextElement } from './output.ts';
 
 /** Writes a value as an element of that name; values hold functions again. */
@@ -134,7 +134,7 @@ function writePairs(
   for (let at = 0; at < parts.length; at += 2) {
     const data = readLiteralText(parts[at]);
     const value = parts[at + 1];
-    if (data === undefined || data !== trimmed(data) || value === undefined) return undefined;
+    if (data === undefined || data !== trimSpace(data) || value === undefined) return undefined;
     pairs.push(createElement(`se:${name}`, [createTextElement('se:Data', data), writeValue('Value', value)]));
   }
   return pairs;

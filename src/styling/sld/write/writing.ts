@@ -1,10 +1,10 @@
 /** What every writing function needs to know, and where it reports what the version cannot say. */
-import type { FieldComplaint } from '../../../lib/problem.ts';
+import type { FieldError } from '../../../lib/problem.ts';
 import type { SldVersion } from '../sld-version.ts';
 
 export class SldWriteContext {
   readonly version: SldVersion;
-  readonly losses: FieldComplaint[] = [];
+  readonly losses: FieldError[] = [];
   readonly #path: string[] = [];
 
   constructor(version: SldVersion) {
