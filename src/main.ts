@@ -70,7 +70,11 @@ async function run(settings: Settings): Promise<void> {
 
 /** Starts this process once more where its memory budget needs options that Node and the C library read at the start only. */
 async function relaunchWithin({ memory }: Settings): Promise<void> {
-  const { computeAvailableBytes: availableBytes, createMemoryBudget, findNeededLaunch: neededLaunch } = await import('./server/memory-budget.ts');
+  const {
+    computeAvailableBytes: availableBytes,
+    createMemoryBudget,
+    findNeededLaunch: neededLaunch,
+  } = await import('./server/memory-budget.ts');
   const available = availableBytes(totalmem(), process.constrainedMemory());
   const bytes = memory ?? available;
   if (bytes < MIN_MEMORY_BYTES) {
@@ -158,7 +162,11 @@ try {
 } catch (error) {
   // A wrong setting or an unusable data directory is one line; anything else keeps its stack for a bug report.
   const oneLine = error instanceof SettingError || (error instanceof Error && 'code' in error);
-  const said = oneLine ? formatReason(error).replace(/\p{Cc}/gu, '\ufffd') : error instanceof Error ? error.stack : error;
+  const said = oneLine
+    ? formatReason(error).replace(/\p{Cc}/gu, '\ufffd')
+    : error instanceof Error
+      ? error.stack
+      : error;
   process.stderr.write(`graticule: ${said}\n`);
   process.exitCode = 1;
 }

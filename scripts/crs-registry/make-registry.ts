@@ -33,7 +33,9 @@ function makeRegistry(entries: Entries): RegistryFile {
     return row(
       short(entry.code),
       entry.name,
-      normalizeCrsName(datum) === normalizeCrsName(entry.name) && datum === entry.name.replaceAll(' ', '_') ? '' : datum,
+      normalizeCrsName(datum) === normalizeCrsName(entry.name) && datum === entry.name.replaceAll(' ', '_')
+        ? ''
+        : datum,
       ellipsoids.indexOf(row(ellipsoid.name, ellipsoid.semiMajorMetres, ellipsoid.inverseFlattening)),
       primeMeridian.longitudeDegrees === 0 ? '' : `${primeMeridian.name}=${primeMeridian.longitudeDegrees}`,
       angularUnits.indexOf(row(unit.name, unit.radians)),

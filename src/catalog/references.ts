@@ -1,6 +1,6 @@
 /** The kinds of record that the catalog is made of, and how they hang together. */
 import { catalogSettingsKind } from '../records/catalog-settings.ts';
-import { toAnyLinkedKind, createReferences } from '../records/references.ts';
+import { createReferences, toAnyLinkedKind } from '../records/references.ts';
 import { updateNamesInRules } from '../security/access-rules/follow-names.ts';
 import { persistedSchemasKind } from './document-schemas/persisted-schemas.ts';
 import { layerGroupKind } from './layer-groups/layer-group.ts';

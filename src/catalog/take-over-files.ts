@@ -59,7 +59,10 @@ async function listAllStores(catalog: Catalog): Promise<readonly DataStore[]> {
 }
 
 /** Their records name sets already (`data-store.ts`), which only have to be made. */
-async function migrateStoreFiles({ dataDir, files }: FileMigrationOptions, stores: readonly DataStore[]): Promise<number> {
+async function migrateStoreFiles(
+  { dataDir, files }: FileMigrationOptions,
+  stores: readonly DataStore[],
+): Promise<number> {
   const { blobs, sets } = files.stored;
   let taken = 0;
   for (const { fileSet, filePlace } of stores) {

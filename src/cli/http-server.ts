@@ -1,6 +1,6 @@
 /** The server over HTTP, with the credentials of the command. */
 import type { IncomingMessage } from 'node:http';
-import { CommandError, ResponseError, type Reply, type Request, type ServerClient } from './command.ts';
+import { CommandError, type Reply, type Request, ResponseError, type ServerClient } from './command.ts';
 
 export interface Address {
   /** The REST root, without a slash at its end. */
@@ -83,7 +83,12 @@ async function readBodyText(reply: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-async function readResponseError(reply: IncomingMessage, status: number, url: URL, user: string): Promise<ResponseError> {
+async function readResponseError(
+  reply: IncomingMessage,
+  status: number,
+  url: URL,
+  user: string,
+): Promise<ResponseError> {
   const members = parseMembers(await readBodyText(reply));
   if (status === 401) {
     return new ResponseError(status, `The server at ${url.href} does not accept the password of '${user}'.`, members);

@@ -4,7 +4,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CommandError, type CommandEnvironment } from './command.ts';
+import { type CommandEnvironment, CommandError } from './command.ts';
 import { runCommand } from './run.ts';
 
 /** npm runs scripts in the folder of the package, and tells where it was called. */
@@ -14,7 +14,8 @@ const world: CommandEnvironment = {
   environment: process.env,
   print: (text) => process.stdout.write(text),
   printError: (text) => process.stderr.write(text),
-  readFile: (name) => (name === '-' ? readStandardInput() : readFile(resolve(folder, name)).catch(createUnusableHandler(name))),
+  readFile: (name) =>
+    name === '-' ? readStandardInput() : readFile(resolve(folder, name)).catch(createUnusableHandler(name)),
   async writeFile(name, pieces) {
     const { randomUUID } = await import('node:crypto');
     const target = resolve(folder, name);

@@ -1,6 +1,6 @@
 /** The words of a command line -> a command with its options, and the server that it is for. */
 import { parseArgs } from 'node:util';
-import { type Command, CommandError, type ServerClient, type Task, type CommandEnvironment } from './command.ts';
+import { type Command, type CommandEnvironment, CommandError, type ServerClient, type Task } from './command.ts';
 
 /** Every command takes these. */
 const commonOptions = {
@@ -72,7 +72,10 @@ function checkOperands(name: string, { operands, usage }: Command, given: readon
   }
 }
 
-async function openServer(text: (option: string) => string | undefined, world: CommandEnvironment): Promise<ServerClient> {
+async function openServer(
+  text: (option: string) => string | undefined,
+  world: CommandEnvironment,
+): Promise<ServerClient> {
   const { environment } = world;
   const url = parseServerUrl(text('url') ?? environment['GRATICULE_URL'] ?? DEFAULT_URL);
   const user = text('user') ?? environment['GRATICULE_USER'] ?? DEFAULT_USER;

@@ -1,5 +1,5 @@
 /** Runs a command, and says in one line what went wrong. */
-import { CommandError, type CommandEnvironment } from './command.ts';
+import { type CommandEnvironment, CommandError } from './command.ts';
 import { commands, formatHelp } from './commands.ts';
 import { readTask } from './read-task.ts';
 

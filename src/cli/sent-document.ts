@@ -1,7 +1,7 @@
 /** The configuration in a file, as it is sent: with the environment in place of what stands for it. */
 import { parseKeepingNumberText } from '../lib/json/as-written.ts';
 import type { Json, JsonObject } from '../lib/json/value.ts';
-import { CommandError, type Request, type CommandEnvironment } from './command.ts';
+import { type CommandEnvironment, CommandError, type Request } from './command.ts';
 
 /** What a ZIP archive begins with. */
 const ZIP = Buffer.from('PK\u0003\u0004');

@@ -18,7 +18,8 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const deadline = new AbortController();
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const createTimeoutProblem = () => problem('store-unreachable', { name, reason: `${TIMEOUT_REASON} ${deadlineMs} ms` });
+  const createTimeoutProblem = () =>
+    problem('store-unreachable', { name, reason: `${TIMEOUT_REASON} ${deadlineMs} ms` });
   // The time begins when the work has a thread: the store has not been asked before.
   const timer = startPausableTimer(deadlineMs, () => {
     reject(createTimeoutProblem());

@@ -8,7 +8,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findErrorCode } from '../lib/error-code.ts';
-import { toFileNameKey, findFileNameFault, toPrintableFileName } from '../lib/file-name.ts';
+import { findFileNameFault, toFileNameKey, toPrintableFileName } from '../lib/file-name.ts';
 import { problem } from '../lib/problem.ts';
 import { toIdentity } from './path-gate/identity.ts';
 import { loadServerOwnedPaths } from './path-gate/own-places.ts';
@@ -69,7 +69,9 @@ export function createFolderGate({
   }
 
   /** Where it is, and what is there; throws for what lies behind a link, or is the server's own. */
-  async function inspectPath(path: FolderPath): Promise<{ readonly file: string; readonly entry: FolderEntry | undefined }> {
+  async function inspectPath(
+    path: FolderPath,
+  ): Promise<{ readonly file: string; readonly entry: FolderEntry | undefined }> {
     const file = await resolveFilePath(path);
     const createRefusal = (reason: string) => problem('path-refused', { path: formatFolderPath(folder, path), reason });
     const status = await lstat(file, { bigint: true }).catch((error: unknown) => ignoreMissing(error));

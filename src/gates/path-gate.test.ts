@@ -238,7 +238,9 @@ describe('with external roots', () => {
         code: 'path-refused',
       });
     }
-    expect(await narrow.resolveAllowed(join(root, 'data/inside'), administrator)).toBe(join(root, 'data/tiles/new.gpkg'));
+    expect(await narrow.resolveAllowed(join(root, 'data/inside'), administrator)).toBe(
+      join(root, 'data/tiles/new.gpkg'),
+    );
     expect(await narrow.resolveAllowed(join(root, 'data/circle'), administrator)).toBe(join(root, 'data/circle'));
     expect(await narrow.resolveAllowed(join(root, 'data/not/there'), administrator)).toBe(join(root, 'data/not/there'));
   });

@@ -81,7 +81,8 @@ async function resolveAllowedTarget(options: PathGateOptions, text: string, prin
   const place = await resolveTarget(written.path);
   // Said before it is said whether anything is there: who may not look, learns nothing.
   const own = await loadServerOwnedPaths(options.dataDir);
-  const refusal = (await findLocationRefusal(options, principal, place.path)) ?? (await findOwnershipRefusal(own, place.path));
+  const refusal =
+    (await findLocationRefusal(options, principal, place.path)) ?? (await findOwnershipRefusal(own, place.path));
   if (refusal !== undefined) {
     throw problem('path-refused', { path: formatClientPath(text), reason: refusal });
   }

@@ -5,7 +5,7 @@ import { Problem, problem } from '../lib/problem.ts';
 import { type DecisionRules, decideUrl, type UrlDecision } from './url-gate/decide.ts';
 import type { PostedBody } from './url-gate/pinned-request.ts';
 import { type PlainUrl, redactUrl } from './url-gate/plain-url.ts';
-import { limitBody, findConnectionReason, IdleError, findRedirectTarget } from './url-gate/remote-reply.ts';
+import { findConnectionReason, findRedirectTarget, IdleError, limitBody } from './url-gate/remote-reply.ts';
 
 export type { UrlDecision } from './url-gate/decide.ts';
 export type { ResolveHost } from './url-gate/resolver.ts';
@@ -221,7 +221,8 @@ function createOpenedUrl(
   explain: (error: unknown) => Error,
 ): OpenedUrl {
   const createTooLarge = () => problem('url-too-large', { url: url.shown, limitBytes: maxBytes });
-  const refusal = findResponseFault(response, url) ?? (readContentLength(response) > maxBytes ? createTooLarge() : undefined);
+  const refusal =
+    findResponseFault(response, url) ?? (readContentLength(response) > maxBytes ? createTooLarge() : undefined);
   if (refusal !== undefined) {
     response.destroy();
     throw refusal;

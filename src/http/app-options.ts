@@ -9,7 +9,7 @@ import type { CorsOrigins } from './cors.ts';
 import type { Origin, OriginSettings } from './origin.ts';
 import type { Route, RouteTable } from './route.ts';
 import type { Match, Router } from './router.ts';
-import type { StoredReply, Session, Sessions } from './session.ts';
+import type { Session, Sessions, StoredReply } from './session.ts';
 import type { UnknownNames } from './unknown-names.ts';
 import type { UploadLimits } from './uploads.ts';
 import type { WireDialect } from './wire-dialect.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { AppOptions, AppContext, RequestContext } from './app-options.ts';
+import type { AppContext, AppOptions, RequestContext } from './app-options.ts';
 import { sendClientError } from './client-error.ts';
 import { runAtEndOfTurn } from './end-of-turn.ts';
 import { CLIENT_GONE, finishRequest } from './finish.ts';
@@ -105,7 +105,12 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
 const MAX_HEADER_BYTES = 81_920;
 
 /** Waits until the replies before this one are sent: then it is given the connection. */
-function runAfterEarlierReplies(request: FastifyRequest, { raw }: FastifyReply, answer: () => void, gone: () => void): void {
+function runAfterEarlierReplies(
+  request: FastifyRequest,
+  { raw }: FastifyReply,
+  answer: () => void,
+  gone: () => void,
+): void {
   raw.once('socket', (socket: Socket) => {
     request.raw.off('close', gone);
     // That of the reply before this one: nobody has stalled while this one is worked on.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anonymous, type Principal, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
 import { problem } from '../lib/problem.ts';
-import { ANYONE, type Authorize, authorize, type AuthorizationRequest, isPublic } from './authorization.ts';
+import { ANYONE, type AuthorizationRequest, type Authorize, authorize, isPublic } from './authorization.ts';
 import { createRouteBuilders } from './route-table.ts';
 import { buildRouter } from './router.ts';
 

@@ -78,7 +78,11 @@ async function checkRoles<S>(
 }
 
 /** The one spelling of an address, however a client wrote it. */
-function buildPathSegments(pattern: string, params: Readonly<Record<string, string>>, restRoot: string): readonly string[] {
+function buildPathSegments(
+  pattern: string,
+  params: Readonly<Record<string, string>>,
+  restRoot: string,
+): readonly string[] {
   const context = restRoot.slice(0, restRoot.lastIndexOf('/'));
   const below = pattern === restRoot || pattern.startsWith(`${restRoot}/`) ? pattern.slice(context.length) : pattern;
   const segments = below.split('/').filter((segment) => segment !== '');

@@ -3,21 +3,21 @@ import type { IncomingMessage } from 'node:http';
 import { noPrecondition } from '../lib/precondition.ts';
 import { anonymous, isAnonymous } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
-import type { AppOptions, AppContext, RequestContext } from './app-options.ts';
+import type { AppContext, AppOptions, RequestContext } from './app-options.ts';
 import { authorize } from './authorization.ts';
 import { guessBodyFormat, readAnyText, readDocument, readJsonTree, readText } from './body.ts';
 import { parsePrecondition } from './conditional.ts';
 import { checkCrossSite } from './cross-site.ts';
-import { type HttpResponse, type HttpRequest, RecordedResponse } from './exchange.ts';
+import { type HttpRequest, type HttpResponse, RecordedResponse } from './exchange.ts';
 import { type Format, formats } from './formats/format.ts';
 import { isStillAuthorized } from './identify.ts';
-import { chooseOffer, negotiateNamed, negotiateRead, negotiateWrite, type Offer, listOffers } from './negotiation.ts';
+import { chooseOffer, listOffers, negotiateNamed, negotiateRead, negotiateWrite, type Offer } from './negotiation.ts';
 import { readReturnPreference } from './prefer.ts';
 import { readQuery } from './query.ts';
-import { findDocumentFormat, findQueryFormat, addRenditionOffers } from './rendition.ts';
+import { addRenditionOffers, findDocumentFormat, findQueryFormat } from './rendition.ts';
 import { sendChange, sendOutcome } from './reply.ts';
 import { createReplyHeaders } from './reply-headers.ts';
-import type { Call, Outcome, Route, RequestBodySpec, BatchContext } from './route.ts';
+import type { BatchContext, Call, Outcome, RequestBodySpec, Route } from './route.ts';
 import type { Match, Router } from './router.ts';
 import { type SendFailure, sendReply } from './send.ts';
 import { sendLive } from './send-live.ts';
@@ -59,7 +59,8 @@ export async function executeRoute<S>(
     throw new Error('Nobody has looked where the request comes from');
   }
   // Nothing is waited for that is not there: on the way of a small read each wait costs as much as a step.
-  const settled = match.wholeName === undefined ? match : await resolveExactName(session.services, match, request.method);
+  const settled =
+    match.wholeName === undefined ? match : await resolveExactName(session.services, match, request.method);
   const { params, extension } = settled;
   trail.match = settled;
   const authorizing = authorizeMatch(options, session.services, settled, request);
@@ -130,7 +131,10 @@ export async function executeRoute<S>(
 }
 
 /** Services see to it themselves: most of what they are sent reads. */
-function reserveRoom<S>(room: AppContext<S>['room'], { method, explain, readsOneState }: Route<S>): Promise<void> | undefined {
+function reserveRoom<S>(
+  room: AppContext<S>['room'],
+  { method, explain, readsOneState }: Route<S>,
+): Promise<void> | undefined {
   if (method === 'GET' || explain !== undefined || readsOneState) {
     return undefined;
   }
@@ -141,7 +145,8 @@ function reserveRoom<S>(room: AppContext<S>['room'], { method, explain, readsOne
 export async function authorizeOnly<S>(options: AppContext<S>, match: Match<S>, request: HttpRequest): Promise<void> {
   const session = options.sessions.open('read');
   try {
-    const settled = match.wholeName === undefined ? match : await resolveExactName(session.services, match, request.method);
+    const settled =
+      match.wholeName === undefined ? match : await resolveExactName(session.services, match, request.method);
     await authorizeMatch(options, session.services, settled, request);
   } finally {
     session.close();
@@ -183,7 +188,9 @@ export function sendRouteResult<S>(
   // All that is shown has been read: a client that takes its time must not keep an old state alive.
   session.close();
   const isBare = outcome.kind !== 'service' && readReturnPreference(request.raw.headers, request.method) === 'minimal';
-  const sending = isBare ? sendWithoutBody(options, done, request, reply) : sendRouteOutcome(options, done, request, reply);
+  const sending = isBare
+    ? sendWithoutBody(options, done, request, reply)
+    : sendRouteOutcome(options, done, request, reply);
   return sending instanceof Promise ? sending.then(observeSent) : observeSent(sending);
 }
 
@@ -345,7 +352,10 @@ async function readBodyDocument<S>(
 const documentTypes: readonly string[] = [...formats.xml.mediaTypes, ...formats.json.mediaTypes];
 
 /** What could be several things must say which it is. */
-function isFileBody(takes: Extract<RequestBodySpec, { kind: 'document or file' }>, mediaType: string | undefined): boolean {
+function isFileBody(
+  takes: Extract<RequestBodySpec, { kind: 'document or file' }>,
+  mediaType: string | undefined,
+): boolean {
   const expected = [...documentTypes, ...takes.mediaTypes];
   if (mediaType === undefined) {
     throw problem('body-type-missing', { expected });

@@ -11,7 +11,8 @@ export function formatEntityTag(version: number, format: string): string {
 export function isFresh(headers: IncomingHttpHeaders, tag: string): boolean {
   const header = headers['if-none-match'];
   return (
-    header !== undefined && (header.trim() === '*' || parseTags(header).some((each) => each.replace(/^W\//, '') === tag))
+    header !== undefined &&
+    (header.trim() === '*' || parseTags(header).some((each) => each.replace(/^W\//, '') === tag))
   );
 }
 

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { type Readable, Writable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { RequestContext } from './app-options.ts';
-import type { HeaderList, RecordedReply, DeferredBody } from './recorded-reply.ts';
+import type { DeferredBody, HeaderList, RecordedReply } from './recorded-reply.ts';
 
 export interface HttpRequest {
   readonly method: string;

@@ -27,7 +27,11 @@ export function finishRequest<S>(options: AppOptions<S>, request: HttpRequest, s
  * One line a request, with what the client was told where it was refused. Paths hold names and no secrets; queries,
  * headers and bodies are never logged.
  */
-function createLogLine({ trail, id, method, originalUrl }: HttpRequest, status: number, durationMs: number): LoggedRequest {
+function createLogLine(
+  { trail, id, method, originalUrl }: HttpRequest,
+  status: number,
+  durationMs: number,
+): LoggedRequest {
   const [path = ''] = splitUrl(originalUrl);
   const line = {
     requestId: id,

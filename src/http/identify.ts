@@ -2,7 +2,7 @@
 
 import { anonymous, type Principal } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
-import type { AppOptions, AppContext } from './app-options.ts';
+import type { AppContext, AppOptions } from './app-options.ts';
 import { readCredentials } from './authentication.ts';
 import { authorize } from './authorization.ts';
 import type { HttpRequest } from './exchange.ts';
@@ -13,7 +13,11 @@ import type { Match } from './router.ts';
  * Whoever sends no credentials is anonymous, and may do what the rules let anonymous people do; wrong ones are refused.
  * Nobody waits for what is still known.
  */
-export function authenticateRequest<S>(options: AppOptions<S>, request: HttpRequest, origin: Origin): Principal | Promise<Principal> {
+export function authenticateRequest<S>(
+  options: AppOptions<S>,
+  request: HttpRequest,
+  origin: Origin,
+): Principal | Promise<Principal> {
   if (request.raw.headers.authorization === undefined) {
     return anonymous;
   }

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { madeUpApp } from '../../test/support/made-up-app.ts';
 import { ANYONE } from './authorization.ts';
-import { type StreamedItems, createListWriter } from './documents/listing.ts';
+import { createListWriter, type StreamedItems } from './documents/listing.ts';
 import { createRouteBuilders } from './route-table.ts';
 
 const COUNT = 20_000;

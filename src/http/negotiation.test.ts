@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { negotiateRead, negotiateWrite, listOffers, parseAccept } from './negotiation.ts';
+import { listOffers, negotiateRead, negotiateWrite, parseAccept } from './negotiation.ts';
 
 const all = ['xml', 'json', 'html'] as const;
 const xmlFirst = listOffers(all, 'xml');

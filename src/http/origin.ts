@@ -1,6 +1,6 @@
 /** Where a request came from and under which address the client knows us. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { toPlainAddress, type TrustedProxies } from './trusted-proxies.ts';
+import { type TrustedProxies, toPlainAddress } from './trusted-proxies.ts';
 
 export interface Origin {
   /** The address of the client itself, behind proxies we trust. */

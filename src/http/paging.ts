@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from '../lib/page.ts';
 import { problem } from '../lib/problem.ts';
-import { createFlagParameter, createIntegerParameter, type QueryValues, createTextParameter } from './query.ts';
+import { createFlagParameter, createIntegerParameter, createTextParameter, type QueryValues } from './query.ts';
 import type { FurtherHeaders } from './route.ts';
 
 const MAX_LIMIT = 1_000;

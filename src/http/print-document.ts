@@ -4,9 +4,9 @@ import type { Format } from './formats/format.ts';
 import { type Crumb, createHomeCrumb } from './formats/html-page.ts';
 import type { ListFrame } from './formats/list-frame.ts';
 import type { OutputDocument, OutputListing, ResourcePath, WriteContext } from './formats/output-tree.ts';
-import { writeHtml, createHtmlListFrame } from './formats/write-html.ts';
-import { writeJson, createJsonListFrame } from './formats/write-json.ts';
-import { writeXml, createXmlListFrame } from './formats/write-xml.ts';
+import { createHtmlListFrame, writeHtml } from './formats/write-html.ts';
+import { createJsonListFrame, writeJson } from './formats/write-json.ts';
+import { createXmlListFrame, writeXml } from './formats/write-xml.ts';
 import type { ReplyOptions } from './reply-headers.ts';
 import { splitUrl } from './target.ts';
 
@@ -33,7 +33,12 @@ export function createListFrame<S>(
   }
 }
 
-export function printDocument<S>(document: OutputDocument, format: Format, request: HttpRequest, options: ReplyOptions<S>): string {
+export function printDocument<S>(
+  document: OutputDocument,
+  format: Format,
+  request: HttpRequest,
+  options: ReplyOptions<S>,
+): string {
   const context = createWriteContext(request, options);
   switch (format) {
     case 'xml':

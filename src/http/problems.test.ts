@@ -48,13 +48,17 @@ describe('the format of an error', () => {
     expect(chooseErrorOffer({ style: 'structured', accept: '*/*' }).mediaType).toBe('application/xml');
     expect(chooseErrorOffer({ style: 'structured', accept: 'text/html' }).mediaType).toBe('application/xml');
     expect(chooseErrorOffer({ style: 'structured', extension: 'html' }).mediaType).toBe('text/html');
-    expect(chooseErrorOffer({ style: 'structured', accept: '*/*', bodyFormat: 'json' }).mediaType).toBe('application/json');
+    expect(chooseErrorOffer({ style: 'structured', accept: '*/*', bodyFormat: 'json' }).mediaType).toBe(
+      'application/json',
+    );
   });
 });
 
 const HOME = 'http://host/rest.html';
 
-function replyTo(...[problem, status, offer]: Parameters<typeof createErrorReply> extends [...infer P, string] ? P : never) {
+function replyTo(
+  ...[problem, status, offer]: Parameters<typeof createErrorReply> extends [...infer P, string] ? P : never
+) {
   return createErrorReply(problem, status, offer, HOME);
 }
 

@@ -1,9 +1,9 @@
 /** A problem -> the reply that tells the client, in the format the client speaks. */
 import type { CommonDetails, Problem } from '../lib/problem.ts';
 import { escapeText } from '../lib/xml/escape.ts';
-import { formatContentType, type Format, formats } from './formats/format.ts';
+import { type Format, formatContentType, formats } from './formats/format.ts';
 import { createHomeCrumb, html, page, text } from './formats/html-page.ts';
-import { acceptsProblems, chooseOffer, removeWildcards, type Offer } from './negotiation.ts';
+import { acceptsProblems, chooseOffer, type Offer, removeWildcards } from './negotiation.ts';
 import type { ErrorStyle } from './route.ts';
 import { statusTexts } from './status-texts.ts';
 
@@ -71,7 +71,12 @@ function chooseStructuredOffer({ extension, accept, bodyFormat }: ErrorContext):
 }
 
 /** `home` is where a person finds everything else. */
-export function createErrorReply(problem: Problem, status: number, offer: Offer<ErrorFormat>, home: string): ErrorReply {
+export function createErrorReply(
+  problem: Problem,
+  status: number,
+  offer: Offer<ErrorFormat>,
+  home: string,
+): ErrorReply {
   return { contentType: formatContentType(offer.mediaType), body: writeErrorBody(problem, status, offer.format, home) };
 }
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createFlagParameter, createIntegerParameter, readQuery, createTextParameter, createTextsParameter } from './query.ts';
+import {
+  createFlagParameter,
+  createIntegerParameter,
+  createTextParameter,
+  createTextsParameter,
+  readQuery,
+} from './query.ts';
 
 const declared = {
   recurse: createFlagParameter('Delete everything in it as well.'),

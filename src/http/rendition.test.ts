@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { negotiateRead, listOffers } from './negotiation.ts';
-import { findDocumentFormat, type Rendition, addRenditionOffers } from './rendition.ts';
+import { listOffers, negotiateRead } from './negotiation.ts';
+import { addRenditionOffers, findDocumentFormat, type Rendition } from './rendition.ts';
 
 const renditions: readonly Rendition[] = [
   { name: 'tar', extension: 'tar', mediaTypes: ['application/x-tar'] },
@@ -48,6 +48,9 @@ describe('what can also be had as a file', () => {
   });
 
   it('is told from documents by name', () => {
-    expect(['xml', 'tar', 'constructor', undefined].map(findDocumentFormat)).toEqual(['xml', ...Array(3).fill(undefined)]);
+    expect(['xml', 'tar', 'constructor', undefined].map(findDocumentFormat)).toEqual([
+      'xml',
+      ...Array(3).fill(undefined),
+    ]);
   });
 });

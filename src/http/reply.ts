@@ -3,18 +3,18 @@
 import { checkPrecondition } from '../lib/precondition.ts';
 import { formatEntityTag, isFresh, parseReadPrecondition } from './conditional.ts';
 import type { DocumentWriter } from './documents/document.ts';
-import { type HttpResponse, type HttpRequest, RecordedResponse } from './exchange.ts';
-import { formatContentType, type Format } from './formats/format.ts';
+import { type HttpRequest, type HttpResponse, RecordedResponse } from './exchange.ts';
+import { type Format, formatContentType } from './formats/format.ts';
 import { findLongList } from './formats/list-frame.ts';
 import type { OutputDocument } from './formats/output-tree.ts';
 import type { Offer } from './negotiation.ts';
-import { createListFrame, printDocument, createUrlBuilder, buildUrlWith } from './print-document.ts';
+import { buildUrlWith, createListFrame, createUrlBuilder, printDocument } from './print-document.ts';
 import { parseRange } from './range.ts';
 import { findDocumentFormat } from './rendition.ts';
-import { addWarnings, createReplyHeaders, plainTextType, type ReplyOptions, addSandbox } from './reply-headers.ts';
+import { addSandbox, addWarnings, createReplyHeaders, plainTextType, type ReplyOptions } from './reply-headers.ts';
 import type { FileReply, Outcome, ReadyOutcome, Route } from './route.ts';
-import { type SendFailure, type HeaderList, sendReply, sendList, sendOpenFile } from './send.ts';
-import { acceptsChange, type ChangeDocument, changeMediaType, type CommittedChange } from './session.ts';
+import { type HeaderList, type SendFailure, sendList, sendOpenFile, sendReply } from './send.ts';
+import { acceptsChange, type ChangeDocument, type CommittedChange, changeMediaType } from './session.ts';
 
 /** What can be done with a resource. */
 export function sendAllowedMethods<S>(
@@ -265,7 +265,13 @@ function sendResource<S>(
   const isSame =
     known?.answers === answers && known.format === format && known.baseUrl === baseUrl && known.options === options;
   if (known === undefined || !isSame) {
-    known = { answers, format, baseUrl, options, body: printDocument(answers.write(resource), format, request, options) };
+    known = {
+      answers,
+      format,
+      baseUrl,
+      options,
+      body: printDocument(answers.write(resource), format, request, options),
+    };
     printCache.set(resource, known);
   }
   sendReply(reply, 200, headers, known.body);

@@ -1,10 +1,10 @@
 /** Safe retries: a request with a key is done once, and whoever sends it again gets the same reply. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { toAccountKey, anonymous, isAnonymous } from '../lib/principal.ts';
+import { anonymous, isAnonymous, toAccountKey } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import type { AppContext } from './app-options.ts';
-import type { HttpResponse, HttpRequest } from './exchange.ts';
+import type { HttpRequest, HttpResponse } from './exchange.ts';
 import type { ReplayableBody } from './kept-body.ts';
 import type { HeaderList } from './recorded-reply.ts';
 import { createReplyHeaders } from './reply-headers.ts';
@@ -39,7 +39,11 @@ function parseKey(headers: IncomingHttpHeaders): string | Problem | undefined {
 }
 
 /** Runs work unless the same key is under way. */
-export async function runOncePerKey<S>(door: AppContext<S>, { who, key }: RetryKey, work: () => Promise<void>): Promise<void> {
+export async function runOncePerKey<S>(
+  door: AppContext<S>,
+  { who, key }: RetryKey,
+  work: () => Promise<void>,
+): Promise<void> {
   const name = `${who}\0${key}`;
   if (door.keysUnderWay.has(name)) throw problem('idempotency-key-in-use', { key, retryAfterSeconds: 1 });
   door.keysUnderWay.add(name);
@@ -51,7 +55,10 @@ export async function runOncePerKey<S>(door: AppContext<S>, { who, key }: RetryK
 }
 
 /** What tells a request from others: method, path with query, type and body. */
-export async function computeFingerprint({ method, originalUrl, raw }: HttpRequest, body: ReplayableBody): Promise<string> {
+export async function computeFingerprint(
+  { method, originalUrl, raw }: HttpRequest,
+  body: ReplayableBody,
+): Promise<string> {
   const parts = [method, originalUrl, raw.headers['content-type'] ?? '', await body.digest()];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

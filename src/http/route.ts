@@ -10,7 +10,7 @@ import type { Format } from './formats/format.ts';
 import type { PrintedList } from './formats/list-frame.ts';
 import type { ResourcePath } from './formats/output-tree.ts';
 import type { QueryParameters, QueryValues } from './query.ts';
-import type { RecordedReply, DeferredBody } from './recorded-reply.ts';
+import type { DeferredBody, RecordedReply } from './recorded-reply.ts';
 import type { Rendition } from './rendition.ts';
 import type { ExplainProblem, SentRequest, ServiceReply } from './service-reply.ts';
 import type { Upload } from './uploads.ts';

@@ -1,7 +1,7 @@
 /** Sends text as soon as it is there, for as long as the client listens and may. */
 import type { HttpResponse } from './exchange.ts';
 import type { LiveReply } from './route.ts';
-import { type SendFailure, type HeaderList, sendPiece } from './send.ts';
+import { type HeaderList, type SendFailure, sendPiece } from './send.ts';
 
 export interface LiveOptions {
   /** How long a client may take nothing of what is there. */

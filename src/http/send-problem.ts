@@ -5,7 +5,7 @@ import { parseFlag } from '../lib/flag.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import { challenge } from './authentication.ts';
 import { guessBodyFormat } from './body.ts';
-import type { HttpResponse, HttpRequest } from './exchange.ts';
+import type { HttpRequest, HttpResponse } from './exchange.ts';
 import type { Format } from './formats/format.ts';
 import { buildRootUrl } from './print-document.ts';
 import { chooseErrorOffer, createErrorReply } from './problems.ts';
@@ -15,7 +15,12 @@ import { sendReply } from './send.ts';
 import type { ProblemContext } from './service-reply.ts';
 import { splitUrl } from './target.ts';
 
-export function sendProblem<S>(problem: Problem, request: HttpRequest, reply: HttpResponse, options: ReplyOptions<S>): void {
+export function sendProblem<S>(
+  problem: Problem,
+  request: HttpRequest,
+  reply: HttpResponse,
+  options: ReplyOptions<S>,
+): void {
   const { dialect } = options;
   request.trail.problem = problem;
   const status = dialect.statuses[problem.code] ?? problem.status;

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { isAnonymous } from '../lib/principal.ts';
-import type { HttpResponse, HttpRequest } from './exchange.ts';
+import type { HttpRequest, HttpResponse } from './exchange.ts';
 import { parseAccept } from './negotiation.ts';
 import { addWarnings, createReplyHeaders, type ReplyOptions } from './reply-headers.ts';
-import { type SendFailure, type HeaderList, sendReply } from './send.ts';
+import { type HeaderList, type SendFailure, sendReply } from './send.ts';
 import { compressStream, sendStream } from './send-stream.ts';
 import type { ReplyBody, ServiceReply } from './service-reply.ts';
 
@@ -43,7 +43,8 @@ function sendServiceReply<S>(
   const { status = 200, contentType } = made;
   const asked = request.raw.headers;
   const headers = createReplyHeaders(request, options, formatCacheControl(made, request), VARY, contentType);
-  const isCompressed = made.isPacked === undefined && isWorthCompressing(made.body) && acceptsGzip(asked['accept-encoding']);
+  const isCompressed =
+    made.isPacked === undefined && isWorthCompressing(made.body) && acceptsGzip(asked['accept-encoding']);
   const tag = status === 200 && request.method !== 'POST' ? computeTag(made) : undefined;
   if (tag !== undefined) {
     // Bytes that are made anew may differ in a time stamp.

@@ -2,7 +2,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { HttpResponse } from './exchange.ts';
-import { type SendFailure, type HeaderList, PIECE_CHARACTERS, sendReply, sendPiece } from './send.ts';
+import { type HeaderList, PIECE_CHARACTERS, type SendFailure, sendPiece, sendReply } from './send.ts';
 
 /** What fails before anything is sent is thrown. */
 export async function sendStream(

@@ -31,12 +31,19 @@ export async function* readBodyPieces(
 /** Who says that more will come has to send it first. */
 const MAX_PREALLOCATED_BYTES = 1_048_576;
 
-export async function readBodyBytes(stream: Readable, headers: IncomingHttpHeaders, limitBytes: number): Promise<Buffer> {
+export async function readBodyBytes(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  limitBytes: number,
+): Promise<Buffer> {
   checkBodyHeaders(headers, limitBytes);
   // Read as a stream, what is there already would take longer than all that becomes of it.
   return stream instanceof WholeBody
     ? checkBodySize(stream.bytes, limitBytes)
-    : collectPieces(readBodyPieces(stream, headers, limitBytes), Math.min(Number(headers['content-length'] ?? 0), MAX_PREALLOCATED_BYTES));
+    : collectPieces(
+        readBodyPieces(stream, headers, limitBytes),
+        Math.min(Number(headers['content-length'] ?? 0), MAX_PREALLOCATED_BYTES),
+      );
 }
 
 function checkBodySize(bytes: Buffer, limitBytes: number): Buffer {

@@ -4,13 +4,13 @@ import { anonymous, type Principal } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import type { AppContext, RequestContext } from './app-options.ts';
 import { readCredentials } from './authentication.ts';
-import { sendRouteResult, type RouteResult, executeRoute, matchOrProblem } from './carry-out.ts';
-import { type HttpResponse, type HttpRequest, type HttpRequestBody, RecordedResponse } from './exchange.ts';
+import { executeRoute, matchOrProblem, type RouteResult, sendRouteResult } from './carry-out.ts';
+import { type HttpRequest, type HttpRequestBody, type HttpResponse, RecordedResponse } from './exchange.ts';
 import { ReplayableBody } from './kept-body.ts';
 import { readReturnPreference, wantsStrict } from './prefer.ts';
 import type { RecordedReply } from './recorded-reply.ts';
-import { computeFingerprint, runOncePerKey, type RetryKey, sendStoredReply, formatStoredReply } from './retries.ts';
-import type { InnerOperation, OperationResult, BatchContext } from './route.ts';
+import { computeFingerprint, formatStoredReply, type RetryKey, runOncePerKey, sendStoredReply } from './retries.ts';
+import type { BatchContext, InnerOperation, OperationResult } from './route.ts';
 import type { Match } from './router.ts';
 import { sendReply } from './send.ts';
 import { toReportedProblem } from './send-problem.ts';
@@ -151,11 +151,21 @@ async function applyReturnPreference<S>(
   const isWanted = readReturnPreference(request.raw.headers, request.method) === 'representation';
   const isTold = done.tellChange !== undefined || done.route.isOneChange === true;
   return isWanted && !isTold && canReturnResource(done.route)
-    ? replaceBodyWithResource(reply, done.outcome, { request, restRoot, getRenames: async () => session.getRenames() }, show)
+    ? replaceBodyWithResource(
+        reply,
+        done.outcome,
+        { request, restRoot, getRenames: async () => session.getRenames() },
+        show,
+      )
     : reply;
 }
 
-function createBatchContext<S>(door: AppContext<S>, session: TransactionSession<S>, request: HttpRequest, reply: HttpResponse): BatchContext {
+function createBatchContext<S>(
+  door: AppContext<S>,
+  session: TransactionSession<S>,
+  request: HttpRequest,
+  reply: HttpResponse,
+): BatchContext {
   return {
     setChangeName: (what) => session.setChangeName(what),
     findPattern(path) {
@@ -208,7 +218,11 @@ async function performOperation<S>(
 }
 
 /** Whoever asks for all of it asks for each: with the rights, and the password, that those before have left. */
-async function readCurrentPrincipal<S>(door: AppContext<S>, session: TransactionSession<S>, outer: HttpRequest): Promise<Principal> {
+async function readCurrentPrincipal<S>(
+  door: AppContext<S>,
+  session: TransactionSession<S>,
+  outer: HttpRequest,
+): Promise<Principal> {
   const { principal = anonymous } = outer.trail;
   const credentials = readCredentials(outer.raw.socket, outer.raw.headers);
   if (credentials === undefined) return principal;
@@ -217,7 +231,12 @@ async function readCurrentPrincipal<S>(door: AppContext<S>, session: Transaction
   return now;
 }
 
-function createInnerRequest<S>(door: AppContext<S>, session: TransactionSession<S>, operation: InnerOperation, outer: HttpRequest): HttpRequest {
+function createInnerRequest<S>(
+  door: AppContext<S>,
+  session: TransactionSession<S>,
+  operation: InnerOperation,
+  outer: HttpRequest,
+): HttpRequest {
   const { method, path } = operation;
   const sent = { accept: 'application/json', ...operation.headers, ...toContentTypeHeader(operation) };
   const raw: HttpRequestBody = new WholeBody(toBodyContent(operation), { headers: sent, socket: outer.raw.socket });
@@ -242,7 +261,11 @@ function toBodyContent({ content = '', document }: InnerOperation): WholeContent
   return document === undefined ? Buffer.from(content) : { document };
 }
 
-function toContentTypeHeader({ content, contentType, document }: InnerOperation): Pick<IncomingHttpHeaders, 'content-type'> {
+function toContentTypeHeader({
+  content,
+  contentType,
+  document,
+}: InnerOperation): Pick<IncomingHttpHeaders, 'content-type'> {
   if (document !== undefined) {
     return { 'content-type': 'application/json' };
   }

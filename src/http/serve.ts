@@ -3,9 +3,9 @@ import { anonymous, isAnonymous } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import type { AppContext, RequestContext } from './app-options.ts';
 import { isPublic } from './authorization.ts';
-import { sendRouteResult, authorizeOnly, executeRoute, matchOrProblem } from './carry-out.ts';
+import { authorizeOnly, executeRoute, matchOrProblem, sendRouteResult } from './carry-out.ts';
 import { buildClientKey } from './client-key.ts';
-import type { HttpResponse, HttpRequest, HttpRequestBody } from './exchange.ts';
+import type { HttpRequest, HttpRequestBody, HttpResponse } from './exchange.ts';
 import { finishRequest } from './finish.ts';
 import { authenticateRequest } from './identify.ts';
 import { resolveOrigin } from './origin.ts';
@@ -15,12 +15,16 @@ import { readRetryKey } from './retries.ts';
 import type { Route } from './route.ts';
 import type { Match } from './router.ts';
 import { serveInTransaction } from './serve-together.ts';
-import { type SessionKind, readSessionKind } from './session.ts';
+import { readSessionKind, type SessionKind } from './session.ts';
 import { createDisconnectSignal } from './signal.ts';
 import { splitUrl } from './target.ts';
 import { canReturnResource } from './wanted-return.ts';
 
-export async function serveRequest<S>(options: AppContext<S>, request: HttpRequest, reply: HttpResponse): Promise<void> {
+export async function serveRequest<S>(
+  options: AppContext<S>,
+  request: HttpRequest,
+  reply: HttpResponse,
+): Promise<void> {
   const trail = request.trail as RequestContext<S>;
   const [rawPath = '/', rawQuery = ''] = splitUrl(request.originalUrl);
   trail.origin = resolveOrigin(readOriginInput(request.raw), options.origin);
@@ -78,7 +82,13 @@ async function serveIdentified<S>(
   const session = options.sessions.open(chooseSessionKind(asked, match, request.method));
   trail.session = session;
   try {
-    const done = await executeRoute(options, { session, match, rawQuery, request, signal: () => createDisconnectSignal(reply) });
+    const done = await executeRoute(options, {
+      session,
+      match,
+      rawQuery,
+      request,
+      signal: () => createDisconnectSignal(reply),
+    });
     if (done === undefined) {
       sendAllowedMethods(match.resource.allowed, request, reply, options);
       return;

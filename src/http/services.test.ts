@@ -8,7 +8,7 @@ import { madeUpApp } from '../../test/support/made-up-app.ts';
 import { problem } from '../lib/problem.ts';
 import type { CorsOrigins } from './cors.ts';
 import type { ServiceReply } from './service-reply.ts';
-import { type ServiceCall, createServiceRouteBuilders } from './service-route.ts';
+import { createServiceRouteBuilders, type ServiceCall } from './service-route.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));

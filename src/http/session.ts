@@ -58,7 +58,10 @@ export interface Sessions<S> {
    * Runs work in a session whose changes are kept as one, when it ends; if it throws, nothing is. It is run again if
    * others have changed meanwhile what it has read.
    */
-  runInTransaction<T>(how: TransactionOptions<T>, work: (session: TransactionSession<S>) => Promise<T>): Promise<TransactionResult<T>>;
+  runInTransaction<T>(
+    how: TransactionOptions<T>,
+    work: (session: TransactionSession<S>) => Promise<T>,
+  ): Promise<TransactionResult<T>>;
   /** Sees to it that what is read from now on is not older than the last reply; undefined where that takes no time. */
   refresh(): Promise<void> | undefined;
   /** The number of the last change that reads show. */

@@ -23,5 +23,8 @@ export function finalizeReply(reply: RecordedReply, change: CommittedChange | nu
 }
 
 function finalizeTag(tag: string, change: CommittedChange | null): string {
-  return tag.replace(/^"(\d+)/, (_, version) => `"${resolveProvisionalVersion(Number(version), change?.sequence ?? null)}`);
+  return tag.replace(
+    /^"(\d+)/,
+    (_, version) => `"${resolveProvisionalVersion(Number(version), change?.sequence ?? null)}`,
+  );
 }

@@ -42,7 +42,8 @@ export class UnknownNames {
     const more = this.#seen.size - this.#reported.length;
     return [
       ...this.#reported.map(
-        (each) => `The ${formatUnknownName(each)} is not known here and was passed over${formatHint(each, '; ', '') || '.'}`,
+        (each) =>
+          `The ${formatUnknownName(each)} is not known here and was passed over${formatHint(each, '; ', '') || '.'}`,
       ),
       ...(more === 0 ? [] : [`And ${more} more names that are not known here.`]),
     ];

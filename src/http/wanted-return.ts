@@ -5,7 +5,7 @@ import type { HttpRequest } from './exchange.ts';
 import { formats } from './formats/format.ts';
 import type { ReturnPreference } from './prefer.ts';
 import type { HeaderList, RecordedReply } from './recorded-reply.ts';
-import type { InnerOperation, Outcome, OperationResult, Route } from './route.ts';
+import type { InnerOperation, OperationResult, Outcome, Route } from './route.ts';
 import { splitUrl } from './target.ts';
 
 /** Whether an operation can end in a resource that is a document. What shows secrets is asked for by itself. */
@@ -73,7 +73,11 @@ async function fetchRenamed(
 }
 
 export function removeBody({ status, headers }: RecordedReply): RecordedReply {
-  return { status, headers: [...removeContentHeaders(headers), ...createAppliedHeader('minimal')], body: Buffer.alloc(0) };
+  return {
+    status,
+    headers: [...removeContentHeaders(headers), ...createAppliedHeader('minimal')],
+    body: Buffer.alloc(0),
+  };
 }
 
 function createAppliedHeader(wanted: ReturnPreference): HeaderList {

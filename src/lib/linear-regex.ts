@@ -89,7 +89,8 @@ function createPrefilteredRegex(source: string, tokens: readonly RegexToken[], c
 }
 
 function compile(source: string, tokens: readonly RegexToken[], use: RegexUse): RE2JS {
-  const objection = findSourceFault(source) ?? findAmbiguousClass(source, tokens) ?? findExcessiveSize(tokens, MAX_PARTS);
+  const objection =
+    findSourceFault(source) ?? findAmbiguousClass(source, tokens) ?? findExcessiveSize(tokens, MAX_PARTS);
   if (objection !== undefined) {
     throw createRegexProblem(source, use, objection);
   }

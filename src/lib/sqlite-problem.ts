@@ -1,5 +1,5 @@
 /** What SQLite and the disk say when they cannot go on -> the problem that a client is told. */
-import { findDiskProblem, STORAGE_RETRY_SECONDS, attachCause } from './disk-problem.ts';
+import { attachCause, findDiskProblem, STORAGE_RETRY_SECONDS } from './disk-problem.ts';
 import { Problem, problem } from './problem.ts';
 
 /** Primary result codes of SQLite; the extended ones have these in their lowest byte. */

@@ -1,7 +1,5 @@
 /** Work on items that several ask for: what comes while one run is under way is done in the next run, together. */
-export function createBatcher<T>(
-  work: (items: readonly T[]) => Promise<void>,
-): (items: readonly T[]) => Promise<void> {
+export function createBatcher<T>(work: (items: readonly T[]) => Promise<void>): (items: readonly T[]) => Promise<void> {
   let waiting: T[] = [];
   let next: Promise<void> | undefined;
   let running: Promise<unknown> = Promise.resolve();

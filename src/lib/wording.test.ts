@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enumerate, limitSentences, toPrintable, addArticle } from './wording.ts';
+import { addArticle, enumerate, limitSentences, toPrintable } from './wording.ts';
 
 describe('the article of what a message names', () => {
   it.each([

@@ -7,12 +7,12 @@ import type { StorageHealth } from './doctor/examine.ts';
 import type { BuildIdentity } from './identity/build-identity.ts';
 import { createManifestReader } from './identity/manifest.ts';
 import { type AboutResource, filterResources, type ResourceFilter } from './identity/resource-filter.ts';
-import { type ReportedComponents, createVersionReport } from './identity/version-report.ts';
+import { createVersionReport, type ReportedComponents } from './identity/version-report.ts';
 import { EventLoopDelay } from './metrics/event-loop-delay.ts';
 import { type Collector, formatExposition, type MetricFamily } from './metrics/exposition.ts';
-import { createCatalogCollector, createDiskCollector, collectProcessMetrics } from './metrics/metric-families.ts';
+import { collectProcessMetrics, createCatalogCollector, createDiskCollector } from './metrics/metric-families.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
-import { type ModuleStatuses, createModuleStatuses, type ServerModule } from './modules/module-status.ts';
+import { createModuleStatuses, type ModuleStatuses, type ServerModule } from './modules/module-status.ts';
 import type { SystemMonitor, SystemStatus } from './system/system-monitor.ts';
 
 export interface OperationsOptions {

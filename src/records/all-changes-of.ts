@@ -6,7 +6,10 @@ import type { Catalog } from './catalog.ts';
 const ENTRIES_AT_ONCE = 100;
 
 /** Oldest first. */
-export async function* readRecordChanges(catalog: Pick<Catalog, 'listRecordChanges'>, id: string): AsyncGenerator<ChangeEntry> {
+export async function* readRecordChanges(
+  catalog: Pick<Catalog, 'listRecordChanges'>,
+  id: string,
+): AsyncGenerator<ChangeEntry> {
   for (let after = 0, isMore = true; isMore; ) {
     const entries = await catalog.listRecordChanges(id, after, ENTRIES_AT_ONCE);
     yield* entries;

@@ -1,6 +1,6 @@
 /** What the catalog as a whole remembers: one record, made with the first workspace. */
 import type { RecordBase } from './record.ts';
-import { type LinkedKind, createLinkedKind } from './references.ts';
+import { createLinkedKind, type LinkedKind } from './references.ts';
 import { workspaceKind } from './workspace.ts';
 
 export interface CatalogSettings extends RecordBase {

@@ -13,7 +13,14 @@ import type {
   WriteTransaction,
 } from '../storage/port.ts';
 import type { ExternalTransaction } from './outside-work.ts';
-import { type DraftOf, type RecordBase, type RecordKind, toCatalogRecord, toSharedRecord, toRecordDraft } from './record.ts';
+import {
+  type DraftOf,
+  type RecordBase,
+  type RecordKind,
+  toCatalogRecord,
+  toRecordDraft,
+  toSharedRecord,
+} from './record.ts';
 
 type AnyRecord = RecordBase & { readonly kind: string };
 
@@ -216,7 +223,10 @@ function createCatalogReader(reader: RecordReader): CatalogReader {
   };
 }
 
-async function* readRecordsOfKind<R extends AnyRecord>(kind: RecordKind<R>, list: ListOfKind): AsyncGenerator<readonly R[]> {
+async function* readRecordsOfKind<R extends AnyRecord>(
+  kind: RecordKind<R>,
+  list: ListOfKind,
+): AsyncGenerator<readonly R[]> {
   let piece: readonly StoredRecord[];
   let last: StoredRecord | undefined;
   do {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { freshRoot } from '../../test/support/mortal-disk.ts';
 import { hashBytes, type StoredBlob } from '../storage/blobs/port.ts';
 import { type CollectOptions, collectFiles } from './collect-files.ts';
-import { type Files, type StoredFiles, openFiles } from './files.ts';
+import { type Files, openFiles, type StoredFiles } from './files.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -135,7 +135,11 @@ async function listCopies({ disk, copies }: FileCacheOptions): Promise<readonly 
 }
 
 /** The opened sets, each with the hashes of its files. */
-async function readOpenSets({ disk, opened, readSetFiles: filesOf }: FileCacheOptions): Promise<Map<FileSetId, ReadonlySet<Hash>>> {
+async function readOpenSets({
+  disk,
+  opened,
+  readSetFiles: filesOf,
+}: FileCacheOptions): Promise<Map<FileSetId, ReadonlySet<Hash>>> {
   const sets = new Map<FileSetId, ReadonlySet<Hash>>();
   for (const set of await disk.listNames(opened)) {
     const files = await filesOf(set).catch((): readonly SetFile[] => []);

@@ -16,7 +16,7 @@ import { type Disk, realDisk } from '../storage/files/disk.ts';
 import { openStaging, type StagingFolder } from '../storage/files/staging.ts';
 import type { PurgedFileFeed } from '../storage/gone-files.ts';
 import { createFileCache, type FileCacheOptions } from './file-cache.ts';
-import { type FileSetId, parseFileSet, formatFileSet, type SetFile } from './file-sets.ts';
+import { type FileSetId, formatFileSet, parseFileSet, type SetFile } from './file-sets.ts';
 import { createBatchedFileOperationRunner, createFileOperationRunner, type RunFileOperation } from './keep-files.ts';
 import { createPins, type PinWatch } from './pins.ts';
 import { closeSetsContaining, purgeFiles, removeUnused } from './purge-files.ts';
@@ -112,7 +112,13 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
     directories.push(local);
     if (shared === undefined) return local;
     const grown = () => cache?.noteGrowth();
-    const copied = openCachedBlobs({ shared: shared.openSharedBytes(name), local, staging: staging.ensureFolder, disk, grown });
+    const copied = openCachedBlobs({
+      shared: shared.openSharedBytes(name),
+      local,
+      staging: staging.ensureFolder,
+      disk,
+      grown,
+    });
     cached.push(copied);
     return copied;
   }

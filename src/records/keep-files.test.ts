@@ -33,7 +33,11 @@ async function scene(): Promise<Scene> {
   };
 }
 
-async function keepSet(files: Files, keeper: FileStoreWriter, content: Readonly<Record<string, string>>): Promise<string> {
+async function keepSet(
+  files: Files,
+  keeper: FileStoreWriter,
+  content: Readonly<Record<string, string>>,
+): Promise<string> {
   const staging = await files.createStaging('test');
   const staged = Object.entries(content).map(([path, text]) => ({
     path,

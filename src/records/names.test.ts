@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_NAME_BYTES } from '../lib/name-rule.ts';
-import { checkName, resolveNewName, formatPrintableName } from './names.ts';
+import { checkName, formatPrintableName, resolveNewName } from './names.ts';
 
 const rule = { what: 'place', field: 'place.name', forbidden: [':'], reserved: ['default'] };
 

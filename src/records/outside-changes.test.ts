@@ -66,7 +66,12 @@ test('nothing is published that the other database does not commit', async () =>
   const { catalog, told, outside, isThere } = await scene();
   const failing = { ...outside, commit: () => Promise.reject(new Error('the connection is lost')) };
 
-  const outcome = changeWithExternal(catalog, author, (transaction) => transaction.insert(workspaceKind, acme), failing);
+  const outcome = changeWithExternal(
+    catalog,
+    author,
+    (transaction) => transaction.insert(workspaceKind, acme),
+    failing,
+  );
 
   await expect(outcome).rejects.toThrow('the connection is lost');
   expect([told, await isThere()]).toEqual([['rollback'], false]);

@@ -2,7 +2,7 @@ import { readdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshRoot, type MortalDisk, mortalDisk } from '../../test/support/mortal-disk.ts';
-import { type Files, openFiles, createDryRunFiles } from './files.ts';
+import { createDryRunFiles, type Files, openFiles } from './files.ts';
 
 interface Scene {
   readonly root: string;

@@ -22,7 +22,11 @@ export interface Purges {
    * Makes a change, and then takes the bytes away that it gives, as far as nobody needs them. `wanted` is what it will
    * give as far as that can be told before: only of that a server knows that dies right after the change.
    */
-  changeAndPurge(isNamed: IsReferenced, wanted: Iterable<PurgeTarget>, change: () => Promise<Iterable<PurgeTarget>>): Promise<void>;
+  changeAndPurge(
+    isNamed: IsReferenced,
+    wanted: Iterable<PurgeTarget>,
+    change: () => Promise<Iterable<PurgeTarget>>,
+  ): Promise<void>;
   /** At the start, before any change, and now and then: ends what a server that has died, or an operation under way, has left. */
   finishPurges(isNamed: IsReferenced): Promise<void>;
 }
@@ -71,7 +75,10 @@ export function openPurges({ folder, disk, purge }: PurgeOptions): Purges {
   }
 
   /** Notes go for which `isDone` says so. */
-  async function deleteFinishedNotes(names: Iterable<string>, isDone: (target: PurgeTarget) => Promise<boolean>): Promise<void> {
+  async function deleteFinishedNotes(
+    names: Iterable<string>,
+    isDone: (target: PurgeTarget) => Promise<boolean>,
+  ): Promise<void> {
     let isChanged = false;
     for (const name of names) {
       const target = parseTarget(name);
@@ -98,7 +105,10 @@ export function openPurges({ folder, disk, purge }: PurgeOptions): Purges {
     }
     await writeNotes(gone, notes);
     const labels = new Set(gone.map(formatLabel));
-    await deleteFinishedNotes(notes.values(), async (target) => !labels.has(formatLabel(target)) || purge(target, isNamed));
+    await deleteFinishedNotes(
+      notes.values(),
+      async (target) => !labels.has(formatLabel(target)) || purge(target, isNamed),
+    );
   }
 
   return {

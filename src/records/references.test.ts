@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { freshCatalog } from '../../test/support/keystores.ts';
 import type { Catalog } from './catalog.ts';
 import type { RecordBase } from './record.ts';
-import { toAnyLinkedKind, type LinkedKind, createLinkedKind, type NameChange, createReferences } from './references.ts';
+import { createLinkedKind, createReferences, type LinkedKind, type NameChange, toAnyLinkedKind } from './references.ts';
 import { workspaceKind } from './workspace.ts';
 
 /**

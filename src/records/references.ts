@@ -126,7 +126,8 @@ export function createReferences(
   async function collectTargets(reader: CatalogReader, record: AnyRecord): Promise<readonly Target[]> {
     const used = await findTargetKinds(reader);
     const targets: Target[] = [];
-    const hasTargets = (kind: string): boolean => used.has(kind) || listKindsIn(kind).some((each) => hasTargets(each.kind));
+    const hasTargets = (kind: string): boolean =>
+      used.has(kind) || listKindsIn(kind).some((each) => hasTargets(each.kind));
     async function collect({ id, kind }: Target): Promise<void> {
       if (used.has(kind)) {
         targets.push({ id, kind });
@@ -187,7 +188,10 @@ export function createReferences(
   }
 
   /** What lives in a record and does not simply go along with it. */
-  async function readBlockingContents(reader: CatalogReader, record: AnyRecord): ReturnType<CatalogReader['listContents']> {
+  async function readBlockingContents(
+    reader: CatalogReader,
+    record: AnyRecord,
+  ): ReturnType<CatalogReader['listContents']> {
     const inside = listKindsIn(record.kind);
     if (inside.length === 0) {
       return { first: [], total: 0 };

@@ -1,6 +1,6 @@
 /** The catalog as one request works with it: reads show one state, and what it changes is noted, or only tried. */
 import { isDeepStrictEqual } from 'node:util';
-import type { ChangeAuthor, ChangeEntry, ChangeItem, BufferedTransaction, Storage } from '../storage/port.ts';
+import type { BufferedTransaction, ChangeAuthor, ChangeEntry, ChangeItem, Storage } from '../storage/port.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import type { TransactionScope } from './draft-scope.ts';
 
@@ -71,7 +71,8 @@ export function openBufferedCatalog(
   };
   return {
     catalog: createCatalog(storage, draft, runner, () => draft.position),
-    readChange: (since = []) => last && { ...last, items: computeItemsSince(since, draft.listItems()), sequence: null, atMs: null },
+    readChange: (since = []) =>
+      last && { ...last, items: computeItemsSince(since, draft.listItems()), sequence: null, atMs: null },
     listItems: () => draft.listItems(),
     findAuthor: () => last,
   };

@@ -69,7 +69,13 @@ function findPatternStart(pattern: readonly number[], period: number, offset: nu
 }
 
 /** Where in the pattern one is after so many pixels more. */
-function advancePattern(pattern: readonly number[], period: number, part: number, left: number, by: number): PatternPosition {
+function advancePattern(
+  pattern: readonly number[],
+  period: number,
+  part: number,
+  left: number,
+  by: number,
+): PatternPosition {
   let rest = by % period;
   let [at, room] = [part, left];
   while (rest >= room && rest > 0) {

@@ -13,7 +13,7 @@ import type { LayerSurface, LevelRange, PaintedLayer, SurfaceSettings } from './
 import { OrderedPainting } from './ordered-painting.ts';
 import { PixelShape } from './pixel-shape.ts';
 import { paintRaster, type RasterPainting } from './raster/paint-raster.ts';
-import { paintBatch, type PreparedLayer, prepareLayer } from './started-layer.ts';
+import { type PreparedLayer, paintBatch, prepareLayer } from './started-layer.ts';
 
 export type DocumentKind = 'svg' | 'pdf';
 

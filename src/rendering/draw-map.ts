@@ -6,7 +6,7 @@ import type { Color, MapBudget, MapRequest, Pixels, PngFile } from './map-reques
 import { type MapSettings, resolveMapSettings } from './map-settings.ts';
 import { type LayerSurface, type OpenSurface, runOnSurface, type SurfaceSettings } from './map-surface.ts';
 import { paintInOrder } from './paint-together.ts';
-import { splitRunByGroup, planPaintingRuns } from './painting-runs.ts';
+import { planPaintingRuns, splitRunByGroup } from './painting-runs.ts';
 import { createCoveragePaintings } from './raster/coverage-layer.ts';
 import { planStyle, type StylePlan } from './style-plan.ts';
 import { paintVectorLayer } from './vector-layer.ts';

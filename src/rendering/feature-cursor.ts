@@ -52,7 +52,11 @@ export class FeatureCursor {
     const slot = this.#geometries.indexOf(name);
     if (batch === undefined || slot < 0) return undefined;
     const members: Geometry[] = [];
-    for (let shape = findFirstShape(batch, this.#index); batch.shapes[shape * SHAPE_FIELDS] === this.#index; shape += 1) {
+    for (
+      let shape = findFirstShape(batch, this.#index);
+      batch.shapes[shape * SHAPE_FIELDS] === this.#index;
+      shape += 1
+    ) {
       if (batch.shapes[shape * SHAPE_FIELDS + 1] === slot) members.push(toGeometry(batch, shape));
     }
     const [first, ...others] = members;

@@ -18,8 +18,8 @@ import { resolveSpatialConditions, startSpatialTests } from './place-conditions.
 import { findInCoverage } from './raster/find-in-coverage.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
 import { isWithin } from './shape-distance.ts';
-import { planStyle, listPlanRules, type StylePlan } from './style-plan.ts';
-import { applyTimeout, findPackedColumns, buildLayerQuery, getGeometryCrs } from './vector-layer.ts';
+import { listPlanRules, planStyle, type StylePlan } from './style-plan.ts';
+import { applyTimeout, buildLayerQuery, findPackedColumns, getGeometryCrs } from './vector-layer.ts';
 
 const MIN_RADIUS_PIXELS = 3;
 

@@ -10,7 +10,7 @@ import type { Frame } from './frame.ts';
 import { Picture } from './picture.ts';
 import { PlainPainter } from './plain-painter.ts';
 import { SkiaPainter } from './skia-painter.ts';
-import { createGraphicShapePainter, type PaintShape, createPlainShapePainter } from './symbolizer-painters.ts';
+import { createGraphicShapePainter, createPlainShapePainter, type PaintShape } from './symbolizer-painters.ts';
 
 export interface GroupPainter {
   /** Undefined for symbolizers of which nothing is painted here. */
@@ -28,7 +28,11 @@ export function createDirectPainter(picture: Picture, coverage: ScanlineRasteriz
   };
 }
 
-export function createPlainPainter({ width, height }: Frame, coverage: ScanlineRasterizer, mode: Blend | undefined): GroupPainter {
+export function createPlainPainter(
+  { width, height }: Frame,
+  coverage: ScanlineRasterizer,
+  mode: Blend | undefined,
+): GroupPainter {
   const picture = new Picture(width, height);
   const painter = new PlainPainter(picture, coverage);
   return {
@@ -45,7 +49,13 @@ export function createGraphicsPainter(
   mode: Blend | undefined,
 ): GroupPainter {
   const surface = library.createCanvas(frame.width, frame.height);
-  const { createShapePainter: paintingFor } = createContextPainter(limitRecording(surface.getContext('2d')), library, frame, pictures, reachPixels);
+  const { createShapePainter: paintingFor } = createContextPainter(
+    limitRecording(surface.getContext('2d')),
+    library,
+    frame,
+    pictures,
+    reachPixels,
+  );
   return { createShapePainter: paintingFor, finish: (below) => compositeOver(below, surface.data(), mode) };
 }
 
@@ -56,12 +66,20 @@ export interface SharedPainters {
   finish(below: Picture): void;
 }
 
-export function createSharedPlainPainters(frame: Frame, coverage: ScanlineRasterizer, mode: Blend | undefined): SharedPainters {
+export function createSharedPlainPainters(
+  frame: Frame,
+  coverage: ScanlineRasterizer,
+  mode: Blend | undefined,
+): SharedPainters {
   const painter = createPlainPainter(frame, coverage, mode);
   return { getPainter: () => painter, finish: painter.finish };
 }
 
-export function createSharedGraphicsPainters(library: CanvasLibrary, frame: Frame, mode: Blend | undefined): SharedPainters {
+export function createSharedGraphicsPainters(
+  library: CanvasLibrary,
+  frame: Frame,
+  mode: Blend | undefined,
+): SharedPainters {
   const surface = library.createCanvas(frame.width, frame.height);
   const context = limitRecording(surface.getContext('2d'));
   return {

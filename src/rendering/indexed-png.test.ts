@@ -67,7 +67,10 @@ test('a picture of more colours than a byte tells apart is written in another wa
   const bytes = coloured(20, 20, 257);
   const picture = { width: 20, height: 20, pixels: new Int32Array(bytes.buffer), isPremultiplied: false };
 
-  const [indexed, png] = [await encodeIndexedPng(picture), await encodePicture({ width: 20, height: 20, bytes }, 'png')];
+  const [indexed, png] = [
+    await encodeIndexedPng(picture),
+    await encodePicture({ width: 20, height: 20, bytes }, 'png'),
+  ];
 
   expect(indexed).toBeUndefined();
   expect(await readPixels(png)).toEqual([...bytes]);

@@ -106,7 +106,8 @@ class EndpointIndex {
   }
 
   remove(index: number): void {
-    for (const key of this.#listSquares(this.#lines[index] ?? new Float64Array())) this.#squares.get(key)?.delete(index);
+    for (const key of this.#listSquares(this.#lines[index] ?? new Float64Array()))
+      this.#squares.get(key)?.delete(index);
   }
 
   findFirstJoinable(chain: Chain): number | undefined {
@@ -121,7 +122,9 @@ class EndpointIndex {
   }
 
   #listSquares(line: Float64Array): readonly string[] {
-    return line.length < 2 ? [] : [this.#formatSquareKey(getLineStart(line), 0, 0), this.#formatSquareKey(getLineEnd(line), 0, 0)];
+    return line.length < 2
+      ? []
+      : [this.#formatSquareKey(getLineStart(line), 0, 0), this.#formatSquareKey(getLineEnd(line), 0, 0)];
   }
 
   #listNearbySquares(end: Float64Array): readonly string[] {

@@ -13,13 +13,13 @@ import type { MapBudget, MapRequest, VectorLayer } from './map-request.ts';
 import { type MapSettings, resolveMapSettings } from './map-settings.ts';
 import { Ink, Picture } from './picture.ts';
 import { PixelShape } from './pixel-shape.ts';
-import { type SpatialTests, resolveSpatialConditions, startSpatialTests } from './place-conditions.ts';
+import { resolveSpatialConditions, type SpatialTests, startSpatialTests } from './place-conditions.ts';
 import type { AreaPaint } from './plain-paint.ts';
 import { PlainPainter } from './plain-painter.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
 import { forEachMiddle } from './shape-middles.ts';
-import { planStyle, listPlanRules, type StylePlan } from './style-plan.ts';
-import { applyTimeout, findPackedColumns, buildLayerQuery, getGeometryCrs } from './vector-layer.ts';
+import { listPlanRules, planStyle, type StylePlan } from './style-plan.ts';
+import { applyTimeout, buildLayerQuery, findPackedColumns, getGeometryCrs } from './vector-layer.ts';
 
 export interface KeyedFeature {
   readonly feature: Feature;
@@ -76,13 +76,23 @@ async function paintLayerKeys(
   const [drawn] = plan.geometries;
   if (drawn === undefined || plan.groups.length === 0) return;
   const shifts = listWorldShifts(system, frame);
-  const boxes = await computeFeatureBoxes(system, frame, plan.reachPixels, shifts, getGeometryCrs(source.description, drawn));
+  const boxes = await computeFeatureBoxes(
+    system,
+    frame,
+    plan.reachPixels,
+    shifts,
+    getGeometryCrs(source.description, drawn),
+  );
   if (boxes.length === 0) return;
   const { attributes: _, ...query } = buildLayerQuery(layer, plan, boxes);
   const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
   const places = { ...findPackedColumns(answer.description, plan), hasIds: plan.hasIds };
   const shown = { ...source, description: answer.description };
-  const inPlace = await startSpatialTests(await resolveSpatialConditions(listPlanRules(plan), shown, signal), shown, signal);
+  const inPlace = await startSpatialTests(
+    await resolveSpatialConditions(listPlanRules(plan), shown, signal),
+    shown,
+    signal,
+  );
   const isPainted = createPaintedTest(plan, inPlace.tests);
   const shape = new PixelShape();
   for await (const features of applyTimeout(source, answer.batches)) {

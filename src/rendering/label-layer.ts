@@ -198,7 +198,9 @@ class OccupiedSpace {
         maxX: box.maxX + space,
         maxY: box.maxY + space,
       };
-      return this.#listCells(wide).every((cell) => !(this.#cells.get(cell) ?? []).some((other) => areOverlapping(wide, other)));
+      return this.#listCells(wide).every(
+        (cell) => !(this.#cells.get(cell) ?? []).some((other) => areOverlapping(wide, other)),
+      );
     });
   }
 

@@ -45,7 +45,10 @@ function listPointPositions(label: Label, text: MeasuredLabel): readonly LabelPo
   const anchorY = sampleNumber(own?.anchorPoint?.y, 0.5);
   const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
   const [alongX, alongY] = [(0.5 - anchorX) * text.width, (anchorY - 0.5) * text.height];
-  const [shiftX, shiftY] = [readPixels(lengths, own?.displacement?.x, 0), -readPixels(lengths, own?.displacement?.y, 0)];
+  const [shiftX, shiftY] = [
+    readPixels(lengths, own?.displacement?.x, 0),
+    -readPixels(lengths, own?.displacement?.y, 0),
+  ];
   const base = {
     kind: 'straight',
     x: point.x + alongX * cosine - alongY * sine + shiftX,
@@ -96,7 +99,11 @@ function findLargestPolygon(parts: readonly LabelledPart[]): readonly Float64Arr
 }
 
 /** Along the longest direction of a polygon: by the smallest box around it, or upright where that is `ortho`. */
-function computeAlignment(ring: Float64Array | undefined, align: 'none' | 'ortho' | 'mbr', text: MeasuredLabel): number {
+function computeAlignment(
+  ring: Float64Array | undefined,
+  align: 'none' | 'ortho' | 'mbr',
+  text: MeasuredLabel,
+): number {
   if (ring === undefined || align === 'none') return 0;
   if (align === 'ortho') {
     const { width, height } = measureTurnedSize(ring, 0);
@@ -163,7 +170,9 @@ function listLinePositions(label: Label, text: MeasuredLabel): readonly (readonl
   return chosen.flatMap((line) => {
     const isTooLong = text.width > line.length;
     if (isTooLong && (!options.mayOverrun || options.followsLine)) return [];
-    return listLabelMiddles(line.length, options.repeat).map((middle) => listPositionsAround(label, text, line, middle));
+    return listLabelMiddles(line.length, options.repeat).map((middle) =>
+      listPositionsAround(label, text, line, middle),
+    );
   });
 }
 
@@ -174,7 +183,12 @@ function listLabelMiddles(length: number, repeat: number): readonly number[] {
   return Array.from({ length: 2 * toEachSide + 1 }, (_, index) => length / 2 + (index - toEachSide) * repeat);
 }
 
-function listPositionsAround(label: Label, text: MeasuredLabel, line: MeasuredLine, middle: number): readonly LabelPosition[] {
+function listPositionsAround(
+  label: Label,
+  text: MeasuredLabel,
+  line: MeasuredLine,
+  middle: number,
+): readonly LabelPosition[] {
   const { options, symbolizer, lengths } = label;
   const { placement } = symbolizer;
   const offset = placement?.kind === 'linePlacement' ? readPixels(lengths, placement.perpendicularOffset, 0) : 0;
@@ -200,14 +214,21 @@ function computeShift(index: number): number {
   return LINE_STEP_PIXELS * (Math.floor(index / 2) + 1) * (index % 2 === 0 ? 1 : -1);
 }
 
-function listFollowingPositions({ options }: Label, text: MeasuredLabel, line: MeasuredLine, middle: number): readonly LabelPosition[] {
+function listFollowingPositions(
+  { options }: Label,
+  text: MeasuredLabel,
+  line: MeasuredLine,
+  middle: number,
+): readonly LabelPosition[] {
   const start = middle - text.width / 2;
   const end = start + text.width;
   if (start < 0 || end > line.length) return [];
   const isTurned = options.readsLeftToRight && line.getPointAt(end).x < line.getPointAt(start).x;
   // Letters would fall over the corner.
   if (line.hasSharperBend(start, end, options.maxAngleDelta)) return [];
-  return isTurned ? [{ kind: 'along', line: line.reversed, start: line.length - end }] : [{ kind: 'along', line, start }];
+  return isTurned
+    ? [{ kind: 'along', line: line.reversed, start: line.length - end }]
+    : [{ kind: 'along', line, start }];
 }
 
 function findLongestLine(lines: readonly MeasuredLine[]): MeasuredLine | undefined {

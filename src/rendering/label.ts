@@ -201,7 +201,10 @@ export function groupLabels(labels: readonly Label[]): readonly Label[] {
     }
     groups.set(key, [label]);
   }
-  return [...result, ...[...groups.values()].flatMap(([first, ...others]) => (first ? mergeLabels(first, others) : []))];
+  return [
+    ...result,
+    ...[...groups.values()].flatMap(([first, ...others]) => (first ? mergeLabels(first, others) : [])),
+  ];
 }
 
 function mergeLabels(first: Label, others: readonly Label[]): readonly Label[] {

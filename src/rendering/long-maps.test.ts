@@ -25,7 +25,10 @@ function openRenderer() {
     return () => void alarms.delete(ring);
   };
   const underWay = createFairSemaphore({ places: 2, extraPlaces: 2, maxWaiting: 100 }, alarm);
-  const threads = createFairSemaphore({ places: 1, extraPlaces: 1, isExtraForRestartable: true, maxWaiting: 100 }, alarm);
+  const threads = createFairSemaphore(
+    { places: 1, extraPlaces: 1, isExtraForRestartable: true, maxWaiting: 100 },
+    alarm,
+  );
   return {
     pool,
     renderer: openMapRenderer({ pool, underWay, threads }),

@@ -6,7 +6,7 @@ import type { CrsReference } from '../data/crs/crs-reference.ts';
 import { type CrsDefinition, resolveCrs } from '../data/crs/resolve-crs.ts';
 import { createTransformer } from '../data/crs/transformer.ts';
 import { createReprojection } from '../data/vector/query/reprojection.ts';
-import { type Frame, METRES_PER_DEGREE, computeVisibleBox } from './frame.ts';
+import { computeVisibleBox, type Frame, METRES_PER_DEGREE } from './frame.ts';
 import { isUnknown } from './projector.ts';
 
 export interface MapSystem {
@@ -37,7 +37,8 @@ export async function resolveMapSystem(reference: CrsReference): Promise<MapSyst
     reference,
     metresPerUnit: getMetresPerUnit(definition),
     world,
-    area: world === undefined && definition?.areaOfUse !== undefined ? padGeographicArea(definition.areaOfUse) : undefined,
+    area:
+      world === undefined && definition?.areaOfUse !== undefined ? padGeographicArea(definition.areaOfUse) : undefined,
   };
 }
 
@@ -61,7 +62,17 @@ async function findWorldExtent({ model }: CrsDefinition): Promise<MapSystem['wor
   return { minX: (west + east) / 2 - width / 2, width };
 }
 
-function padGeographicArea({ west, south, east, north }: { west: number; south: number; east: number; north: number }): Bounds {
+function padGeographicArea({
+  west,
+  south,
+  east,
+  north,
+}: {
+  west: number;
+  south: number;
+  east: number;
+  north: number;
+}): Bounds {
   const { longitude, latitude } = AROUND_AREA_DEGREES;
   const isRound = west > east || east - west + 2 * longitude >= 360;
   return {

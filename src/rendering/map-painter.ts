@@ -5,14 +5,14 @@ import type { Blend } from './blend.ts';
 import { clipPicture } from './clip-area.ts';
 import type { ScanlineRasterizer } from './coverage.ts';
 import {
-  type GroupPainter,
   compositeOver,
   createDirectPainter,
   createGraphicsPainter,
   createPlainPainter,
-  type SharedPainters,
   createSharedGraphicsPainters,
   createSharedPlainPainters,
+  type GroupPainter,
+  type SharedPainters,
 } from './group-painter.ts';
 import { encodeIndexedPngSync } from './indexed-png.ts';
 import { LabelLayer } from './label-layer.ts';
@@ -24,7 +24,7 @@ import { applyPalette } from './palette.ts';
 import { Ink, Picture } from './picture.ts';
 import { PixelShape } from './pixel-shape.ts';
 import { paintRaster, type RasterPainting } from './raster/paint-raster.ts';
-import { type PainterTools, paintBatch, type PreparedLayer, prepareLayer } from './started-layer.ts';
+import { type PainterTools, type PreparedLayer, paintBatch, prepareLayer } from './started-layer.ts';
 import type { Compositing, PaintedGroup } from './style-plan.ts';
 
 export class MapPainter implements MapSurface {
@@ -187,7 +187,8 @@ export class MapPainter implements MapSurface {
     const blend = isBase ? undefined : group.blend;
     const { frame } = this.#settings;
     const { library, pictures, reachPixels } = tools;
-    if (hasGraphics && library !== undefined) return createGraphicsPainter(library, frame, pictures, reachPixels, blend);
+    if (hasGraphics && library !== undefined)
+      return createGraphicsPainter(library, frame, pictures, reachPixels, blend);
     if (isLowest && !isBase && this.#base === undefined && blend === undefined)
       return createDirectPainter(this.#picture, this.#coverage);
     return createPlainPainter(frame, this.#coverage, blend);

@@ -46,7 +46,8 @@ export function openMapRenderer(where: MapThreads): MapRenderer {
       return encodePicture(drawn, 'png', { isOpaque: !request.isTransparent });
     },
     async drawDocument(request, kind, budget, signal) {
-      const { createThreadDocumentOpener: paintDocumentsInThreads, createThreadSurfaceOpener: paintInThreads } = await getPainting();
+      const { createThreadDocumentOpener: paintDocumentsInThreads, createThreadSurfaceOpener: paintInThreads } =
+        await getPainting();
       const { drawDocument } = await import('./draw-document.ts');
       return drawDocument(request, budget, signal, {
         document: paintDocumentsInThreads(where, kind),

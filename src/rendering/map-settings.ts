@@ -1,8 +1,8 @@
 /** What belongs to the whole of a map, worked out of its request. */
-import { type Lengths, createLengths } from '../styling/legend/lengths.ts';
+import { createLengths, type Lengths } from '../styling/legend/lengths.ts';
 import type { Symbolizer } from '../styling/model.ts';
-import { type Frame, createFrame, STANDARD_DPI, computeScale } from './frame.ts';
-import { resolveMapSystem, type MapSystem } from './map-area.ts';
+import { computeScale, createFrame, type Frame, STANDARD_DPI } from './frame.ts';
+import { type MapSystem, resolveMapSystem } from './map-area.ts';
 import type { MapRequest } from './map-request.ts';
 
 export interface MapSettings {

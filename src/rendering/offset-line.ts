@@ -18,7 +18,11 @@ export function offsetToSide(
     const y = places[index * 2 + 1] ?? 0;
     const before = findNeighbour(places, index, -1, isClosed);
     const after = findNeighbour(places, index, 1, isClosed);
-    const [beforeX, beforeY] = computeLeftNormal(places, before ?? index, before === undefined ? (after ?? index) : index);
+    const [beforeX, beforeY] = computeLeftNormal(
+      places,
+      before ?? index,
+      before === undefined ? (after ?? index) : index,
+    );
     const [afterX, afterY] = computeLeftNormal(places, after === undefined ? (before ?? index) : index, after ?? index);
     const [sumX, sumY] = [beforeX + afterX, beforeY + afterY];
     const squared = Math.max(sumX * sumX + sumY * sumY, Number.EPSILON);

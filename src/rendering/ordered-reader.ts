@@ -53,7 +53,8 @@ export class OrderedReader {
   async getNextKeys(): Promise<KeyValues | undefined> {
     for (;;) {
       const [first] = this.#read;
-      if (first !== undefined && this.#at < first.before + first.count) return getKeysAt(first, this.#at - first.before);
+      if (first !== undefined && this.#at < first.before + first.count)
+        return getKeysAt(first, this.#at - first.before);
       if (first !== undefined) this.#read.shift();
       else if (!(await this.readNextBatch())) return undefined;
     }
@@ -62,7 +63,11 @@ export class OrderedReader {
   /** Passes over all that stand there, or so many of them; tells up to where. */
   async skipMatching(place: KeyValues, most: number): Promise<number> {
     const end = this.#at + most;
-    for (let next = await this.getNextKeys(); next !== undefined && areSameKeys(next, place); next = await this.getNextKeys()) {
+    for (
+      let next = await this.getNextKeys();
+      next !== undefined && areSameKeys(next, place);
+      next = await this.getNextKeys()
+    ) {
       this.#at += 1;
       if (this.#at >= end) break;
     }

@@ -4,7 +4,7 @@ import { MAX_SORTED_FEATURES } from '../data/vector/query/sort-features.ts';
 import { problem } from '../lib/problem.ts';
 import type { MapSettings } from './map-settings.ts';
 import type { LayerSurface, LevelRange } from './map-surface.ts';
-import { type KeyValues, OrderedReader, compareKeys } from './ordered-reader.ts';
+import { compareKeys, type KeyValues, OrderedReader } from './ordered-reader.ts';
 import type { LayerPart } from './painting-runs.ts';
 import { openVectorLayer } from './vector-layer.ts';
 

@@ -34,6 +34,7 @@ export function applyPalette(palette: readonly Color[], bytes: Pixels['bytes']):
 }
 
 function findNearestColor(palette: readonly Color[], red: number, green: number, blue: number): Color {
-  const measureDistance = (color: Color) => (color.red - red) ** 2 + (color.green - green) ** 2 + (color.blue - blue) ** 2;
+  const measureDistance = (color: Color) =>
+    (color.red - red) ** 2 + (color.green - green) ** 2 + (color.blue - blue) ** 2;
   return palette.reduce((best, each) => (measureDistance(each) < measureDistance(best) ? each : best));
 }

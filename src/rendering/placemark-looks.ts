@@ -13,7 +13,7 @@ import type { VectorLayer } from './map-request.ts';
 import type { MapSettings } from './map-settings.ts';
 import { resolveSpatialConditions, startSpatialTests } from './place-conditions.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
-import { planStyle, listPlanRules } from './style-plan.ts';
+import { listPlanRules, planStyle } from './style-plan.ts';
 import { findPackedColumns } from './vector-layer.ts';
 
 /** Where the picture of a rule is; undefined where there is none. */
@@ -31,7 +31,11 @@ export async function createPlacemarkStyler(
 ): Promise<PlacemarkStyler> {
   const plan = planStyle(layer.style, layer.source.description, settings);
   const shown = { ...layer.source, description };
-  const inPlace = await startSpatialTests(await resolveSpatialConditions(listPlanRules(plan), shown, signal), shown, signal);
+  const inPlace = await startSpatialTests(
+    await resolveSpatialConditions(listPlanRules(plan), shown, signal),
+    shown,
+    signal,
+  );
   const groups = plan.groups.map((group) => {
     const ruleOf = new Map(group.rules.flatMap((rule) => rule.symbolizers.map((each) => [each, rule] as const)));
     return compileGroup(group, inPlace.tests, (symbolizer) => ({ symbolizer, rule: ruleOf.get(symbolizer) }));
@@ -63,7 +67,11 @@ export async function createPlacemarkStyler(
   };
 }
 
-function toPlacemarkStyle(symbolizer: Symbolizer, { getLengths: lengthsFor }: MapSettings, href: string | undefined): PlacemarkStyle {
+function toPlacemarkStyle(
+  symbolizer: Symbolizer,
+  { getLengths: lengthsFor }: MapSettings,
+  href: string | undefined,
+): PlacemarkStyle {
   const lengths = lengthsFor(symbolizer);
   switch (symbolizer.kind) {
     case 'pointSymbolizer': {

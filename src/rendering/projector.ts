@@ -49,7 +49,11 @@ async function getTransformer(reference: CrsReference): Promise<Transformer> {
   return transformer;
 }
 
-function projectPosition(target: Transformer, longitude: number, latitude: number): readonly [number, number] | undefined {
+function projectPosition(
+  target: Transformer,
+  longitude: number,
+  latitude: number,
+): readonly [number, number] | undefined {
   const position = target.fromLongitudeLatitude([longitude, latitude]);
   if (position !== undefined || Math.abs(latitude) <= NEAR_POLE) return position;
   return target.fromLongitudeLatitude([longitude, Math.sign(latitude) * NEAR_POLE]);

@@ -10,8 +10,8 @@ import type { MapBudget, MapRequest, VectorLayer } from './map-request.ts';
 import { type MapSettings, resolveMapSettings } from './map-settings.ts';
 import { resolveSpatialConditions, startSpatialTests } from './place-conditions.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
-import { isInScale, planStyle, isFirstRuleOnly } from './style-plan.ts';
-import { applyTimeout, findPackedColumns, buildLayerQuery, getGeometryCrs } from './vector-layer.ts';
+import { isFirstRuleOnly, isInScale, planStyle } from './style-plan.ts';
+import { applyTimeout, buildLayerQuery, findPackedColumns, getGeometryCrs } from './vector-layer.ts';
 
 export type RuleCounts = ReadonlyMap<Rule, number>;
 
@@ -48,7 +48,13 @@ async function countLayer(
   const plan = planStyle(style, source.description, settings);
   const [drawn] = plan.geometries;
   if (drawn === undefined) return;
-  const boxes = await computeFeatureBoxes(system, frame, 0, listWorldShifts(system, frame), getGeometryCrs(source.description, drawn));
+  const boxes = await computeFeatureBoxes(
+    system,
+    frame,
+    0,
+    listWorldShifts(system, frame),
+    getGeometryCrs(source.description, drawn),
+  );
   if (boxes.length === 0) return;
   const answer = await queryFeatures(source, buildLayerQuery(layer, plan, boxes), signal);
   const inScale = style.featureTypeStyles.map(({ rules }) => rules.filter((rule) => isInScale(rule, scaleDenominator)));

@@ -39,7 +39,11 @@ function compileCondition(filter: Filter, places: ReadonlyMap<Filter, RuleFilter
 }
 
 /** One that is `decisive` decides all of them; else what is not known leaves all unknown. */
-function combineDecisions(parts: readonly ConditionTest[], feature: FeatureCursor, decisive: boolean): boolean | undefined {
+function combineDecisions(
+  parts: readonly ConditionTest[],
+  feature: FeatureCursor,
+  decisive: boolean,
+): boolean | undefined {
   let isKnown = true;
   for (const part of parts) {
     const result = part(feature);

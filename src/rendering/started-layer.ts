@@ -3,7 +3,7 @@ import type { Bounds } from '../data/crs/bounds.ts';
 import { type FeatureBatch, SHAPE_FIELDS } from '../data/vector/packed-features.ts';
 import { type CanvasLibrary, loadCanvas } from '../styling/legend/canvas.ts';
 import type { Pictures } from '../styling/legend/drawing.ts';
-import { type Lengths, createLengths } from '../styling/legend/lengths.ts';
+import { createLengths, type Lengths } from '../styling/legend/lengths.ts';
 import { loadPictures } from '../styling/legend/pictures.ts';
 import type { Symbolizer } from '../styling/model.ts';
 import { FeatureCursor, findFirstShape } from './feature-cursor.ts';
@@ -11,13 +11,13 @@ import type { Frame } from './frame.ts';
 import { type ResolvedGeometry, resolveGeometry } from './geometry-functions.ts';
 import type { GroupPainter } from './group-painter.ts';
 import type { LabelLayer } from './label-layer.ts';
-import { isObstacle, createObstaclePainter } from './label-obstacles.ts';
+import { createObstaclePainter, isObstacle } from './label-obstacles.ts';
 import type { PaintedLayer, SurfaceSettings } from './map-surface.ts';
 import type { PixelShape, Projection } from './pixel-shape.ts';
 import { compileSpatialTests } from './place-conditions.ts';
 import { createProjector } from './projector.ts';
 import { type CompiledGroup, type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
-import { type PaintedGroup, computeReach } from './style-plan.ts';
+import { computeReach, type PaintedGroup } from './style-plan.ts';
 import { createLabelCollector, type PaintShape } from './symbolizer-painters.ts';
 
 export interface PreparedLayer extends PaintedLayer {
@@ -66,7 +66,9 @@ export async function prepareLayer(layer: PaintedLayer, ground: LayerTarget): Pr
     ...layer,
     painters,
     groups: plan.groups.map((group, index) =>
-      compileGroup(group, places, (symbolizer) => createSymbolPainter(symbolizer, painters[index], layer, pictures, ground)),
+      compileGroup(group, places, (symbolizer) =>
+        createSymbolPainter(symbolizer, painters[index], layer, pictures, ground),
+      ),
     ),
     projection: project && { project, area: layer.area, world: layer.world },
     feature: new FeatureCursor(plan),

@@ -14,7 +14,7 @@ import type {
   VendorOption,
 } from '../styling/model.ts';
 import { type Blend, readBlend } from './blend.ts';
-import { listAttributeNames, bindVariables } from './bound-style.ts';
+import { bindVariables, listAttributeNames } from './bound-style.ts';
 
 export interface StylePlan {
   /** Painted in this order, each over all features. */
@@ -65,7 +65,9 @@ export function planStyle(style: UserStyle, type: FeatureTypeDescription, settin
   const groups = style.featureTypeStyles
     .map((each) => planGroup(each, type, settings))
     .filter(({ rules }) => rules.length > 0);
-  const named = new Set(groups.flatMap((group) => listAttributeNames(group)).map((name) => resolveAttributeName(type, name)));
+  const named = new Set(
+    groups.flatMap((group) => listAttributeNames(group)).map((name) => resolveAttributeName(type, name)),
+  );
   const used = type.attributes.filter(({ name }) => named.has(name));
   const other = used.filter(({ kind, name }) => kind === 'geometry' && name !== type.defaultGeometry);
   return {
@@ -175,7 +177,9 @@ function hasIdReference(part: object): boolean {
     'kind' in part &&
     (part.kind === 'identifiers' ||
       (part.kind === 'function' && 'name' in part && String(part.name).toLowerCase() === 'id'));
-  return isId || Object.values(part).some((inner) => typeof inner === 'object' && inner !== null && hasIdReference(inner));
+  return (
+    isId || Object.values(part).some((inner) => typeof inner === 'object' && inner !== null && hasIdReference(inner))
+  );
 }
 
 /** The text of a setting; undefined where it is not there or computed. */
@@ -197,7 +201,9 @@ export function computeReach(symbolizer: Symbolizer, lengths: Lengths): number {
     case 'pointSymbolizer':
       return limitReach(symbolizer.graphic ? computeGraphicReach(symbolizer.graphic, lengths) : 0);
     case 'lineSymbolizer':
-      return limitReach(computeStrokeReach(symbolizer.stroke, lengths) + computeOffsetReach(symbolizer.perpendicularOffset, lengths));
+      return limitReach(
+        computeStrokeReach(symbolizer.stroke, lengths) + computeOffsetReach(symbolizer.perpendicularOffset, lengths),
+      );
     case 'polygonSymbolizer': {
       const { fill, stroke, displacement, perpendicularOffset } = symbolizer;
       const shift = Math.max(
@@ -205,7 +211,9 @@ export function computeReach(symbolizer: Symbolizer, lengths: Lengths): number {
         Math.abs(readPixels(lengths, displacement?.y, 0)),
       );
       return limitReach(
-        Math.max(computeStrokeReach(stroke, lengths), computeFillReach(fill)) + shift + computeOffsetReach(perpendicularOffset, lengths),
+        Math.max(computeStrokeReach(stroke, lengths), computeFillReach(fill)) +
+          shift +
+          computeOffsetReach(perpendicularOffset, lengths),
       );
     }
     case 'textSymbolizer':

@@ -2,24 +2,30 @@
 import type { Bounds } from '../data/crs/bounds.ts';
 import type { Pictures } from '../styling/legend/drawing.ts';
 import { type Lengths, readPenPixels, readPixels } from '../styling/legend/lengths.ts';
-import { type MarkOutline, createMarkOutline } from '../styling/legend/mark-outline.ts';
+import { createMarkOutline, type MarkOutline } from '../styling/legend/mark-outline.ts';
 import { sampleNumber, sampleOpacity, sampleValue } from '../styling/legend/sample-value.ts';
 import { findWellKnownMark } from '../styling/legend/well-known-marks.ts';
 import {
-  type Graphic,
   createLiteral,
+  type Graphic,
   type Mark,
   type PointSymbolizer,
   type Symbolizer,
   type TextSymbolizer,
 } from '../styling/model.ts';
-import { listAttributeNames, bindFeature, isFeatureDependent } from './bound-style.ts';
+import { bindFeature, isFeatureDependent, listAttributeNames } from './bound-style.ts';
 import type { FeatureCursor } from './feature-cursor.ts';
 import { createLabel } from './label.ts';
 import type { LabelLayer } from './label-layer.ts';
 import type { Ink } from './picture.ts';
 import type { PixelShape } from './pixel-shape.ts';
-import { createFillInk, type LinePaint, createLinePaint, createPolygonPaint, createStrokePaint } from './plain-paint.ts';
+import {
+  createFillInk,
+  createLinePaint,
+  createPolygonPaint,
+  createStrokePaint,
+  type LinePaint,
+} from './plain-paint.ts';
 import type { PlainPainter } from './plain-painter.ts';
 import { forEachMiddle } from './shape-middles.ts';
 import type { SkiaPainter } from './skia-painter.ts';
@@ -27,7 +33,11 @@ import type { SkiaPainter } from './skia-painter.ts';
 export type PaintShape = (shape: PixelShape, feature: FeatureCursor) => void;
 
 /** Undefined where there is nothing that shapes are painted with: labels come later, and coverages from elsewhere. */
-export function createPlainShapePainter(symbolizer: Symbolizer, lengths: Lengths, painter: PlainPainter): PaintShape | undefined {
+export function createPlainShapePainter(
+  symbolizer: Symbolizer,
+  lengths: Lengths,
+  painter: PlainPainter,
+): PaintShape | undefined {
   switch (symbolizer.kind) {
     case 'lineSymbolizer': {
       const paintFor = memoizeByFeature(symbolizer, (bound) => createLinePaint(bound, lengths));
@@ -96,7 +106,10 @@ export function createLabelCollector(
 const MAX_REMEMBERED = 500;
 
 /** What is made of a symbolizer for a feature, made once for all features that have the same values. */
-export function memoizeByFeature<S extends object, T>(symbolizer: S, make: (bound: S) => T): (feature: FeatureCursor) => T {
+export function memoizeByFeature<S extends object, T>(
+  symbolizer: S,
+  make: (bound: S) => T,
+): (feature: FeatureCursor) => T {
   if (!isFeatureDependent(symbolizer)) {
     const made = make(symbolizer);
     return () => made;

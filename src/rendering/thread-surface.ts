@@ -6,12 +6,18 @@ import type { FairSemaphore, SemaphorePermit } from '../workers/fair-places.ts';
 import { createMessageReader } from '../workers/messages.ts';
 import type { RunOptions, WorkerPool } from '../workers/pool.ts';
 import type { DocumentKind, DocumentSurface } from './document-painter.ts';
-import { type LayerSurface, type OpenSurface, Preempted, type SurfaceSettings, type SurfaceAttempt } from './map-surface.ts';
+import {
+  type LayerSurface,
+  type OpenSurface,
+  Preempted,
+  type SurfaceAttempt,
+  type SurfaceSettings,
+} from './map-surface.ts';
 import {
   type PainterMessage,
-  type PaintMapInput,
   type PaintingStep,
   type PaintingSteps,
+  type PaintMapInput,
   paintDocumentTask,
   paintMapTask,
 } from './painting-task.ts';
@@ -95,7 +101,9 @@ async function openThreadSurface<T>(
   // A map that was set back reads nothing before it has a thread again.
   let thread = wasSetBack ? await acquireThread(signal) : undefined;
   let painted: Promise<T | undefined> | undefined;
-  let channel: { readonly mine: MessagePort; readonly said: ReturnType<typeof createMessageReader<PainterMessage>> } | undefined;
+  let channel:
+    | { readonly mine: MessagePort; readonly said: ReturnType<typeof createMessageReader<PainterMessage>> }
+    | undefined;
   let hasThread = false;
   let grace: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -171,7 +179,8 @@ async function openThreadSurface<T>(
     startLayer: (layer) => add({ kind: 'layer', layer }),
     paint: (batch) => add({ kind: 'batch', batch }, batch.ordinates.byteLength, listTransferableArrays(batch)),
     startOrderedLayers: (layers) => add({ kind: 'layers', layers }),
-    bufferBatch: (part, batch) => add({ kind: 'held', part, batch }, batch.ordinates.byteLength, listTransferableArrays(batch)),
+    bufferBatch: (part, batch) =>
+      add({ kind: 'held', part, batch }, batch.ordinates.byteLength, listTransferableArrays(batch)),
     paintLevel: (level) => add({ kind: 'level', level }, LEVEL_BYTES),
     // Copied rather than given away: samples may lie beside others in their memory. There are many of them.
     paintRaster: (painting) => add({ kind: 'raster', painting }, MIN_MESSAGE_BYTES),

@@ -13,7 +13,7 @@ import { checkSort, queryFeatures } from '../data/vector/query/query-features.ts
 import { listRuleHrefs } from '../styling/legend/pictures.ts';
 import type { Frame } from './frame.ts';
 import { resolveGeometry } from './geometry-functions.ts';
-import { resolveMapSystem, computeFeatureBoxes, listWorldShifts } from './map-area.ts';
+import { computeFeatureBoxes, listWorldShifts, resolveMapSystem } from './map-area.ts';
 import type { VectorLayer } from './map-request.ts';
 import type { MapSettings } from './map-settings.ts';
 import type { LayerSurface, PaintedLayer } from './map-surface.ts';
@@ -83,7 +83,10 @@ function limitToPainted(
   const isCounted = query.limit !== undefined || query.offset !== undefined;
   const condition = isCounted ? undefined : buildPaintedFilter(plan, description);
   if (condition === undefined) return undefined;
-  return { ...query, filter: query.filter === undefined ? condition : joinResolvedFilters('and', [query.filter, condition]) };
+  return {
+    ...query,
+    filter: query.filter === undefined ? condition : joinResolvedFilters('and', [query.filter, condition]),
+  };
 }
 
 /** As the source packs them; undefined where it does not. */
@@ -124,7 +127,10 @@ async function readAndPack(
   return packBatches(mergeBatches(applyTimeout(source, answer.batches)), findPackedColumns(answer.description, plan));
 }
 
-async function* packBatches(batches: AsyncIterable<readonly Feature[]>, places: PackedColumns): AsyncGenerator<FeatureBatch> {
+async function* packBatches(
+  batches: AsyncIterable<readonly Feature[]>,
+  places: PackedColumns,
+): AsyncGenerator<FeatureBatch> {
   for await (const batch of batches) yield packFeatures(batch, places);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { freshCatalog } from '../../test/support/keystores.ts';
-import { toSecret, revealSecret } from '../lib/secret.ts';
+import { revealSecret, toSecret } from '../lib/secret.ts';
 import type { Catalog } from '../records/catalog.ts';
 import {
   administratorKind,

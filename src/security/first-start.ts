@@ -8,7 +8,7 @@ import { serverPrincipal } from './administrator.ts';
 import { authProviderKind } from './auth-providers/auth-provider.ts';
 import { providerClasses } from './auth-providers/provider-classes.ts';
 import { PROVIDER_ORDER, providerOrderKind } from './auth-providers/provider-order.ts';
-import { findClassPair, DEFAULT_VENDOR } from './class-names.ts';
+import { DEFAULT_VENDOR, findClassPair } from './class-names.ts';
 import { permanentRoles, roleKind } from './roles/role.ts';
 import { changeSecurity } from './security-state.ts';
 import { DEFAULT_SERVICE, userGroupServiceKind } from './users/user-group-service.ts';

@@ -116,7 +116,8 @@ export class LoginThrottle {
         await ended.promise;
         continue;
       }
-      if (performance.now() - beganMs > MAX_RESERVATION_WAIT_MS) throw createTooManyAttemptsProblem(this.#limits.windowMs);
+      if (performance.now() - beganMs > MAX_RESERVATION_WAIT_MS)
+        throw createTooManyAttemptsProblem(this.#limits.windowMs);
       await Promise.race([ended.promise, wait(RETRY_INTERVAL_MS)]);
     }
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { verify } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
-import { toSecret, revealSecret } from '../lib/secret.ts';
+import { revealSecret, toSecret } from '../lib/secret.ts';
 import { createDecoyHash, hashPassword, verifyPassword } from './passwords.ts';
 
 describe('a password at rest', () => {

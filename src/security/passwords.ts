@@ -1,6 +1,6 @@
 /** Passwords at rest: argon2id, computed off the event loop. */
 import { hash, verify } from '@node-rs/argon2';
-import { type Secret, toSecret, revealSecret } from '../lib/secret.ts';
+import { revealSecret, type Secret, toSecret } from '../lib/secret.ts';
 
 /** 19 MiB, two passes, one lane: about 20 ms, the least that OWASP calls safe. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

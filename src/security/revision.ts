@@ -15,7 +15,10 @@ export interface Revision {
 }
 
 /** Grows with every change made through `changeWithRevision`; 0 before the first. */
-export async function getRevisionVersion(catalog: Pick<CatalogReader, 'find'>, { kind, name }: Revision): Promise<number> {
+export async function getRevisionVersion(
+  catalog: Pick<CatalogReader, 'find'>,
+  { kind, name }: Revision,
+): Promise<number> {
   return (await catalog.find(kind, null, name))?.version ?? 0;
 }
 

@@ -2,7 +2,7 @@
 import type { Principal } from '../lib/principal.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../records/catalog.ts';
 import type { RecordKind } from '../records/record.ts';
-import { changeWithRevision, type Revision, type RevisionRecord, getRevisionVersion } from './revision.ts';
+import { changeWithRevision, getRevisionVersion, type Revision, type RevisionRecord } from './revision.ts';
 
 export const securityStateKind: RecordKind<RevisionRecord> = {
   kind: 'securityState',

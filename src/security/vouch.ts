@@ -12,7 +12,7 @@ import { type Directories, DirectoryUnavailable } from './auth-providers/ldap/ld
 import { getProviderMethod } from './auth-providers/provider-classes.ts';
 import { verifyPassword } from './passwords.ts';
 import { roleAliases } from './roles/role.ts';
-import { resolveRoles, addRoleAliases } from './roles/roles-of.ts';
+import { addRoleAliases, resolveRoles } from './roles/roles-of.ts';
 import type { Security } from './security.ts';
 import { resolveGroupNames } from './users/groups.ts';
 import { type User, userKind } from './users/user.ts';
@@ -87,7 +87,11 @@ async function isAdministratorLogin(asking: AuthenticationContext, credentials: 
   return verifyPassword(administrator?.passwordHash ?? asking.decoyHash, credentials.password);
 }
 
-function authenticateWithProvider(asking: AuthenticationContext, provider: AuthProvider, credentials: Credentials): Promise<ProviderResult> {
+function authenticateWithProvider(
+  asking: AuthenticationContext,
+  provider: AuthProvider,
+  credentials: Credentials,
+): Promise<ProviderResult> {
   switch (getProviderMethod(provider.className)) {
     case 'password':
       return authenticateWithPassword(asking, provider, credentials);
@@ -96,8 +100,16 @@ function authenticateWithProvider(asking: AuthenticationContext, provider: AuthP
   }
 }
 
-async function authenticateWithPassword(asking: AuthenticationContext, provider: AuthProvider, credentials: Credentials): Promise<ProviderResult> {
-  const service = await findProviderService(asking, provider, provider.settings.userGroupServiceName || DEFAULT_SERVICE);
+async function authenticateWithPassword(
+  asking: AuthenticationContext,
+  provider: AuthProvider,
+  credentials: Credentials,
+): Promise<ProviderResult> {
+  const service = await findProviderService(
+    asking,
+    provider,
+    provider.settings.userGroupServiceName || DEFAULT_SERVICE,
+  );
   if (service === undefined) {
     return 'unknown';
   }
@@ -110,7 +122,11 @@ async function authenticateWithPassword(asking: AuthenticationContext, provider:
   return { principal: { name: user.name, roles, account: { kind: 'user', id: user.id } }, isOurs: true };
 }
 
-async function authenticateWithLdap(asking: AuthenticationContext, provider: AuthProvider, credentials: Credentials): Promise<ProviderResult> {
+async function authenticateWithLdap(
+  asking: AuthenticationContext,
+  provider: AuthProvider,
+  credentials: Credentials,
+): Promise<ProviderResult> {
   const { settings, sealedPassword } = provider;
   const password = sealedPassword === null ? undefined : openBindPassword(asking, sealedPassword);
   const subject = `directory ${provider.id} ${provider.version}`;

@@ -6,7 +6,7 @@ import { openRemoteServers, type RemoteServers } from '../catalog/cascaded/remot
 import { createNeededVersions } from '../catalog/mosaics/granule-versions.ts';
 import { type DataFolder, openDataFolder } from '../catalog/resource-files/data-folder.ts';
 import { openDataWrites } from '../catalog/resource-files/data-writes.ts';
-import { createNodeFiles, singleNodeFiles, type NodeFiles } from '../catalog/stores/node-files.ts';
+import { createNodeFiles, type NodeFiles, singleNodeFiles } from '../catalog/stores/node-files.ts';
 import { createUnreachableStores, type UnreachableStores } from '../catalog/stores/unreachable-stores.ts';
 import { openUnpacking } from '../catalog/uploads/unpack.ts';
 import type { FilterRunner } from '../data/filter/run/filter-runner.ts';

@@ -4,7 +4,7 @@ import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { Services } from '../interface/services.ts';
 import { createLruCache } from '../lib/recently-used.ts';
 import type { TransactionScope } from '../records/draft-scope.ts';
-import type { Files, FileBatch } from '../records/files.ts';
+import type { FileBatch, Files } from '../records/files.ts';
 
 /** `tried` are the same services without any effect. */
 export function createTransactionServices(
@@ -27,7 +27,8 @@ export function createTransactionServices(
     },
     remoteServers: {
       ...remoteServers,
-      reportUnreachable: async (...noted) => scope.afterCommit(() => services.remoteServers.reportUnreachable(...noted)),
+      reportUnreachable: async (...noted) =>
+        scope.afterCommit(() => services.remoteServers.reportUnreachable(...noted)),
     },
     rasterUploads: { ...services.rasterUploads, files, data: rasterData },
     mosaics: { ...services.mosaics, files },
@@ -48,7 +49,11 @@ export function createTransactionServices(
 }
 
 /** The services of a draft that is only tried: what it keeps is there until it ends, for the operations after it. */
-export function createDryRunTransactionServices(services: Services, tried: Services, scope: TransactionScope): Services {
+export function createDryRunTransactionServices(
+  services: Services,
+  tried: Services,
+  scope: TransactionScope,
+): Services {
   const files: Files = {
     ...tried.files,
     runFileOperation: (operation) => scope.hold((work) => services.files.runFileOperation(work), operation),

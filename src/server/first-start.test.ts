@@ -21,7 +21,11 @@ describe('two servers that start on one empty catalog at the same time', () => {
     const start = async (password: string) => {
       const catalog = openCatalog(storage);
       const [started] = await Promise.all([
-        ensureAdministrator(catalog, { operatorPassword: undefined, isReset: false, generateRandomPassword: () => password }),
+        ensureAdministrator(catalog, {
+          operatorPassword: undefined,
+          isReset: false,
+          generateRandomPassword: () => password,
+        }),
         ensureSecurity(catalog),
         ensureBuiltInStyles(catalog, serverPrincipal, files),
       ]);

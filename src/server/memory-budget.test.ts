@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { computeAvailableBytes, createMemoryBudget, MEGABYTE, findNeededLaunch } from './memory-budget.ts';
+import { computeAvailableBytes, createMemoryBudget, findNeededLaunch, MEGABYTE } from './memory-budget.ts';
 
 const GIGABYTE = 1_024 * MEGABYTE;
 

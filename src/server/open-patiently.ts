@@ -46,5 +46,7 @@ function formatMessage(error: unknown): string {
 }
 
 function isTransient(error: unknown): boolean {
-  return error instanceof Problem && transientCodes.has(error.code) && !permanentCodes.test(findErrorCode(error.cause) ?? '');
+  return (
+    error instanceof Problem && transientCodes.has(error.code) && !permanentCodes.test(findErrorCode(error.cause) ?? '')
+  );
 }

@@ -60,7 +60,11 @@ export async function openServer(settings: Settings, world: Environment): Promis
   }
 }
 
-async function openWithDatabase(place: PostgresLocation, open: () => Promise<Server>, { logger }: Environment): Promise<Server> {
+async function openWithDatabase(
+  place: PostgresLocation,
+  open: () => Promise<Server>,
+  { logger }: Environment,
+): Promise<Server> {
   const warnUnavailable = (reason: string) => logger.warn({ reason }, 'the database cannot be used yet: trying again');
   try {
     return await openWithRetry(open, limits.start, warnUnavailable);
@@ -192,7 +196,11 @@ async function prepareAdministrator(
     return undefined;
   }
   const password = await readOperatorPassword(settings);
-  const start = await ensureAdministrator(catalog, { operatorPassword: password, isReset, generateRandomPassword: createRandomPassword });
+  const start = await ensureAdministrator(catalog, {
+    operatorPassword: password,
+    isReset,
+    generateRandomPassword: createRandomPassword,
+  });
   if (start.kind === 'ignored') {
     logger.warn(
       'the given password of the built-in admin was ignored: the admin has another password. To replace it, start once with --reset-admin-password',

@@ -8,12 +8,12 @@ import { type Files, openFiles, type SharedFiles } from '../records/files.ts';
 import { openSharedDirectory } from '../storage/blobs/shared-directory.ts';
 import { type Claims, createSingleNodeClaims } from '../storage/claims.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
-import { type PurgedFileFeed, openPurgedFileFeed } from '../storage/gone-files.ts';
-import { type NodeReport, type Nodes, createSingleNode } from '../storage/nodes.ts';
+import { openPurgedFileFeed, type PurgedFileFeed } from '../storage/gone-files.ts';
+import { createSingleNode, type NodeReport, type Nodes } from '../storage/nodes.ts';
 import type { KindRules, Storage } from '../storage/port.ts';
 import type { PostgresLocation } from '../storage/postgres/place.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
-import { DATABASE_FILE, createUnusableError } from './data-directory.ts';
+import { createUnusableError, DATABASE_FILE } from './data-directory.ts';
 import { limits } from './limits.ts';
 import { getCause } from './open-patiently.ts';
 import { createUndoRetention } from './promised-files.ts';
@@ -99,7 +99,11 @@ async function openInPostgres(
 ): Promise<OpenedStorage> {
   const { openPostgresNode } = await import('../storage/postgres/open-node.ts');
   const self = { name: resolveNodeName(settings), version: readVersion() };
-  const { openSharedBytes: bytesOn, pins, ...node } = await openPostgresNode(place, kinds, self, sharedClock).catch((error: unknown) => {
+  const {
+    openSharedBytes: bytesOn,
+    pins,
+    ...node
+  } = await openPostgresNode(place, kinds, self, sharedClock).catch((error: unknown) => {
     // What the database may say once is tried again.
     throw error instanceof Problem ? error : toOpenError(place, error);
   });

@@ -1,6 +1,6 @@
 /** What each request works with: the same services for all, over one state, over a change, or over one that is only tried. */
 import type { AsyncLocalStorage } from 'node:async_hooks';
-import type { ChangeDocument, TransactionSession, Session, SessionKind, Sessions } from '../http/session.ts';
+import type { ChangeDocument, Session, SessionKind, Sessions, TransactionSession } from '../http/session.ts';
 import { buildChangeDocument } from '../interface/change-document.ts';
 import type { Services } from '../interface/services.ts';
 import { isAdministrator, type Principal } from '../lib/principal.ts';
@@ -8,9 +8,13 @@ import { revealSecret } from '../lib/secret.ts';
 import type { Catalog, CatalogReader } from '../records/catalog.ts';
 import { openTransactionScope } from '../records/draft-scope.ts';
 import { createDryRunFiles } from '../records/files.ts';
-import { openCatalogSession, openBufferedCatalog, type SessionChange } from '../records/session.ts';
+import { openBufferedCatalog, openCatalogSession, type SessionChange } from '../records/session.ts';
 import type { ChangeHead, RecordReader, Storage } from '../storage/port.ts';
-import { createTransactionDataFolder, createTransactionServices, createDryRunTransactionServices } from './draft-services.ts';
+import {
+  createDryRunTransactionServices,
+  createTransactionDataFolder,
+  createTransactionServices,
+} from './draft-services.ts';
 
 /** The catalog of a draft, as long as that has not ended. */
 export interface ActiveTransaction {

@@ -5,13 +5,14 @@ import { noProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
 import type { DialectName } from '../interface/dialects.ts';
 import type { PostgresLocation } from '../storage/postgres/place.ts';
 import {
+  booleanFlag,
   contextPath,
+  createChoiceKind,
+  createIntegerKind,
   directory,
   file,
   hosts,
-  createIntegerKind,
   memory,
-  createChoiceKind,
   origins,
   password,
   postgresUrl,
@@ -20,7 +21,6 @@ import {
   type SettingKind,
   serverKey,
   text,
-  booleanFlag,
 } from './setting-kinds.ts';
 
 /** A setting that cannot be used; its message is the one line the operator sees. */
@@ -78,8 +78,14 @@ const table = {
     'What this server is called in logs, metrics and /about/nodes; the name of the machine with the port unless said.',
   ),
   contextPath: createSetting(contextPath, '/geoserver', 'The path before /rest.'),
-  publicUrl: createOptionalSetting(publicUrl, 'The address clients know the server by, for links; the context path is added.'),
-  compat: createOptionalSetting(createChoiceKind<DialectName>('geoserver'), 'Follow the reference server where it differs from our interface.'),
+  publicUrl: createOptionalSetting(
+    publicUrl,
+    'The address clients know the server by, for links; the context path is added.',
+  ),
+  compat: createOptionalSetting(
+    createChoiceKind<DialectName>('geoserver'),
+    'Follow the reference server where it differs from our interface.',
+  ),
   externalRoot: {
     kind: directory,
     default: undefined,
@@ -116,8 +122,15 @@ const table = {
     'false',
     'On the first start: let only administrators read layers, by the rule *.*.r. Without it everybody can read them.',
   ),
-  builtinAdmin: createSetting(createChoiceKind('on', 'off'), 'on', 'Whether the built-in admin may log in, whatever the providers say.'),
-  ldapCaFile: createOptionalSetting(file, 'Certificates (PEM) of authorities to trust in TLS with directories, beside the usual.'),
+  builtinAdmin: createSetting(
+    createChoiceKind('on', 'off'),
+    'on',
+    'Whether the built-in admin may log in, whatever the providers say.',
+  ),
+  ldapCaFile: createOptionalSetting(
+    file,
+    'Certificates (PEM) of authorities to trust in TLS with directories, beside the usual.',
+  ),
   ldapTimeoutMs: createSetting(createIntegerKind(100, 60_000), '5000', 'How long a login may wait for a directory.'),
   ldapMemoryMs: createSetting(
     createIntegerKind(0, 60_000),
@@ -139,7 +152,11 @@ const table = {
     'refuse',
     'What to do at the start when the keystore is lost; a new one cannot open the secrets stored with the old.',
   ),
-  historyDays: createSetting(createIntegerKind(0, 36_500), '365', 'How many days the log of changes is kept; 0 keeps all of it.'),
+  historyDays: createSetting(
+    createIntegerKind(0, 36_500),
+    '365',
+    'How many days the log of changes is kept; 0 keeps all of it.',
+  ),
   undoFilesHours: createSetting(
     createIntegerKind(0, 876_000),
     '24',
@@ -166,14 +183,26 @@ const table = {
     'auto',
     'Log lines for programs or people; auto asks whether it is a terminal.',
   ),
-  maxDocumentBytes: createSetting(createIntegerKind(1_024, 1_073_741_824), '10485760', 'The largest XML or JSON document taken.'),
-  requestTimeoutMs: createSetting(createIntegerKind(1_000, 86_400_000), '300000', 'How long a client may take to send a request.'),
+  maxDocumentBytes: createSetting(
+    createIntegerKind(1_024, 1_073_741_824),
+    '10485760',
+    'The largest XML or JSON document taken.',
+  ),
+  requestTimeoutMs: createSetting(
+    createIntegerKind(1_000, 86_400_000),
+    '300000',
+    'How long a client may take to send a request.',
+  ),
   storeTimeoutMs: createSetting(
     createIntegerKind(100, 3_600_000),
     '30000',
     'How long the data of a store may take to be opened, listed or described.',
   ),
-  drainTimeoutMs: createSetting(createIntegerKind(0, 3_600_000), '10000', 'How long requests under way may take after SIGTERM.'),
+  drainTimeoutMs: createSetting(
+    createIntegerKind(0, 3_600_000),
+    '10000',
+    'How long requests under way may take after SIGTERM.',
+  ),
 } as const;
 
 type Table = typeof table;

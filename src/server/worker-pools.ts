@@ -38,7 +38,10 @@ export interface MapSemaphores {
   readonly threads: FairSemaphore;
 }
 
-export function createMapSemaphores({ mapsUnderWay, pools }: Pick<MemoryBudget, 'mapsUnderWay' | 'pools'>): MapSemaphores {
+export function createMapSemaphores({
+  mapsUnderWay,
+  pools,
+}: Pick<MemoryBudget, 'mapsUnderWay' | 'pools'>): MapSemaphores {
   return {
     underWay: createFairSemaphore(mapsUnderWay),
     threads: createFairSemaphore({

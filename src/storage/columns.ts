@@ -18,7 +18,8 @@ export function readIntegerColumn(value: unknown): number {
 /** Our own `JSON.stringify` wrote it, so that only the outermost shape is looked at again. */
 export function readJsonObjectColumn(value: unknown): JsonObject {
   const parsed: unknown = JSON.parse(readTextColumn(value));
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw createColumnError('a JSON object', value);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw createColumnError('a JSON object', value);
   return parsed as JsonObject;
 }
 

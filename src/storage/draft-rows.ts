@@ -4,10 +4,18 @@
  */
 import { compareCodePoints } from '../lib/code-point-order.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
-import { compareSortKeys, BufferedRecordIndex } from './draft-index.ts';
+import { BufferedRecordIndex, compareSortKeys } from './draft-index.ts';
 import type { ReadSet } from './draft-reads.ts';
 import { SnapshotCache } from './found-state.ts';
-import type { ChangedState, ChangeItem, KindRules, RecordKeys, RecordSortKey, StoredRecord, ValueRange } from './port.ts';
+import type {
+  ChangedState,
+  ChangeItem,
+  KindRules,
+  RecordKeys,
+  RecordSortKey,
+  StoredRecord,
+  ValueRange,
+} from './port.ts';
 import type { AgedRecord, BufferedRow, RowParts, RowReader, WritableRows } from './rows.ts';
 
 /** A record as it was written, and its place in the order in which records were made. */
@@ -179,7 +187,9 @@ export class BufferedRows implements WritableRows {
 
   async countChildren(parent: string): Promise<number> {
     this.#reads.noteContents(parent);
-    return (await this.#state.countChildren(parent)) - this.#others.countChildren(parent) + this.#own.countChildren(parent);
+    return (
+      (await this.#state.countChildren(parent)) - this.#others.countChildren(parent) + this.#own.countChildren(parent)
+    );
   }
 
   async count(kind: string): Promise<number> {

@@ -5,10 +5,10 @@ import { ReadSet } from './draft-reads.ts';
 import { BufferedRows } from './draft-rows.ts';
 import { maskItem } from './log-reader.ts';
 import type {
+  BufferedChange,
+  BufferedTransaction,
   ChangeAuthor,
   ChangeItem,
-  BufferedTransaction,
-  BufferedChange,
   KindRules,
   RecordDraft,
   RecordSortKey,

@@ -5,12 +5,12 @@ import type { YieldIfDue } from '../lib/pace.ts';
 import { RowBufferedTransaction } from './draft.ts';
 import { readChangeItems } from './log-reader.ts';
 import {
-  type ChangeAuthor,
-  type BufferedTransaction,
   type BufferedResult,
-  TransactionConflict,
+  type BufferedTransaction,
+  type ChangeAuthor,
   type KindRules,
   type StoredRecord,
+  TransactionConflict,
   type WriteResult,
 } from './port.ts';
 import type { RowParts, RowReader, RowSnapshot, RowTransaction } from './rows.ts';
@@ -69,7 +69,9 @@ export class BufferedTransactionRunner<G extends WriteSlot> {
   }
 
   /** Undefined if others have changed what it has read. */
-  async #runOptimistic<T>(work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>): Promise<WriteResult<T> | undefined> {
+  async #runOptimistic<T>(
+    work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>,
+  ): Promise<WriteResult<T> | undefined> {
     await this.#host.prepareRead();
     const state = this.#host.snapshot();
     const draft = this.#begin(state, state.position);
@@ -99,7 +101,9 @@ export class BufferedTransactionRunner<G extends WriteSlot> {
   }
 
   /** Undefined if others have changed what it has seen outside of the storage, where nobody waits for it. */
-  async #runExclusive<T>(work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>): Promise<WriteResult<T> | undefined> {
+  async #runExclusive<T>(
+    work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>,
+  ): Promise<WriteResult<T> | undefined> {
     let end: BufferedResult<T> | undefined;
     let written: WriteResult<T> | undefined;
     try {
@@ -134,7 +138,10 @@ export class BufferedTransactionRunner<G extends WriteSlot> {
     });
   }
 
-  async #runWork<T>(draft: RowBufferedTransaction, work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>): Promise<BufferedResult<T>> {
+  async #runWork<T>(
+    draft: RowBufferedTransaction,
+    work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>,
+  ): Promise<BufferedResult<T>> {
     try {
       return await work(draft);
     } finally {
@@ -142,13 +149,18 @@ export class BufferedTransactionRunner<G extends WriteSlot> {
     }
   }
 
-  async #commitUnlessConflicting<T>(turn: G, draft: RowBufferedTransaction, end: BufferedResult<T>): Promise<WriteResult<T> | undefined> {
+  async #commitUnlessConflicting<T>(
+    turn: G,
+    draft: RowBufferedTransaction,
+    end: BufferedResult<T>,
+  ): Promise<WriteResult<T> | undefined> {
     const { result, author, shouldCommit: isKept } = end;
     const { atMs, idStem } = draft;
     const write = (transaction: RowWriteTransaction) => draft.writeInto(transaction, turn.position);
     if (!isKept) {
       // The rules were looked at in memory; what the database says to it, it says when it is written.
-      if (this.#canBeRejected(draft)) await this.#host.commit(turn, author, { atMs, idStem }, write, { shouldCommit: isKept });
+      if (this.#canBeRejected(draft))
+        await this.#host.commit(turn, author, { atMs, idStem }, write, { shouldCommit: isKept });
       return { result, change: null };
     }
     if (await end.isOvertaken?.()) return undefined;

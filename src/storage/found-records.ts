@@ -20,12 +20,7 @@ export class RecordNameCache {
   }
 
   /** Remembers what is at a place (undefined: nothing), and gives it back. */
-  set(
-    kind: string,
-    parent: string | null,
-    name: string,
-    record: StoredRecord | undefined,
-  ): StoredRecord | undefined {
+  set(kind: string, parent: string | null, name: string, record: StoredRecord | undefined): StoredRecord | undefined {
     if (name.length + (parent?.length ?? 0) > MAX_KEY_LENGTH) return record;
     if (this.#cached.size >= MAX_CACHED) this.clear();
     // Many callers will share it.

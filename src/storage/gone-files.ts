@@ -26,11 +26,14 @@ interface PurgedFileList {
   readonly gone: readonly (readonly [number: number, files: readonly Hash[]])[];
 }
 
-export function openPurgedFileFeed(notes: Pick<Notes, 'read' | 'announce' | 'getLastAnnouncement' | 'watch'>): PurgedFileFeed {
+export function openPurgedFileFeed(
+  notes: Pick<Notes, 'read' | 'announce' | 'getLastAnnouncement' | 'watch'>,
+): PurgedFileFeed {
   let handled = notes.getLastAnnouncement();
   return {
     async announce(files) {
-      if (files.length > 0) await notes.announce(NOTE, (text, number) => JSON.stringify(addPurgedFiles(text, number, files)));
+      if (files.length > 0)
+        await notes.announce(NOTE, (text, number) => JSON.stringify(addPurgedFiles(text, number, files)));
     },
 
     subscribe(drop, failed) {

@@ -95,7 +95,9 @@ export class RowLogReader implements LogReader {
   }
 
   async *#readSealedItems(sequence: number): AsyncGenerator<ChangeItem> {
-    const rows = { listChangeItems: (...asked: Parameters<RowSnapshot['listChangeItems']>) => this.#rows.listChangeItems(...asked) };
+    const rows = {
+      listChangeItems: (...asked: Parameters<RowSnapshot['listChangeItems']>) => this.#rows.listChangeItems(...asked),
+    };
     for await (const item of readChangeItems(rows, sequence, this.#rules.pace)) yield this.#upgradeItem(item, sequence);
   }
 

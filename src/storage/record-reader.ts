@@ -2,7 +2,7 @@
 
 import type { YieldIfDue } from '../lib/pace.ts';
 import type { Page } from '../lib/page.ts';
-import type { RecordSortKey, RecordReader, StoredRecord, ValueRange } from './port.ts';
+import type { RecordReader, RecordSortKey, StoredRecord, ValueRange } from './port.ts';
 import type { AgedRecord, RowReader } from './rows.ts';
 import { isStorable, requireStorable } from './storable-text.ts';
 

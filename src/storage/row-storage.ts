@@ -8,12 +8,11 @@ import { BufferedTransactionRunner } from './drafts.ts';
 import { RecordNameCache } from './found-records.ts';
 import { LatestLogReader, type LogRules, maskItem, RowLogReader } from './log-reader.ts';
 import type {
+  BufferedResult,
+  BufferedTransaction,
   ChangeAuthor,
   ChangeEntry,
   ChangeHead,
-  BufferedTransaction,
-  BufferedResult,
-  StoredReply,
   KindRules,
   LogReader,
   Notes,
@@ -22,9 +21,10 @@ import type {
   Snapshot,
   Storage,
   StoredRecord,
+  StoredReply,
   ValueRange,
-  WriteTransaction,
   WriteResult,
+  WriteTransaction,
 } from './port.ts';
 import { requireLimit } from './record-reader.ts';
 import { CachingSnapshot } from './remembering-snapshot.ts';
@@ -82,7 +82,8 @@ class RowStorage implements Storage {
     this.log = new LatestLogReader((read) => this.#withSnapshot(({ log }) => read(log)), options.pace);
     this.notes = {
       read: async (name) => (isStorable(name) ? this.#withRows((rows) => rows.readNote(name)) : undefined),
-      listNames: async (beginning) => (isStorable(beginning) ? this.#withRows((rows) => rows.listNoteNames(beginning)) : []),
+      listNames: async (beginning) =>
+        isStorable(beginning) ? this.#withRows((rows) => rows.listNoteNames(beginning)) : [],
       write: (name, text) => this.#queue.run((group) => this.#steps.putNote(group, name, text)),
       update: (name, write, fence) => this.#queue.run((group) => this.#steps.updateNote(group, name, write, fence)),
       announce: (name, write) => this.#queue.run((group) => this.#steps.announceNote(group, name, write)),
@@ -107,7 +108,8 @@ class RowStorage implements Storage {
       runExclusive: (job) => this.#queue.run(job),
       canReject: (record, parts) => rows.canReject?.(record, parts) ?? false,
       commit: async (group, author, drafted, work, { shouldCommit: isKept, beforeCommit, reply, note }) =>
-        (await this.#steps.write(group, author, work, { shouldCommit: isKept, drafted, beforeCommit, reply, note })).change,
+        (await this.#steps.write(group, author, work, { shouldCommit: isKept, drafted, beforeCommit, reply, note }))
+          .change,
     });
     const snapshot = rows.snapshot();
     this.#position = snapshot.position;
@@ -124,7 +126,9 @@ class RowStorage implements Storage {
   async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
     this.#assertOpen();
     const known = this.#cache.get(kind, parent, name);
-    return known === undefined ? this.#withSnapshot((snapshot) => snapshot.find(kind, parent, name)) : (known ?? undefined);
+    return known === undefined
+      ? this.#withSnapshot((snapshot) => snapshot.find(kind, parent, name))
+      : (known ?? undefined);
   }
 
   get(id: string): Promise<StoredRecord | undefined> {
@@ -170,13 +174,17 @@ class RowStorage implements Storage {
     return { result, change };
   }
 
-  async rehearse<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<RehearsalResult<T>> {
+  async rehearse<T>(
+    author: ChangeAuthor,
+    work: (transaction: WriteTransaction) => Promise<T>,
+  ): Promise<RehearsalResult<T>> {
     const { result, items } = await this.#queue.run((group) =>
       this.#steps.write(group, author, work, { shouldCommit: false }),
     );
     return {
       result,
-      entry: items.length === 0 ? null : { ...author, items: items.map((item) => maskItem(item, this.#logRules.kinds)) },
+      entry:
+        items.length === 0 ? null : { ...author, items: items.map((item) => maskItem(item, this.#logRules.kinds)) },
     };
   }
 

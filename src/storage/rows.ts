@@ -8,11 +8,11 @@ import type {
   ChangeHead,
   ChangeItem,
   ChangeRange,
-  StoredReply,
   OrderedItem,
   RecordKeys,
   RecordSortKey,
   StoredRecord,
+  StoredReply,
   ValueRange,
 } from './port.ts';
 

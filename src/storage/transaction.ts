@@ -2,7 +2,7 @@
  * The rules of a write, whatever the database: parents exist, names are unique, nothing lives in itself, and the log
  * tells of every record once, as it was before and as it is after.
  */
-import { STORAGE_RETRY_SECONDS, attachCause } from '../lib/disk-problem.ts';
+import { attachCause, STORAGE_RETRY_SECONDS } from '../lib/disk-problem.ts';
 import type { Fence } from '../lib/fence.ts';
 import type { YieldIfDue } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
@@ -17,7 +17,7 @@ import type {
 } from './port.ts';
 import { NameTaken } from './port.ts';
 import { RowRecordReader } from './record-reader.ts';
-import type { BufferedRow, ChangeLogItem, RowParts, RecordNameKey, WritableRows } from './rows.ts';
+import type { BufferedRow, ChangeLogItem, RecordNameKey, RowParts, WritableRows } from './rows.ts';
 import { formatBody, isStorable, requireStorable } from './storable-text.ts';
 
 /** What a transaction is told when it begins. */

@@ -4,16 +4,16 @@ import type { YieldIfDue } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
 import { readChangeItems } from './log-reader.ts';
 import {
+  type BufferedResult,
   type ChangeAuthor,
   type ChangeEntry,
   type ChangeItem,
-  type BufferedResult,
-  type StoredReply,
   type Notes,
   REPLY_RETENTION_MS,
+  type StoredReply,
   type WriteResult,
 } from './port.ts';
-import type { RowTransaction, RecordNameKey } from './rows.ts';
+import type { RecordNameKey, RowTransaction } from './rows.ts';
 import { requireStorable } from './storable-text.ts';
 import { type RecordStamp, RowWriteTransaction } from './transaction.ts';
 

@@ -9,7 +9,7 @@ import { type ExpectedContent, readContent, type StyleContent } from './content/
 import type { StyleFormat, StyleLanguage } from './content/style-format.ts';
 import { type StyleSummary, summariseContent } from './content/summarise-content.ts';
 import { type GraphicFault, listInlineGraphicFaults } from './legend/inline-graphics.ts';
-import { drawLegend, listLegendGraphics, type LegendRequest } from './legend/legend.ts';
+import { drawLegend, type LegendRequest, listLegendGraphics } from './legend/legend.ts';
 import type { StyledLayerDescriptor } from './model.ts';
 import { checkImage } from './package/check-image.ts';
 

@@ -3,8 +3,8 @@ import {
   createFairSemaphore,
   LONG_WORK_MS,
   MAX_WAIT_MS,
-  type SemaphoreLimits,
   type PermitRequest,
+  type SemaphoreLimits,
   SHORT_WORK_MS,
 } from './fair-places.ts';
 import { runForClient, runInBackground } from './request-scope.ts';
@@ -17,10 +17,13 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 function openPlaces(limits: Partial<SemaphoreLimits> = {}) {
   const alarms = new Map<() => void, number>();
   const events: string[] = [];
-  const places = createFairSemaphore({ places: 2, extraPlaces: 1, maxWaiting: 100, ...limits }, (milliseconds, ring) => {
-    alarms.set(ring, milliseconds);
-    return () => void alarms.delete(ring);
-  });
+  const places = createFairSemaphore(
+    { places: 2, extraPlaces: 1, maxWaiting: 100, ...limits },
+    (milliseconds, ring) => {
+      alarms.set(ring, milliseconds);
+      return () => void alarms.delete(ring);
+    },
+  );
   return {
     places,
     events,

@@ -112,7 +112,12 @@ class Semaphore implements FairSemaphore {
     this.#storeShare = Math.max(1, Math.ceil(this.#total / 2));
   }
 
-  async acquire({ store, signal, onPreempted: whenSetBack, wasPreempted: wasSetBack = false }: PermitRequest = {}): Promise<SemaphorePermit> {
+  async acquire({
+    store,
+    signal,
+    onPreempted: whenSetBack,
+    wasPreempted: wasSetBack = false,
+  }: PermitRequest = {}): Promise<SemaphorePermit> {
     signal?.throwIfAborted();
     const work: QueuedWork = {
       scope: getCurrentScope(),
@@ -151,7 +156,8 @@ class Semaphore implements FairSemaphore {
     const isPatient = work.scope.kind === 'background' || isAgain;
     const ofClient = this.#waiting.filter(({ scope }) => scope.client === work.scope.client).length;
     const { maxWaiting } = this.#limits;
-    if (!isPatient && (this.#waiting.length >= maxWaiting || ofClient >= Math.ceil(maxWaiting / 2))) throw createBusyProblem();
+    if (!isPatient && (this.#waiting.length >= maxWaiting || ofClient >= Math.ceil(maxWaiting / 2)))
+      throw createBusyProblem();
     const turn = Promise.withResolvers<void>();
     const giveUp = (reason: unknown): void => {
       const at = this.#waiting.indexOf(work);

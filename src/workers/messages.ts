@@ -11,7 +11,10 @@ interface MessageReaderOptions<M> {
 }
 
 /** What comes out of a port, one after the other. */
-export function createMessageReader<M>(port: MessagePort, { filter, whenClosed }: MessageReaderOptions<M> = {}): { next(): Promise<M> } {
+export function createMessageReader<M>(
+  port: MessagePort,
+  { filter, whenClosed }: MessageReaderOptions<M> = {},
+): { next(): Promise<M> } {
   const waiting: M[] = [];
   let wake: ((message: M) => void) | undefined;
   const receiveMessage = (message: M): void => {

@@ -5,7 +5,7 @@ import type { Transferable } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { Problem, problem } from '../lib/problem.ts';
 import { createActivity, readThreadId, watchActivity } from './activity.ts';
-import { type TaskOutcome, deserializeProblem } from './carried-problem.ts';
+import { deserializeProblem, type TaskOutcome } from './carried-problem.ts';
 import { createFairSemaphore, type FairSemaphore, RETRY_AFTER_SECONDS } from './fair-places.ts';
 import { runTask, threadFile } from './run-task.ts';
 import type { SentTask, Task } from './task.ts';

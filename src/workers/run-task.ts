@@ -3,14 +3,20 @@ import { enableCompileCache } from 'node:module';
 import { type Transferable, threadId } from 'node:worker_threads';
 import { Problem } from '../lib/problem.ts';
 import { startActivity } from './activity.ts';
-import { type TaskOutcome, serializeProblem } from './carried-problem.ts';
+import { serializeProblem, type TaskOutcome } from './carried-problem.ts';
 import { findTransferables } from './hand-over.ts';
 import type { SentTask } from './task.ts';
 
 /** The file that threads are started with. */
 export const threadFile = import.meta.url;
 
-export async function runTask({ module, name, input, compileCache, activity }: SentTask): Promise<TaskOutcome<unknown>> {
+export async function runTask({
+  module,
+  name,
+  input,
+  compileCache,
+  activity,
+}: SentTask): Promise<TaskOutcome<unknown>> {
   startActivity(activity, threadId);
   if (compileCache !== undefined) {
     enableCompileCache(compileCache);

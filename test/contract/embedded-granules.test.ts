@@ -86,9 +86,9 @@ describe('the embedded index', () => {
     const path = freshFile();
 
     const counts = await Promise.all(
-      Array.from({ length: 6 }, () => openEmbeddedGranules(path, pool, Date.now).openMosaic('m').open(waterSchema, 0)).map(
-        (index) => index.count(undefined, never),
-      ),
+      Array.from({ length: 6 }, () =>
+        openEmbeddedGranules(path, pool, Date.now).openMosaic('m').open(waterSchema, 0),
+      ).map((index) => index.count(undefined, never)),
     );
 
     expect(counts).toEqual([0, 0, 0, 0, 0, 0]);

@@ -190,7 +190,9 @@ async function compareSummaries(
   const query = { ...(filter === undefined ? {} : { filter }), ...(box === undefined ? {} : { box }) };
   const limits = { signal: never, timeoutSignal: never };
   expect(await countFeatures(type, query, limits), title).toEqual(await countFeatures(plain, query, limits));
-  expect(await computeFeatureBounds(type, query, never), title).toEqual(await computeFeatureBounds(plain, query, never));
+  expect(await computeFeatureBounds(type, query, never), title).toEqual(
+    await computeFeatureBounds(plain, query, never),
+  );
 }
 
 async function pagesOf(

@@ -141,7 +141,12 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         await harvest(recorded, drafts(20));
 
         expect(await current().findBounds({}, never)).toEqual({ minX: 0, minY: 0, maxX: 16, maxY: 2 });
-        expect(await current().findBounds({ limit: 2, offset: 3 }, never)).toEqual({ minX: 3, minY: 0, maxX: 5, maxY: 1 });
+        expect(await current().findBounds({ limit: 2, offset: 3 }, never)).toEqual({
+          minX: 3,
+          minY: 0,
+          maxX: 5,
+          maxY: 1,
+        });
         expect(await current().findBounds({ filter: await filterFor('elevation = 20') }, never)).toEqual({
           minX: 1,
           minY: 0,

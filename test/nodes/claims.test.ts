@@ -1,7 +1,7 @@
 /** What only one of several nodes does at a time. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { Fence } from '../../src/lib/fence.ts';
-import type { KeyedMutex, HeldLock } from '../../src/lib/one-at-a-time.ts';
+import type { HeldLock, KeyedMutex } from '../../src/lib/one-at-a-time.ts';
 import { hashBytes } from '../../src/storage/blobs/port.ts';
 import { openSharedDirectory } from '../../src/storage/blobs/shared-directory.ts';
 import { PostgresClaims } from '../../src/storage/postgres/claims.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import {
   authenticateWithDirectory,
-  type LdapCredentials,
   type DecryptedSettings,
+  type LdapCredentials,
 } from '../../src/security/auth-providers/ldap/ldap-login.ts';
 import { type LdapOptions, openDirectories } from '../../src/security/auth-providers/ldap/ldap-session.ts';
 

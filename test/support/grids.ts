@@ -1,14 +1,14 @@
 /** A made-up kind of store and a made-up kind of resource: all that a new family would have to declare. */
 
 import {
-  toAnyResourceKind,
   defaultResourceSettings,
   type Resource,
   type ResourceKind,
   resourceKeys,
+  toAnyResourceKind,
 } from '../../src/catalog/resources/resource.ts';
 import { createResourceFields } from '../../src/catalog/resources/resource-draft.ts';
-import { toAnyStoreKind, type Store, type StoreKind } from '../../src/catalog/stores/store.ts';
+import { type Store, type StoreKind, toAnyStoreKind } from '../../src/catalog/stores/store.ts';
 import { problem } from '../../src/lib/problem.ts';
 import { toSecret } from '../../src/lib/secret.ts';
 import type { DraftOf } from '../../src/records/record.ts';

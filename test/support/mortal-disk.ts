@@ -44,7 +44,15 @@ export function mortalDisk(lacks: Partial<Disk> = {}): MortalDisk {
   };
 }
 
-const looks: readonly string[] = ['readEntry', 'findStatus', 'resolvePath', 'listNames', 'readText', 'readBytes', 'hashFile'];
+const looks: readonly string[] = [
+  'readEntry',
+  'findStatus',
+  'resolvePath',
+  'listNames',
+  'readText',
+  'readBytes',
+  'hashFile',
+];
 
 /** Fresh folders have random endings, which no test can expect. */
 function lastName(path: unknown): string {

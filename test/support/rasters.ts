@@ -2,7 +2,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RasterSize, WindowRequest } from '../../src/data/raster/port.ts';
-import { getBytesPerSample, type Samples, type SampleType, createSamplesView } from '../../src/data/raster/samples.ts';
+import { createSamplesView, getBytesPerSample, type Samples, type SampleType } from '../../src/data/raster/samples.ts';
 import { runGdal } from './gdal.ts';
 
 /** What `gdalinfo -json` says, as far as it is compared. */

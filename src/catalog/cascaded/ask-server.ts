@@ -8,8 +8,8 @@ import { Problem, problem } from '../../lib/problem.ts';
 import type { Sealer } from '../../security/keystore/sealer.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { CascadedStore } from './cascaded-store.ts';
-import { type Connection, decryptCredentials, parseOrigin, defaultNumbers } from './connection.ts';
-import { buildRequestUrl, type RemoteResponse, type RemoteQuery } from './remote-answers.ts';
+import { type Connection, decryptCredentials, defaultNumbers, parseOrigin } from './connection.ts';
+import { buildRequestUrl, type RemoteQuery, type RemoteResponse } from './remote-answers.ts';
 
 export interface RemoteRequestContext {
   readonly urlGate: UrlGate;

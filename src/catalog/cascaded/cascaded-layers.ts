@@ -11,24 +11,29 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { enumerate } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { checkName, type NameRule, resolveNewName, formatPrintableName } from '../../records/names.ts';
+import { checkName, formatPrintableName, type NameRule, resolveNewName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { toPublishableName, checkResourceNameAvailable } from '../resources/find-resource.ts';
+import { checkResourceNameAvailable, toPublishableName } from '../resources/find-resource.ts';
 import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
 import { formatQualifiedKey } from '../resources/resource.ts';
 import {
+  checkSameStore,
+  createResourceFields,
   mergeResourceFields,
   mergeSettings,
   mergeValue,
   resolveSrs,
-  createResourceFields,
-  checkSameStore,
 } from '../resources/resource-draft.ts';
 import { deleteResource, insertResource, updateResource } from '../resources/write-resource.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type CascadedLayer, type CascadedLayerDraft, cascadedLayerKinds, initialSettings } from './cascaded-layer.ts';
 import { type CascadedStore, cascadedStoreKinds } from './cascaded-store.ts';
-import { type CascadedStoreView, toCascadedStoreView, findCascadedStore, listCascadedStores } from './cascaded-stores.ts';
+import {
+  type CascadedStoreView,
+  findCascadedStore,
+  listCascadedStores,
+  toCascadedStoreView,
+} from './cascaded-stores.ts';
 import type { RemoteServers } from './remote-servers.ts';
 
 export interface CascadedLayerView {
@@ -255,9 +260,13 @@ async function mergeLayerDraft(
   const nativeName = draft.nativeName || layer.nativeName;
   // Asked outside the change: all others would have to wait for a slow server.
   const fresh =
-    nativeName === layer.nativeName ? undefined : await resolveRemoteExtent(await getRemoteLayer(servers, store, nativeName));
+    nativeName === layer.nativeName
+      ? undefined
+      : await resolveRemoteExtent(await getRemoteLayer(servers, store, nativeName));
   const isNewSrs = draft.srs != null && draft.srs !== layer.srs;
-  const srs = isNewSrs ? await resolveSrs(draft.srs, `${formatFieldName(service)}.srs`) : mergeValue(draft.srs, layer.srs);
+  const srs = isNewSrs
+    ? await resolveSrs(draft.srs, `${formatFieldName(service)}.srs`)
+    : mergeValue(draft.srs, layer.srs);
   return {
     ...layer,
     ...mergeSettings(draft, layer, initialSettings),

@@ -5,15 +5,15 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { checkName, type NameRule, resolveNewName, formatPrintableName } from '../../records/names.ts';
+import { checkName, formatPrintableName, type NameRule, resolveNewName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { moveResources } from '../resources/write-resource.ts';
 import {
-  mergeStoreFields,
-  createStoreFields,
   checkSameWorkspace,
-  type StoreDraft,
+  createStoreFields,
+  mergeStoreFields,
   resolveTargetWorkspace,
+  type StoreDraft,
 } from '../stores/store-draft.ts';
 import { checkStoreNameAvailable, removeStore } from '../stores/stores.ts';
 import { reportSavedUnreachable } from '../stores/unreachable-stores.ts';

@@ -39,7 +39,11 @@ export function buildRequestUrl(capabilitiesURL: string, pairs: Readonly<Record<
 }
 
 /** The pixels of an answer; a Problem for what is no picture, or one of another size. */
-export async function decodeRemotePixels(layer: string, answer: RemoteResponse, size?: RasterSize): Promise<UnpackedColors> {
+export async function decodeRemotePixels(
+  layer: string,
+  answer: RemoteResponse,
+  size?: RasterSize,
+): Promise<UnpackedColors> {
   if (!answer.mediaType.startsWith('image/')) throw createRemoteMapProblem(layer, answer);
   try {
     return await unpackColors(answer.bytes, size === undefined ? MAX_LEGEND_PIXELS : size.width * size.height);

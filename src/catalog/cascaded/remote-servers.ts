@@ -6,10 +6,10 @@ import type { Principal } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { UnreachableStores } from '../stores/unreachable-stores.ts';
 import { acceptConnection, type ConnectionDraft } from './accept-connection.ts';
-import { type RemoteRequestContext, fetchRemote, fetchCapabilities } from './ask-server.ts';
+import { fetchCapabilities, fetchRemote, type RemoteRequestContext } from './ask-server.ts';
 import { type CascadedStore, getCascadedService } from './cascaded-store.ts';
 import type { Connection } from './connection.ts';
-import type { RemoteResponse, RemoteQuery } from './remote-answers.ts';
+import type { RemoteQuery, RemoteResponse } from './remote-answers.ts';
 
 export interface RemoteServersOptions extends RemoteRequestContext {
   /** How long whoever saves a store waits at most to hear whether its server answers. */
@@ -96,7 +96,9 @@ export function openRemoteServers(options: RemoteServersOptions): RemoteServers 
     }
 
     const capabilities = (store: CascadedStore, layer: string | null) =>
-      requestStore(store, () => fetchCapabilities(options, { ...store, service: getCascadedService(store) }, layer, deadlineMs));
+      requestStore(store, () =>
+        fetchCapabilities(options, { ...store, service: getCascadedService(store) }, layer, deadlineMs),
+      );
 
     return {
       accept: (service, draft, context) => acceptConnection(options, service, draft, context),

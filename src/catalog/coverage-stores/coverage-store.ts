@@ -2,8 +2,8 @@
 import { problem } from '../../lib/problem.ts';
 import { createLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import { type Mosaic, formatVersionName } from '../mosaics/mosaic.ts';
-import { listStoreFileSets, listStoreFilePlaces, type Store, type StoreKind } from '../stores/store.ts';
+import { formatVersionName, type Mosaic } from '../mosaics/mosaic.ts';
+import { listStoreFilePlaces, listStoreFileSets, type Store, type StoreKind } from '../stores/store.ts';
 
 /** Its one parameter is `url`: where its file is, or the folder of the mosaic. */
 export interface CoverageStore extends Store {

@@ -4,23 +4,23 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import type { Principal } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { checkName, type NameRule, resolveNewName, formatPrintableName } from '../../records/names.ts';
+import { checkName, formatPrintableName, type NameRule, resolveNewName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { isMosaicType } from '../mosaics/mosaic.ts';
 import { isMosaic } from '../mosaics/mosaic-indexes.ts';
 import { moveResources } from '../resources/write-resource.ts';
 import type { StoreFiles } from '../stores/store.ts';
 import {
-  mergeStoreFields,
-  createStoreFields,
   checkSameWorkspace,
-  type StoreDraft,
+  createStoreFields,
+  mergeStoreFields,
   resolveTargetWorkspace,
+  type StoreDraft,
 } from '../stores/store-draft.ts';
 import { checkStoreNameAvailable } from '../stores/stores.ts';
 import { reportSavedUnreachable } from '../stores/unreachable-stores.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
-import { type CoverageStore, coverageStoreKind, isSameUrl, getStoreUrl } from './coverage-store.ts';
+import { type CoverageStore, coverageStoreKind, getStoreUrl, isSameUrl } from './coverage-store.ts';
 import type { RasterData, RasterSourceSettings } from './raster-data.ts';
 
 /** What a client may say of a store: absent stays, null clears. */

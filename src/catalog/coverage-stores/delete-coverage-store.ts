@@ -6,7 +6,7 @@ import { readRecordChanges } from '../../records/all-changes-of.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { PurgeTarget } from '../../records/purges.ts';
 import { isMosaic, type MosaicStore } from '../mosaics/mosaic-indexes.ts';
-import { checkMayPurge, purgeFolder, listSetTargets } from '../mosaics/purge-granule-files.ts';
+import { checkMayPurge, listSetTargets, purgeFolder } from '../mosaics/purge-granule-files.ts';
 import type { Purge } from '../mosaics/remove-granules.ts';
 import type { MosaicServices } from '../mosaics/upload-mosaic.ts';
 import { removeStore } from '../stores/stores.ts';

@@ -18,8 +18,8 @@ import { findMosaicCoverage, MOSAIC_FORMAT, MOSAIC_TYPE, type MosaicCoverage } f
 import { isMosaic, type MosaicIndexes, type MosaicStore } from '../mosaics/mosaic-indexes.ts';
 import type { NodeFiles } from '../stores/node-files.ts';
 import type { StoreFiles } from '../stores/store.ts';
-import { isUnreachable, getUnreachableReason, type UnreachableStores } from '../stores/unreachable-stores.ts';
-import { resolveInsideFiles, convertMissingFileError } from '../stores/uploaded-files.ts';
+import { getUnreachableReason, isUnreachable, type UnreachableStores } from '../stores/unreachable-stores.ts';
+import { convertMissingFileError, resolveInsideFiles } from '../stores/uploaded-files.ts';
 import { type CoverageStore, coverageStoreKind, getStoreUrl } from './coverage-store.ts';
 import { listFileValues, listMosaicValues, type ValueSelection } from './dimension-values.ts';
 import { type PictureRequest, readPicture } from './read-picture.ts';
@@ -105,7 +105,10 @@ export function openRasterData(options: RasterDataOptions): RasterData {
   const { drivers, catalog, dataDir, files, unreachable } = options;
 
   /** Uploaded files are found in their set, everything else by the gate. */
-  async function resolveStorePath({ fileSet = null, filePlace = null }: Partial<StoreFiles>, url: string): Promise<string> {
+  async function resolveStorePath(
+    { fileSet = null, filePlace = null }: Partial<StoreFiles>,
+    url: string,
+  ): Promise<string> {
     const inside = resolveInsideFiles({ fileSet, filePlace }, dataDir, url);
     return fileSet === null || inside === undefined
       ? options.storePaths.resolveAllowed(url, server)
@@ -173,7 +176,8 @@ export function openRasterData(options: RasterDataOptions): RasterData {
     return described === undefined ? [] : listFileValues(described, dimension, wanted);
   }
 
-  const listStoreCoverages = (store: CoverageStore) => useStore(store, (source, signal) => source.listCoverages(signal));
+  const listStoreCoverages = (store: CoverageStore) =>
+    useStore(store, (source, signal) => source.listCoverages(signal));
   const describeStoreCoverage = (store: CoverageStore, name: string) =>
     useStore(store, (source, signal) => source.describe(name, signal));
 
@@ -225,11 +229,16 @@ export function openRasterData(options: RasterDataOptions): RasterData {
     listCoverages: (view) =>
       retryWithCurrentStore(
         view,
-        async (store) => (isMosaic(store) ? useMosaic(store, async () => store.mosaic.coverages) : listStoreCoverages(store)),
+        async (store) =>
+          isMosaic(store) ? useMosaic(store, async () => store.mosaic.coverages) : listStoreCoverages(store),
         onFailure,
       ),
     describe: (view, name) =>
-      retryWithCurrentStore(view, (store) => (isMosaic(store) ? describeMosaic(store, name) : describeStoreCoverage(store, name)), onFailure),
+      retryWithCurrentStore(
+        view,
+        (store) => (isMosaic(store) ? describeMosaic(store, name) : describeStoreCoverage(store, name)),
+        onFailure,
+      ),
     listDimensionValues: (view, name, dimension, wanted) =>
       retryWithCurrentStore(view, (store) => listValues(store, name, dimension, wanted), onFailure),
     readPicture: (view, name, request, signal) =>
@@ -262,7 +271,9 @@ export function openRasterData(options: RasterDataOptions): RasterData {
         await useOnce(name, place, describeAll);
       } catch (error) {
         // Here it is what the client sent that is at fault, and not a store that worked once.
-        throw isUnreachable(error) ? problem('store-connection-failed', { name, reason: getUnreachableReason(error) }) : error;
+        throw isUnreachable(error)
+          ? problem('store-connection-failed', { name, reason: getUnreachableReason(error) })
+          : error;
       }
     },
     findConnectionProblem: async (name, place) => {
@@ -284,7 +295,12 @@ export function openRasterData(options: RasterDataOptions): RasterData {
   return createRasterData(unreachable.recordFailure, unreachable.recordUnreachable);
 }
 
-async function withOpenSource<T>(driver: RasterDriver, path: string, signal: AbortSignal, work: RasterWork<T>): Promise<T> {
+async function withOpenSource<T>(
+  driver: RasterDriver,
+  path: string,
+  signal: AbortSignal,
+  work: RasterWork<T>,
+): Promise<T> {
   const source = await driver.open(path);
   try {
     return await work(source, signal);
@@ -348,5 +364,9 @@ export function getRasterDriverByFormat(drivers: readonly RasterDriver[], format
 
 function createUnknownTypeProblem(drivers: readonly RasterDriver[], type: string): Problem {
   const types = [...drivers.map((each) => each.type), MOSAIC_TYPE];
-  return problem('coverage-store-type-unknown', { type: formatPrintableName(type), types, field: 'coverageStore.type' });
+  return problem('coverage-store-type-unknown', {
+    type: formatPrintableName(type),
+    types,
+    field: 'coverageStore.type',
+  });
 }

@@ -7,14 +7,20 @@ import type { Catalog } from '../../records/catalog.ts';
 import { resolveNewName } from '../../records/names.ts';
 import type { RasterData } from '../coverage-stores/raster-data.ts';
 import { checkDimensions } from '../resources/dimensions.ts';
-import { shouldComputeNativeBounds, type EmptiedLatLonBox, mergeLatLonBounds } from '../resources/resource-bounds.ts';
-import { mergeResourceFields, mergeSettings, mergeValue, resolveSrs, checkSameStore } from '../resources/resource-draft.ts';
+import { type EmptiedLatLonBox, mergeLatLonBounds, shouldComputeNativeBounds } from '../resources/resource-bounds.ts';
+import {
+  checkSameStore,
+  mergeResourceFields,
+  mergeSettings,
+  mergeValue,
+  resolveSrs,
+} from '../resources/resource-draft.ts';
 import { updateResource } from '../resources/write-resource.ts';
 import { type Coverage, type CoverageDraft, coverageKind, createInitialSettings, SRS_FIELD } from './coverage.ts';
 import { type CoverageLocator, type CoverageView, findCoverage } from './coverage-view.ts';
 import { coverageNameRule, createUnknownNativeCoverageProblem } from './coverages.ts';
 import { readNativeFields } from './publish-coverage.ts';
-import { mergeBands, keepBandEdits } from './published-bands.ts';
+import { keepBandEdits, mergeBands } from './published-bands.ts';
 
 export const calculations = ['nativebbox', 'latlonbbox', 'dimensions'] as const;
 export type Calculation = (typeof calculations)[number];
@@ -88,10 +94,16 @@ function shouldReadBands(draft: CoverageDraft, { calculate }: CoverageChange): b
 }
 
 function needsData(coverage: Coverage, draft: CoverageDraft, options: CoverageChange): boolean {
-  return isDifferentData(coverage, draft) || shouldComputeBounds(coverage, draft, options) || shouldReadBands(draft, options);
+  return (
+    isDifferentData(coverage, draft) || shouldComputeBounds(coverage, draft, options) || shouldReadBands(draft, options)
+  );
 }
 
-async function describeNativeCoverage(view: CoverageView, nativeName: string, data: RasterData): Promise<CoverageDescription> {
+async function describeNativeCoverage(
+  view: CoverageView,
+  nativeName: string,
+  data: RasterData,
+): Promise<CoverageDescription> {
   const described = await data.describe(view, nativeName);
   if (described === undefined) {
     throw await createUnknownNativeCoverageProblem(data, view, nativeName);
@@ -154,6 +166,11 @@ function mergeBandDrafts(
 /** The reference systems that services take are those of the coverage, unless somebody has said otherwise. */
 export function updateServiceSrs(coverage: Coverage, former: string | null): Coverage {
   const toSrsList = (srs: string | null) => (srs === null ? [] : [srs]);
-  const updateSrsList = (list: readonly string[]) => (isDeepStrictEqual(list, toSrsList(former)) ? toSrsList(coverage.srs) : list);
-  return { ...coverage, requestSRS: updateSrsList(coverage.requestSRS), responseSRS: updateSrsList(coverage.responseSRS) };
+  const updateSrsList = (list: readonly string[]) =>
+    isDeepStrictEqual(list, toSrsList(former)) ? toSrsList(coverage.srs) : list;
+  return {
+    ...coverage,
+    requestSRS: updateSrsList(coverage.requestSRS),
+    responseSRS: updateSrsList(coverage.responseSRS),
+  };
 }

@@ -4,7 +4,7 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
-import { type CoverageStoreView, toCoverageStoreView, findCoverageStore } from '../coverage-stores/coverage-stores.ts';
+import { type CoverageStoreView, findCoverageStore, toCoverageStoreView } from '../coverage-stores/coverage-stores.ts';
 import { formatQualifiedKey } from '../resources/resource.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type Coverage, coverageKind } from './coverage.ts';
@@ -27,7 +27,11 @@ export function toCoverageView(coverage: Coverage, { store, workspace, version }
   return { coverage, store, workspace, version: Math.max(coverage.version, version) };
 }
 
-export async function findCoverage(catalog: CatalogReader, place: CoverageLocator, name: string): Promise<CoverageView> {
+export async function findCoverage(
+  catalog: CatalogReader,
+  place: CoverageLocator,
+  name: string,
+): Promise<CoverageView> {
   const found =
     place.store === undefined
       ? await findCoverageInWorkspace(catalog, await findWorkspace(catalog, place.workspace), name)

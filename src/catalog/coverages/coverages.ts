@@ -6,14 +6,14 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { enumerate } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { checkName, type NameRule, formatPrintableName } from '../../records/names.ts';
+import { checkName, formatPrintableName, type NameRule } from '../../records/names.ts';
 import { type CoverageStoreView, findCoverageStore, listCoverageStores } from '../coverage-stores/coverage-stores.ts';
 import type { RasterData } from '../coverage-stores/raster-data.ts';
 import { checkResourceNameAvailable } from '../resources/find-resource.ts';
 import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
 import { checkSameStore } from '../resources/resource-draft.ts';
 import { deleteResource } from '../resources/write-resource.ts';
-import { type StoreResults, queryStores } from '../stores/ask-stores.ts';
+import { queryStores, type StoreResults } from '../stores/ask-stores.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type CoverageDraft, coverageKind } from './coverage.ts';
 import { type CoverageLocator, type CoverageView, findCoverage } from './coverage-view.ts';
@@ -84,7 +84,10 @@ export async function createCoverage(
   const created = await catalog.change(principal, what, async (transaction) =>
     insertCoverage(transaction, await findCoverageStore(transaction, place.workspace, place.store), publication),
   );
-  return { view: created, warnings: [...collectCoverageWarnings(publication), ...collectParameterWarnings(draft.parameters ?? {})] };
+  return {
+    view: created,
+    warnings: [...collectCoverageWarnings(publication), ...collectParameterWarnings(draft.parameters ?? {})],
+  };
 }
 
 /** The coverage of that name; data with one coverage leaves no choice, whatever it calls it. */
@@ -120,7 +123,10 @@ export function deleteCoverage(
   });
 }
 
-async function listStoresInScope(catalog: CatalogReader, place: CoverageLocator): Promise<readonly CoverageStoreView[]> {
+async function listStoresInScope(
+  catalog: CatalogReader,
+  place: CoverageLocator,
+): Promise<readonly CoverageStoreView[]> {
   return place.store === undefined
     ? listCoverageStores(catalog, place.workspace)
     : [await findCoverageStore(catalog, place.workspace, place.store)];

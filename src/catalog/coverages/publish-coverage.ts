@@ -5,14 +5,14 @@ import type { CoverageDescription } from '../../data/raster/port.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
 import type { CoverageStoreView } from '../coverage-stores/coverage-stores.ts';
-import { checkDimensions, type Dimension, buildDimensionMetadata } from '../resources/dimensions.ts';
+import { buildDimensionMetadata, checkDimensions, type Dimension } from '../resources/dimensions.ts';
 import { findFreeResourceName } from '../resources/find-resource.ts';
 import { getBoundsCrs, type Metadata } from '../resources/resource.ts';
-import { mergeSettings, resolveSrs, createResourceFields } from '../resources/resource-draft.ts';
+import { createResourceFields, mergeSettings, resolveSrs } from '../resources/resource-draft.ts';
 import { insertResource } from '../resources/write-resource.ts';
 import { type Coverage, type CoverageDraft, coverageKind, createInitialSettings, SRS_FIELD } from './coverage.ts';
 import { type CoverageView, toCoverageView } from './coverage-view.ts';
-import { toCoverageBands, mergeBands } from './published-bands.ts';
+import { mergeBands, toCoverageBands } from './published-bands.ts';
 
 /** A coverage ready to be put into the catalog. */
 export type CoveragePublication = Omit<Coverage, Exclude<keyof RecordBase, 'name'> | 'kind' | 'workspace'>;
@@ -84,7 +84,12 @@ export function readNativeFields({
   bands,
 }: CoverageDescription): Pick<Coverage, 'nativeCrs' | 'nativeBounds' | 'grid' | 'nativeBands'> {
   const { width, height, transform = null, bounds = null, crs } = grid;
-  return { nativeCrs: crs, nativeBounds: bounds, grid: { width, height, transform }, nativeBands: toCoverageBands(bands) };
+  return {
+    nativeCrs: crs,
+    nativeBounds: bounds,
+    grid: { width, height, transform },
+    nativeBands: toCoverageBands(bands),
+  };
 }
 
 /** What whoever publishes data should know of it. */

@@ -9,11 +9,11 @@ import { toPublishableName } from '../resources/find-resource.ts';
 import { type Coverage, coverageKind } from './coverage.ts';
 import { type CoverageView, toCoverageView } from './coverage-view.ts';
 import {
+  assignFreeCoverageName,
   type CoverageDefaults,
   type CoveragePublication,
   insertCoverage,
   prepareCoverage,
-  assignFreeCoverageName,
 } from './publish-coverage.ts';
 import { refreshCoverage } from './refresh-coverages.ts';
 

@@ -42,11 +42,9 @@ function toFinite(value: number | undefined): number | null {
 }
 
 /** What people say of the bands, in their order, over what was said before. */
-export function mergeBands(
-  drafts: readonly BandDraft[],
-  current: readonly CoverageBand[],
-): readonly CoverageBand[] {
-  const createBandProblem = (reason: string) => problem('coverage-dimension-invalid', { reason, field: 'coverage.dimensions' });
+export function mergeBands(drafts: readonly BandDraft[], current: readonly CoverageBand[]): readonly CoverageBand[] {
+  const createBandProblem = (reason: string) =>
+    problem('coverage-dimension-invalid', { reason, field: 'coverage.dimensions' });
   if (drafts.length !== current.length) {
     throw createBandProblem(`the data has ${current.length} of them, and the document describes ${drafts.length}`);
   }

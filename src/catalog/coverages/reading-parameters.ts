@@ -35,7 +35,10 @@ export function readFootprints(text: string): { readonly isCut: boolean } | unde
 }
 
 /** By names in lower case: how a value is read, and what is expected. */
-const supportedParameters: ReadonlyMap<string, { readonly read: (text: string) => unknown; readonly expected: string }> = new Map([
+const supportedParameters: ReadonlyMap<
+  string,
+  { readonly read: (text: string) => unknown; readonly expected: string }
+> = new Map([
   ['inputtransparentcolor', { read: readColor, expected: 'a colour such as #FF0000' }],
   ['outputtransparentcolor', { read: readColor, expected: 'a colour such as #FF0000' }],
   ['backgroundvalues', { read: readNumbers, expected: 'numbers with commas between them' }],

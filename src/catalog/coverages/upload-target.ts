@@ -12,7 +12,12 @@ import { checkStoreNameAvailable } from '../stores/stores.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type Coverage, coverageKind } from './coverage.ts';
 import { coverageNameRule } from './coverages.ts';
-import { type CoverageUploadOptions, getNativeName, type PreparedCoverages, type WrittenCoverage } from './publish-coverages.ts';
+import {
+  type CoverageUploadOptions,
+  getNativeName,
+  type PreparedCoverages,
+  type WrittenCoverage,
+} from './publish-coverages.ts';
 
 export interface UploadTarget {
   readonly workspace: Workspace;

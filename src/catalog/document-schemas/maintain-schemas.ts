@@ -14,7 +14,7 @@ import { changeWithExternal } from '../../records/outside-changes.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
 import { type DataStoreView, findDataStore } from '../stores/data-stores.ts';
 import type { StoreData } from '../stores/store-data.ts';
-import { persistedSchemasKind, formatPersistedSchemasName } from './persisted-schemas.ts';
+import { formatPersistedSchemasName, persistedSchemasKind } from './persisted-schemas.ts';
 
 export interface MaintenanceTarget {
   readonly workspace: string;

@@ -1,6 +1,6 @@
 /** What was persisted for one internal store of a mapping: told in the history, since the schemas themselves are elsewhere. */
 import type { RecordBase } from '../../records/record.ts';
-import { type LinkedKind, createLinkedKind } from '../../records/references.ts';
+import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
 
 export interface PersistedSchemasRecord extends RecordBase {

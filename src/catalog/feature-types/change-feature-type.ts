@@ -9,8 +9,14 @@ import { problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { resolveNewName } from '../../records/names.ts';
 import { checkDimensions } from '../resources/dimensions.ts';
-import { shouldComputeNativeBounds, type EmptiedLatLonBox, mergeLatLonBounds } from '../resources/resource-bounds.ts';
-import { mergeResourceFields, mergeSettings, mergeValue, resolveSrs, checkSameStore } from '../resources/resource-draft.ts';
+import { type EmptiedLatLonBox, mergeLatLonBounds, shouldComputeNativeBounds } from '../resources/resource-bounds.ts';
+import {
+  checkSameStore,
+  mergeResourceFields,
+  mergeSettings,
+  mergeValue,
+  resolveSrs,
+} from '../resources/resource-draft.ts';
 import { updateResource } from '../resources/write-resource.ts';
 import type { StoreData } from '../stores/store-data.ts';
 import { collectFilterWarnings, validateCqlFilter } from './cql-filter.ts';
@@ -25,10 +31,10 @@ import { type FeatureTypeLocator, type FeatureTypeView, findFeatureType } from '
 import { featureTypeNameRule } from './feature-types.ts';
 import { findNativeCrs } from './publish-feature-type.ts';
 import {
+  keepAttributeAnnotations,
   needsNativeAttributes,
   type PublishedAttribute,
   resolveAttributes,
-  keepAttributeAnnotations,
 } from './published-attribute.ts';
 import { findSqlView } from './virtual-table.ts';
 
@@ -58,7 +64,9 @@ export async function changeFeatureType(
     checkPrecondition(options.precondition, before.version);
     const source = resolveTypeSource(before.type, draft);
     // Asked outside the change: all others would have to wait for a slow database.
-    const described = needsData(before.type, draft, options) ? await describeSource(before, source, options.data) : undefined;
+    const described = needsData(before.type, draft, options)
+      ? await describeSource(before, source, options.data)
+      : undefined;
     const changed = await mergeTypeDraft(before.type, draft, described, options);
     const what = `change feature type ${place.name} in ${place.workspace}`;
     const isDone = await catalog.change(principal, what, async (transaction) => {
@@ -113,7 +121,11 @@ function isSourceChanged(type: FeatureType, draft: FeatureTypeDraft): boolean {
   return !isDeepStrictEqual(resolveTypeSource(type, draft), resolveTypeSource(type, {}));
 }
 
-async function describeSource(view: FeatureTypeView, source: TypeSource, data: StoreData): Promise<FeatureTypeDescription> {
+async function describeSource(
+  view: FeatureTypeView,
+  source: TypeSource,
+  data: StoreData,
+): Promise<FeatureTypeDescription> {
   if ('query' in source) {
     return data.describeView(view, source.query);
   }

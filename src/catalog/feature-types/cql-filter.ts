@@ -32,7 +32,9 @@ export async function collectFilterWarnings(
     return [];
   }
   const known = new Set(attributes.flatMap((attribute) => [attribute.name, attribute.source ?? []].flat()));
-  const unknown = [...collectPropertyNames(outcome.value)].filter((each) => !known.has(each) && !known.has(getLastStep(each)));
+  const unknown = [...collectPropertyNames(outcome.value)].filter(
+    (each) => !known.has(each) && !known.has(getLastStep(each)),
+  );
   if (unknown.length === 0) {
     return [];
   }

@@ -5,7 +5,7 @@ import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { formatQualifiedKey } from '../resources/resource.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
-import { type DataStoreView, toDataStoreView, findDataStore } from '../stores/data-stores.ts';
+import { type DataStoreView, findDataStore, toDataStoreView } from '../stores/data-stores.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type FeatureType, featureTypeKind } from './feature-type.ts';
 

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { FeatureTypeDescription, NewFeatureType, TypeSummary } from '../../data/vector/port.ts';
 import { layerNames } from '../../lib/name-rule.ts';
-import type { KeyedMutex, HeldLock } from '../../lib/one-at-a-time.ts';
+import type { HeldLock, KeyedMutex } from '../../lib/one-at-a-time.ts';
 import type { Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -11,16 +11,16 @@ import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { createFencedCatalog } from '../../records/fenced-catalog.ts';
 import type { Files } from '../../records/files.ts';
-import { checkName, type NameRule, formatPrintableName } from '../../records/names.ts';
+import { checkName, formatPrintableName, type NameRule } from '../../records/names.ts';
 import { changeWithExternal } from '../../records/outside-changes.ts';
 import { listStagedFiles } from '../../records/staged-files.ts';
 import { checkResourceNameAvailable } from '../resources/find-resource.ts';
 import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
-import { resolveSrs, checkSameStore } from '../resources/resource-draft.ts';
+import { checkSameStore, resolveSrs } from '../resources/resource-draft.ts';
 import { deleteResource } from '../resources/write-resource.ts';
-import { type StoreResults, queryStores } from '../stores/ask-stores.ts';
+import { queryStores, type StoreResults } from '../stores/ask-stores.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
-import { type DataStoreView, toDataStoreView, findDataStore, listDataStores } from '../stores/data-stores.ts';
+import { type DataStoreView, findDataStore, listDataStores, toDataStoreView } from '../stores/data-stores.ts';
 import type { StoreData } from '../stores/store-data.ts';
 import { convertMissingFileError } from '../stores/uploaded-files.ts';
 import { writeInSession } from '../stores/write-in-session.ts';
@@ -30,7 +30,7 @@ import { type FeatureTypeDraft, featureTypeKind, SRS_FIELD } from './feature-typ
 import { type FeatureTypeLocator, type FeatureTypeView, findFeatureType } from './feature-type-view.ts';
 import { insertFeatureType, type Publication, preparePublication } from './publish-feature-type.ts';
 import { type AttributeDraft, createAttribute } from './published-attribute.ts';
-import { hasVirtualTable, findSqlView } from './virtual-table.ts';
+import { findSqlView, hasVirtualTable } from './virtual-table.ts';
 
 export const featureTypeNameRule: NameRule = {
   what: 'feature type',

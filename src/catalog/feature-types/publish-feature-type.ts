@@ -8,7 +8,7 @@ import type { RecordBase } from '../../records/record.ts';
 import { checkDimensions } from '../resources/dimensions.ts';
 import { findFreeResourceName } from '../resources/find-resource.ts';
 import { getBoundsCrs } from '../resources/resource.ts';
-import { mergeSettings, resolveSrs, createResourceFields } from '../resources/resource-draft.ts';
+import { createResourceFields, mergeSettings, resolveSrs } from '../resources/resource-draft.ts';
 import { insertResource } from '../resources/write-resource.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
 import {

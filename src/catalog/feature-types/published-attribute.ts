@@ -117,7 +117,10 @@ function customizeAttribute(base: Attribute, draft: AttributeDraft): Attribute {
       ...(attributes === undefined ? {} : { attributes }),
     };
   }
-  throw createInvalidAttributeProblem(draft.name, `it is ${base.kind === 'geometry' ? 'a' : 'no'} geometry in the data`);
+  throw createInvalidAttributeProblem(
+    draft.name,
+    `it is ${base.kind === 'geometry' ? 'a' : 'no'} geometry in the data`,
+  );
 }
 
 function addAnnotations(attribute: Attribute, draft: AttributeDraft): PublishedAttribute {
@@ -162,9 +165,7 @@ const UNBOUNDED = -1;
 
 /** Whether what is said of the values can be: their range, their options, how often they occur. */
 function findConstraintError(attribute: Attribute, draft: AttributeDraft): string | undefined {
-  return (
-    findOccurrenceError(draft) ?? findRangeError(attribute, draft.range) ?? findOptionsError(attribute, draft)
-  );
+  return findOccurrenceError(draft) ?? findRangeError(attribute, draft.range) ?? findOptionsError(attribute, draft);
 }
 
 function findOccurrenceError({ minOccurs = 0, maxOccurs = 1 }: AttributeDraft): string | undefined {

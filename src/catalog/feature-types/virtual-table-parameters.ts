@@ -2,7 +2,7 @@
 import { excerpt } from '../../lib/excerpt.ts';
 import { compileLinearRegex } from '../../lib/linear-regex.ts';
 import { problem } from '../../lib/problem.ts';
-import { listMembersNamed, findMemberText, type ValueTree } from '../../lib/value-tree.ts';
+import { findMemberText, listMembersNamed, type ValueTree } from '../../lib/value-tree.ts';
 
 /** Where metadata has the virtual table. */
 export const VIRTUAL_TABLE_KEY = 'JDBC_VIRTUAL_TABLE';

@@ -1,14 +1,14 @@
 /** Virtual tables: queries kept in the metadata of a feature type that stand for a table of its database. */
 import { geometryTypes } from '../../data/vector/geometry.ts';
-import { type DeclaredGeometry, validateQuery, type SqlView } from '../../data/vector/sql-view.ts';
+import { type DeclaredGeometry, type SqlView, validateQuery } from '../../data/vector/sql-view.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { parseFlag } from '../../lib/flag.ts';
-import { listMembersNamed, findMemberText, type ValueTree } from '../../lib/value-tree.ts';
+import { findMemberText, listMembersNamed, type ValueTree } from '../../lib/value-tree.ts';
 import { parseWholeNumber } from '../../lib/whole-number.ts';
 import type { Metadata } from '../resources/resource.ts';
 import {
-  expandParameters,
   createVirtualTableProblem,
+  expandParameters,
   MAX_SQL_LENGTH,
   readTableParameter,
   VIRTUAL_TABLE_KEY,

@@ -2,7 +2,7 @@
 
 import { yieldIfDue } from '../../lib/pace.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { type TargetState, RestoreConflict } from '../../records/put-back.ts';
+import { RestoreConflict, type TargetState } from '../../records/put-back.ts';
 import { toCatalogRecord } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { layerGroupKind } from '../layer-groups/layer-group.ts';
@@ -40,7 +40,11 @@ async function listTargets({ stored }: CatalogTransaction, kind: string, id: str
 }
 
 /** Others that have the name of a record where only one may have it, whatever their kinds. */
-async function listNameConflicts(transaction: CatalogTransaction, kind: string, id: string): Promise<readonly string[]> {
+async function listNameConflicts(
+  transaction: CatalogTransaction,
+  kind: string,
+  id: string,
+): Promise<readonly string[]> {
   const record = await transaction.stored.get(id);
   if (record === undefined) return [];
   const holders = await listNameHolders(transaction, kind, record);

@@ -5,14 +5,14 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
-import { type TargetState, RestoreConflict, isInState, restoreRecords } from '../../records/put-back.ts';
+import { isInState, RestoreConflict, restoreRecords, type TargetState } from '../../records/put-back.ts';
 import { serverPrincipal } from '../../security/administrator.ts';
 import { keystoreKind } from '../../security/keystore/keystore-record.ts';
 import { isHash } from '../../storage/blobs/port.ts';
 import type { ChangedState, ChangeEntry, ChangeItem, JsonObject, KindRules } from '../../storage/port.ts';
 import type { MosaicIndexes } from '../mosaics/mosaic-indexes.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
-import { isMadeEditable, type StoreDataFields, applyEditedFile } from '../stores/edited-file.ts';
+import { applyEditedFile, isMadeEditable, type StoreDataFields } from '../stores/edited-file.ts';
 import { checkReferences } from './loose-ends.ts';
 
 export interface UndoServices {
@@ -93,7 +93,11 @@ export interface RestoreResult {
 }
 
 /** Brings everything back to how it was right after a change. Throws `InTheWay`, `DataGone` or `FeaturesEdited`. */
-export async function restoreState(services: UndoServices, principal: Principal, sequence: number): Promise<RestoreResult> {
+export async function restoreState(
+  services: UndoServices,
+  principal: Principal,
+  sequence: number,
+): Promise<RestoreResult> {
   const { catalog } = services;
   const past: CollectedChanges = { formers: new Map(), editable: [] };
   let last = sequence;
@@ -167,7 +171,11 @@ function keepFeatureEdits({ formers, editable }: CollectedChanges): {
 }
 
 /** Adds what the changes after a number tell; gives the number of the last change there is. */
-async function collectSince(services: UndoServices, sequence: number, { formers, editable }: CollectedChanges): Promise<number> {
+async function collectSince(
+  services: UndoServices,
+  sequence: number,
+  { formers, editable }: CollectedChanges,
+): Promise<number> {
   const { catalog } = services;
   const position = catalog.position();
   let last = sequence;

@@ -7,31 +7,31 @@ import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/c
 import { checkName, type NameRule, resolveNewName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { type Layer, layerKind } from '../layers/layer.ts';
-import { findLayerIn, createAccessDeniedProblem, type Viewer } from '../layers/layers.ts';
+import { createAccessDeniedProblem, findLayerIn, type Viewer } from '../layers/layers.ts';
 import { references } from '../references.ts';
 import type { StyleChoice } from '../styles/named-style.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type Extent, getExtent, mergeExtents } from './group-bounds.ts';
 import {
-  resolveGroupPartStyle,
-  resolvePart,
+  assignStyles,
+  checkNoCycle,
   type FoundPart,
   type GroupContext,
-  type PartChoice,
-  checkNoCycle,
   keepStyles,
-  assignStyles,
+  type PartChoice,
+  resolveGroupPartStyle,
+  resolvePart,
 } from './group-parts.ts';
 import { type GroupStyleDraft, mergeGroupStyles } from './group-styles.ts';
 import { type GroupPart, type LayerGroup, layerGroupKind, type RootLayer } from './layer-group.ts';
 import {
   type CheckMayWrite,
-  findLayerGroup,
   findGroupIn,
+  findLayerGroup,
   type LayerGroupLocator,
   type ListedLayerGroup,
 } from './layer-groups.ts';
-import { collectBoundsWarnings, resolveInputExtent, type InputBounds } from './sent-box.ts';
+import { collectBoundsWarnings, type InputBounds, resolveInputExtent } from './sent-box.ts';
 
 /** What is told of a group, and changed as it is sent. */
 const descriptiveDefaults = {

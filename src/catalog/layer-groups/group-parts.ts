@@ -9,7 +9,13 @@ import { findLayerIn, locateLayer } from '../layers/layers.ts';
 import type { StyleChoice } from '../styles/named-style.ts';
 import { type Style, type StyleReference, styleKind } from '../styles/style.ts';
 import { toStyleReference } from '../styles/styles-of-layers.ts';
-import { listAllParts, type GroupPart, type LayerGroup, layerGroupKind, listGroupStyleReferences } from './layer-group.ts';
+import {
+  type GroupPart,
+  type LayerGroup,
+  layerGroupKind,
+  listAllParts,
+  listGroupStyleReferences,
+} from './layer-group.ts';
 import { findGroupIn, isVisible } from './layer-groups.ts';
 
 /** A layer or group as a client names it: alone, or as `workspace:name`. */
@@ -46,7 +52,9 @@ export async function resolvePart(
   if (choice.of !== 'layer') {
     candidates.push(await findNamedGroup(reader, home, choice.name));
   }
-  const found = candidates.find((each) => each !== undefined && isVisible(permissions, each.workspace, each.record.name));
+  const found = candidates.find(
+    (each) => each !== undefined && isVisible(permissions, each.workspace, each.record.name),
+  );
   const name = formatPrintableName(choice.name);
   if (found === undefined) {
     const what = choice.of === null ? 'layer or layer group' : kindNames[choice.of];
@@ -60,13 +68,21 @@ export async function resolvePart(
 }
 
 /** A bare name is one of the group's workspace; in a global group, whatever it means for layers. */
-async function findNamedLayer(reader: CatalogReader, home: Workspace | null, name: string): Promise<FoundPart | undefined> {
+async function findNamedLayer(
+  reader: CatalogReader,
+  home: Workspace | null,
+  name: string,
+): Promise<FoundPart | undefined> {
   const placed =
     home === null || name.includes(':') ? await locateLayer(reader, { name }) : await findLayerIn(reader, home, name);
   return placed && { record: placed.layer, workspace: placed.workspace };
 }
 
-async function findNamedGroup(reader: CatalogReader, home: Workspace | null, name: string): Promise<FoundPart | undefined> {
+async function findNamedGroup(
+  reader: CatalogReader,
+  home: Workspace | null,
+  name: string,
+): Promise<FoundPart | undefined> {
   const colon = name.indexOf(':');
   const workspace = colon < 0 ? home : await reader.find(workspaceKind, null, name.slice(0, colon));
   const placed =
@@ -156,7 +172,11 @@ export async function resolveGroupPartStyle(
   const style =
     owner === undefined
       ? await findUnqualifiedStyle(reader, home ?? null, part, former, name)
-      : await reader.find(styleKind, owner === '' ? null : ((await findWorkspaceByName(reader, owner))?.id ?? ''), name);
+      : await reader.find(
+          styleKind,
+          owner === '' ? null : ((await findWorkspaceByName(reader, owner))?.id ?? ''),
+          name,
+        );
   if (style === undefined) {
     const workspace = owner === undefined || owner === '' ? null : formatPrintableName(owner);
     throw problem('style-unknown', { name: formatPrintableName(name), workspace, field });

@@ -3,8 +3,8 @@ import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import type { StyleChoice } from '../styles/named-style.ts';
-import { resolvePart, type FoundPart, type GroupContext, type PartChoice, assignStyles } from './group-parts.ts';
-import { listAllParts, type GroupStyle, type LayerGroup, layerGroupKind, formatGroupName } from './layer-group.ts';
+import { assignStyles, type FoundPart, type GroupContext, type PartChoice, resolvePart } from './group-parts.ts';
+import { formatGroupName, type GroupStyle, type LayerGroup, layerGroupKind, listAllParts } from './layer-group.ts';
 
 /** A style of a group as a client sends it. */
 export interface GroupStyleDraft extends Omit<GroupStyle, 'parts'> {
@@ -53,7 +53,9 @@ async function resolveGroupStyles(
       throw createGroupStyleProblem(`two of them are named '${formatPrintableName(told.name)}'`);
     }
     if (choices.length === 0) {
-      throw createGroupStyleProblem(`'${formatPrintableName(told.name)}' holds nothing; name its layers, each a 'published'`);
+      throw createGroupStyleProblem(
+        `'${formatPrintableName(told.name)}' holds nothing; name its layers, each a 'published'`,
+      );
     }
     const parts: FoundPart[] = [];
     for (const choice of choices) {

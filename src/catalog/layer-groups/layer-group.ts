@@ -1,7 +1,7 @@
 /** Layers and other groups that maps show under one name, in their order and each with a style. */
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
-import { type LinkedKind, createLinkedKind } from '../../records/references.ts';
+import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
 import { layerKind } from '../layers/layer.ts';
@@ -112,7 +112,9 @@ export function listAllParts({ parts, groupStyles }: Pick<LayerGroup, 'parts' | 
   return [...parts, ...groupStyles.flatMap((style) => style.parts)];
 }
 
-export function listGroupStyleReferences(group: Pick<LayerGroup, 'parts' | 'groupStyles' | 'root'>): readonly StyleReference[] {
+export function listGroupStyleReferences(
+  group: Pick<LayerGroup, 'parts' | 'groupStyles' | 'root'>,
+): readonly StyleReference[] {
   const layers = listAllParts(group).filter(({ of }) => of === 'layer');
   return [...layers, ...(group.root === null ? [] : [group.root])].flatMap(({ style }) => style ?? []);
 }

@@ -13,7 +13,7 @@ import { references } from '../references.ts';
 import type { NamedStyle } from '../styles/named-style.ts';
 import type { Style, StyleReference } from '../styles/style.ts';
 import { resolveStyle } from '../styles/styles-of-layers.ts';
-import { getDefaultWorkspace, findWorkspace } from '../workspaces/workspaces.ts';
+import { findWorkspace, getDefaultWorkspace } from '../workspaces/workspaces.ts';
 import { type GroupPart, type GroupStyle, type LayerGroup, layerGroupKind } from './layer-group.ts';
 
 /** Where a group is asked for: in one workspace, or among the global ones; there also as `workspace:group`. */
@@ -86,7 +86,9 @@ export async function findLayerGroup(
   if (workspace !== null && !permissions.administers(workspace.name)) {
     const decision = permissions.decide({ workspace: workspace.name, layer: group.name }, 'read');
     if (decision !== 'allow') {
-      throw decision === 'hide' && !isAnonymous(principal) ? createUnknownGroupProblem(place) : createAccessDeniedProblem(principal);
+      throw decision === 'hide' && !isAnonymous(principal)
+        ? createUnknownGroupProblem(place)
+        : createAccessDeniedProblem(principal);
     }
   }
   return buildView(catalog, group, workspace, permissions);

@@ -3,11 +3,11 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import type { Metadata } from '../resources/resource.ts';
-import { resolveStyleChoice, type NamedStyle, type StyleChoice, listLayerStyles } from '../styles/named-style.ts';
+import { listLayerStyles, type NamedStyle, resolveStyleChoice, type StyleChoice } from '../styles/named-style.ts';
 import type { LegendPicture, StyleReference } from '../styles/style.ts';
-import { getAlternateStyles, type InterpolationMethod, type Layer, layerKind, findSuggestedStyle } from './layer.ts';
+import { findSuggestedStyle, getAlternateStyles, type InterpolationMethod, type Layer, layerKind } from './layer.ts';
 import type { Attribution, AuthorityUrl, LayerIdentifier } from './layer-remarks.ts';
-import { findLayer, type LayerLocator, type LayerView, createAccessDeniedProblem, type Viewer } from './layers.ts';
+import { createAccessDeniedProblem, findLayer, type LayerLocator, type LayerView, type Viewer } from './layers.ts';
 
 /** What a client may say of a layer: absent stays, null clears. */
 export interface LayerDraft {

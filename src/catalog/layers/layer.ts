@@ -1,10 +1,10 @@
 /** What a map shows of a published resource: which style draws it. It lives in the resource, and goes with it. */
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
-import { type LinkedKind, createLinkedKind } from '../../records/references.ts';
+import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
-import { getResourceKind, findResourceById } from '../resources/any-resource.ts';
+import { findResourceById, getResourceKind } from '../resources/any-resource.ts';
 import { type Metadata, resourceKeys } from '../resources/resource.ts';
 import { resourceKinds } from '../resources/resource-kinds.ts';
 import { type LegendPicture, type StyleReference, styleKind } from '../styles/style.ts';
@@ -81,7 +81,8 @@ export async function removeStyles(
   const { defaultStyle } = layer;
   return {
     ...layer,
-    defaultStyle: defaultStyle !== null && isGone(defaultStyle) ? await findSuggestedStyle(reader, layer) : defaultStyle,
+    defaultStyle:
+      defaultStyle !== null && isGone(defaultStyle) ? await findSuggestedStyle(reader, layer) : defaultStyle,
     styles: getAlternateStyles(layer).filter((reference) => !isGone(reference)),
   };
 }

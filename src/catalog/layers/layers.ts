@@ -12,8 +12,8 @@ import { findResourceById } from '../resources/any-resource.ts';
 import { formatQualifiedKey, type Resource } from '../resources/resource.ts';
 import type { Store } from '../stores/store.ts';
 import { findStoreById } from '../stores/stores.ts';
-import { type NamedStyle, listLayerStyles } from '../styles/named-style.ts';
-import { getDefaultWorkspace, findWorkspace } from '../workspaces/workspaces.ts';
+import { listLayerStyles, type NamedStyle } from '../styles/named-style.ts';
+import { findWorkspace, getDefaultWorkspace } from '../workspaces/workspaces.ts';
 import { type Layer, layerKind } from './layer.ts';
 
 /** A layer with the resource it shows and the styles that draw it. */
@@ -53,7 +53,9 @@ export async function findLayer(catalog: CatalogReader, place: LayerLocator, vie
   if (!permissions.administers(workspace.name)) {
     const decision = permissions.decide({ workspace: workspace.name, layer: layer.name }, 'read');
     if (decision !== 'allow') {
-      throw decision === 'hide' && !isAnonymous(principal) ? createUnknownLayerProblem(place.name) : createAccessDeniedProblem(principal);
+      throw decision === 'hide' && !isAnonymous(principal)
+        ? createUnknownLayerProblem(place.name)
+        : createAccessDeniedProblem(principal);
     }
   }
   const resource = await findResourceById(catalog, layer.parent ?? '');

@@ -5,7 +5,7 @@ import { isWhole, type Page, readFilteredPage } from '../../lib/page.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatNamePrefix, type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
-import { splitQualifiedKey, createQualifiedKeyRange } from '../resources/resource.ts';
+import { createQualifiedKeyRange, splitQualifiedKey } from '../resources/resource.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { layerKind } from './layer.ts';
 import type { Viewer } from './layers.ts';
@@ -69,7 +69,9 @@ async function listLayerPage(
     // It may have gone since its name was told.
     const workspace = await catalog.find(workspaceKind, null, name);
     if (workspace !== undefined) {
-      found.push(...(await listWorkspaceLayers(catalog, workspace, permissions, { ...from, limit: limit - found.length })));
+      found.push(
+        ...(await listWorkspaceLayers(catalog, workspace, permissions, { ...from, limit: limit - found.length })),
+      );
     }
   };
   let last: string | undefined;

@@ -18,7 +18,12 @@ export interface VersionUsage {
 }
 
 /** What the collection of granules asks. */
-export function createNeededVersions({ catalog, isReferenced: isNamed, clock, graceMs }: VersionUsage): FindNeededVersions {
+export function createNeededVersions({
+  catalog,
+  isReferenced: isNamed,
+  clock,
+  graceMs,
+}: VersionUsage): FindNeededVersions {
   return async (key, versions) => {
     const needed = new Set(await listVersionsInUse(catalog, key));
     for (const { version, madeAtMs } of versions) {

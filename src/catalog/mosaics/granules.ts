@@ -65,7 +65,10 @@ export async function listGranules(
     ...(wishes.limit === null ? {} : { limit: wishes.limit }),
     ...(wishes.offset === null ? {} : { offset: wishes.offset }),
   };
-  return { schema, ...(await addStoreNameToError(view, listWithBounds(await openGranuleIndex(view, indexes), query, signal))) };
+  return {
+    schema,
+    ...(await addStoreNameToError(view, listWithBounds(await openGranuleIndex(view, indexes), query, signal))),
+  };
 }
 
 /** A database knows what cannot be had of it, but not which store that is for. */
@@ -86,7 +89,10 @@ async function listWithBounds(
   if (second.done === true) {
     const bounds = begun
       .flat()
-      .reduce<Bounds | undefined>((around, { footprint }) => mergeBounds(around, computeGeometryBounds(footprint)), undefined);
+      .reduce<Bounds | undefined>(
+        (around, { footprint }) => mergeBounds(around, computeGeometryBounds(footprint)),
+        undefined,
+      );
     return { bounds, batches: concatBatches(begun, batches) };
   }
   return { bounds: await index.findBounds(query, signal), batches: concatBatches(begun, batches) };
@@ -119,11 +125,17 @@ export function createUnknownGranuleProblem({ coverage }: GranulesView, id: stri
   return problem('granule-unknown', { id: formatPrintableName(id), name: coverage.name });
 }
 
-export async function openGranuleIndex({ store, granules }: GranulesView, indexes: MosaicIndexes): Promise<GranuleIndex> {
+export async function openGranuleIndex(
+  { store, granules }: GranulesView,
+  indexes: MosaicIndexes,
+): Promise<GranuleIndex> {
   return (await indexes.getIndex(store)).open(granules.schema, store.mosaic.indexVersion);
 }
 
-export async function parseGranuleFilter(text: string | null, schema: GranuleSchema): Promise<ResolvedFilter | undefined> {
+export async function parseGranuleFilter(
+  text: string | null,
+  schema: GranuleSchema,
+): Promise<ResolvedFilter | undefined> {
   if (text === null) return undefined;
   const { readGranuleFilter } = await import('../../data/granules/filter-schema.ts');
   const outcome = await readGranuleFilter(text, schema);

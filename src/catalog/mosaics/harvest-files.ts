@@ -96,7 +96,11 @@ export async function harvestFiles(
 }
 
 /** The first granule of a new coverage says what its pictures are like. */
-function addNewCoverage(found: NewCoverage | undefined, drafts: readonly GranuleDraft[], coverages: MosaicCoverage[]): void {
+function addNewCoverage(
+  found: NewCoverage | undefined,
+  drafts: readonly GranuleDraft[],
+  coverages: MosaicCoverage[],
+): void {
   const [first] = drafts;
   if (found !== undefined && first !== undefined && !coverages.some(({ name }) => name === found.name)) {
     coverages.push(toMosaicCoverage(found, first));

@@ -7,7 +7,7 @@ import type { FileStoreWriter } from '../../records/file-keeper.ts';
 import type { StagedFile } from '../../records/staged-files.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { getStoreUrl } from '../coverage-stores/coverage-store.ts';
-import { type CoverageStoreView, toCoverageStoreView, findCoverageStore } from '../coverage-stores/coverage-stores.ts';
+import { type CoverageStoreView, findCoverageStore, toCoverageStoreView } from '../coverage-stores/coverage-stores.ts';
 import { type Coverage, coverageKind } from '../coverages/coverage.ts';
 import { refreshCoverageBounds } from '../coverages/refresh-coverages.ts';
 import { resolveInsideFiles } from '../stores/uploaded-files.ts';
@@ -111,7 +111,13 @@ function runHarvest(
       store: { name: store.name, workspace: workspace.name },
       files:
         received.kind === 'outside'
-          ? listServerGranules(services.pathGate, store.mosaic, await findMosaicFolder(services, store), received, signal)
+          ? listServerGranules(
+              services.pathGate,
+              store.mosaic,
+              await findMosaicFolder(services, store),
+              received,
+              signal,
+            )
           : listUploadedGranules(brought ?? [], ''),
       signal,
     });
@@ -132,7 +138,11 @@ function runHarvest(
     const { files, granules, skipped } = harvested.counts;
     return {
       what: `harvest into ${store.name} in ${workspace.name}: ${granules} granules of ${files} files, ${skipped} skipped`,
-      updateStore: (current) => ({ ...current, fileSet, mosaic: { ...current.mosaic, coverages: harvested.coverages } }),
+      updateStore: (current) => ({
+        ...current,
+        fileSet,
+        mosaic: { ...current.mosaic, coverages: harvested.coverages },
+      }),
       async writeInSameChange(transaction) {
         for (const coverage of refreshed) {
           const current = await transaction.get(coverageKind, coverage.id);

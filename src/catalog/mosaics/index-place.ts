@@ -8,7 +8,7 @@ import type { Secret } from '../../lib/secret.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { findDataStore } from '../stores/data-stores.ts';
 import type { StoreParameters } from '../stores/store-parameters.ts';
-import { isUnreachable, getUnreachableReason } from '../stores/unreachable-stores.ts';
+import { getUnreachableReason, isUnreachable } from '../stores/unreachable-stores.ts';
 import type { IndexHolder, IndexStorage } from './mosaic.ts';
 import type { MosaicIndexes } from './mosaic-indexes.ts';
 

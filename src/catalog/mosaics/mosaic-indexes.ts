@@ -10,7 +10,7 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
 import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
-import { isUnreachable, getUnreachableReason } from '../stores/unreachable-stores.ts';
+import { getUnreachableReason, isUnreachable } from '../stores/unreachable-stores.ts';
 import { type IndexHolder, type Mosaic, parseVersionName } from './mosaic.ts';
 import type { PendingDrops } from './remembered-drops.ts';
 
@@ -83,11 +83,15 @@ export function openMosaicIndexes(options: MosaicIndexesOptions): MosaicIndexes 
 
   const of = async (holder: IndexHolder): Promise<MosaicIndex> => {
     const { index } = holder.mosaic;
-    return index.kind === 'embedded' ? (await openEmbeddedIndexes()).openMosaic(index.key) : openDatabaseIndex(holder, index.parameters);
+    return index.kind === 'embedded'
+      ? (await openEmbeddedIndexes()).openMosaic(index.key)
+      : openDatabaseIndex(holder, index.parameters);
   };
 
   /** Resolves when it has ended, with the reason if that was a failure. */
-  function runInBackground(work: (signal: AbortSignal) => Promise<void>): Promise<{ readonly reason: unknown } | undefined> {
+  function runInBackground(
+    work: (signal: AbortSignal) => Promise<void>,
+  ): Promise<{ readonly reason: unknown } | undefined> {
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(DROP_TIMEOUT_MS)]);
     const done = work(signal).then(
       () => undefined,
@@ -144,7 +148,9 @@ export function openMosaicIndexes(options: MosaicIndexesOptions): MosaicIndexes 
         return [];
       }
       const outcome = await Promise.race([dropped, wait(DROP_WAIT_MS, 'late' as const, { ref: false })]);
-      return outcome === undefined ? [] : [formatPendingDropWarning(holder, outcome === 'late' ? undefined : outcome.reason)];
+      return outcome === undefined
+        ? []
+        : [formatPendingDropWarning(holder, outcome === 'late' ? undefined : outcome.reason)];
     },
     async resumeDrops(catalog) {
       const remembered = await drops.list();

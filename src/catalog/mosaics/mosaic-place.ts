@@ -18,7 +18,8 @@ function isHiddenEntry(path: string): boolean {
 export function findMosaicRoot(files: readonly Pick<StagedFile, 'path'>[]): string {
   const folders = files
     .filter(
-      ({ path }) => !isHiddenEntry(path) && /^(?:indexer\.(?:properties|xml)|datastore\.properties)$/i.test(basename(path)),
+      ({ path }) =>
+        !isHiddenEntry(path) && /^(?:indexer\.(?:properties|xml)|datastore\.properties)$/i.test(basename(path)),
     )
     .map(({ path }) => dirname(path))
     .sort((a, b) => a.split('/').length - b.split('/').length);

@@ -17,13 +17,7 @@ export interface PendingDrops {
 }
 
 /** The folder need not be there. */
-export function openPendingDrops({
-  folder,
-  disk,
-}: {
-  readonly folder: string;
-  readonly disk: Disk;
-}): PendingDrops {
+export function openPendingDrops({ folder, disk }: { readonly folder: string; readonly disk: Disk }): PendingDrops {
   const formatPrefix = (key: string) => `${hashBytes(Buffer.from(key))}.`;
 
   async function readPendingDrop(name: string): Promise<readonly IndexHolder[]> {

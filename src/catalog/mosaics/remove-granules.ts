@@ -8,15 +8,15 @@ import { type Coverage, coverageKind } from '../coverages/coverage.ts';
 import { refreshCoverageBounds } from '../coverages/refresh-coverages.ts';
 import { describeMosaicCoverage } from './describe-mosaic.ts';
 import {
-  parseGranuleFilter,
+  addStoreNameToError,
+  createUnknownGranuleProblem,
   findGranules,
   type GranuleLocator,
   type GranulesView,
   openGranuleIndex,
-  addStoreNameToError,
-  createUnknownGranuleProblem,
+  parseGranuleFilter,
 } from './granules.ts';
-import { checkMayPurge, type PurgedFiles, purgeFiles, listSetTargets } from './purge-granule-files.ts';
+import { checkMayPurge, listSetTargets, type PurgedFiles, purgeFiles } from './purge-granule-files.ts';
 import type { MosaicServices } from './upload-mosaic.ts';
 import { writeMosaic } from './write-mosaic.ts';
 
@@ -49,7 +49,8 @@ export async function removeGranules(
   const { schema } = view.granules;
   const filter = await buildRemovalFilter(removal.which, schema);
   if (!(await addStoreNameToError(view, hasMatch(view, services, filter, signal)))) {
-    if ('id' in removal.which && removal.unknownId === 'refused') throw createUnknownGranuleProblem(view, removal.which.id);
+    if ('id' in removal.which && removal.unknownId === 'refused')
+      throw createUnknownGranuleProblem(view, removal.which.id);
     return { warnings: [] };
   }
   const isPurged = removal.purge === 'all';
@@ -106,7 +107,10 @@ function removeMatching(
   );
 }
 
-async function buildRemovalFilter(which: GranuleRemoval['which'], schema: GranuleSchema): Promise<ResolvedFilter | undefined> {
+async function buildRemovalFilter(
+  which: GranuleRemoval['which'],
+  schema: GranuleSchema,
+): Promise<ResolvedFilter | undefined> {
   return 'id' in which ? { kind: 'identifiers', identifiers: [which.id] } : parseGranuleFilter(which.filter, schema);
 }
 

@@ -5,7 +5,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { HarvestFile } from '../../data/mosaic/harvested-files.ts';
 import { DATASTORE_FILE } from '../../data/mosaic/index-request.ts';
-import { readDefinitionFiles, isDefinitionFile, readDefinition } from '../../data/mosaic/read-definition.ts';
+import { isDefinitionFile, readDefinition, readDefinitionFiles } from '../../data/mosaic/read-definition.ts';
 import type { CoverageDescription } from '../../data/raster/port.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
 import type { Precondition } from '../../lib/precondition.ts';
@@ -18,25 +18,25 @@ import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import {
   type CoverageStoreDraft,
   type CoverageStoreView,
-  toCoverageStoreView,
   insertCoverageStore,
+  toCoverageStoreView,
 } from '../coverage-stores/coverage-stores.ts';
 import { collectCoverageWarnings } from '../coverages/publish-coverage.ts';
 import {
   type CoverageUploadOptions,
+  checkNoDataLoss,
   type PreparedCoverages,
   prepareCoverages,
-  checkNoDataLoss,
   type WrittenCoverage,
   writeCoverages,
 } from '../coverages/publish-coverages.ts';
 import {
   checkCoverageName,
+  checkSingleCoverage,
   findUploadTarget,
   isUnchangedTarget,
-  checkSingleCoverage,
-  type UploadTarget,
   listUnpublished,
+  type UploadTarget,
 } from '../coverages/upload-target.ts';
 import { formatFilePlace, formatFileUrl } from '../stores/uploaded-files.ts';
 import { type ReceivedData, receiveExternal, receiveUpload, type StagingServices } from '../uploads/stage-upload.ts';
@@ -46,7 +46,7 @@ import { type HarvestResult, type HarvestServices, harvestFiles } from './harves
 import { type IndexServices, type NewIndex, prepareMosaicIndex } from './index-place.ts';
 import { type IndexHolder, MOSAIC_FORMAT, MOSAIC_TYPE, type Mosaic } from './mosaic.ts';
 import { isMosaic } from './mosaic-indexes.ts';
-import { listServerGranules, listUploadedGranules, findMosaicRoot } from './mosaic-place.ts';
+import { findMosaicRoot, listServerGranules, listUploadedGranules } from './mosaic-place.ts';
 import { renameSingleFile } from './single-file.ts';
 import { writeGranules } from './write-mosaic.ts';
 
@@ -139,7 +139,8 @@ export async function uploadMosaic(
         }),
       );
       isKept = !catalog.isDryRun;
-      const left = replaced === undefined ? undefined : await catalog.afterCommit(() => services.indexes.drop(replaced));
+      const left =
+        replaced === undefined ? undefined : await catalog.afterCommit(() => services.indexes.drop(replaced));
       return { ...uploaded, warnings: [...uploaded.warnings, ...(left ?? [])] };
     } finally {
       if (isOther && !isKept) {
@@ -160,7 +161,10 @@ async function receiveMosaic(
 ): Promise<MosaicFiles> {
   if ('placeIn' in written) {
     const folder = join(staging, 'content');
-    return toMosaicFiles({ kind: 'files', folder, files: await written.placeIn(folder), isArchive: true }, written.store);
+    return toMosaicFiles(
+      { kind: 'files', folder, files: await written.placeIn(folder), isArchive: true },
+      written.store,
+    );
   }
   const { method, store, filename, body } = written;
   const received = await receiveUpload(services, staging, principal, {
@@ -171,13 +175,17 @@ async function receiveMosaic(
     wanted: 'either',
   });
   if (received.kind === 'outside') {
-    const place = received.what === 'folder' ? received : await resolveDefinitionFolder(services, principal, received.path);
+    const place =
+      received.what === 'folder' ? received : await resolveDefinitionFolder(services, principal, received.path);
     return { folder: place.path, inside: '', uploaded: undefined, received: place };
   }
   return toMosaicFiles(received, filename ?? store);
 }
 
-async function toMosaicFiles(received: Extract<ReceivedData, { kind: 'files' }>, singleName: string): Promise<MosaicFiles> {
+async function toMosaicFiles(
+  received: Extract<ReceivedData, { kind: 'files' }>,
+  singleName: string,
+): Promise<MosaicFiles> {
   const uploaded = received.isArchive ? received.files : [await renameSingleFile(received.files, singleName)];
   const inside = findMosaicRoot(uploaded);
   return { folder: join(received.folder, ...inside.split('/')), inside, uploaded, received };
@@ -327,6 +335,10 @@ async function publishMosaic(
     coverages,
     unpublished: listUnpublished(prepared, coverages),
     harvested,
-    warnings: [...warnings, ...harvested.warnings, ...described.flatMap((each) => collectCoverageWarnings(each.publication))],
+    warnings: [
+      ...warnings,
+      ...harvested.warnings,
+      ...described.flatMap((each) => collectCoverageWarnings(each.publication)),
+    ],
   };
 }

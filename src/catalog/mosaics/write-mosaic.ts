@@ -97,7 +97,12 @@ export function writeMosaic<T>(
       return (await getCurrent(writing.catalog)).mosaic.indexVersion;
     },
     async (session) => {
-      const { what, updateStore: change = (store) => store, writeInSameChange: also, result } = await work(session, await getCurrent(writing.catalog));
+      const {
+        what,
+        updateStore: change = (store) => store,
+        writeInSameChange: also,
+        result,
+      } = await work(session, await getCurrent(writing.catalog));
       return {
         what,
         async apply(transaction, indexVersion) {

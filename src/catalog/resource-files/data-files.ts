@@ -8,16 +8,16 @@ import type { Files } from '../../records/files.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
-import { toAnyStoreKind, type Store } from '../stores/store.ts';
+import { type Store, toAnyStoreKind } from '../stores/store.ts';
 import { convertMissingFileError } from '../stores/uploaded-files.ts';
 import type { DataFolder } from './data-folder.ts';
 import {
-  type ResourceAccess,
-  type ResourceEntry,
-  type ResourceChild,
-  type ResourcePath,
-  formatResourcePath,
   createUnknownResourceProblem,
+  formatResourcePath,
+  type ResourceAccess,
+  type ResourceChild,
+  type ResourceEntry,
+  type ResourcePath,
 } from './resource.ts';
 import { listChildren } from './style-files.ts';
 
@@ -81,7 +81,11 @@ export async function findDataResource(
 }
 
 /** Throws unless somebody may write there: what was uploaded to a store changes with uploads only. */
-export async function checkMayWriteData(catalog: CatalogReader, reach: ResourceAccess, path: ResourcePath): Promise<void> {
+export async function checkMayWriteData(
+  catalog: CatalogReader,
+  reach: ResourceAccess,
+  path: ResourcePath,
+): Promise<void> {
   const full = ['data', ...path];
   const [first] = await listStoresAtPath(catalog, path);
   if (first !== undefined) {
@@ -170,7 +174,11 @@ function checkNotMapping({ parameters, type }: Store, path: ResourcePath): void 
 }
 
 /** The names right below a path that lead to files of stores. */
-async function listFilePlaceNames(catalog: CatalogReader, reach: ResourceAccess, path: ResourcePath): Promise<readonly string[]> {
+async function listFilePlaceNames(
+  catalog: CatalogReader,
+  reach: ResourceAccess,
+  path: ResourcePath,
+): Promise<readonly string[]> {
   if (path.length >= PLACE_LENGTH) {
     return [];
   }

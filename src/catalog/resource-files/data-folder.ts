@@ -5,7 +5,7 @@ import { findErrorCode } from '../../lib/error-code.ts';
 import type { KeyedMutex } from '../../lib/one-at-a-time.ts';
 import type { Disk } from '../../storage/files/disk.ts';
 import type { DataWrites, PreparedWrites } from './data-writes.ts';
-import { type DataFiles, type BufferedData, createBufferedData } from './drafted-data.ts';
+import { type BufferedData, createBufferedData, type DataFiles } from './drafted-data.ts';
 
 export interface DataFolder extends DataFiles {
   /** Whether several nodes share the storage, each with a folder of its own: then nothing new is written here. */
@@ -45,7 +45,9 @@ interface PendingWrites {
   writes?: PromiseWithResolvers<void> | undefined;
 }
 
-function createDataFolder(parts: DataFolderParts & { readonly isReal: boolean; readonly underWay: PendingWrites }): DataFolder {
+function createDataFolder(
+  parts: DataFolderParts & { readonly isReal: boolean; readonly underWay: PendingWrites },
+): DataFolder {
   const { gate, disk, oneAtATime, isReal, underWay } = parts;
 
   /** What is certain is there for whoever asks now. */

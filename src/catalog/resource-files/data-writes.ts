@@ -80,7 +80,8 @@ export function openDataWrites({
     const isEntry = async (path: string, entry: Entry) => (await disk.findEntry(toAbsolutePath(path))) === entry;
     // A folder may be in the place of a file already, or a file in that of a folder.
     for (const path of removedFiles) if (await isEntry(path, 'file')) await disk.removeFile(toAbsolutePath(path));
-    for (const path of removedFolders) if (await isEntry(path, 'folder')) await disk.removeEmptyFolder(toAbsolutePath(path));
+    for (const path of removedFolders)
+      if (await isEntry(path, 'folder')) await disk.removeEmptyFolder(toAbsolutePath(path));
     for (const path of madeFolders) await disk.makePrivateFolder(toAbsolutePath(path));
     for (const { path, part } of placed) {
       if (await isEntry(part, 'file')) await disk.move(toAbsolutePath(part), toAbsolutePath(path));

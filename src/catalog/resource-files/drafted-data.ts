@@ -6,7 +6,7 @@ import { toPrintableFileName } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Disk } from '../../storage/files/disk.ts';
 import type { DataChanges, PlacedFile } from './data-writes.ts';
-import { formatResourcePath, createUnknownResourceProblem } from './resource.ts';
+import { createUnknownResourceProblem, formatResourcePath } from './resource.ts';
 
 /** Looks at what is there right before the write, and throws if it may not go on. */
 export type CheckBefore = (current: FolderEntry | undefined) => void;
@@ -73,7 +73,9 @@ export function createBufferedData(parts: {
     const own = drafted.get(formatPathKey(path));
     if (own === undefined) return real;
     const name = path.at(-1) ?? '';
-    return own.kind === 'gone' ? undefined : readFileEntry(name, own.kind === 'file' ? own.staged : await parts.staging());
+    return own.kind === 'gone'
+      ? undefined
+      : readFileEntry(name, own.kind === 'file' ? own.staged : await parts.staging());
   }
 
   async function list(path: FolderPath): Promise<readonly FolderEntry[]> {

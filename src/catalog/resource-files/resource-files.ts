@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import { readFileBytes, type ReadableFile, saveFile } from '../../lib/readable-file.ts';
+import { type ReadableFile, readFileBytes, saveFile } from '../../lib/readable-file.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
@@ -11,15 +11,15 @@ import type { StyleServices } from '../styles/style-services.ts';
 import type { StyledLayerOptions } from '../styles/styled-layers.ts';
 import { checkMayWriteData, type DataFileServices, findDataResource } from './data-files.ts';
 import {
+  createResourceAccess,
+  createUnknownResourceProblem,
+  formatResourcePath,
   parseResourcePath,
   type ResourceAccess,
   type ResourceEntry,
   type ResourceFile,
   type ResourcePath,
   type ResourceTarget,
-  createResourceAccess,
-  formatResourcePath,
-  createUnknownResourceProblem,
 } from './resource.ts';
 import { deleteStyleFile, findStyleResource, putStyleFile, type SentFile } from './style-files.ts';
 import { deleteTemplateFile, findTemplateResource, isTemplateName, putTemplateFile } from './template-files.ts';
@@ -202,7 +202,11 @@ export async function deleteResourceFile(
 type WritableTarget = Extract<ResourceTarget, { kind: 'styles' | 'templates' | 'data' }>;
 
 /** Throws unless somebody may write there. */
-async function resolveAccessibleTarget(catalog: CatalogReader, reach: ResourceAccess, path: ResourcePath): Promise<WritableTarget> {
+async function resolveAccessibleTarget(
+  catalog: CatalogReader,
+  reach: ResourceAccess,
+  path: ResourcePath,
+): Promise<WritableTarget> {
   const place = parseResourcePath(path);
   const isTemplate = place?.kind === 'templates' && isTemplateName(path.at(-1) ?? '');
   if (place?.kind === 'styles' || isTemplate) {

@@ -1,5 +1,5 @@
 /** The files of styles by path: contents of styles, and the images they draw. */
-import { toFileNameKey, findFileNameFault, toPrintableFileName } from '../../lib/file-name.ts';
+import { findFileNameFault, toFileNameKey, toPrintableFileName } from '../../lib/file-name.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
@@ -16,7 +16,13 @@ import { findStyleFile, listStylesByFile } from '../styles/style-view.ts';
 import { collectStyleWarnings } from '../styles/style-warnings.ts';
 import { checkStyledLayers, type StyledLayerOptions } from '../styles/styled-layers.ts';
 import { listImageUsers, writeContent, writeStyleFile } from '../styles/write-content.ts';
-import { type ResourceEntry, type ResourceChild, type ResourceTarget, formatResourcePath, createUnknownResourceProblem } from './resource.ts';
+import {
+  createUnknownResourceProblem,
+  formatResourcePath,
+  type ResourceChild,
+  type ResourceEntry,
+  type ResourceTarget,
+} from './resource.ts';
 
 type StyleFileTarget = Extract<ResourceTarget, { kind: 'styles' }>;
 
@@ -151,10 +157,16 @@ async function removeStyleFile(
 }
 
 /** Those that have the file as their content, or draw it. */
-async function listStylesUsing(catalog: CatalogReader, parent: string | null, file: StyleFile): Promise<readonly string[]> {
+async function listStylesUsing(
+  catalog: CatalogReader,
+  parent: string | null,
+  file: StyleFile,
+): Promise<readonly string[]> {
   const own = await listStylesByFile(catalog, parent, file.path, MAX_LISTED_STYLES);
   const drawing = file.written === null ? await listImageUsers(catalog, parent, file.path, MAX_LISTED_STYLES) : [];
-  const others = await Promise.all(drawing.map(({ path }) => listStylesByFile(catalog, parent, path, MAX_LISTED_STYLES)));
+  const others = await Promise.all(
+    drawing.map(({ path }) => listStylesByFile(catalog, parent, path, MAX_LISTED_STYLES)),
+  );
   return [...new Set([...own, ...others.flat()].map(({ name }) => name))].slice(0, MAX_LISTED_STYLES);
 }
 

@@ -14,7 +14,13 @@ import { coverageKind } from '../coverages/coverage.ts';
 import { featureTypeKind } from '../feature-types/feature-type.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
 import { convertMissingFileError } from '../stores/uploaded-files.ts';
-import { type ResourceEntry, type ResourcePath, type ResourceTarget, formatResourcePath, createUnknownResourceProblem } from './resource.ts';
+import {
+  createUnknownResourceProblem,
+  formatResourcePath,
+  type ResourceEntry,
+  type ResourcePath,
+  type ResourceTarget,
+} from './resource.ts';
 import { listChildren, type SentFile } from './style-files.ts';
 import { type Template, templateKind } from './template.ts';
 
@@ -65,7 +71,10 @@ export async function findTemplateResource(
     return undefined;
   }
   const { content, ...facts } = template;
-  const openContent = async () => ({ ...facts, file: createFileFromBytes(await convertMissingFileError(files.read(content), facts.name)) });
+  const openContent = async () => ({
+    ...facts,
+    file: createFileFromBytes(await convertMissingFileError(files.read(content), facts.name)),
+  });
   return { ...facts, kind: 'file', open: openContent };
 }
 
@@ -129,7 +138,10 @@ async function removeTemplate(
   await transaction.removeDeep(template.id);
 }
 
-async function findTemplate(catalog: CatalogReader, { workspace, path }: TemplateTarget): Promise<Template | undefined> {
+async function findTemplate(
+  catalog: CatalogReader,
+  { workspace, path }: TemplateTarget,
+): Promise<Template | undefined> {
   const home = await findTemplateFolder(catalog, workspace, path.slice(0, -1));
   return home && catalog.find(templateKind, home.id, path.at(-1) ?? '');
 }

@@ -1,6 +1,6 @@
 /** Templates that clients of other servers keep beside what they are for: texts with names. Nothing is made with them here. */
 import type { RecordBase } from '../../records/record.ts';
-import { type LinkedKind, createLinkedKind } from '../../records/references.ts';
+import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import { coverageKind } from '../coverages/coverage.ts';

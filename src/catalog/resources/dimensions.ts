@@ -2,7 +2,7 @@
 import { excerpt } from '../../lib/excerpt.ts';
 import { parseFlag } from '../../lib/flag.ts';
 import { problem } from '../../lib/problem.ts';
-import { listMembersNamed, findMemberText, type ValueTree } from '../../lib/value-tree.ts';
+import { findMemberText, listMembersNamed, type ValueTree } from '../../lib/value-tree.ts';
 import type { Metadata } from './resource.ts';
 
 const presentations = ['LIST', 'DISCRETE_INTERVAL', 'CONTINUOUS_INTERVAL'];

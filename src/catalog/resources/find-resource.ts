@@ -38,7 +38,11 @@ export async function checkResourceNameAvailable(
 }
 
 /** The name, or the next one that is not taken: with a suffix 1, 2 and so on. */
-export async function findFreeResourceName(reader: CatalogReader, workspaceId: string, wanted: string): Promise<string> {
+export async function findFreeResourceName(
+  reader: CatalogReader,
+  workspaceId: string,
+  wanted: string,
+): Promise<string> {
   let name = wanted;
   for (let suffix = 1; await isNameTaken(reader, workspaceId, name); suffix += 1) {
     name = `${wanted}${suffix}`;

@@ -4,7 +4,7 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import type { RecordKind } from '../../records/record.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import type { Store } from '../stores/store.ts';
-import { splitQualifiedKey, createQualifiedKeyRange, type Resource } from './resource.ts';
+import { createQualifiedKeyRange, type Resource, splitQualifiedKey } from './resource.ts';
 
 /** Where resources are listed; without a store, those of all stores are meant. */
 export interface ResourceScope {

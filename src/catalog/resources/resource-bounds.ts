@@ -42,7 +42,9 @@ export async function mergeLatLonBounds(
     const isZeros = draft.latLonBounds === null && options.emptied === 'zeros';
     return isZeros ? zeros : mergeValue(draft.latLonBounds, resource.latLonBounds);
   }
-  return (nativeBounds === null ? undefined : await computeGeographicBounds(nativeBounds, getBoundsCrs(changed))) ?? null;
+  return (
+    (nativeBounds === null ? undefined : await computeGeographicBounds(nativeBounds, getBoundsCrs(changed))) ?? null
+  );
 }
 
 /** The box of other data, sent along as it was read, is not a wish. */

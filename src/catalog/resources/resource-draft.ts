@@ -81,11 +81,7 @@ export function mergeValue<V>(sent: V | null | undefined, current: V | null): V 
 }
 
 /** Settings of services: what was sent, else what was there; null goes back to how it was at first. */
-export function mergeSettings<S extends object>(
-  draft: SettingsDraft<NoInfer<S>>,
-  current: NoInfer<S>,
-  initial: S,
-): S {
+export function mergeSettings<S extends object>(draft: SettingsDraft<NoInfer<S>>, current: NoInfer<S>, initial: S): S {
   const entries = Object.entries(initial).map(([name, fallback]) => {
     const setting = name as keyof S;
     const sent = draft[setting];

@@ -2,7 +2,7 @@
 import { cascadedLayerKinds } from '../cascaded/cascaded-layer.ts';
 import { coverageKind } from '../coverages/coverage.ts';
 import { featureTypeKind } from '../feature-types/feature-type.ts';
-import { toAnyResourceKind, type ResourceKind } from './resource.ts';
+import { type ResourceKind, toAnyResourceKind } from './resource.ts';
 
 export const resourceKinds: readonly ResourceKind[] = [
   toAnyResourceKind(featureTypeKind),

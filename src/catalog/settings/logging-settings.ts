@@ -2,7 +2,7 @@
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { mergeSettingValues, flag, type Settings, type SettingsDraft, text } from './setting.ts';
+import { flag, mergeSettingValues, type Settings, type SettingsDraft, text } from './setting.ts';
 import type { SettingsView } from './settings.ts';
 import { loggingSettingsKind, SETTINGS } from './settings-records.ts';
 

@@ -4,13 +4,13 @@ import {
   flag,
   integer,
   map,
+  markUnsupported,
   type Setting,
   type Settings,
   section,
   text,
   texts,
   tree,
-  markUnsupported,
 } from './setting.ts';
 
 export const contactSettings: Settings = {
@@ -74,7 +74,10 @@ export const publicationSettings: Settings = {
   verbose: markUnsupported(flag(false), 'documents are written in one way'),
   verboseExceptions: markUnsupported(flag(false), 'what goes on inside is told to the log alone'),
   metadata: markUnsupported(map, 'it is kept for whoever reads it here'),
-  localWorkspaceIncludesPrefix: markUnsupported(flag(false), 'the services of a workspace take names with and without it'),
+  localWorkspaceIncludesPrefix: markUnsupported(
+    flag(false),
+    'the services of a workspace take names with and without it',
+  ),
   showCreatedTimeColumnsInAdminList: markUnsupported(flag(false), LISTS_OF_PAGES),
   showModifiedTimeColumnsInAdminList: markUnsupported(flag(false), LISTS_OF_PAGES),
   showModifiedUserInAdminList: markUnsupported(flag(), LISTS_OF_PAGES),

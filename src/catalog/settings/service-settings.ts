@@ -5,13 +5,13 @@ import {
   flag,
   integer,
   map,
+  markUnsupported,
   type Setting,
   type Settings,
   section,
   text,
   texts,
   tree,
-  markUnsupported,
 } from './setting.ts';
 
 export const serviceNames = ['wms', 'wfs', 'wcs', 'wmts'] as const;

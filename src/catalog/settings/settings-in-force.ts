@@ -1,6 +1,6 @@
 /** What settings do to the running server, from its start and after each change of them. */
 import type { CatalogReader } from '../../records/catalog.ts';
-import { type LinkOptions, findLinkBase } from './links-of-proxy.ts';
+import { findLinkBase, type LinkOptions } from './links-of-proxy.ts';
 import { findStoredLogLevel, type LogLevel } from './logging-settings.ts';
 import { readGlobalSettings } from './settings.ts';
 

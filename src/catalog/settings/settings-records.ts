@@ -1,6 +1,6 @@
 /** The records that settings are kept in: of the server and its log, of each workspace, of a service for each. */
 import type { RecordBase } from '../../records/record.ts';
-import { type LinkedKind, createLinkedKind } from '../../records/references.ts';
+import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import type { SettingValues } from './setting.ts';
 

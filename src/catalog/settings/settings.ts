@@ -8,7 +8,7 @@ import type { Workspace } from '../../records/workspace.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { CONTACT, contactSettings, globalSettings, workspaceSettings } from './server-settings.ts';
 import { isServiceName, type ServiceName, serviceSettings } from './service-settings.ts';
-import { mergeSettingValues, type SettingsDraft, type SettingValues, collectUnsupportedWarnings } from './setting.ts';
+import { collectUnsupportedWarnings, mergeSettingValues, type SettingsDraft, type SettingValues } from './setting.ts';
 import { globalSettingsKind, SETTINGS, serviceSettingsKind, workspaceSettingsKind } from './settings-records.ts';
 
 export interface SettingsView {
@@ -213,7 +213,10 @@ export function deleteServiceSettings(
   });
 }
 
-async function findLocatorWorkspace(catalog: CatalogReader, { workspace }: ServiceLocator): Promise<Workspace | undefined> {
+async function findLocatorWorkspace(
+  catalog: CatalogReader,
+  { workspace }: ServiceLocator,
+): Promise<Workspace | undefined> {
   return workspace === undefined ? undefined : findWorkspace(catalog, workspace);
 }
 

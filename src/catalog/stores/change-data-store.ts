@@ -66,7 +66,9 @@ export async function changeDataStore(
     }
     return written;
   });
-  return { warnings: [...warnings, ...(await reportSavedUnreachable(options.parameters.reportUnreachable, saved, why))] };
+  return {
+    warnings: [...warnings, ...(await reportSavedUnreachable(options.parameters.reportUnreachable, saved, why))],
+  };
 }
 
 interface AcceptedChange {

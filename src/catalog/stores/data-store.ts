@@ -2,7 +2,7 @@
 import { problem } from '../../lib/problem.ts';
 import { createLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import { listStoreFileSets, listStoreFilePlaces, type Store, type StoreKind, migrateUploadedFolder } from './store.ts';
+import { listStoreFilePlaces, listStoreFileSets, migrateUploadedFolder, type Store, type StoreKind } from './store.ts';
 
 export interface DataStore extends Store {
   readonly kind: 'dataStore';

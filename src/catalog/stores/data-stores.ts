@@ -4,13 +4,13 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import type { Principal } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { checkName, type NameRule, formatPrintableName } from '../../records/names.ts';
+import { checkName, formatPrintableName, type NameRule } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
-import { findDefaultDataStore, clearDefaultDataStore } from './default-data-store.ts';
+import { clearDefaultDataStore, findDefaultDataStore } from './default-data-store.ts';
 import type { StoreFiles } from './store.ts';
-import { createStoreFields, checkSameWorkspace, type StoreDraft } from './store-draft.ts';
+import { checkSameWorkspace, createStoreFields, type StoreDraft } from './store-draft.ts';
 import type { AcceptedParameters, StoreParameters } from './store-parameters.ts';
 import { checkStoreNameAvailable, removeStore } from './stores.ts';
 import { reportSavedUnreachable } from './unreachable-stores.ts';
@@ -109,7 +109,10 @@ export async function createDataStore(
   );
   return {
     ...created,
-    warnings: [...accepted.warnings, ...(await reportSavedUnreachable(check.parameters.reportUnreachable, created.store, why))],
+    warnings: [
+      ...accepted.warnings,
+      ...(await reportSavedUnreachable(check.parameters.reportUnreachable, created.store, why)),
+    ],
   };
 }
 

@@ -2,7 +2,10 @@
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 
-export async function findDefaultDataStore(catalog: CatalogReader, workspaceId: string): Promise<DataStore | undefined> {
+export async function findDefaultDataStore(
+  catalog: CatalogReader,
+  workspaceId: string,
+): Promise<DataStore | undefined> {
   const chosen = await findChosenDataStore(catalog, workspaceId);
   if (chosen !== undefined) {
     return chosen;

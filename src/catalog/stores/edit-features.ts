@@ -9,7 +9,7 @@ import type { Catalog } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 import type { StoreData } from './store-data.ts';
-import { formatFileUrl, resolveInsideFiles, convertMissingFileError } from './uploaded-files.ts';
+import { convertMissingFileError, formatFileUrl, resolveInsideFiles } from './uploaded-files.ts';
 import { writeInSession } from './write-in-session.ts';
 
 export interface FeatureEditContext {

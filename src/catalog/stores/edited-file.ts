@@ -28,7 +28,11 @@ export function isMadeEditable(before: StoreDataFields, after: StoreDataFields):
 }
 
 /** A state from before a store was made editable, with the edited file for its data. */
-export function applyEditedFile<S extends StoreDataFields>(state: S, before: StoreDataFields, after: StoreDataFields): S {
+export function applyEditedFile<S extends StoreDataFields>(
+  state: S,
+  before: StoreDataFields,
+  after: StoreDataFields,
+): S {
   const moved = Object.entries(after.parameters).filter(([name, value]) => before.parameters[name] !== value);
   const parameters = { ...state.parameters, ...Object.fromEntries(moved) };
   return { ...state, parameters, fileSet: null, filePlace: null };

@@ -42,7 +42,8 @@ export function createNodeFiles({ drivers, storePaths, catalog, warn }: NodeFile
   function listStorePaths(store: Store): readonly string[] {
     if (store.fileSet !== null) return [];
     // The place of a mosaic is a name: its granules are wherever the index says.
-    if (store.kind === coverageStoreKind.kind) return isMosaicType(store.type) ? [] : [getStoreUrl(store as CoverageStore)];
+    if (store.kind === coverageStoreKind.kind)
+      return isMosaicType(store.type) ? [] : [getStoreUrl(store as CoverageStore)];
     if (store.kind !== dataStoreKind.kind) return [];
     const names = withFiles.find((driver) => driver.accepts(store.parameters))?.pathParameters ?? [];
     return names.flatMap((name) => store.parameters[name] ?? []);

@@ -3,7 +3,7 @@
 import { cascadedStoreKinds } from '../cascaded/cascaded-store.ts';
 import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import { dataStoreKind } from './data-store.ts';
-import { toAnyStoreKind, type StoreKind } from './store.ts';
+import { type StoreKind, toAnyStoreKind } from './store.ts';
 
 export const storeKinds: readonly StoreKind[] = [
   toAnyStoreKind(dataStoreKind),

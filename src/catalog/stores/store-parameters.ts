@@ -33,7 +33,10 @@ export interface StoreParameters {
   /** Opens what the parameters mean and lets go of it again; a problem says why that is not possible. */
   checkConnection(name: string, parameters: AcceptedParameters & Partial<StoreFiles>): Promise<void>;
   /** Why what the parameters mean cannot be opened right now; undefined if it can. It does not take long. */
-  findConnectionProblem(name: string, parameters: AcceptedParameters & Partial<StoreFiles>): Promise<Problem | undefined>;
+  findConnectionProblem(
+    name: string,
+    parameters: AcceptedParameters & Partial<StoreFiles>,
+  ): Promise<Problem | undefined>;
   /** Tells whoever runs the server of a store that was saved although its data cannot be opened. */
   reportUnreachable(store: DataStore, why: Problem): Promise<void>;
   /** Whether parameters of a store still mean its uploaded files. */
@@ -51,7 +54,9 @@ export function keepSecrets(
 ): AcceptedParameters {
   const accepted = { type, parameters, sealedParameters };
   const names = [...Object.keys(store.parameters), ...Object.keys(parameters), 'host', 'port'];
-  const isElsewhere = names.some((name) => findServer(name, store.parameters[name]) !== findServer(name, parameters[name]));
+  const isElsewhere = names.some(
+    (name) => findServer(name, store.parameters[name]) !== findServer(name, parameters[name]),
+  );
   if (accepted.type !== store.type || (isElsewhere && !isAdministrator(principal))) {
     return accepted;
   }

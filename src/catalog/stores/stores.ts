@@ -26,7 +26,11 @@ export async function listWorkspaceStores(reader: CatalogReader, workspace: Work
 }
 
 /** Names of stores are unique in a workspace, whatever their kind: resources name their store by it. */
-export async function checkStoreNameAvailable(reader: CatalogReader, workspace: Workspace, name: string): Promise<void> {
+export async function checkStoreNameAvailable(
+  reader: CatalogReader,
+  workspace: Workspace,
+  name: string,
+): Promise<void> {
   for (const kind of storeKinds) {
     if ((await reader.find(kind, workspace.id, name)) !== undefined) {
       throw problem('store-exists', { workspace: workspace.name, name });

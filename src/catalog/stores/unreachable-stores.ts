@@ -4,7 +4,7 @@ import { Problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import type { Store } from './store.ts';
-import { getStoreKind, findStoreById } from './stores.ts';
+import { findStoreById, getStoreKind } from './stores.ts';
 
 export interface UnreachableStore {
   /** With its workspace: `acme:roads`. */

@@ -26,8 +26,8 @@ import type { NodeFiles } from './node-files.ts';
 import type { StoreFiles } from './store.ts';
 import type { FirstFeatures, StoreData } from './store-data.ts';
 import type { StoreParameters } from './store-parameters.ts';
-import { isUnreachable, getUnreachableReason, type UnreachableStores } from './unreachable-stores.ts';
-import { resolveInsideFiles, convertMissingFileError } from './uploaded-files.ts';
+import { getUnreachableReason, isUnreachable, type UnreachableStores } from './unreachable-stores.ts';
+import { convertMissingFileError, resolveInsideFiles } from './uploaded-files.ts';
 
 export interface VectorDataOptions extends ParameterCheckContext {
   /** For paths of stores, once they are stored. */
@@ -110,7 +110,9 @@ export function openVectorData(options: VectorDataOptions): VectorData {
       },
       async findFolder(named) {
         const inside = resolveInsideFiles(store, dataDir, named);
-        return fileSet === null || inside === undefined ? undefined : convertMissingFileError(files.openSet(fileSet), named);
+        return fileSet === null || inside === undefined
+          ? undefined
+          : convertMissingFileError(files.openSet(fileSet), named);
       },
     };
   }
@@ -300,7 +302,9 @@ export function openVectorData(options: VectorDataOptions): VectorData {
         await listTypesOnce(name, accepted);
       } catch (error) {
         // Here it is what the client sent that is at fault, and not a store that worked once.
-        throw isUnreachable(error) ? problem('store-connection-failed', { name, reason: getUnreachableReason(error) }) : error;
+        throw isUnreachable(error)
+          ? problem('store-connection-failed', { name, reason: getUnreachableReason(error) })
+          : error;
       }
     },
     findConnectionProblem: async (name, accepted) => {
@@ -316,7 +320,8 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     },
     reportUnreachable: noteUnreachable,
     listCurrentTypes: (store) => listTypesOnce(store.name, store),
-    useStaged: (parameters, place, work) => sources.useOnce({ name: 'upload', parameters }, createStagedContext(place), work),
+    useStaged: (parameters, place, work) =>
+      sources.useOnce({ name: 'upload', parameters }, createStagedContext(place), work),
     acquireSource: async (store) => {
       await options.nodeFiles.warnIfMissing(store);
       return sources.acquire(toOpenableStore(store));

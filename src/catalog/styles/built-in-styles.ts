@@ -36,7 +36,11 @@ export async function ensureBuiltInStyles(catalog: Catalog, principal: Principal
   });
 }
 
-async function createBuiltInStyle(transaction: CatalogTransaction, name: string, kept: StoredStyleContent): Promise<void> {
+async function createBuiltInStyle(
+  transaction: CatalogTransaction,
+  name: string,
+  kept: StoredStyleContent,
+): Promise<void> {
   const filename = `${name}.sld`;
   const isTaken =
     (await findStyleFile(transaction, null, filename)) !== undefined ||

@@ -13,8 +13,8 @@ import type { StoredStyleContent } from './keep-content.ts';
 import { moveAsideUnusedFile, moveFile, moveFiles } from './move-files.ts';
 import { type Style, styleKind, type WrittenFormat } from './style.ts';
 import { mergeDeclaredFormat, type StyleDraft } from './style-draft.ts';
-import { checkFileName, getFormatByFileName, styleNameRule, replaceLanguageExtension } from './style-names.ts';
-import { findStyle, type StyleLocator, type StyleView, listStylesByFile } from './style-view.ts';
+import { checkFileName, getFormatByFileName, replaceLanguageExtension, styleNameRule } from './style-names.ts';
+import { findStyle, listStylesByFile, type StyleLocator, type StyleView } from './style-view.ts';
 import { checkMayDetach, checkUsersInWorkspace } from './styles-of-layers.ts';
 import { writeContent } from './write-content.ts';
 
@@ -99,7 +99,8 @@ async function adaptEntry(
 ): Promise<Style> {
   const format = { language, version };
   const fitting = replaceLanguageExtension(style.filename, format);
-  const isTaken = fitting !== style.filename && (await listStylesByFile(transaction, style.parent, fitting, 1)).length > 0;
+  const isTaken =
+    fitting !== style.filename && (await listStylesByFile(transaction, style.parent, fitting, 1)).length > 0;
   return transaction.update(styleKind, { ...style, format, filename: isTaken ? style.filename : fitting });
 }
 
@@ -139,7 +140,11 @@ function resolveNewFileName(style: Style, draft: StyleDraft): string {
 function resolveNewFormat({ style, file }: StyleView, draft: StyleDraft): WrittenFormat {
   const current = file?.written?.format ?? style.format;
   // What nobody says of it is what its content is in, or else what its file is called after.
-  const wanted = mergeDeclaredFormat(draft, current, file === null ? getFormatByFileName(resolveNewFileName(style, draft)) : current);
+  const wanted = mergeDeclaredFormat(
+    draft,
+    current,
+    file === null ? getFormatByFileName(resolveNewFileName(style, draft)) : current,
+  );
   if (file !== null && (wanted.language !== current.language || wanted.version !== current.version)) {
     throw problem('style-format-fixed', {
       name: style.name,

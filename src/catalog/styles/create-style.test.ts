@@ -15,7 +15,11 @@ import { styleKind } from './style.ts';
 
 const principal = { name: 'ann', roles: new Set<string>() };
 const bytes = Buffer.from(lineSld('a'));
-const sent: SentContent = { ...buildContent(bytes, describeContent(readContent(bytes))), images: undefined, ignored: [] };
+const sent: SentContent = {
+  ...buildContent(bytes, describeContent(readContent(bytes))),
+  images: undefined,
+  ignored: [],
+};
 
 async function openTrial() {
   const root = await mkdtemp(join(tmpdir(), 'graticule-styles-'));
@@ -34,7 +38,8 @@ async function openTrial() {
 function keepingWith(keepBytes: (bytes: Uint8Array) => Promise<string>): Pick<Files, 'runFileOperation'> {
   const unexpected = () => Promise.reject(new Error('nobody keeps sets here'));
   return {
-    runFileOperation: (operation) => operation({ storeBytes: keepBytes, storeFile: unexpected, flush: unexpected, storeSet: unexpected }),
+    runFileOperation: (operation) =>
+      operation({ storeBytes: keepBytes, storeFile: unexpected, flush: unexpected, storeSet: unexpected }),
   };
 }
 

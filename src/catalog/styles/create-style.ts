@@ -12,12 +12,12 @@ import { mergeDeclaredFormat, type StyleDraft } from './style-draft.ts';
 import {
   checkFileName,
   formatStyleFileName,
-  getFormatByFileName,
   generateStyleName,
+  getFormatByFileName,
   isStyleName,
   styleNameRule,
 } from './style-names.ts';
-import { type StyleView, listStylesByFile, buildStyleView, findStyleWorkspace } from './style-view.ts';
+import { buildStyleView, findStyleWorkspace, listStylesByFile, type StyleView } from './style-view.ts';
 import { writeContent } from './write-content.ts';
 
 /** Makes an entry; a content that is already in its folder under the file's name becomes that of the style. */
@@ -135,7 +135,10 @@ async function resolveTargetWorkspace(
   workspaceName: string | undefined,
   draft: StyleDraft,
 ): Promise<Workspace | null> {
-  const workspace = await findStyleWorkspace(transaction, workspaceName === undefined ? {} : { workspace: workspaceName });
+  const workspace = await findStyleWorkspace(
+    transaction,
+    workspaceName === undefined ? {} : { workspace: workspaceName },
+  );
   if (draft.workspace != null && draft.workspace !== workspace?.name) {
     const path = workspace?.name ?? '';
     throw problem('workspace-mismatch', { what: 'workspace', path, document: draft.workspace });

@@ -9,7 +9,7 @@ import { checkNotBuiltIn } from './change-style.ts';
 import { listFormerContents } from './former-contents.ts';
 import { moveFile } from './move-files.ts';
 import type { StyleFile } from './style.ts';
-import { findStyleFile, findStyle, type StyleLocator, type StyleView, listStylesByFile } from './style-view.ts';
+import { findStyle, findStyleFile, listStylesByFile, type StyleLocator, type StyleView } from './style-view.ts';
 import { checkMayDetach, checkStyleUnused } from './styles-of-layers.ts';
 import { removeUnusedImages } from './write-content.ts';
 

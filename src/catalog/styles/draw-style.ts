@@ -5,7 +5,7 @@ import { Problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { classifyHref } from '../../styling/graphics/classify-href.ts';
 import type { GraphicLoader } from '../../styling/legend/legend.ts';
-import { type StyleReadContext, loadStoredStyle } from './read-style.ts';
+import { loadStoredStyle, type StyleReadContext } from './read-style.ts';
 import { findStyleFile, type StyleView } from './style-view.ts';
 
 export interface StyleDrawContext extends StyleReadContext {

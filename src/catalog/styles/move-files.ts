@@ -1,15 +1,19 @@
 /** Takes the files of a style along when its entry gets another file name or another folder. */
 import { problem } from '../../lib/problem.ts';
 import type { CatalogTransaction } from '../../records/catalog.ts';
-import { formatStyleFileKey, formatFolder, type Style, type StyleFile, styleFileKind } from './style.ts';
-import { findStyleFile, type StyleView, listStylesByFile } from './style-view.ts';
-import { type StyleFileLocator, limitWarnings, removeUnusedImages } from './write-content.ts';
+import { formatFolder, formatStyleFileKey, type Style, type StyleFile, styleFileKind } from './style.ts';
+import { findStyleFile, listStylesByFile, type StyleView } from './style-view.ts';
+import { limitWarnings, removeUnusedImages, type StyleFileLocator } from './write-content.ts';
 
 /**
  * Gives a content another name, to be called after the style's entry has been changed. A file that is already there
  * stays and becomes the style's content, as for a new entry; one that other styles still use stays where it was, too.
  */
-export async function moveFile(transaction: CatalogTransaction, file: StyleFile, target: StyleFileLocator): Promise<void> {
+export async function moveFile(
+  transaction: CatalogTransaction,
+  file: StyleFile,
+  target: StyleFileLocator,
+): Promise<void> {
   const folder = formatFolder(target.parent);
   const name = formatStyleFileKey(folder, target.path);
   if (name === file.name || (await findStyleFile(transaction, target.parent, target.path)) !== undefined) {

@@ -5,7 +5,7 @@ import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { getAlternateStyles, type Layer, listLayerStyleReferences } from '../layers/layer.ts';
 import { type Style, type StyleReference, styleKind } from './style.ts';
-import { toStyleReference, resolveStyle } from './styles-of-layers.ts';
+import { resolveStyle, toStyleReference } from './styles-of-layers.ts';
 
 export interface NamedStyle {
   readonly name: string;
@@ -73,7 +73,10 @@ export async function resolveStyleChoice(
 }
 
 /** Names of styles hold no colon. */
-function splitStyleChoice({ name, workspace }: StyleChoice): { readonly name: string; readonly home: string | undefined } {
+function splitStyleChoice({ name, workspace }: StyleChoice): {
+  readonly name: string;
+  readonly home: string | undefined;
+} {
   const colon = name.indexOf(':');
   return colon < 0
     ? { name, home: workspace }
@@ -82,6 +85,8 @@ function splitStyleChoice({ name, workspace }: StyleChoice): { readonly name: st
 
 /** A global style of that name which the layer has; those of its workspace are found there anyway. */
 async function findAssignedStyle(catalog: CatalogReader, layer: Layer, name: string): Promise<Style | undefined> {
-  const styles = await Promise.all(listLayerStyleReferences(layer).map((reference) => resolveStyle(catalog, reference)));
+  const styles = await Promise.all(
+    listLayerStyleReferences(layer).map((reference) => resolveStyle(catalog, reference)),
+  );
   return styles.find((style) => style?.name === name && style.parent === null);
 }

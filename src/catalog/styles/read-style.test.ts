@@ -52,15 +52,17 @@ describe('a style as a package', () => {
     };
     const images = [file('b.png', 500), file('c.png', 500)];
 
-    await expect(readStyleAsPackage({ contents, work, maxPackageBytes: 1_099 }, viewWith(images))).rejects.toMatchObject({
+    await expect(
+      readStyleAsPackage({ contents, work, maxPackageBytes: 1_099 }, viewWith(images)),
+    ).rejects.toMatchObject({
       code: 'style-package-too-large',
       status: 406,
     });
     expect(read).toEqual([]);
 
-    expect((await readStyleAsPackage({ contents, work, maxPackageBytes: 1_100 }, viewWith(images))).length).toBeGreaterThan(
-      0,
-    );
+    expect(
+      (await readStyleAsPackage({ contents, work, maxPackageBytes: 1_100 }, viewWith(images))).length,
+    ).toBeGreaterThan(0);
     expect(read).toEqual(['a.sld', 'b.png', 'c.png']);
   });
 });

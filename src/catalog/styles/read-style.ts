@@ -32,7 +32,11 @@ export function getContentFile({ style, file }: StyleView): ContentFile {
 }
 
 /** In the format asked for; exactly the bytes that were sent, if that is what they are in. */
-export async function readStyleAs(reading: StyleReadContext, view: StyleView, format: StyleFormat): Promise<WrittenStyle> {
+export async function readStyleAs(
+  reading: StyleReadContext,
+  view: StyleView,
+  format: StyleFormat,
+): Promise<WrittenStyle> {
   const { contents, work } = reading;
   const file = getContentFile(view);
   if (isSameFormat(file.written.format, format)) {

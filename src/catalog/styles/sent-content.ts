@@ -8,7 +8,7 @@ import { limitSentences } from '../../lib/wording.ts';
 import type { Files, HashedFile } from '../../records/files.ts';
 import { hashBytes } from '../../storage/blobs/port.ts';
 import type { ContentDescription } from '../../styling/content/describe-content.ts';
-import { parseCharset, findStyleFormat } from '../../styling/content/style-format.ts';
+import { findStyleFormat, parseCharset } from '../../styling/content/style-format.ts';
 import type { GraphicReference } from '../../styling/graphics/check-graphics.ts';
 import { unpackPackage } from '../../styling/package/read-package.ts';
 import type { StyleProcessor } from '../../styling/style-work.ts';
@@ -123,7 +123,10 @@ async function withTextContent<T>(
   }
   const staging = await files.createStaging('style');
   try {
-    const [description, file] = await allSettled([describeContent(), writeHashedFile(bytes, join(staging.path, 'body'))]);
+    const [description, file] = await allSettled([
+      describeContent(),
+      writeHashedFile(bytes, join(staging.path, 'body')),
+    ]);
     return await use({ ...sent(description), file });
   } finally {
     await staging.discard();

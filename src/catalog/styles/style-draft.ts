@@ -23,7 +23,8 @@ export function mergeDeclaredFormat(
 ): WrittenFormat {
   const language = draft.format === undefined ? said.language : (draft.format ?? unsaid.language);
   const getVersion = (format: WrittenFormat) => (format.language === language ? format.version : '1.0.0');
-  const version = draft.languageVersion === undefined ? getVersion(said) : (draft.languageVersion ?? getVersion(unsaid));
+  const version =
+    draft.languageVersion === undefined ? getVersion(said) : (draft.languageVersion ?? getVersion(unsaid));
   // There is one version of CSS only.
   return { language, version: language === 'css' ? '1.0.0' : version };
 }

@@ -1,6 +1,6 @@
 /** What styles and their files may be called, and what they are called when nobody says. */
 import { createHash } from 'node:crypto';
-import { toFileNameKey, findFileNameFault, toPrintableFileName } from '../../lib/file-name.ts';
+import { findFileNameFault, toFileNameKey, toPrintableFileName } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
 import { checkName, type NameRule } from '../../records/names.ts';
 import { isImageName } from '../../styling/package/check-image.ts';

@@ -8,7 +8,7 @@ import { changeStyleContent } from './change-style.ts';
 import { createStyleFromContent } from './create-style.ts';
 import type { StyleDrawContext } from './draw-style.ts';
 import { storeContent } from './keep-content.ts';
-import { type ContentReadOptions, type ContentReadContext, type SentBody, withSentContent } from './sent-content.ts';
+import { type ContentReadContext, type ContentReadOptions, type SentBody, withSentContent } from './sent-content.ts';
 import { findStyle, type StyleLocator, type StyleView } from './style-view.ts';
 import { collectStyleWarnings } from './style-warnings.ts';
 import { checkStyledLayers, type StyledLayerOptions } from './styled-layers.ts';

@@ -7,8 +7,8 @@ import type { Workspace } from '../../records/workspace.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import {
   ANY_IMAGE,
-  formatStyleFileKey,
   formatFolder,
+  formatStyleFileKey,
   listImagePaths,
   type Style,
   type StyleFile,
@@ -75,7 +75,11 @@ export async function styleExists(catalog: CatalogReader, place: StyleLocator): 
   return workspace !== undefined && (await catalog.find(styleKind, workspace?.id ?? null, place.name)) !== undefined;
 }
 
-export async function buildStyleView(catalog: CatalogReader, style: Style, workspace: Workspace | null): Promise<StyleView> {
+export async function buildStyleView(
+  catalog: CatalogReader,
+  style: Style,
+  workspace: Workspace | null,
+): Promise<StyleView> {
   const file = (await findStyleFile(catalog, style.parent, style.filename)) ?? null;
   const images = file === null ? [] : await listImages(catalog, file);
   const versions = [style, file, workspace, ...images].map((each) => each?.version ?? 0);
@@ -91,7 +95,11 @@ export async function buildStyleView(catalog: CatalogReader, style: Style, works
 }
 
 /** A file by its path in the folder of a workspace (by id), or in the global one. */
-export function findStyleFile(catalog: CatalogReader, parent: string | null, path: string): Promise<StyleFile | undefined> {
+export function findStyleFile(
+  catalog: CatalogReader,
+  parent: string | null,
+  path: string,
+): Promise<StyleFile | undefined> {
   return catalog.find(styleFileKind, null, formatStyleFileKey(formatFolder(parent), path));
 }
 
@@ -113,7 +121,9 @@ export function createUnknownStyleProblem(name: string, workspace: Workspace | n
 
 async function listImages(catalog: CatalogReader, { folder, written }: StyleFile): Promise<readonly StyleFile[]> {
   const paths = written === null ? [] : [...listImagePaths(written)].filter((path) => path !== ANY_IMAGE);
-  const found = await Promise.all(paths.map((path) => catalog.find(styleFileKind, null, formatStyleFileKey(folder, path))));
+  const found = await Promise.all(
+    paths.map((path) => catalog.find(styleFileKind, null, formatStyleFileKey(folder, path))),
+  );
   // A style may name the file of another as a picture, which that is not.
   return found.filter((file) => file !== undefined).filter((file) => file.written === null);
 }

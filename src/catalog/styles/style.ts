@@ -1,6 +1,6 @@
 /** A style as the catalog knows it: an entry with a name, and the file in the same folder that holds its content. */
 import type { RecordBase } from '../../records/record.ts';
-import { type LinkedKind, createLinkedKind } from '../../records/references.ts';
+import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 
 /** The language of a style and its version, as records keep it. */
@@ -87,7 +87,10 @@ export const styleFileKind: LinkedKind<StyleFile> = createLinkedKind(
 );
 
 /** The images a content may draw. */
-export function listImagePaths({ packaged, graphics }: Pick<WrittenContent, 'packaged' | 'graphics'>): ReadonlySet<string> {
+export function listImagePaths({
+  packaged,
+  graphics,
+}: Pick<WrittenContent, 'packaged' | 'graphics'>): ReadonlySet<string> {
   return new Set([...packaged, ...graphics]);
 }
 

@@ -1,10 +1,10 @@
 /** Puts the content of a style, and the images that came with it, into its folder, inside a change that may do more. */
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import type { StoredBytes, StoredStyleContent, StoredImage } from './keep-content.ts';
+import type { StoredBytes, StoredImage, StoredStyleContent } from './keep-content.ts';
 import {
   ANY_IMAGE,
-  formatStyleFileKey,
   formatFolder,
+  formatStyleFileKey,
   listImagePaths,
   type StyleFile,
   styleFileKind,
@@ -114,7 +114,11 @@ export async function removeUnusedImages(
   const removed: StyleFile[] = [];
   for (const path of listImagePaths(formerly)) {
     const image = path === ANY_IMAGE ? undefined : await findStyleFile(transaction, parent, path);
-    if (image !== undefined && image.written === null && (await listImageUsers(transaction, parent, path, 1)).length === 0) {
+    if (
+      image !== undefined &&
+      image.written === null &&
+      (await listImageUsers(transaction, parent, path, 1)).length === 0
+    ) {
       await transaction.removeDeep(image.id);
       removed.push(image);
     }

@@ -5,7 +5,7 @@ import type { ConnectionParameters, UploadDriver } from '../../data/vector/drive
 import type { SourceWork } from '../../data/vector/sources.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Files } from '../../records/files.ts';
-import { formatFileUrl, convertMissingFileError, toStoredName } from '../stores/uploaded-files.ts';
+import { convertMissingFileError, formatFileUrl, toStoredName } from '../stores/uploaded-files.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import type { UploadTarget } from './upload-target.ts';
 
@@ -42,7 +42,10 @@ export async function prepareDestination(
     return { use: (work) => data.useForWriting(existing, work) };
   }
   // Readers keep what they have, and nothing is left of an import that fails.
-  await convertMissingFileError(files.copySet(existing.fileSet, staging), existing.parameters['database'] ?? existing.name);
+  await convertMissingFileError(
+    files.copySet(existing.fileSet, staging),
+    existing.parameters['database'] ?? existing.name,
+  );
   return {
     use: (work) => data.useCopy(existing, staging, work),
     written: { folder: staging, parametersAt: () => existing.parameters },

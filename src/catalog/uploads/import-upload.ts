@@ -12,10 +12,10 @@ import { featureTypeKind } from '../feature-types/feature-type.ts';
 import { preparePublication } from '../feature-types/publish-feature-type.ts';
 import { toPublishableName } from '../resources/find-resource.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
-import { toDataStoreView, insertDataStore } from '../stores/data-stores.ts';
+import { insertDataStore, toDataStoreView } from '../stores/data-stores.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import { writeInSession } from '../stores/write-in-session.ts';
-import { type DescribedType, checkHasTypes } from './describe-upload.ts';
+import { checkHasTypes, type DescribedType } from './describe-upload.ts';
 import { type ImportDestination, prepareDestination } from './import-destination.ts';
 import { collectUnusedWarnings } from './stage-upload.ts';
 import type { UploadContext, UploadResult } from './upload.ts';
@@ -174,7 +174,12 @@ function publishImport(
     return catalog.change(principal, what, async (transaction) => {
       const target = await findTarget(transaction, services.drivers, request);
       return isSameTarget(before, target) && (await isUpToDate(transaction, target.existing, types))
-        ? writePublishedTypes(transaction, target, await writeStoreFiles(transaction, services.data, target, request, result), types)
+        ? writePublishedTypes(
+            transaction,
+            target,
+            await writeStoreFiles(transaction, services.data, target, request, result),
+            types,
+          )
         : undefined;
     });
   }

@@ -3,7 +3,7 @@ import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SetFile } from '../../records/file-sets.ts';
 import type { DataStore } from '../stores/data-store.ts';
-import { formatFileUrl, resolveInsideFiles, convertMissingFileError } from '../stores/uploaded-files.ts';
+import { convertMissingFileError, formatFileUrl, resolveInsideFiles } from '../stores/uploaded-files.ts';
 import type { StagedData } from './stage-upload.ts';
 import type { UploadContext } from './upload.ts';
 

@@ -7,7 +7,7 @@ import { insertCoverageStore } from '../coverage-stores/coverage-stores.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
 import { insertDataStore } from '../stores/data-stores.ts';
 import type { Store, StoreFiles } from '../stores/store.ts';
-import { formatFilePlace, findFilePlace } from '../stores/uploaded-files.ts';
+import { findFilePlace, formatFilePlace } from '../stores/uploaded-files.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 

@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
 import { basename, dirname } from 'node:path/posix';
 import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
-import type { PathGate, ExpectedKind } from '../../gates/path-gate.ts';
+import type { ExpectedKind, PathGate } from '../../gates/path-gate.ts';
 import type { UrlGate } from '../../gates/url-gate.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -16,11 +16,11 @@ import { formatFileUrl } from '../stores/uploaded-files.ts';
 import type { Unpack } from './unpack.ts';
 import {
   formatExtensions,
+  getDefaultExtension,
   hasExtension,
   type StagedUpload,
   type UploadBody,
   type UploadedFormat,
-  getDefaultExtension,
 } from './uploaded-format.ts';
 
 export interface StagingServices {
@@ -138,7 +138,15 @@ export async function stageUpload(
       throw problem('upload-without-data', { format: uploaded.format, reason });
     }
     const { path, formatLocation: location } = received;
-    return { path, root: undefined, isArchive: false, files: undefined, folder: '', unused: [], formatLocation: location };
+    return {
+      path,
+      root: undefined,
+      isArchive: false,
+      files: undefined,
+      folder: '',
+      unused: [],
+      formatLocation: location,
+    };
   }
   const { folder, files, isArchive } = received;
   const names = files.map(({ path }) => path);

@@ -10,33 +10,37 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
-import { type CoverageStoreView, toCoverageStoreView, insertCoverageStore } from '../coverage-stores/coverage-stores.ts';
+import {
+  type CoverageStoreView,
+  insertCoverageStore,
+  toCoverageStoreView,
+} from '../coverage-stores/coverage-stores.ts';
 import { getRasterDriverByFormat, type RasterData } from '../coverage-stores/raster-data.ts';
 import { collectCoverageWarnings } from '../coverages/publish-coverage.ts';
 import {
   type CoverageUploadOptions,
+  checkNoDataLoss,
   type PreparedCoverages,
   prepareCoverages,
-  checkNoDataLoss,
   type WrittenCoverage,
   writeCoverages,
 } from '../coverages/publish-coverages.ts';
 import {
   checkCoverageName,
+  checkSingleCoverage,
   findUploadTarget,
   isUnchangedTarget,
-  checkSingleCoverage,
-  type UploadTarget,
   listUnpublished,
+  type UploadTarget,
 } from '../coverages/upload-target.ts';
 import { formatFilePlace } from '../stores/uploaded-files.ts';
-import { type StagedData, type StagingServices, stageUpload, collectUnusedWarnings } from './stage-upload.ts';
+import { collectUnusedWarnings, type StagedData, type StagingServices, stageUpload } from './stage-upload.ts';
 import {
+  formatUploadedFileName,
   readUploadMethod,
   type StagedUpload,
   type UploadBody,
   type UploadedFormat,
-  formatUploadedFileName,
 } from './uploaded-format.ts';
 
 export interface RasterUploadServices extends StagingServices {
@@ -160,7 +164,10 @@ async function publishRaster(
     view,
     coverages,
     unpublished: listUnpublished(prepared, coverages),
-    warnings: [...collectUnusedWarnings(data.staged), ...described.flatMap((each) => collectCoverageWarnings(each.publication))],
+    warnings: [
+      ...collectUnusedWarnings(data.staged),
+      ...described.flatMap((each) => collectCoverageWarnings(each.publication)),
+    ],
   };
 }
 

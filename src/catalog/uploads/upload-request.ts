@@ -1,9 +1,9 @@
 /** What a client asks for with an upload, checked as far as that goes without looking at the data. */
-import { type UploadDriver, listUploadDrivers, type VectorDriver } from '../../data/vector/driver.ts';
+import { listUploadDrivers, type UploadDriver, type VectorDriver } from '../../data/vector/driver.ts';
 import type { Precondition } from '../../lib/precondition.ts';
 import { problem } from '../../lib/problem.ts';
 import { formatPrintableName } from '../../records/names.ts';
-import { readUploadMethod, type StagedUpload, type UploadBody, formatUploadedFileName } from './uploaded-format.ts';
+import { formatUploadedFileName, readUploadMethod, type StagedUpload, type UploadBody } from './uploaded-format.ts';
 
 /** Which of the types in the data are published. */
 export type Configure = 'first' | 'none' | 'all';
@@ -43,12 +43,22 @@ export function readUploadRequest(drivers: readonly VectorDriver[], written: Upl
   const method = readUploadMethod(writtenMethod);
   const driver = findUploadDriver(drivers, writtenFormat);
   if (driver === undefined) {
-    throw problem('upload-format-unknown', { format: formatPrintableName(writtenFormat), known: listUploadFormats(drivers) });
+    throw problem('upload-format-unknown', {
+      format: formatPrintableName(writtenFormat),
+      known: listUploadFormats(drivers),
+    });
   }
   const mode = update?.trim().toLowerCase() === 'overwrite' ? 'overwrite' : 'append';
   const { format, store } = driver.uploads;
   const uploaded = { format, store, endings: [format] };
-  return { ...rest, method, driver, mode, uploaded, fileName: formatUploadedFileName(filename, written.store, uploaded) };
+  return {
+    ...rest,
+    method,
+    driver,
+    mode,
+    uploaded,
+    fileName: formatUploadedFileName(filename, written.store, uploaded),
+  };
 }
 
 /** The formats that can be uploaded. */

@@ -1,6 +1,6 @@
 /** Where an upload goes: a new store, the place of the data a store has, or the tables of a database. */
 import { isDeepStrictEqual } from 'node:util';
-import { type UploadDriver, listUploadDrivers, type VectorDriver } from '../../data/vector/driver.ts';
+import { listUploadDrivers, type UploadDriver, type VectorDriver } from '../../data/vector/driver.ts';
 import { checkPrecondition } from '../../lib/precondition.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';

@@ -4,13 +4,13 @@ import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type FeatureType, featureTypeKind } from '../feature-types/feature-type.ts';
 import { toFeatureTypeView } from '../feature-types/feature-type-view.ts';
-import { insertFeatureType, assignFreeTypeName } from '../feature-types/publish-feature-type.ts';
+import { assignFreeTypeName, insertFeatureType } from '../feature-types/publish-feature-type.ts';
 import { listTableTypes } from '../feature-types/refresh-feature-types.ts';
 import { getBoundsCrs } from '../resources/resource.ts';
 import type { DataStore } from '../stores/data-store.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
 import type { DescribedType, DescribedUpload } from './describe-upload.ts';
-import type { UploadResult, PublishedType } from './upload.ts';
+import type { PublishedType, UploadResult } from './upload.ts';
 
 /** Everything that is worked out before the change, which only has to write it. */
 export interface PreparedTypes extends DescribedUpload {

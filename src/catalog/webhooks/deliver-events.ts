@@ -131,7 +131,11 @@ async function attemptDelivery(
   const tried = { event: change.sequence, atMs, attempt: (state.failure?.attempts ?? 0) + 1 };
   const measureElapsedMs = () => Math.round(now() - beganMs);
   try {
-    const { bytes, signature } = await measureAndSign(await print(), decryptSecret(world, webhook), Math.floor(atMs / 1_000));
+    const { bytes, signature } = await measureAndSign(
+      await print(),
+      decryptSecret(world, webhook),
+      Math.floor(atMs / 1_000),
+    );
     const status = await urlGate.post(webhook.url, {
       headers: {
         'content-type': 'application/cloudevents+json',
@@ -148,7 +152,12 @@ async function attemptDelivery(
     return { ...tried, status, ms: measureElapsedMs(), ...message };
   } catch (error) {
     if (feed.ended.aborted || error instanceof Problem || error instanceof SealBroken) {
-      return { ...tried, status: null, ms: measureElapsedMs(), message: error instanceof Error ? error.message : 'It failed.' };
+      return {
+        ...tried,
+        status: null,
+        ms: measureElapsedMs(),
+        message: error instanceof Error ? error.message : 'It failed.',
+      };
     }
     throw error;
   }

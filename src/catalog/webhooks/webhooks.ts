@@ -130,7 +130,10 @@ function mergeSecret(current: Webhook | undefined, sent: string | null | undefin
     return current?.sealedSecret ?? null;
   }
   if (sent === '' || (sent !== null && (sent.length > MAX_SECRET_LENGTH || !sent.isWellFormed()))) {
-    throw createInvalidFieldProblem('secret', `text of 1 to ${MAX_SECRET_LENGTH} characters was expected, or null for none`);
+    throw createInvalidFieldProblem(
+      'secret',
+      `text of 1 to ${MAX_SECRET_LENGTH} characters was expected, or null for none`,
+    );
   }
   if (sent === null) {
     return null;

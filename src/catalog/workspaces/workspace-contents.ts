@@ -3,7 +3,7 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { layerGroupKind } from '../layer-groups/layer-group.ts';
 import { layerKind } from '../layers/layer.ts';
-import { splitQualifiedKey, createQualifiedKeyRange } from '../resources/resource.ts';
+import { createQualifiedKeyRange, splitQualifiedKey } from '../resources/resource.ts';
 import type { Store } from '../stores/store.ts';
 import { storeKinds } from '../stores/store-kinds.ts';
 import { styleKind } from '../styles/style.ts';

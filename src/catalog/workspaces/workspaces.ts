@@ -7,7 +7,7 @@ import { problem } from '../../lib/problem.ts';
 import { limitSentences } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { CATALOG_SETTINGS, type CatalogSettings, catalogSettingsKind } from '../../records/catalog-settings.ts';
-import { checkName, type NameRule, resolveNewName, formatPrintableName } from '../../records/names.ts';
+import { checkName, formatPrintableName, type NameRule, resolveNewName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { references } from '../references.ts';
 import type { Store } from '../stores/store.ts';
@@ -137,7 +137,9 @@ export function changeWorkspace(
     };
     if (changed.name !== current.name) {
       await checkNameAvailable(transaction, changed.name, aspect);
-      await references.followNameChanges(transaction, [{ kind: 'workspace', from: [current.name], to: [changed.name] }]);
+      await references.followNameChanges(transaction, [
+        { kind: 'workspace', from: [current.name], to: [changed.name] },
+      ]);
     }
     if (changed.uri !== current.uri || changed.isolated !== current.isolated) {
       await checkUri(transaction, principal, changed);
@@ -167,7 +169,9 @@ export async function deleteWorkspace(
   },
 ): Promise<{ readonly warnings: readonly string[] }> {
   const { aspect } = options;
-  for (const store of options.recurse ? await listWorkspaceStores(catalog, await findWorkspace(catalog, name, aspect)) : []) {
+  for (const store of options.recurse
+    ? await listWorkspaceStores(catalog, await findWorkspace(catalog, name, aspect))
+    : []) {
     await options.stores.prepare(store);
   }
   const released = await catalog.change(principal, `delete ${aspect} ${name}`, async (transaction) => {

@@ -1,6 +1,6 @@
 /** The commands for the whole configuration: export, diff, apply. */
-import { type Command, CommandError, ResponseError, type Request, type ServerClient, type Task } from '../command.ts';
-import { type Plan, formatPlan } from '../plan.ts';
+import { type Command, CommandError, type Request, ResponseError, type ServerClient, type Task } from '../command.ts';
+import { formatPlan, type Plan } from '../plan.ts';
 import { readRequestDocument } from '../sent-document.ts';
 
 const EXIT_CONFIGURATION_CHANGED = 3;

@@ -1,5 +1,5 @@
 /** The command that tells of changes as they happen. */
-import { type Command, ResponseError, type Reply, type ServerClient, type Task } from '../command.ts';
+import { type Command, type Reply, ResponseError, type ServerClient, type Task } from '../command.ts';
 import { parseServerSentEvents } from '../server-sent-events.ts';
 
 /** As long as there is no connection, the next is tried after so long. */

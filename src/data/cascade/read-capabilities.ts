@@ -41,7 +41,9 @@ export const readCapabilitiesTask: Task<CapabilitiesInput, CapabilitiesOutcome<P
   work: readPackedCapabilities,
 };
 
-export async function readPackedCapabilities(sent: CapabilitiesInput): Promise<CapabilitiesOutcome<PackedCapabilities>> {
+export async function readPackedCapabilities(
+  sent: CapabilitiesInput,
+): Promise<CapabilitiesOutcome<PackedCapabilities>> {
   const outcome = await readCapabilities(sent);
   if ('objection' in outcome) return outcome;
   const { names, layer } = outcome.capabilities;

@@ -3,7 +3,7 @@ import type { XmlElement } from '../../lib/xml/element.ts';
 import type { Bounds } from '../crs/bounds.ts';
 import { findCrs } from '../crs/resolve-crs.ts';
 import type { Capabilities, RemoteLayer } from './capabilities.ts';
-import { findAttribute, parseBounds, findChild, findChildren, readChildText, readChildTexts } from './xml-parts.ts';
+import { findAttribute, findChild, findChildren, parseBounds, readChildText, readChildTexts } from './xml-parts.ts';
 
 /** What a layer has from those around it. */
 type Inherited = Pick<RemoteLayer, 'systems' | 'latLonBounds' | 'bounds' | 'styles'>;
@@ -46,7 +46,10 @@ async function readLayer(placed: NestedLayer, name: string, root: XmlElement): P
   return { ...readLayerMetadata(placed.element, name), ...inherited, formats: readChildTexts(getMap, 'Format') };
 }
 
-function readLayerMetadata(element: XmlElement, name: string): Pick<RemoteLayer, 'name' | 'title' | 'abstract' | 'keywords'> {
+function readLayerMetadata(
+  element: XmlElement,
+  name: string,
+): Pick<RemoteLayer, 'name' | 'title' | 'abstract' | 'keywords'> {
   return {
     name,
     title: readChildText(element, 'Title'),
@@ -57,7 +60,9 @@ function readLayerMetadata(element: XmlElement, name: string): Pick<RemoteLayer,
 
 async function readInherited(element: XmlElement, around: Inherited, version: string): Promise<Inherited> {
   // Old servers put all of them into one element.
-  const own = [...readChildTexts(element, 'CRS'), ...readChildTexts(element, 'SRS')].flatMap((text) => text.split(/\s+/));
+  const own = [...readChildTexts(element, 'CRS'), ...readChildTexts(element, 'SRS')].flatMap((text) =>
+    text.split(/\s+/),
+  );
   const styles = findChildren(element, 'Style').flatMap((style) => readChildText(style, 'Name') ?? []);
   return {
     systems: [...new Set([...own, ...around.systems])],

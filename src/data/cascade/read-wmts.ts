@@ -2,7 +2,15 @@
 import type { XmlElement } from '../../lib/xml/element.ts';
 import type { Bounds } from '../crs/bounds.ts';
 import type { Capabilities, RemoteLayer, RemoteTileMatrix, RemoteTiles } from './capabilities.ts';
-import { findAttribute, parseBounds, findChild, findChildren, readChildText, readText, readChildTexts } from './xml-parts.ts';
+import {
+  findAttribute,
+  findChild,
+  findChildren,
+  parseBounds,
+  readChildText,
+  readChildTexts,
+  readText,
+} from './xml-parts.ts';
 
 export function readWmtsCapabilities(root: XmlElement, wanted: string | null): Capabilities {
   const contents = findChild(root, 'Contents');

@@ -47,7 +47,10 @@ function findUnitByLength(metres: number | undefined): LinearUnit | undefined {
   return metres > 0 && Number.isFinite(metres) ? { name: 'unit', metres } : undefined;
 }
 
-type CreateProjection = (longitude: number, latitude: number) => { readonly name: string; readonly projection: Projection };
+type CreateProjection = (
+  longitude: number,
+  latitude: number,
+) => { readonly name: string; readonly projection: Projection };
 
 /** By the numbers of the standard. */
 const projections: ReadonlyMap<string, CreateProjection> = new Map<string, CreateProjection>([
@@ -60,7 +63,10 @@ const projections: ReadonlyMap<string, CreateProjection> = new Map<string, Creat
   ],
   [
     '42002',
-    (longitude, latitude) => ({ name: 'Auto Transverse Mercator', projection: createTransverseMercator(longitude, latitude) }),
+    (longitude, latitude) => ({
+      name: 'Auto Transverse Mercator',
+      projection: createTransverseMercator(longitude, latitude),
+    }),
   ],
   [
     '42003',

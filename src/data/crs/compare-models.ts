@@ -1,6 +1,6 @@
 /** Says whether two systems are the same in all that is computed with, as far as writers round their numbers and spell their names. */
 import type { Ellipsoid, GeographicCrs, ProjectedCrs } from './crs-model.ts';
-import { type ParameterName, type Projection, listParameters } from './projection.ts';
+import { listParameters, type ParameterName, type Projection } from './projection.ts';
 
 /** A centimetre on the ground. */
 const ANGLE_DEGREES = 1e-7;

@@ -4,7 +4,7 @@ import { areSameEllipsoid, haveSameFigure, haveSameProjection, normalizeCrsName 
 import type { GeocentricCrs, GeographicCrs, ProjectedCrs } from './crs-model.ts';
 import type { CrsReference } from './crs-reference.ts';
 import { type CrsRegistry, loadRegistry, type RegisteredCrs } from './registry.ts';
-import { readAuthority, hasHeights, getHorizontalPart, readCrs } from './wkt/read-crs.ts';
+import { getHorizontalPart, hasHeights, readAuthority, readCrs } from './wkt/read-crs.ts';
 import { parseWkt, readNodeText, type WktNode } from './wkt/wkt-node.ts';
 
 /** The roots that stand for a coordinate reference system, in both generations of WKT. */
@@ -74,7 +74,9 @@ function findProjected(model: ProjectedCrs, registry: CrsRegistry): string | und
     return (best ?? rankCandidates(same, model.name)[0])?.code;
   }
   // Its datum goes by a name we do not know, or is one that others do not tell apart; its own name and numbers are known.
-  const named = registry.listProjectedByName(model.name).filter((entry) => isSameProjected(entry, model, haveSameFigure));
+  const named = registry
+    .listProjectedByName(model.name)
+    .filter((entry) => isSameProjected(entry, model, haveSameFigure));
   return rankCandidates(named, model.name)[0]?.code;
 }
 

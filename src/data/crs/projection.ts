@@ -24,7 +24,10 @@ interface MethodDescription {
   readonly parameters: readonly ParameterName[];
 }
 
-const defineMethod = (proj4: string, ...parameters: readonly ParameterName[]): MethodDescription => ({ proj4, parameters });
+const defineMethod = (proj4: string, ...parameters: readonly ParameterName[]): MethodDescription => ({
+  proj4,
+  parameters,
+});
 
 export const projectionMethods = {
   'transverse mercator': defineMethod('tmerc', 'lat_0', 'lon_0', 'k_0', 'x_0', 'y_0'),
@@ -45,7 +48,16 @@ export const projectionMethods = {
   'equidistant cylindrical': defineMethod('eqc', 'lat_ts', 'lat_0', 'lon_0', 'x_0', 'y_0'),
   'cylindrical equal area': defineMethod('cea', 'lat_ts', 'lon_0', 'x_0', 'y_0'),
   'azimuthal equidistant': defineMethod('aeqd', 'lat_0', 'lon_0', 'x_0', 'y_0'),
-  'oblique mercator, natural origin': defineMethod('omerc +no_uoff', 'lat_0', 'lon_0', 'alpha', 'gamma', 'k_0', 'x_0', 'y_0'),
+  'oblique mercator, natural origin': defineMethod(
+    'omerc +no_uoff',
+    'lat_0',
+    'lon_0',
+    'alpha',
+    'gamma',
+    'k_0',
+    'x_0',
+    'y_0',
+  ),
   'oblique mercator, center': defineMethod('omerc', 'lat_0', 'lon_0', 'alpha', 'gamma', 'k_0', 'x_0', 'y_0'),
   'swiss oblique mercator': defineMethod('somerc', 'lat_0', 'lon_0', 'k_0', 'x_0', 'y_0'),
   krovak: defineMethod('krovak', 'lat_0', 'lon_0', 'alpha', 'k_0', 'x_0', 'y_0'),

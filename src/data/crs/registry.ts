@@ -136,15 +136,18 @@ function createRegistry(file: RegistryFile): CrsRegistry {
   return {
     listCodes: codes,
     find,
-    listGeographicByName: (names) => findAll(names.flatMap((name) => indexes.geographic().get(normalizeCrsName(name)) ?? [])),
+    listGeographicByName: (names) =>
+      findAll(names.flatMap((name) => indexes.geographic().get(normalizeCrsName(name)) ?? [])),
     listProjectedOnBase: (baseCode, method) => {
       const key = formatBaseKey(baseCode.replace(/^EPSG:/, ''), String(methodNames.indexOf(method)));
       return (indexes.bases().get(key) ?? []).map(toRegisteredProjected);
     },
     listProjectedByName: (name) => (indexes.projected().get(normalizeCrsName(name)) ?? []).map(toRegisteredProjected),
     listByFormerName: (name) => (indexes.moved().get(normalizeCrsName(name)) ?? []).map(toRegisteredProjected),
-    listGeocentricByName: (names) => findAll(names.flatMap((name) => indexes.geocentric().get(normalizeCrsName(name)) ?? [])),
-    listCompoundByName: (name, horizontal) => findAll(indexes.compound().get(formatCompoundKey(horizontal, name)) ?? []),
+    listGeocentricByName: (names) =>
+      findAll(names.flatMap((name) => indexes.geocentric().get(normalizeCrsName(name)) ?? [])),
+    listCompoundByName: (name, horizontal) =>
+      findAll(indexes.compound().get(formatCompoundKey(horizontal, name)) ?? []),
     listOtherByName: (name) => findAll(indexes.other().get(normalizeCrsName(name)) ?? []),
   };
 }

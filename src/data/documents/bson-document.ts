@@ -57,7 +57,8 @@ function toDocumentScalar(raw: unknown): DocumentScalar | undefined {
     case 'bigint':
       return createScalar('long', toInteger(raw));
   }
-  if (raw instanceof Date) return Number.isNaN(raw.getTime()) ? createScalar('null', null) : createScalar('timestamp', raw);
+  if (raw instanceof Date)
+    return Number.isNaN(raw.getTime()) ? createScalar('null', null) : createScalar('timestamp', raw);
   if (raw instanceof BSON.Int32) return createScalar('integer', raw.value);
   if (raw instanceof BSON.Double) return createScalar('double', raw.value);
   if (raw instanceof BSON.ObjectId) return createScalar('string', raw.toHexString());

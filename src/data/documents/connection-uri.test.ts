@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listUriHosts, isDocumentUri, readDocumentUri } from './connection-uri.ts';
+import { isDocumentUri, listUriHosts, readDocumentUri } from './connection-uri.ts';
 
 describe('the URI of a document database', () => {
   it('names hosts, a database and a user', () => {

@@ -161,7 +161,8 @@ function readOptions(query: string): DocumentConnectionOptions {
     }
     return value;
   };
-  const readFlag = (...keys: readonly string[]): boolean => keys.some((key) => given.get(key)?.toLowerCase() === 'true');
+  const readFlag = (...keys: readonly string[]): boolean =>
+    keys.some((key) => given.get(key)?.toLowerCase() === 'true');
   const mechanism = given.get('authmechanism');
   if (
     mechanism !== undefined &&

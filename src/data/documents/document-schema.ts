@@ -120,7 +120,12 @@ function parseAttribute(json: unknown): DocumentAttribute {
   const path = readText(userData, 'mapping') ?? name;
   const binding = readText(getMember(json, 'type'), 'binding') ?? '';
   if (/(?:^|\.)jts\.geom\.\w+$/.test(binding)) {
-    return { kind: 'geometry', name, path, encoding: readText(userData, 'encoding') === 'Legacy' ? 'Legacy' : 'GeoJSON' };
+    return {
+      kind: 'geometry',
+      name,
+      path,
+      encoding: readText(userData, 'encoding') === 'Legacy' ? 'Legacy' : 'GeoJSON',
+    };
   }
   const [type] = Object.entries(bindings).find(([, each]) => each === binding) ?? [];
   const most = getMember(json, 'maxOccurs');

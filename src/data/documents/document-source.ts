@@ -21,7 +21,7 @@ import type { DocumentAttribute, DocumentSchema } from './document-schema.ts';
 import { createSchemaInference } from './infer-schema.ts';
 import { buildQuery } from './query-filter.ts';
 import type { SchemaStore } from './schema-store.ts';
-import { listNestedDocuments, findNodes, selectAll, selectFirst, selectGeometry } from './select.ts';
+import { findNodes, listNestedDocuments, selectAll, selectFirst, selectGeometry } from './select.ts';
 
 export interface DocumentSourceOptions {
   readonly database: DocumentDatabase;
@@ -69,7 +69,9 @@ export function openDocumentSource(parts: DocumentSourceOptions): VectorSource {
       for (const name of await database.listCollections(signal)) {
         const known = await schemas.get(name, signal).catch(() => undefined);
         const hasGeometry =
-          known === undefined ? (await database.listSpatialIndexes(name, signal)).length > 0 : known.geometry !== undefined;
+          known === undefined
+            ? (await database.listSpatialIndexes(name, signal)).length > 0
+            : known.geometry !== undefined;
         types.push({ name, hasGeometry });
       }
       return types;
@@ -237,7 +239,8 @@ function toFeatureDocument(root: DocumentObject): FeatureDocument {
   return {
     first: (path) => selectFirst(root, path),
     all: (path) => selectAll(root, path),
-    nested: (path) => listNestedDocuments(root, path).map(({ key, document }) => ({ key, document: toFeatureDocument(document) })),
+    nested: (path) =>
+      listNestedDocuments(root, path).map(({ key, document }) => ({ key, document: toFeatureDocument(document) })),
   };
 }
 

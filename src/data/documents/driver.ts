@@ -2,7 +2,7 @@
 import { problem } from '../../lib/problem.ts';
 import type { ConnectionParameters, VectorDriver } from '../vector/driver.ts';
 import type { SchemaSample } from '../vector/internal-stores.ts';
-import { hasPassword, listUriHosts, isDocumentUri, readDocumentUri, UriError } from './connection-uri.ts';
+import { hasPassword, isDocumentUri, listUriHosts, readDocumentUri, UriError } from './connection-uri.ts';
 
 type Objection = { readonly parameter: string; readonly reason: string };
 

@@ -2,7 +2,7 @@
 import type { ValueType } from '../vector/port.ts';
 import type { DocumentArray, DocumentNode, DocumentObject, DocumentScalar } from './document.ts';
 import type { DocumentAttribute, DocumentSchema, GeometryEncoding } from './document-schema.ts';
-import { findGeoJsonCrs, GEOJSON_CRS, isGeoJson, decodeLegacyPoint } from './geojson.ts';
+import { decodeLegacyPoint, findGeoJsonCrs, GEOJSON_CRS, isGeoJson } from './geojson.ts';
 
 export interface SchemaInference {
   /** What is in a document that no earlier one has told. */

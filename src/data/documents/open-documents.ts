@@ -4,11 +4,11 @@ import type { ConnectionParameters, DriverContext } from '../vector/driver.ts';
 import { type DocumentConnection, isDocumentUri, readDocumentUri } from './connection-uri.ts';
 import { type DocumentDatabase, openDocumentDatabase } from './database.ts';
 import {
-  toReadOnly,
   openSchemaCollection,
   openSchemaFile,
   openSchemaFolder,
   type SchemaStore,
+  toReadOnly,
 } from './schema-store.ts';
 
 const SCHEMA_DATABASE = 'geotools';

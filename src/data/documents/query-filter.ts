@@ -93,7 +93,9 @@ function toStoredValue({ type, value }: ScalarConstant): unknown {
 /** Everything that a document may have for it: what is shown as a text may be kept as something else. */
 function listCandidates(constant: ScalarConstant): readonly unknown[] {
   const { type, value } = constant;
-  return type === 'text' ? [...listIdValues(String(value)), ...listTextValues(String(value))] : [toStoredValue(constant)];
+  return type === 'text'
+    ? [...listIdValues(String(value)), ...listTextValues(String(value))]
+    : [toStoredValue(constant)];
 }
 
 function listTextValues(text: string): readonly unknown[] {

@@ -7,9 +7,9 @@ import { problem } from '../../lib/problem.ts';
 import type { DocumentDatabase } from './database.ts';
 import {
   type DocumentSchema,
+  parseSchema,
   readDocumentSchema,
   SchemaError,
-  parseSchema,
   writeDocumentSchema,
 } from './document-schema.ts';
 
@@ -114,7 +114,10 @@ export function openSchemaFile(file: string): SchemaStore {
         await unmake();
       };
       try {
-        await withWriteErrors(folder, writeDurably(from, texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(',')}]`));
+        await withWriteErrors(
+          folder,
+          writeDurably(from, texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(',')}]`),
+        );
       } catch (error) {
         await rollback();
         throw error;
@@ -136,7 +139,9 @@ export function openSchemaCollection(database: DocumentDatabase, collection: str
   return {
     get: async (typeName, signal) => {
       const found = (await database.readNamed(collection, 'typeName', signal)).get(typeName);
-      return found === undefined ? undefined : withSchemaErrors(`${typeName} in ${collection}`, () => parseSchema(found));
+      return found === undefined
+        ? undefined
+        : withSchemaErrors(`${typeName} in ${collection}`, () => parseSchema(found));
     },
     listTypeNames: async (signal) => [...(await database.readNamed(collection, 'typeName', signal)).keys()],
     prepare: async ({ put, remove }, signal) => ({

@@ -73,11 +73,9 @@ describe('what a mapping finds in a document', () => {
       ['measurements.0', 'temp'],
       ['measurements.1', 'wind'],
     ]);
-    expect(measurements.flatMap(({ document }) => listNestedDocuments(document, 'values')).map(({ key }) => key)).toEqual([
-      'values.0',
-      'values.1',
-      'values.0',
-    ]);
+    expect(
+      measurements.flatMap(({ document }) => listNestedDocuments(document, 'values')).map(({ key }) => key),
+    ).toEqual(['values.0', 'values.1', 'values.0']);
     expect(listNestedDocuments(root, 'contact').map(({ key }) => key)).toEqual(['contact']);
     expect(listNestedDocuments(root, 'measurements.values').map(({ key }) => key)).toEqual([
       'measurements.0.values.0',

@@ -2,7 +2,7 @@
 import type { Geometry } from '../vector/geometry.ts';
 import type { Value } from '../vector/port.ts';
 import { type DocumentNode, type DocumentObject, formatJson, listItems } from './document.ts';
-import { decodeGeoJson, isGeoJson, decodeLegacyPoint } from './geojson.ts';
+import { decodeGeoJson, decodeLegacyPoint, isGeoJson } from './geojson.ts';
 
 /** The first value at a path such as `contact.mail`; null where there is none. */
 export function selectFirst(document: DocumentObject, path: string): Value | Geometry {
@@ -102,7 +102,8 @@ function toValue(node: DocumentNode): Value | Geometry {
 /** A geometry at a path, also as a pair of coordinates. */
 export function selectGeometry(document: DocumentObject, path: string): Geometry | null {
   for (const node of findNodes(document, path)) {
-    const geometry = (node.kind === 'object' && isGeoJson(node) ? decodeGeoJson(node) : undefined) ?? decodeLegacyPoint(node);
+    const geometry =
+      (node.kind === 'object' && isGeoJson(node) ? decodeGeoJson(node) : undefined) ?? decodeLegacyPoint(node);
     if (geometry !== undefined) return geometry;
   }
   return null;

@@ -37,7 +37,11 @@ function watchedWorld(): EncodingEnvironment & { readonly inThreads: () => numbe
   };
 }
 
-async function textOf(format: OutputFormat, collection: FeatureCollection, world: EncodingEnvironment): Promise<string> {
+async function textOf(
+  format: OutputFormat,
+  collection: FeatureCollection,
+  world: EncodingEnvironment,
+): Promise<string> {
   return encodeText({ encode: () => encodeCollection(format, collection, world, never) }, collection);
 }
 

@@ -1,5 +1,5 @@
 /** Encodes a document: a small one at once, any other in a thread, so that it holds up no other request. */
-import { type CollectionEvent, buildCollection, readEvents, toCollectionHead } from './collection-events.ts';
+import { buildCollection, type CollectionEvent, readEvents, toCollectionHead } from './collection-events.ts';
 import type { OutputFormat } from './formats.ts';
 import type { EncodeThreads } from './in-thread/encode-threads.ts';
 import type { FeatureCollection } from './port.ts';

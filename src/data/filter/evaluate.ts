@@ -4,8 +4,8 @@ export {
   computeArithmetic,
   evaluateExpression,
   findFunction,
-  listFunctionNames,
   isKnownFunction,
+  listFunctionNames,
 } from './evaluate/expression.ts';
 export { evaluateFilter } from './evaluate/filter.ts';
 export {

@@ -11,7 +11,9 @@ export function findImpliedBounds(filter: ResolvedFilter, geometry: string): Bou
     case 'and':
       return filter.filters
         .map((each) => findImpliedBounds(each, geometry))
-        .reduce((one, other) => (one === undefined || other === undefined ? (one ?? other) : selectSmaller(one, other)));
+        .reduce((one, other) =>
+          one === undefined || other === undefined ? (one ?? other) : selectSmaller(one, other),
+        );
     case 'or': {
       const all = filter.filters.map((each) => findImpliedBounds(each, geometry));
       return all.every((each) => each !== undefined)

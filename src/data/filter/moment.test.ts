@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseMoment, formatExactMoment, resolvePeriod } from './moment.ts';
+import { formatExactMoment, parseMoment, resolvePeriod } from './moment.ts';
 
 const isoOf = (text: string): string | undefined => {
   const moment = parseMoment(text);

@@ -1,5 +1,5 @@
 /** Moments, durations and periods as ISO 8601 writes them. */
-import { type ExactMoment, toExactMoment, compareExactMoments } from '../exact-moment.ts';
+import { compareExactMoments, type ExactMoment, toExactMoment } from '../exact-moment.ts';
 
 /** Databases and date texts agree on these years only. */
 const [firstMs, lastMs] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];

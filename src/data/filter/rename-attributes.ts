@@ -48,7 +48,10 @@ function renameFilter(filter: ResolvedFilter, names: AttributeRenaming): Resolve
     case 'distance':
       return { ...filter, left: renameOperand(filter.left, names), right: renameOperand(filter.right, names) };
     case 'computed': {
-      const attributes = filter.attributes.map((each) => ({ ...each, attribute: renameAttributeValue(each.attribute, names) }));
+      const attributes = filter.attributes.map((each) => ({
+        ...each,
+        attribute: renameAttributeValue(each.attribute, names),
+      }));
       return { ...filter, attributes };
     }
   }

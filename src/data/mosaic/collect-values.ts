@@ -27,7 +27,10 @@ export type ValueCollector = (file: CollectorInput) => CollectedValues;
 
 /** Compiles all that is to be compiled, once for many files. */
 export function createValueCollector(collectors: readonly Collector[]): ValueCollector {
-  const compiled = collectors.map((collector) => ({ attributes: collector.attributes, collect: compileCollector(collector) }));
+  const compiled = collectors.map((collector) => ({
+    attributes: collector.attributes,
+    collect: compileCollector(collector),
+  }));
   return (file) => {
     const values: Record<string, string | number> = {};
     for (const { attributes, collect } of compiled) {

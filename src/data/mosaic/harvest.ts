@@ -5,12 +5,12 @@ import { formatCrsLabel } from '../crs/are-same-crs.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
 import type { GranuleDraft, GranuleSchema } from '../granules/port.ts';
 import type { CoverageDescription, CoverageDimension } from '../raster/port.ts';
-import { toGranuleValue, findAttribute, createCoverageSchema } from './coverage-schema.ts';
+import { createCoverageSchema, findAttribute, toGranuleValue } from './coverage-schema.ts';
 import type { MosaicDefinition } from './definition.ts';
 import { createFootprintMaker, type FootprintMaker } from './footprints.ts';
-import { type Axis, listSlices, findValueType, toGranuleValues } from './granule-drafts.ts';
+import { type Axis, findValueType, listSlices, toGranuleValues } from './granule-drafts.ts';
 import { type HarvestFile, isCandidate, isCommonFootprints } from './harvested-files.ts';
-import { type CoverageHeader, type FileHeader, countPictures } from './header-tasks.ts';
+import { type CoverageHeader, countPictures, type FileHeader } from './header-tasks.ts';
 import { type HeaderResult, readHeaders, shouldReadAlone } from './read-headers.ts';
 
 /** What a mosaic remembers of each of its coverages, so that later granules fit to the earlier ones. */

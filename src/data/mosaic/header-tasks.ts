@@ -5,7 +5,7 @@ import type { CrsReference } from '../crs/crs-reference.ts';
 import type { RasterDriver } from '../raster/driver.ts';
 import { findDriverForFile, netcdfDriver } from '../raster/drivers.ts';
 import type { CoverageDescription, CoverageDimension } from '../raster/port.ts';
-import { type CollectedValues, createNameReader, createValueCollector, CollectorError } from './collect-values.ts';
+import { type CollectedValues, CollectorError, createNameReader, createValueCollector } from './collect-values.ts';
 import type { MosaicDefinition } from './definition.ts';
 import { findCoverageNameFault, formatExcerpt } from './definition-mistake.ts';
 
@@ -95,8 +95,7 @@ function createReader({ definition, defaultName, now, known }: HeaderRequest) {
     }
     const [only, ...others] = coverages;
     const found = readName?.(fileName)[0];
-    if (readName !== undefined && found === undefined)
-      throw new CollectorError('its name holds no name of a coverage');
+    if (readName !== undefined && found === undefined) throw new CollectorError('its name holds no name of a coverage');
     const fault = found === undefined ? undefined : findCoverageNameFault(found);
     if (fault !== undefined) throw new CollectorError(fault);
     const name = found ?? definition.name ?? (others.length === 0 ? only?.name : undefined) ?? defaultName;
@@ -187,7 +186,12 @@ function computeOutline({ grid: { width, height, transform } }: CoverageDescript
   // From the lower left corner upwards: mostly that is where the last row begins.
   return isUpright
     ? [...computeCorner(0, 0), ...computeCorner(0, height), ...computeCorner(width, height), ...computeCorner(width, 0)]
-    : [...computeCorner(0, height), ...computeCorner(0, 0), ...computeCorner(width, 0), ...computeCorner(width, height)];
+    : [
+        ...computeCorner(0, height),
+        ...computeCorner(0, 0),
+        ...computeCorner(width, 0),
+        ...computeCorner(width, height),
+      ];
 }
 
 /** The sentence of a problem names the file, which is named beside it. */

@@ -3,7 +3,7 @@ import { Problem } from '../../lib/problem.ts';
 import { checkParameters } from '../vector/parameters.ts';
 import { postgisDriver } from '../vector/postgis/driver.ts';
 import type { IndexRequest } from './definition.ts';
-import { type Entry, createDefinitionError, type DefinitionWarnings, formatExcerpt } from './definition-mistake.ts';
+import { createDefinitionError, type DefinitionWarnings, type Entry, formatExcerpt } from './definition-mistake.ts';
 import { readPropertyFile } from './property-file.ts';
 
 export const DATASTORE_FILE = 'datastore.properties';
@@ -27,10 +27,16 @@ export function readIndexRequest(
   const kind =
     factory?.value ?? (dbtype?.value.toLowerCase() === 'postgis' ? 'PostgisNGDataStoreFactory' : dbtype?.value);
   if (kind === undefined) {
-    throw createDefinitionError(place, 'SPI', 'it is missing; for PostGIS it is org.geotools.data.postgis.PostgisNGDataStoreFactory');
+    throw createDefinitionError(
+      place,
+      'SPI',
+      'it is missing; for PostGIS it is org.geotools.data.postgis.PostgisNGDataStoreFactory',
+    );
   }
   if (embeddedKinds.test(kind) || /^h2$/i.test(kind)) {
-    notes.warn(`The index is kept in the embedded database rather than as ${formatExcerpt(kind)} (${DATASTORE_FILE}) asks.`);
+    notes.warn(
+      `The index is kept in the embedded database rather than as ${formatExcerpt(kind)} (${DATASTORE_FILE}) asks.`,
+    );
     return { kind: 'embedded' };
   }
   if (!/PostgisNGDataStoreFactory$/i.test(kind)) {

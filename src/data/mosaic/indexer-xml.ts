@@ -6,8 +6,14 @@ import { listChildElements, attribute as written } from '../../lib/xml/elements.
 import { readXml } from '../../lib/xml/reader.ts';
 import { readElementText } from '../../lib/xml/text.ts';
 import type { MosaicDomain, SchemaAttribute } from './definition.ts';
-import { checkCoverageName, type Entry, createDefinitionError, type DefinitionWarnings, formatExcerpt } from './definition-mistake.ts';
-import { createDomain, type IndexerParts, toAttributePair, type CoverageEntry } from './indexer-parts.ts';
+import {
+  checkCoverageName,
+  createDefinitionError,
+  type DefinitionWarnings,
+  type Entry,
+  formatExcerpt,
+} from './definition-mistake.ts';
+import { type CoverageEntry, createDomain, type IndexerParts, toAttributePair } from './indexer-parts.ts';
 import type { CollectorEntry } from './read-collectors.ts';
 import { readSchemaText } from './schema-text.ts';
 
@@ -24,7 +30,11 @@ function readRoot(file: string, bytes: Uint8Array): XmlElement {
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { line } = error.details as { readonly line?: unknown };
-    throw createDefinitionError({ file, line: typeof line === 'number' ? line : 1 }, file, error.message.replace(/\.$/, ''));
+    throw createDefinitionError(
+      { file, line: typeof line === 'number' ? line : 1 },
+      file,
+      error.message.replace(/\.$/, ''),
+    );
   }
 }
 
@@ -62,7 +72,9 @@ class IndexerReader {
     for (const element of elements) {
       const key = this.#getRequired(element, 'name');
       const child = this.#listChildren(element, ['value'])[0];
-      const value = (findAttribute(element, 'value') ?? (child === undefined ? readElementText(element) : readElementText(child))).trim();
+      const value = (
+        findAttribute(element, 'value') ?? (child === undefined ? readElementText(element) : readElementText(child))
+      ).trim();
       const before = parameters.get(key);
       if (before !== undefined) {
         throw createDefinitionError(this.#getPosition(element), key, `it is there twice, first on line ${before.line}`);
@@ -81,7 +93,9 @@ class IndexerReader {
     const spi = text('spi');
     if (spi === '') throw this.#createError(element, "it has no 'spi' that names its kind");
     const value = text('value');
-    const mapped = children.filter(({ local }) => local === 'mapped').flatMap((each) => readElementText(each).split(','));
+    const mapped = children
+      .filter(({ local }) => local === 'mapped')
+      .flatMap((each) => readElementText(each).split(','));
     return {
       name: findAttribute(element, 'name') ?? '',
       collector: {
@@ -148,9 +162,14 @@ class IndexerReader {
     };
   }
 
-  #readSchema(element: XmlElement, schemas: ReadonlyMap<string, readonly SchemaAttribute[]>): readonly SchemaAttribute[] {
+  #readSchema(
+    element: XmlElement,
+    schemas: ReadonlyMap<string, readonly SchemaAttribute[]>,
+  ): readonly SchemaAttribute[] {
     const reference = findAttribute(element, 'ref');
-    return reference === undefined ? this.#readAttributes(element) : this.#getReferenced(element, reference, schemas, 'schema');
+    return reference === undefined
+      ? this.#readAttributes(element)
+      : this.#getReferenced(element, reference, schemas, 'schema');
   }
 
   #getReferenced<T>(element: XmlElement, name: string, all: ReadonlyMap<string, T>, what: string): T {

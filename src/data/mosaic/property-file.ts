@@ -1,6 +1,6 @@
 /** Reads property files as Java does: comments, continued lines, escapes, and keys that end at `=`, `:` or a space. */
 import { MalformedLineError, unescapeText } from '../vector/properties/property-lines.ts';
-import { type Entry, createDefinitionError } from './definition-mistake.ts';
+import { createDefinitionError, type Entry } from './definition-mistake.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -10,9 +10,15 @@ export function readPropertyFile(file: string, bytes: Uint8Array): readonly Entr
   const taken = new Map<string, number>();
   for (const { text, line } of readLogicalLines(decodeBytes(bytes))) {
     const [, rawKey = '', rawValue = ''] = /^((?:\\[\s\S]|[^\\=:\s])*)\s*[=:]?\s*([\s\S]*)$/.exec(text) ?? [];
-    const entry = { file, line, key: unescapeValue(file, line, rawKey), value: unescapeValue(file, line, rawValue).trim() };
+    const entry = {
+      file,
+      line,
+      key: unescapeValue(file, line, rawKey),
+      value: unescapeValue(file, line, rawValue).trim(),
+    };
     const before = taken.get(entry.key);
-    if (before !== undefined) throw createDefinitionError(entry, entry.key, `it is there twice, first on line ${before}`);
+    if (before !== undefined)
+      throw createDefinitionError(entry, entry.key, `it is there twice, first on line ${before}`);
     taken.set(entry.key, line);
     entries.push(entry);
   }

@@ -2,7 +2,13 @@
 import { findNearestName } from '../../lib/nearest-name.ts';
 import { Problem } from '../../lib/problem.ts';
 import { type Collector, numberTypes, type RegexRule } from './definition.ts';
-import { type Entry, createDefinitionError, type DefinitionWarnings, type DefinitionPosition, formatExcerpt } from './definition-mistake.ts';
+import {
+  createDefinitionError,
+  type DefinitionPosition,
+  type DefinitionWarnings,
+  type Entry,
+  formatExcerpt,
+} from './definition-mistake.ts';
 import { compileFileNamePattern } from './file-name-pattern.ts';
 import { readPropertyFile } from './property-file.ts';
 import { createPatternReader } from './timestamp-text.ts';
@@ -76,7 +82,8 @@ export function splitCollectors(entry: Entry): readonly CollectorEntry[] {
 export function readCollector(written: CollectorEntry, files: DefinitionFiles, notes: DefinitionWarnings): Collector {
   const { attributes } = written;
   const name = (written.spi.split('.').at(-1) ?? '').replace(/SPI$/i, '');
-  if (attributes.length === 0) throw createDefinitionError(written, written.spi, 'it names no attribute that it gives values to');
+  if (attributes.length === 0)
+    throw createDefinitionError(written, written.spi, 'it names no attribute that it gives values to');
   const known = knownNames.find((each) => each.toLowerCase() === name.toLowerCase());
   if (known === undefined) {
     const nearest = findNearestName(name, knownNames);
@@ -123,7 +130,11 @@ function createTimestampCollector(rule: Rule, attributes: readonly string[]): Co
   const { entry, format, ...rest } = rule;
   const pattern = format === undefined ? undefined : createPatternReader(format, rule);
   if (pattern !== undefined && 'objection' in pattern) {
-    throw createDefinitionError(entry, 'format', `'${formatExcerpt(format ?? '')}' is no date pattern: ${pattern.objection}`);
+    throw createDefinitionError(
+      entry,
+      'format',
+      `'${formatExcerpt(format ?? '')}' is no date pattern: ${pattern.objection}`,
+    );
   }
   return { kind: 'timestamp', attributes, ...rest, ...(format === undefined ? {} : { format }) };
 }
@@ -132,7 +143,11 @@ const ruleKeys = ['regex', 'format', 'useHighTime', 'fullPath'] as const;
 
 function readRule(written: CollectorEntry, files: DefinitionFiles, notes: DefinitionWarnings): Rule {
   if (written.value === '') {
-    throw createDefinitionError(written, written.spi, 'the name of the file with its regex is missing, in square brackets');
+    throw createDefinitionError(
+      written,
+      written.spi,
+      'the name of the file with its regex is missing, in square brackets',
+    );
   }
   const entries = readRuleEntries(written, files);
   const parts = new Map<string, Entry>();
@@ -169,7 +184,8 @@ function readRuleEntries(written: CollectorEntry, files: DefinitionFiles): reado
   if (written.isInline) return [{ ...written, key: 'regex', value: written.value.replace(/^regex\s*=/, '') }];
   const file = `${written.value.replace(/\.properties$/i, '')}.properties`;
   const bytes = files.get(file);
-  if (bytes === undefined) throw createDefinitionError(written, written.spi, `the file '${formatExcerpt(file)}' with its regex is missing`);
+  if (bytes === undefined)
+    throw createDefinitionError(written, written.spi, `the file '${formatExcerpt(file)}' with its regex is missing`);
   const entries = readPropertyFile(file, bytes);
   return entries.length === 0 ? [{ file, line: 1, key: 'regex', value: '' }] : entries;
 }
@@ -181,7 +197,11 @@ export function checkRegex(entry: Entry): void {
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { reason, position } = error.details as { readonly reason?: unknown; readonly position?: unknown };
-    throw createDefinitionError(entry, entry.key, `at character ${String(position)} of '${formatExcerpt(entry.value)}': ${String(reason)}`);
+    throw createDefinitionError(
+      entry,
+      entry.key,
+      `at character ${String(position)} of '${formatExcerpt(entry.value)}': ${String(reason)}`,
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { readDefinitionFiles, readDefinition } from './read-definition.ts';
+import { readDefinition, readDefinitionFiles } from './read-definition.ts';
 
 const read = (files: Readonly<Record<string, string>>, isStrict = false) =>
   readDefinition(new Map(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)])), { isStrict });

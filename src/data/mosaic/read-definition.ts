@@ -5,15 +5,22 @@ import type { Bounds } from '../crs/bounds.ts';
 import { findCrs } from '../crs/resolve-crs.ts';
 import type {
   CoverageDefinition,
+  DefinitionResult,
   MosaicDefinition,
   MosaicDomain,
-  DefinitionResult,
   RegexRule,
   SchemaAttribute,
 } from './definition.ts';
-import { checkCoverageName, createDefinitionWarnings, type Entry, createDefinitionError, type DefinitionWarnings, formatExcerpt } from './definition-mistake.ts';
+import {
+  checkCoverageName,
+  createDefinitionError,
+  createDefinitionWarnings,
+  type DefinitionWarnings,
+  type Entry,
+  formatExcerpt,
+} from './definition-mistake.ts';
 import { DATASTORE_FILE, readIndexRequest } from './index-request.ts';
-import { readDomains, type IndexerParts, type CoverageEntry } from './indexer-parts.ts';
+import { type CoverageEntry, type IndexerParts, readDomains } from './indexer-parts.ts';
 import { readIndexerXml } from './indexer-xml.ts';
 import { readPropertyFile } from './property-file.ts';
 import { checkRegex, type DefinitionFiles, readCollector, splitCollectors } from './read-collectors.ts';
@@ -82,7 +89,8 @@ export async function readDefinitionFiles(folder: string): Promise<DefinitionFil
     const status = await lstat(path);
     if (!status.isFile()) continue;
     if (status.size <= MAX_FILE_BYTES) files.set(name, await readFile(path));
-    else if (isFixed(name)) throw createDefinitionError({ file: name, line: 1 }, name, `it is larger than ${MAX_FILE_BYTES} bytes`);
+    else if (isFixed(name))
+      throw createDefinitionError({ file: name, line: 1 }, name, `it is larger than ${MAX_FILE_BYTES} bytes`);
   }
   return files;
 }
@@ -113,7 +121,11 @@ export async function readDefinition(
   const name = readCoverageName(parameters);
   const existing = parameters.get('UseExistingSchema');
   if (existing !== undefined && readFlag(parameters, existing.key, false)) {
-    notes.warnIgnored(existing, existing.key, 'the server makes the index itself; harvest the files that the table names');
+    notes.warnIgnored(
+      existing,
+      existing.key,
+      'the server makes the index itself; harvest the files that the table names',
+    );
   }
   const definition: MosaicDefinition = {
     ...(name === undefined ? {} : { name }),
@@ -164,7 +176,8 @@ function mergeCoverages(
 ): readonly CoverageDefinition[] {
   const taken = new Set<string>();
   for (const { entry, name } of indexed) {
-    if (taken.has(name)) throw createDefinitionError(entry, entry.key, `there are two coverages named '${formatExcerpt(name)}'`);
+    if (taken.has(name))
+      throw createDefinitionError(entry, entry.key, `there are two coverages named '${formatExcerpt(name)}'`);
     taken.add(name);
   }
   const addLocation = ({ schema }: CoverageEntry): readonly SchemaAttribute[] | undefined => {
@@ -196,7 +209,11 @@ function readAuxiliaryCoverages(
   if (entry === undefined || entry.value === '') return [];
   const bytes = files.get(entry.value);
   if (bytes === undefined) {
-    throw createDefinitionError(entry, entry.key, `there is no file '${formatExcerpt(entry.value)}' beside the indexer`);
+    throw createDefinitionError(
+      entry,
+      entry.key,
+      `there is no file '${formatExcerpt(entry.value)}' beside the indexer`,
+    );
   }
   const parts = readIndexerXml(entry.value, bytes, notes);
   for (const parameter of parts.parameters.values()) {
@@ -221,21 +238,34 @@ function checkAttributes(
   );
   const named = parameters.get('LocationAttribute');
   if (named !== undefined && named.value !== LOCATION) {
-    throw createDefinitionError(named, named.key, `the attribute for where a granule is is always called '${LOCATION}'`);
+    throw createDefinitionError(
+      named,
+      named.key,
+      `the attribute for where a granule is is always called '${LOCATION}'`,
+    );
   }
   if (schemas.length === 0) return;
-  const hasAttribute = (schema: readonly SchemaAttribute[], name: string): boolean => schema.some((each) => each.name === name);
+  const hasAttribute = (schema: readonly SchemaAttribute[], name: string): boolean =>
+    schema.some((each) => each.name === name);
   for (const { attributes, spi, ...place } of collectors) {
     const missing = attributes.find((name) => !schemas.some((schema) => hasAttribute(schema, name)));
     if (missing !== undefined)
-      throw createDefinitionError(place, spi, `no schema has the attribute '${formatExcerpt(missing)}' that it gives values to`);
+      throw createDefinitionError(
+        place,
+        spi,
+        `no schema has the attribute '${formatExcerpt(missing)}' that it gives values to`,
+      );
   }
   const anyEntry = [...parameters.values()][0] ??
     coverages[0]?.entry ?? { file: INDEXER_PROPERTIES, line: 1, key: 'Schema', value: '' };
   const place = (name: string): Entry => parameters.get(name) ?? anyEntry;
   for (const schema of schemas) {
     if (!hasAttribute(schema, LOCATION)) {
-      throw createDefinitionError(place('Schema'), 'Schema', `it has no attribute '${LOCATION}' for where a granule is`);
+      throw createDefinitionError(
+        place('Schema'),
+        'Schema',
+        `it has no attribute '${LOCATION}' for where a granule is`,
+      );
     }
   }
   const check = (domains: readonly MosaicDomain[], schema: readonly SchemaAttribute[], entry: Entry): void => {
@@ -243,7 +273,11 @@ function checkAttributes(
       const missing = attributes.find((each) => !hasAttribute(schema, each));
       if (missing === undefined) continue;
       const key = kind === 'time' ? 'TimeAttribute' : kind === 'elevation' ? 'ElevationAttribute' : name;
-      throw createDefinitionError(parameters.get(key) ?? entry, key, `the schema has no attribute '${formatExcerpt(missing)}'`);
+      throw createDefinitionError(
+        parameters.get(key) ?? entry,
+        key,
+        `the schema has no attribute '${formatExcerpt(missing)}'`,
+      );
     }
   };
   if (definition.schema !== undefined)
@@ -265,7 +299,8 @@ function warnUnusedFiles(
     ...collectors.map(({ value }) => `${value.replace(/\.properties$/i, '')}.properties`),
   ]);
   for (const name of files.keys()) {
-    if (!used.has(name)) notes.warn(`The file '${formatExcerpt(name)}' is ignored: nothing in the definition names it.`);
+    if (!used.has(name))
+      notes.warn(`The file '${formatExcerpt(name)}' is ignored: nothing in the definition names it.`);
   }
 }
 
@@ -273,7 +308,8 @@ function readText(parameters: ReadonlyMap<string, Entry>, key: string): string |
   const entry = parameters.get(key);
   if (entry === undefined || entry.value === '') return undefined;
   if (entry.value.length > 200) throw createDefinitionError(entry, key, 'it is longer than 200 characters');
-  if (/[\p{Cc}\u2028\u2029]/u.test(entry.value)) throw createDefinitionError(entry, key, 'it holds a control character');
+  if (/[\p{Cc}\u2028\u2029]/u.test(entry.value))
+    throw createDefinitionError(entry, key, 'it holds a control character');
   return entry.value;
 }
 
@@ -331,7 +367,11 @@ function readEnvelope(parameters: ReadonlyMap<string, Entry>): Bounds | undefine
   const [minX = 0, minY = 0, maxX = 0, maxY = 0] = numbers;
   if (numbers.length === 4 && numbers.every(Number.isFinite) && minX < maxX && minY < maxY)
     return { minX, minY, maxX, maxY };
-  throw createDefinitionError(entry, entry.key, 'it must be the lower left and the upper right corner, as in 10,40 12,44');
+  throw createDefinitionError(
+    entry,
+    entry.key,
+    'it must be the lower left and the upper right corner, as in 10,40 12,44',
+  );
 }
 
 function readNameCollector(parameters: ReadonlyMap<string, Entry>, notes: DefinitionWarnings): RegexRule | undefined {

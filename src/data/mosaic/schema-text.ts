@@ -3,7 +3,7 @@
 import type { GranuleValueType } from '../granules/port.ts';
 import { findGeometryType } from '../vector/geometry.ts';
 import type { SchemaAttribute } from './definition.ts';
-import { type Entry, createDefinitionError, type DefinitionWarnings, formatExcerpt } from './definition-mistake.ts';
+import { createDefinitionError, type DefinitionWarnings, type Entry, formatExcerpt } from './definition-mistake.ts';
 
 const typesByName: Readonly<Record<string, GranuleValueType>> = {
   string: 'string',
@@ -41,7 +41,8 @@ export function readSchemaText(entry: Entry, notes: DefinitionWarnings): readonl
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
-  if (written.length > MAX_ATTRIBUTES) throw createError(`it has ${written.length} attributes, more than ${MAX_ATTRIBUTES}`);
+  if (written.length > MAX_ATTRIBUTES)
+    throw createError(`it has ${written.length} attributes, more than ${MAX_ATTRIBUTES}`);
   for (const text of written) {
     const [marked = '', typeName = '', ...suffixes] = text.split(':').map((part) => part.trim());
     const name = marked.replace(/^\*\s*/, '');

@@ -1,6 +1,6 @@
 /** Finishes what was read of a band: where there is data, and the numbers that are meant if those are asked for. */
 import type { Band, BandWindow, WindowRequest } from './port.ts';
-import { toSample, type Samples } from './samples.ts';
+import { type Samples, toSample } from './samples.ts';
 
 export interface StoredBand {
   readonly samples: Samples;

@@ -1,7 +1,7 @@
 /** Makes an answer out of the blocks that a picture is stored in, each of which is read once. */
 
 import type { Samples } from './samples.ts';
-import { type Run, splitRuns, type SamplePositions } from './sampling.ts';
+import { type Run, type SamplePositions, splitRuns } from './sampling.ts';
 
 export interface BlockLayout {
   readonly blockWidth: number;

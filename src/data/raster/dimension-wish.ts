@@ -38,7 +38,10 @@ export function findSlice(
 }
 
 /** The condition that granules have to fit; undefined where nothing is wished that the index knows of. */
-export function buildGranuleFilter(schema: GranuleSchema, wishes: readonly DimensionOptions[]): ResolvedFilter | undefined {
+export function buildGranuleFilter(
+  schema: GranuleSchema,
+  wishes: readonly DimensionOptions[],
+): ResolvedFilter | undefined {
   const filters = schema.domains.flatMap((domain) => {
     const wish = findDimensionOptions(domain, wishes);
     return wish === undefined
@@ -66,7 +69,10 @@ function isBetween(value: DimensionValue, low: DimensionValue, high: DimensionVa
 }
 
 /** Of beginnings and ends: what has a moment in common with it. */
-function buildRangeFilter({ attributes: [start, end = start] }: GranuleDomain, { low, high }: DimensionRange): ResolvedFilter {
+function buildRangeFilter(
+  { attributes: [start, end = start] }: GranuleDomain,
+  { low, high }: DimensionRange,
+): ResolvedFilter {
   const buildComparison = (
     name: string,
     operator: 'greaterOrEqual' | 'lessOrEqual',
@@ -75,7 +81,10 @@ function buildRangeFilter({ attributes: [start, end = start] }: GranuleDomain, {
     const right = toConstant(value);
     return { kind: 'comparison', operator, left: { kind: 'attribute', type: right.type, name }, right };
   };
-  return { kind: 'and', filters: [buildComparison(end, 'greaterOrEqual', low), buildComparison(start, 'lessOrEqual', high)] };
+  return {
+    kind: 'and',
+    filters: [buildComparison(end, 'greaterOrEqual', low), buildComparison(start, 'lessOrEqual', high)],
+  };
 }
 
 function toConstant(value: DimensionValue): ScalarConstant {

@@ -3,7 +3,11 @@ import type { Bounds } from '../crs/bounds.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
 import type { Grid, GridTransform, RasterSize } from './port.ts';
 
-export function createGrid({ width, height }: RasterSize, transform: GridTransform | undefined, crs: CrsReference): Grid {
+export function createGrid(
+  { width, height }: RasterSize,
+  transform: GridTransform | undefined,
+  crs: CrsReference,
+): Grid {
   return {
     width,
     height,
@@ -13,7 +17,10 @@ export function createGrid({ width, height }: RasterSize, transform: GridTransfo
 }
 
 /** Of a grid with so many pixels that lies in a box as maps do, its first row in the north. */
-export function createUprightTransform({ width, height }: RasterSize, { minX, minY, maxX, maxY }: Bounds): GridTransform {
+export function createUprightTransform(
+  { width, height }: RasterSize,
+  { minX, minY, maxX, maxY }: Bounds,
+): GridTransform {
   return {
     originX: minX,
     columnX: (maxX - minX) / width,

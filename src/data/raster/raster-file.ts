@@ -78,7 +78,8 @@ function createRasterFile(name: string, sizeBytes: number, descriptor: number): 
     name,
     sizeBytes,
     read(position, length) {
-      if (!(position >= 0 && length >= 0 && position + length <= sizeBytes)) throw createTruncatedProblem(position + length);
+      if (!(position >= 0 && length >= 0 && position + length <= sizeBytes))
+        throw createTruncatedProblem(position + length);
       if (position + length > HEAD_BYTES) return readBytes(position, length);
       head ??= readBytes(0, Math.min(HEAD_BYTES, sizeBytes));
       return head.subarray(position, position + length);

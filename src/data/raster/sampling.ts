@@ -25,7 +25,8 @@ export function checkRequest(coverage: SampledCoverage, request: WindowRequest):
   const bands = request.bands ?? coverage.bands.map((_, index) => index);
   const numbers = [window.column, window.row, window.width, window.height, size.width, size.height];
   if (!numbers.every(Number.isSafeInteger)) throw createRefusal('places and sizes must be whole numbers');
-  if (window.width < 1 || window.height < 1 || size.width < 1 || size.height < 1) throw createRefusal('it has no pixels');
+  if (window.width < 1 || window.height < 1 || size.width < 1 || size.height < 1)
+    throw createRefusal('it has no pixels');
   if (
     window.column < 0 ||
     window.row < 0 ||
@@ -84,7 +85,11 @@ export interface SamplePositions {
   readonly rows: Int32Array;
 }
 
-export function computeSamplePositions(level: RasterSize, full: RasterSize, { window, size }: CheckedRequest): SamplePositions {
+export function computeSamplePositions(
+  level: RasterSize,
+  full: RasterSize,
+  { window, size }: CheckedRequest,
+): SamplePositions {
   return {
     columns: computePositions(window.column, window.width, size.width, full.width, level.width),
     rows: computePositions(window.row, window.height, size.height, full.height, level.height),

@@ -1,7 +1,13 @@
 /** Grids of tiles, by any of their names. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { computeTileBounds, parseLevel, findTileMatrixSet, tileMatrixSets, findTilesInBounds } from './tile-matrix-set.ts';
+import {
+  computeTileBounds,
+  findTileMatrixSet,
+  findTilesInBounds,
+  parseLevel,
+  tileMatrixSets,
+} from './tile-matrix-set.ts';
 
 const [mercator, degrees] = tileMatrixSets;
 if (mercator === undefined || degrees === undefined) throw new Error('there are no grids');
@@ -62,7 +68,9 @@ describe('A grid of tiles', () => {
           const { minX, minY, maxX, maxY } = computeTileBounds(set, { level, row, column });
           const [x, y] = [(maxX - minX) / 4, (maxY - minY) / 4];
 
-          expect(findTilesInBounds(set, level, { minX: minX + x, minY: minY + y, maxX: maxX - x, maxY: maxY - y })).toEqual({
+          expect(
+            findTilesInBounds(set, level, { minX: minX + x, minY: minY + y, maxX: maxX - x, maxY: maxY - y }),
+          ).toEqual({
             minColumn: column,
             maxColumn: column,
             minRow: row,

@@ -52,7 +52,8 @@ export class VectorTileLayer {
   add({ id, values }: Feature): void {
     const geometry = values[this.#geometry] as Geometry | null | undefined;
     if (geometry === null || geometry === undefined) return;
-    for (const placed of this.#frame.projectGeometry(geometry)) this.#shown.add(id, isLarge(placed), { id, values, placed });
+    for (const placed of this.#frame.projectGeometry(geometry))
+      this.#shown.add(id, isLarge(placed), { id, values, placed });
   }
 
   /** The tile with this one layer; no bytes at all where nothing is seen. */
@@ -77,7 +78,10 @@ export class VectorTileLayer {
     if (number !== undefined) feature.writeNumberField(1, number);
     feature.writeBytesField(2, this.#encodeTags(values));
     feature.writeNumberField(3, geometryNumbers[type]);
-    feature.writeBytesField(4, type === 'point' ? encodePoints(parts[0] ?? []) : encodeParts(parts, type === 'polygon'));
+    feature.writeBytesField(
+      4,
+      type === 'point' ? encodePoints(parts[0] ?? []) : encodeParts(parts, type === 'polygon'),
+    );
     return feature.finish();
   }
 

@@ -20,13 +20,21 @@ export function straightenArcs(points: Float64Array, size: number): Float64Array
 
 function addArc(line: number[], arc: Float64Array, size: number): void {
   const getOrdinate = (index: number): number => arc[index] ?? 0;
-  const circle = findCircle(getOrdinate(0), getOrdinate(1), getOrdinate(size), getOrdinate(size + 1), getOrdinate(2 * size), getOrdinate(2 * size + 1));
+  const circle = findCircle(
+    getOrdinate(0),
+    getOrdinate(1),
+    getOrdinate(size),
+    getOrdinate(size + 1),
+    getOrdinate(2 * size),
+    getOrdinate(2 * size + 1),
+  );
   if (circle === undefined) {
     line.push(...arc.subarray(size));
     return;
   }
   const { centreX, centreY, radius } = circle;
-  const computeAngle = (point: number): number => Math.atan2(getOrdinate(point * size + 1) - centreY, getOrdinate(point * size) - centreX);
+  const computeAngle = (point: number): number =>
+    Math.atan2(getOrdinate(point * size + 1) - centreY, getOrdinate(point * size) - centreX);
   const sense = circle.isClockwise ? -1 : 1;
   for (const from of [0, 1]) {
     const startAngle = computeAngle(from);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { UnfitValueError, createValueConverter } from './convert-value.ts';
+import { createValueConverter, UnfitValueError } from './convert-value.ts';
 import { type Value, type ValueType, valueTypes } from './port.ts';
 
 function converted(from: ValueType, to: ValueType, value: Value): Value {

@@ -56,7 +56,8 @@ function isNumeric(type: ValueType): boolean {
 function toWholeNumber(value: NonNullable<Value>, least: bigint, most: bigint): Value {
   const whole = toBigInt(value);
   if (whole === undefined) throw new UnfitValueError(`${formatExcerpt(value)} is not a whole number`);
-  if (whole < least || whole > most) throw new UnfitValueError(`${formatExcerpt(value)} is not within ${least} to ${most}`);
+  if (whole < least || whole > most)
+    throw new UnfitValueError(`${formatExcerpt(value)} is not within ${least} to ${most}`);
   return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
 }
 
@@ -103,7 +104,8 @@ export function fitGeometry(geometry: Geometry, form: GeometryForm): Geometry {
   }
   if (form.type === 'Geometry' || form.type === type) return geometry;
   const fitted = form.type === `Multi${type}` ? toMultiple(geometry) : toSingle(geometry, form.type);
-  if (fitted === undefined) throw new UnfitValueError(`the geometry is a ${type}, but the column takes ${form.type} only`);
+  if (fitted === undefined)
+    throw new UnfitValueError(`the geometry is a ${type}, but the column takes ${form.type} only`);
   return fitted;
 }
 

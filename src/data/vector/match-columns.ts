@@ -2,7 +2,7 @@
 import { problem } from '../../lib/problem.ts';
 import { areSameCrs, formatCrsLabel } from '../crs/are-same-crs.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
-import { fitGeometry, type GeometryForm, UnfitValueError, createValueConverter } from './convert-value.ts';
+import { createValueConverter, fitGeometry, type GeometryForm, UnfitValueError } from './convert-value.ts';
 import type { Geometry } from './geometry.ts';
 import type { Attribute, Feature, Value, ValueType } from './port.ts';
 

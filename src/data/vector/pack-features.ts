@@ -12,7 +12,10 @@ export interface PackedColumns {
   readonly hasIds: boolean;
 }
 
-export function packFeatures(features: readonly Feature[], { geometries, values, hasIds }: PackedColumns): FeatureBatch {
+export function packFeatures(
+  features: readonly Feature[],
+  { geometries, values, hasIds }: PackedColumns,
+): FeatureBatch {
   const packer = new FeaturePacker(values.length, hasIds);
   for (const feature of features) {
     packer.startFeature(feature.id);
@@ -72,10 +75,20 @@ export class FeaturePacker {
   /** Makes room for so many positions in so many rings; tells where in `ordinates` they go. */
   startShape(kind: ShapeKind, slot: number, positions: number, rings: number): number {
     const usual = this.#usual;
-    this.ordinates = ensureCapacity(this.ordinates, (this.#positions + positions) * 2, usual.positions * 2, Float64Array);
+    this.ordinates = ensureCapacity(
+      this.ordinates,
+      (this.#positions + positions) * 2,
+      usual.positions * 2,
+      Float64Array,
+    );
     this.#ends = ensureCapacity(this.#ends, this.#rings + rings, usual.rings, Uint32Array);
     this.#isOuter = ensureCapacity(this.#isOuter, this.#rings + rings, usual.rings, Uint8Array);
-    this.#shapes = ensureCapacity(this.#shapes, (this.#packed + 1) * SHAPE_FIELDS, usual.shapes * SHAPE_FIELDS, Uint32Array);
+    this.#shapes = ensureCapacity(
+      this.#shapes,
+      (this.#packed + 1) * SHAPE_FIELDS,
+      usual.shapes * SHAPE_FIELDS,
+      Uint32Array,
+    );
     const at = this.#packed * SHAPE_FIELDS;
     this.#shapes[at] = this.#count - 1;
     this.#shapes[at + 1] = slot;

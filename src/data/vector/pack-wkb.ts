@@ -1,5 +1,5 @@
 /** Packs geometries straight from the bytes that databases give them in: those that maps are made of, all others are decoded first. */
-import { createOrdinateBlocks, type AllocateOrdinates } from './ordinate-blocks.ts';
+import { type AllocateOrdinates, createOrdinateBlocks } from './ordinate-blocks.ts';
 import type { FeaturePacker } from './pack-features.ts';
 import { LINES, POINTS, POLYGONS } from './packed-features.ts';
 import { decodeWkb } from './wkb-decode.ts';

@@ -2,7 +2,7 @@ import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Dimension, type Geometry, geometryTypes } from './geometry.ts';
-import { BatchPacker, type PackedBatch, listTransferables, unpackBatch } from './packed-batch.ts';
+import { BatchPacker, listTransferables, type PackedBatch, unpackBatch } from './packed-batch.ts';
 import type { Feature, Value } from './port.ts';
 
 const runs = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 300) };

@@ -78,7 +78,9 @@ function isKnown(driver: VectorDriver, name: string): boolean {
 
 function hasInOtherSpelling(driver: VectorDriver, name: string): boolean {
   const normalizeName = (text: string): string => text.replaceAll(/[\s_-]/g, '').toLowerCase();
-  return [...driver.parameterNames].some((each) => !secretParameters.has(each) && normalizeName(each) === normalizeName(name));
+  return [...driver.parameterNames].some(
+    (each) => !secretParameters.has(each) && normalizeName(each) === normalizeName(name),
+  );
 }
 
 function validateParameter(name: string, value: string): string | undefined {

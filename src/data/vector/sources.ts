@@ -166,7 +166,8 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
     resetAll: async () => void (await Promise.all([...open.keys()].map(retire))),
     getCounts() {
       const pools = [...open.values()].flatMap((entry) => entry.opened?.connections?.() ?? []);
-      const sumCounts = (count: (pool: ConnectionCounts) => number) => pools.reduce((total, pool) => total + count(pool), 0);
+      const sumCounts = (count: (pool: ConnectionCounts) => number) =>
+        pools.reduce((total, pool) => total + count(pool), 0);
       return {
         sources: open.size,
         open: sumCounts((pool) => pool.open),

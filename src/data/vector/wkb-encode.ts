@@ -57,7 +57,8 @@ export function encodeWkb(geometry: Geometry, form: WkbForm = {}): Uint8Array {
   };
   const writeRings = (source: Geometry, from: number, to: number): void => {
     writeUint32(to - from);
-    for (let ring = from; ring < to; ring += 1) writeSequence(source, source.ends[ring - 1] ?? 0, source.ends[ring] ?? 0);
+    for (let ring = from; ring < to; ring += 1)
+      writeSequence(source, source.ends[ring - 1] ?? 0, source.ends[ring] ?? 0);
   };
 
   const write = (source: Geometry, srid?: number): void => {

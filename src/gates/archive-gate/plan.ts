@@ -5,7 +5,7 @@ import { ClaimedPaths } from './claimed-paths.ts';
 import { classifyEntry } from './entry-kind.ts';
 import { decodeEntryName, type NameLimits, readEntryPath } from './entry-name.ts';
 import { checkLayout, type Span } from './layout.ts';
-import { runZipStep, createArchiveRefusal, createArchiveTooLarge } from './refusal.ts';
+import { createArchiveRefusal, createArchiveTooLarge, runZipStep } from './refusal.ts';
 
 export interface ArchiveLimits extends NameLimits {
   readonly maxEntries: number;

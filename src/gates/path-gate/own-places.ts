@@ -1,7 +1,7 @@
 /** The server's own files, which no client may ever point at, under whatever name. */
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readIdentity, isAtOrBelow, listSelfAndParents } from './identity.ts';
+import { isAtOrBelow, listSelfAndParents, readIdentity } from './identity.ts';
 
 export interface ServerOwnedPaths {
   /** Whether a real path is one of the server's own, or lies in one. */

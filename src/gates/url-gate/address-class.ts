@@ -68,7 +68,10 @@ const unknownAddress: AddressClass = { kind: 'sealed', what: 'an address of an u
 
 const classes4 = ranges4.map((range) => compileRange(range, 'ipv4'));
 const classes6 = ranges6.map((range) => compileRange(range, 'ipv6'));
-const carrierLists = carriers.map(([network, prefix, group]) => ({ list: createBlockList(network, prefix, 'ipv6'), group }));
+const carrierLists = carriers.map(([network, prefix, group]) => ({
+  list: createBlockList(network, prefix, 'ipv6'),
+  group,
+}));
 
 export function classifyAddress(address: string): AddressClass {
   switch (isIP(address)) {

@@ -59,7 +59,8 @@ export async function decideUrl(rules: DecisionRules, text: string): Promise<Url
   }
   // One address inside is enough to judge by: which one of several is connected to would be luck.
   const sealed = classes.find(({ kind }) => kind === 'sealed');
-  const [specific] = sealed === undefined ? await filterInTurns(rules, matching, (check) => isHostSpecific(check, url)) : [];
+  const [specific] =
+    sealed === undefined ? await filterInTurns(rules, matching, (check) => isHostSpecific(check, url)) : [];
   if (specific !== undefined) {
     return { kind: 'open', url, check: specific.name, addresses };
   }

@@ -40,7 +40,12 @@ export function readPlainUrl(text: string, maxLength: number): PlainUrlResult {
   const scheme = parsed.protocol === 'https:' ? 'https' : 'http';
   const host = parsed.hostname.replace(/^\[|\]$/g, '');
   return {
-    url: createPlainUrl(scheme, host, parsed.port === '' ? '' : `:${parsed.port}`, `${parsed.pathname}${parsed.search}`),
+    url: createPlainUrl(
+      scheme,
+      host,
+      parsed.port === '' ? '' : `:${parsed.port}`,
+      `${parsed.pathname}${parsed.search}`,
+    ),
   };
 }
 

@@ -89,7 +89,9 @@ export function createClassListWriter<R>(
     },
     write(resources) {
       const members = resources.map((each) => ({ name: classOf(each), node: inner.write(each).node }));
-      const page = { writeContent: (context: WriteContext) => writeNodeHtml(createLinks(resources.map(options.link)), context) };
+      const page = {
+        writeContent: (context: WriteContext) => writeNodeHtml(createLinks(resources.map(options.link)), context),
+      };
       const document: OutputDocument = { root: list, node: { kind: 'sequence', members }, title, page };
       return json === 'plain' ? document : { ...document, json: { root: list, node: groupByClass(members) } };
     },

@@ -4,7 +4,7 @@ import { createObject } from '../../lib/made-of.ts';
 import { type FieldError, problem } from '../../lib/problem.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 import type { OutputDocument, OutputListing, OutputMember, OutputNode } from '../formats/output-tree.ts';
-import { createFieldError, type FieldValues, type Field } from './field.ts';
+import { createFieldError, type Field, type FieldValues } from './field.ts';
 import type { DescribedDocument, JsonSchema } from './schema.ts';
 import { type ReportUnknown, reportUnknownFields } from './unknown-fields.ts';
 

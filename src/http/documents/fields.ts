@@ -8,7 +8,7 @@ import type { OutputObject, ResourcePath } from '../formats/output-tree.ts';
 import type { Field, FieldReader, WritableField } from './field.ts';
 import { readMap } from './read-map.ts';
 import type { JsonSchema } from './schema.ts';
-import { reportInvalidCharacters, isXmlText } from './xml-text.ts';
+import { isXmlText, reportInvalidCharacters } from './xml-text.ts';
 
 /** A resource as another document names it. */
 export interface Reference {
@@ -88,7 +88,10 @@ export function createFieldBuilders<R>() {
         required: options.required ?? false,
         schema: {
           type: 'object',
-          ...toSchemaAnnotations({ ...options, example: options.example && { entry: toExampleEntries(options.example) } }),
+          ...toSchemaAnnotations({
+            ...options,
+            example: options.example && { entry: toExampleEntries(options.example) },
+          }),
           additionalProperties: true,
           properties: {
             entry: {
@@ -158,7 +161,9 @@ function toExampleEntries(map: Readonly<Record<string, string>>): readonly unkno
   return Object.entries(map).map(([key, value]) => ({ '@key': key, $: value }));
 }
 
-function toValueNode<V extends string | boolean | number>(value: V | undefined): { kind: 'value'; value: V } | undefined {
+function toValueNode<V extends string | boolean | number>(
+  value: V | undefined,
+): { kind: 'value'; value: V } | undefined {
   return value === undefined ? undefined : { kind: 'value', value };
 }
 
@@ -215,7 +220,11 @@ function readInteger(nodes: readonly InputNode[], reader: FieldReader): number |
 }
 
 /** The one node of a field that holds a single simple value: null when it was cleared, undefined after a complaint. */
-function findOnlyNode(nodes: readonly InputNode[], reader: FieldReader, expected: string): InputNode | null | undefined {
+function findOnlyNode(
+  nodes: readonly InputNode[],
+  reader: FieldReader,
+  expected: string,
+): InputNode | null | undefined {
   const [node] = nodes;
   if (node === undefined || nodes.length > 1) {
     reader.reportError(`${expected} was expected, but a list of ${nodes.length} values was found`);

@@ -1,7 +1,11 @@
 /** A collection of plain names: `<roles><role>a</role></roles>` and `{"roles":["a"]}`. */
 import type { ListWriter } from './listing.ts';
 
-export function createNameListWriter(root: string, itemName: string, title: string): ListWriter<string, readonly string[]> {
+export function createNameListWriter(
+  root: string,
+  itemName: string,
+  title: string,
+): ListWriter<string, readonly string[]> {
   return {
     root,
     getName: String,

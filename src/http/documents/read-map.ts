@@ -4,7 +4,7 @@ import type { ValueTree } from '../../lib/value-tree.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 import type { FieldReader } from './field.ts';
 import { readValueTree } from './value-trees.ts';
-import { reportInvalidCharacters, isXmlText } from './xml-text.ts';
+import { isXmlText, reportInvalidCharacters } from './xml-text.ts';
 
 type Entry<V> = readonly [key: string, value: V];
 

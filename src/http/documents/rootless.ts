@@ -8,7 +8,8 @@ export function toRootlessDocument<R, D>(document: ResourceDocument<R, D>): Reso
     ...document,
     schema: schema.properties?.[root] ?? schema,
     write: (resource) => ({ ...document.write(resource), json: { root: null } }),
-    read: (body, purpose, unknown) => document.read(hasRoot(body, root) ? body : wrapInRoot(root, body), purpose, unknown),
+    read: (body, purpose, unknown) =>
+      document.read(hasRoot(body, root) ? body : wrapInRoot(root, body), purpose, unknown),
   };
 }
 

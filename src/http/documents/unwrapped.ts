@@ -9,7 +9,8 @@ export function acceptUnwrapped<R, D>(document: ResourceDocument<R, D>): Resourc
     body.kind === 'object' && !body.members.has(root) && [...body.members.keys()].some((name) => fields.has(name));
   return {
     ...document,
-    read: (body, purpose, unknown) => document.read(isUnwrapped(body) ? wrapInRoot(root, body) : body, purpose, unknown),
+    read: (body, purpose, unknown) =>
+      document.read(isUnwrapped(body) ? wrapInRoot(root, body) : body, purpose, unknown),
   };
 }
 

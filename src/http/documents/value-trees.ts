@@ -4,7 +4,7 @@ import type { ValueMember, ValueTree } from '../../lib/value-tree.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 import type { OutputNode } from '../formats/output-tree.ts';
 import type { FieldReader } from './field.ts';
-import { reportInvalidCharacters, isXmlText } from './xml-text.ts';
+import { isXmlText, reportInvalidCharacters } from './xml-text.ts';
 
 const nameStart =
   'A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';

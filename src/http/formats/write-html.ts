@@ -1,6 +1,6 @@
 /** Prints a document as a page for people: lists of links, tables of fields, everything escaped. */
 import { buildHref } from './href.ts';
-import { type Html, html, type PageFrame, page, writePageFrame, text } from './html-page.ts';
+import { type Html, html, type PageFrame, page, text, writePageFrame } from './html-page.ts';
 import { type ListFrame, printList } from './list-frame.ts';
 import type {
   OutputDocument,

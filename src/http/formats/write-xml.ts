@@ -49,14 +49,20 @@ function writeElement(printer: Printer, rawName: string, node: OutputNode, inden
         printer.out.push(`${indent}<${name}${formatAttributes(node)}>${escapeText(node.text)}</${name}>\n`);
         return;
       }
-      writeWrapped(printer, `${name}${formatAttributes(node)}`, indent, node.members.length === 0 && node.link === undefined, () => {
-        for (const member of node.members) {
-          writeElement(printer, member.name, member.node, inner);
-        }
-        if (node.link !== undefined) {
-          writeLink(printer, buildHref(node.link, 'xml', printer.context, node.siblings), inner);
-        }
-      });
+      writeWrapped(
+        printer,
+        `${name}${formatAttributes(node)}`,
+        indent,
+        node.members.length === 0 && node.link === undefined,
+        () => {
+          for (const member of node.members) {
+            writeElement(printer, member.name, member.node, inner);
+          }
+          if (node.link !== undefined) {
+            writeLink(printer, buildHref(node.link, 'xml', printer.context, node.siblings), inner);
+          }
+        },
+      );
       return;
     case 'list':
       writeWrapped(printer, `${name}${formatAttributes(node)}`, indent, node.items.length === 0, () => {
@@ -80,7 +86,9 @@ function writeElement(printer: Printer, rawName: string, node: OutputNode, inden
       });
       return;
     case 'collectionLink':
-      writeWrapped(printer, name, indent, false, () => writeLink(printer, buildHref(node.path, 'xml', printer.context), inner));
+      writeWrapped(printer, name, indent, false, () =>
+        writeLink(printer, buildHref(node.path, 'xml', printer.context), inner),
+      );
       return;
   }
 }

@@ -1,7 +1,7 @@
 /** The named parts of the OpenAPI document: each schema, parameter, body and reply is told once and referred to. */
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import type { DescribedDocument } from '../documents/schema.ts';
-import { type ExampleUse, type ExampleSamples, buildJsonExample, buildXmlExample } from './examples.ts';
+import { buildJsonExample, buildXmlExample, type ExampleSamples, type ExampleUse } from './examples.ts';
 import { shareSchemas } from './shared-schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -69,7 +69,9 @@ export function collectComponents(words: ExampleSamples): Components {
   const isLongList = (status: number): boolean => (shared.get(status)?.size ?? 0) > LONG_LIST;
 
   function createSharedError(statuses: readonly number[]): Json {
-    const described = statuses.map((each) => (isLongList(each) ? `${each}: as for Error.` : formatStatuses([each], shared)));
+    const described = statuses.map((each) =>
+      isLongList(each) ? `${each}: as for Error.` : formatStatuses([each], shared),
+    );
     return { $ref: '#/components/responses/Error', description: described.join(' ') };
   }
 
@@ -148,7 +150,9 @@ export function collectComponents(words: ExampleSamples): Components {
       requestBodies: Object.fromEntries(requestBodies),
       responses: {
         ...Object.fromEntries(responses),
-        Error: createErrorResponse(`An error of its own. Everywhere: ${formatStatuses([...shared.keys()].filter(isLongList), shared)}`),
+        Error: createErrorResponse(
+          `An error of its own. Everywhere: ${formatStatuses([...shared.keys()].filter(isLongList), shared)}`,
+        ),
         NotModified: { description: 'The copy the client has is still good.' },
         ...Object.fromEntries([...otherwise].map(([name, statuses]) => [name, createSharedError(statuses)])),
       },

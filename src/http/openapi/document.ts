@@ -6,12 +6,12 @@ import { formats } from '../formats/format.ts';
 import { returnMethods } from '../prefer.ts';
 import { quietOnNotFound } from '../query.ts';
 import { keyHeader } from '../retries.ts';
-import type { Route, RouteTable, RequestBodySpec } from '../route.ts';
+import type { RequestBodySpec, Route, RouteTable } from '../route.ts';
 import { dryRunParameter } from '../session.ts';
 import { statusTexts } from '../status-texts.ts';
 import type { WireDialect } from '../wire-dialect.ts';
-import { type Components, collectComponents, type HeaderName, formatSchemaName } from './components.ts';
-import { groupByStatus, canBeUnchanged, listFrameworkProblems } from './statuses.ts';
+import { type Components, collectComponents, formatSchemaName, type HeaderName } from './components.ts';
+import { canBeUnchanged, groupByStatus, listFrameworkProblems } from './statuses.ts';
 import { inlineSingleUse } from './told-in-place.ts';
 
 export interface OpenApiInfo {
@@ -24,10 +24,17 @@ export interface OpenApiInfo {
 
 type Json = Readonly<Record<string, unknown>>;
 
-export function buildOpenApiDocument<S>(tables: readonly RouteTable<S>[], dialect: WireDialect, info: OpenApiInfo): Json {
+export function buildOpenApiDocument<S>(
+  tables: readonly RouteTable<S>[],
+  dialect: WireDialect,
+  info: OpenApiInfo,
+): Json {
   const routes = tables.flatMap((table) => table.routes);
   const byPath = Map.groupBy(routes, (route) => route.path.replace(/[:*](\w+)/g, '{$1}') || '/');
-  const words = { samples: info.samples, buildLink: (kind: string) => `${info.serverUrl}${buildExamplePath(kind, routes, info)}` };
+  const words = {
+    samples: info.samples,
+    buildLink: (kind: string) => `${info.serverUrl}${buildExamplePath(kind, routes, info)}`,
+  };
   const components = collectComponents(words);
   const paths = Object.fromEntries(
     [...byPath].map(([path, rows]) => [
@@ -105,7 +112,10 @@ function buildOperation<S>(route: Route<S>, dialect: WireDialect, info: OpenApiI
     ...(takes === undefined ? {} : { requestBody: buildRequestBody(takes, info, components) }),
     responses: {
       ...Object.fromEntries(
-        [route.success, ...(route.otherSuccesses ?? [])].map((status) => [status, buildSuccess(route, status, components)]),
+        [route.success, ...(route.otherSuccesses ?? [])].map((status) => [
+          status,
+          buildSuccess(route, status, components),
+        ]),
       ),
       ...(canBeUnchanged(route) ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
       ...buildErrors(route, dialect, components),

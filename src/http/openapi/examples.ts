@@ -62,7 +62,12 @@ function buildExample(
   return buildScalarExample(schema, name, owner, making, isNeeded);
 }
 
-function buildObjectExample(schema: JsonSchema, name: string, making: ExampleContext, isNeeded: boolean): Json | undefined {
+function buildObjectExample(
+  schema: JsonSchema,
+  name: string,
+  making: ExampleContext,
+  isNeeded: boolean,
+): Json | undefined {
   const buildMembers = (isRequired: (key: string) => boolean) =>
     Object.entries(schema.properties ?? {}).flatMap(([key, property]): [string, Json][] => {
       const value = buildExample(property, key, name, making, isRequired(key));

@@ -48,13 +48,18 @@ export function shareSchemas(schemas: Json): Json {
     ...schema,
     ...('properties' in schema ? { properties: mapValues(toJson(schema['properties']), replaceShared) } : {}),
     ...('items' in schema ? { items: replaceShared(schema['items']) } : {}),
-    ...('additionalProperties' in schema ? { additionalProperties: replaceShared(schema['additionalProperties']) } : {}),
+    ...('additionalProperties' in schema
+      ? { additionalProperties: replaceShared(schema['additionalProperties']) }
+      : {}),
   });
 
   const whole = Object.entries(schemas).map(([name, schema]) => {
     const first = names.get(JSON.stringify(schema)) ?? name;
     const isTold = first !== name && JSON.stringify(schema).length >= LEAST_CHARACTERS;
-    return [name, isTold ? { $ref: `#/components/schemas/${first}` } : isSchema(schema) ? replaceInside(schema) : schema];
+    return [
+      name,
+      isTold ? { $ref: `#/components/schemas/${first}` } : isSchema(schema) ? replaceInside(schema) : schema,
+    ];
   });
   return { ...Object.fromEntries(whole), ...Object.fromEntries(shared) };
 }

@@ -1,7 +1,7 @@
 /** What an operation can be answered with: its own problems, and those of the door. */
 import { type ProblemCode, problemKinds } from '../../lib/problem-kinds.ts';
 import { ANYONE } from '../authorization.ts';
-import type { Route, RequestBodySpec } from '../route.ts';
+import type { RequestBodySpec, Route } from '../route.ts';
 import type { WireDialect } from '../wire-dialect.ts';
 
 /** The problems the door itself can end an operation in. */

@@ -4,9 +4,9 @@ import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
 import type { DescribedDocument } from '../documents/schema.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
 import type { DeferredBody } from '../recorded-reply.ts';
-import type { Call, DocumentOrFile, FileBody, PathParameters, RequestBodySpec, BatchContext } from '../route.ts';
+import type { BatchContext, Call, DocumentOrFile, FileBody, PathParameters, RequestBodySpec } from '../route.ts';
 import type { Upload } from '../uploads.ts';
-import { type CompletedWork, toOutcome, type Row, type RowOptions, createRow } from './row.ts';
+import { type CompletedWork, createRow, type Row, type RowOptions, toOutcome } from './row.ts';
 
 export function createChangeRows<S>() {
   return {
@@ -101,8 +101,12 @@ export function createChangeRows<S>() {
         call: Call<S, PathParameters<P>, QueryValues<Q>, Upload> & { readonly together: BatchContext },
       ) => Promise<{ readonly body: DeferredBody }>,
     ): Row<S> {
-      return createTransactionRow<S>(path, summary, options, { kind: 'upload', what: options.what, otherwise: 'json' }, (call) =>
-        handler(call as never),
+      return createTransactionRow<S>(
+        path,
+        summary,
+        options,
+        { kind: 'upload', what: options.what, otherwise: 'json' },
+        (call) => handler(call as never),
       );
     },
 

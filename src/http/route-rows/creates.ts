@@ -2,9 +2,17 @@
 import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
 import type { Format } from '../formats/format.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
-import type { Call, CreateResult, CreatedResource, DocumentOrFile, FileBody, PathParameters, Success } from '../route.ts';
+import type {
+  Call,
+  CreatedResource,
+  CreateResult,
+  DocumentOrFile,
+  FileBody,
+  PathParameters,
+  Success,
+} from '../route.ts';
 import type { Upload } from '../uploads.ts';
-import { type CompletedWork, toOutcome, type Row, type RowOptions, createRow } from './row.ts';
+import { type CompletedWork, createRow, type Row, type RowOptions, toOutcome } from './row.ts';
 
 export function createCreateRows<S>() {
   return {

@@ -4,7 +4,7 @@ import type { Entries, ListWriter } from '../documents/listing.ts';
 import { type PageQuery, pagingParameters, readPage } from '../paging.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
 import type { Call, PathParameters } from '../route.ts';
-import { type Row, type RowOptions, createRow } from './row.ts';
+import { createRow, type Row, type RowOptions } from './row.ts';
 
 /** What a listing comes to. */
 export interface ListResult<R, D> {

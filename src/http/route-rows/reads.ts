@@ -2,9 +2,18 @@
 import type { DocumentWriter } from '../documents/document.ts';
 import type { QueryParameters, QueryValues } from '../query.ts';
 import type { Rendition } from '../rendition.ts';
-import type { Call, ReadResult, FileResult, PrintedListResult, LiveResult, OpenFileResult, Outcome, PathParameters } from '../route.ts';
+import type {
+  Call,
+  FileResult,
+  LiveResult,
+  OpenFileResult,
+  Outcome,
+  PathParameters,
+  PrintedListResult,
+  ReadResult,
+} from '../route.ts';
 import type { Upload } from '../uploads.ts';
-import { type Row, type RowOptions, createRow } from './row.ts';
+import { createRow, type Row, type RowOptions } from './row.ts';
 
 export function createReadRows<S>() {
   return {

@@ -72,7 +72,9 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
             'Read whether one part works',
             { answers: moduleListing, problems: ['module-unknown'] },
             async (call) => ({
-              resource: [await call.services.operations.modules.find(await createStatusContext(call), call.params.module)],
+              resource: [
+                await call.services.operations.modules.find(await createStatusContext(call), call.params.module),
+              ],
             }),
           )
         : get(
@@ -80,7 +82,10 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
             'Read whether one part works',
             { answers: moduleDocument, problems: ['module-unknown'] },
             async (call) => ({
-              resource: await call.services.operations.modules.find(await createStatusContext(call), call.params.module),
+              resource: await call.services.operations.modules.find(
+                await createStatusContext(call),
+                call.params.module,
+              ),
             }),
           ),
     ],
@@ -110,7 +115,9 @@ export function systemStatusRoutes(): RouteTable<Services> {
         'Read the metrics of the machine and of the server',
         {
           answers: systemStatusDocument,
-          query: { refresh: createIntegerParameter('Seconds until a browser loads the page again; 0 for never.', 0, 3_600) },
+          query: {
+            refresh: createIntegerParameter('Seconds until a browser loads the page again; 0 for never.', 0, 3_600),
+          },
         },
         async ({ services, query }) => ({
           resource: { ...services.operations.getSystemStatus(), refreshSeconds: query.refresh ?? REFRESH_SECONDS },

@@ -57,7 +57,11 @@ export const moduleListing: ListWriter<ModuleStatus, readonly ModuleStatus[]> = 
     node: {
       kind: 'list',
       itemName: 'status',
-      items: statuses.map((status) => ({ kind: 'object', members: toStatusMembers(status), link: getModulePath(status) })),
+      items: statuses.map((status) => ({
+        kind: 'object',
+        members: toStatusMembers(status),
+        link: getModulePath(status),
+      })),
     },
     page: { writeContent: (context) => buildModuleTable(statuses, context) },
   }),

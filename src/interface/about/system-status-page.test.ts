@@ -24,7 +24,10 @@ const sample = {
 };
 
 function pageOf(facts: Partial<typeof noMachineFacts>): string {
-  return buildSystemStatusPage({ sampledAtMs: 0, refreshSeconds: 5, metrics: buildMetrics({ ...sample, ...facts }) }, context);
+  return buildSystemStatusPage(
+    { sampledAtMs: 0, refreshSeconds: 5, metrics: buildMetrics({ ...sample, ...facts }) },
+    context,
+  );
 }
 
 describe('the page of the system status', () => {

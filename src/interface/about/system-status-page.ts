@@ -62,7 +62,9 @@ function buildLead({ sampledAtMs, refreshSeconds }: SystemStatusView, context: W
 function buildGroup(heading: string, metrics: readonly Metric[]): Html {
   const ordered = metrics.toSorted((a, b) => a.priority - b.priority);
   const byDevice = Map.groupBy(ordered, (metric) => metric.identifier);
-  const lines = [...byDevice.values()].map(([first, ...rest]) => (first === undefined ? html`` : buildLine(first, rest)));
+  const lines = [...byDevice.values()].map(([first, ...rest]) =>
+    first === undefined ? html`` : buildLine(first, rest),
+  );
   return html`<section><h2>${text(heading)}</h2><dl>${lines}</dl></section>`;
 }
 

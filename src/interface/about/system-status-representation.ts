@@ -2,7 +2,7 @@
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { OutputNode } from '../../http/formats/output-tree.ts';
 import type { Metric } from '../../operations/system/metrics.ts';
-import { type SystemStatusView, buildSystemStatusPage } from './system-status-page.ts';
+import { buildSystemStatusPage, type SystemStatusView } from './system-status-page.ts';
 
 export const systemStatusDocument: DocumentWriter<SystemStatusView> = {
   root: 'metrics',
@@ -48,7 +48,16 @@ export const systemStatusDocument: DocumentWriter<SystemStatusView> = {
   }),
 };
 
-function buildMetricNode({ available, description, name, unit, category, identifier, priority, value }: Metric): OutputNode {
+function buildMetricNode({
+  available,
+  description,
+  name,
+  unit,
+  category,
+  identifier,
+  priority,
+  value,
+}: Metric): OutputNode {
   const members = { available, description, name, unit, category, identifier, priority, value };
   return {
     kind: 'object',

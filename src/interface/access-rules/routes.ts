@@ -7,9 +7,9 @@ import {
   addRules,
   changeCatalogMode,
   changeRules,
+  collectRuleWarnings,
   readCatalogMode,
   removeRule,
-  collectRuleWarnings,
 } from '../../security/access-rules/access-rules.ts';
 import { isRuleKey, type RuleFamilyName } from '../../security/access-rules/rule-families.ts';
 import { readRuleSet } from '../../security/access-rules/rule-set.ts';
@@ -110,7 +110,9 @@ function createRuleRoutes(rules: RuleFamilyName, title: string, dialect: Dialect
       path,
       `Delete one of the ${what} that the query names`,
       {
-        query: { rule: createTextParameter('The key of the rule, for clients and proxies that cannot have it in a path.') },
+        query: {
+          rule: createTextParameter('The key of the rule, for clients and proxies that cannot have it in a path.'),
+        },
         problems: ['rule-unnamed', 'rule-malformed', 'rule-unknown'],
       },
       (call) => removeRule(toRuleContext(call, rules, dialect), requireRuleKey(call.query.rule)),

@@ -4,17 +4,17 @@ import { createIntegerParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { selectPage } from '../../lib/page.ts';
 import {
-  listActiveProviders,
   changeProvider,
   createProvider,
   findProvider,
+  listActiveProviders,
   orderProviders,
   providerExists,
   removeProvider,
 } from '../../security/auth-providers/auth-providers.ts';
 import type { Dialect } from '../dialects.ts';
 import { del, family, get, list, postEchoed, put, putEchoed, type Services } from '../services.ts';
-import { orderReader, providerReader, createProviderWriters } from './representation.ts';
+import { createProviderWriters, orderReader, providerReader } from './representation.ts';
 
 /** Far beyond any list of providers; what is beyond the list at hand is told apart by the middle ring. */
 const MAX_POSITION = 1_000_000;
@@ -36,7 +36,9 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
         '/security/authproviders',
         'List the enabled providers in order',
         { answers: all },
-        async ({ services }, page) => ({ entries: selectPage(await listActiveProviders(services.catalog), all.getName, page) }),
+        async ({ services }, page) => ({
+          entries: selectPage(await listActiveProviders(services.catalog), all.getName, page),
+        }),
       ),
 
       postEchoed(
@@ -45,7 +47,9 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
         {
           takes: providerReader,
           answers: one,
-          query: { position: createIntegerParameter('Its place in the order, from 0; the end without it.', 0, MAX_POSITION) },
+          query: {
+            position: createIntegerParameter('Its place in the order, from 0; the end without it.', 0, MAX_POSITION),
+          },
           problems: ['name-illegal', 'auth-provider-class-unknown', 'auth-provider-exists', 'auth-provider-position'],
         },
         async ({ services, principal, body, query }) => {

@@ -104,7 +104,12 @@ function readPosition(tree: JsonTree | undefined, reading: BatchReader): number 
 function readOperation(tree: JsonTree, at: string, reading: BatchReader): BatchOperation {
   const members = reading.readObject(tree, at, ['id', 'method', 'path', 'body', 'content', 'contentType', 'headers']);
   const readTextMember = (name: string) => reading.readText(members.get(name), joinFieldPath(at, name));
-  const [method, path, content, contentType] = [readTextMember('method'), readTextMember('path'), readTextMember('content'), readTextMember('contentType')];
+  const [method, path, content, contentType] = [
+    readTextMember('method'),
+    readTextMember('path'),
+    readTextMember('content'),
+    readTextMember('contentType'),
+  ];
   const body = members.get('body');
   if (method === undefined) reading.complain(joinFieldPath(at, 'method'), 'is required');
   if (path === undefined || !isPlainPath(path)) {
@@ -134,7 +139,8 @@ function readHeaders(tree: JsonTree | undefined, at: string, reading: BatchReade
   const headers: Record<string, string> = {};
   for (const [name, value] of reading.readObject(tree, at, listKnownSpellings(tree))) {
     const text = reading.readText(value, joinFieldPath(at, name));
-    if (text !== undefined && !/^[ -~]*$/.test(text)) reading.complain(joinFieldPath(at, name), 'must be visible ASCII');
+    if (text !== undefined && !/^[ -~]*$/.test(text))
+      reading.complain(joinFieldPath(at, name), 'must be visible ASCII');
     else if (text !== undefined) headers[name.toLowerCase()] = text;
   }
   return headers;

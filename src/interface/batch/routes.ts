@@ -2,7 +2,7 @@
 import type { DescribedDocument, JsonSchema } from '../../http/documents/schema.ts';
 import { toProblemDetails } from '../../http/problems.ts';
 import type { RecordedReply } from '../../http/recorded-reply.ts';
-import type { RouteTable, BatchContext } from '../../http/route.ts';
+import type { BatchContext, RouteTable } from '../../http/route.ts';
 import type { CommittedChange } from '../../http/session.ts';
 import { finalizeReply } from '../../http/settled-reply.ts';
 import { splitUrl } from '../../http/target.ts';
@@ -10,7 +10,7 @@ import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { Dialect } from '../dialects.ts';
 import { family, postTogether, type Services } from '../services.ts';
-import { type Batch, type BatchOperation, readBatch, acceptedHeaders } from './read-batch.ts';
+import { acceptedHeaders, type Batch, type BatchOperation, readBatch } from './read-batch.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -181,7 +181,11 @@ function toBatchProblem(
   });
 }
 
-function formatResults({ operations }: Batch, replies: readonly RecordedReply[], change: CommittedChange | null): string {
+function formatResults(
+  { operations }: Batch,
+  replies: readonly RecordedReply[],
+  change: CommittedChange | null,
+): string {
   const results = replies.map((reply, index) => formatResult(operations[index]?.id, reply, change));
   return `{"change":${change?.sequence ?? null},"results":[${results.join(',')}]}`;
 }

@@ -11,12 +11,12 @@ import {
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import type { ListWriter } from '../../http/documents/listing.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
-import { type ResourceEntry, type ResourceList, createResourceListing } from '../resources/listing.ts';
+import { createResourceListing, type ResourceEntry, type ResourceList } from '../resources/listing.ts';
 import {
-  toCatalogDraft,
   createResourceFields,
   getResourcePath,
   type ResourceRepresentation,
+  toCatalogDraft,
   toResourceRepresentation,
 } from '../resources/representation.ts';
 

@@ -24,7 +24,7 @@ import type { Page } from '../../lib/page.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
-import { type ListedResources, createListParameter, toNativeList, toPublishedList } from '../resources/listing.ts';
+import { createListParameter, type ListedResources, toNativeList, toPublishedList } from '../resources/listing.ts';
 import { getStorePath } from '../resources/representation.ts';
 import { del, family, get, list, post, put, type Services } from '../services.ts';
 import { cascadedLayerDocuments, getCascadedLayerPath, toCascadedLayerRepresentation } from './layer-representation.ts';
@@ -238,10 +238,16 @@ function createLayerRoutes(service: CascadedService, collection: `/workspaces/:w
       `Change or rename a ${service} layer`,
       { takes: reader, role, problems: [...unknownLayer, 'name-emptied', 'layer-rule-exists', ...wrongLayer] },
       ({ services, principal, params, body, precondition }) =>
-        changeCascadedLayer(services.catalog, principal, { ...readLayerParams(service, params), name: readLayerName(params) }, body, {
-          servers: services.remoteServers,
-          precondition,
-        }),
+        changeCascadedLayer(
+          services.catalog,
+          principal,
+          { ...readLayerParams(service, params), name: readLayerName(params) },
+          body,
+          {
+            servers: services.remoteServers,
+            precondition,
+          },
+        ),
     ),
 
     del(

@@ -4,7 +4,7 @@ import { defaultNumbers } from '../../catalog/cascaded/connection.ts';
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
 import { type DocumentReader, type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
-import { type Entries, type ListWriter, createListWriter } from '../../http/documents/listing.ts';
+import { createListWriter, type Entries, type ListWriter } from '../../http/documents/listing.ts';
 import { getStorePath } from '../resources/representation.ts';
 
 const { text, flag, integer, map, reference, secret, serverText, timestamp, collectionLink } =

@@ -9,7 +9,13 @@ import { encodePath } from '../record-address.ts';
 import { createServiceWriter, userDocument } from '../user-groups/representation.ts';
 import { createFieldMapping, type Fields, isList, type Json, KEPT_SECRET } from './fields.ts';
 import { type ConfigurationKind, type ConfigurationState, mapRecords, type Operation } from './kind.ts';
-import { toCreateFields, selectFields, getParentPath, createResourceOperations, omitKeptSecrets } from './operations.ts';
+import {
+  createResourceOperations,
+  getParentPath,
+  omitKeptSecrets,
+  selectFields,
+  toCreateFields,
+} from './operations.ts';
 
 /** The same in all dialects. */
 const serviceDocument = createServiceWriter(dialects.graticule);
@@ -25,7 +31,10 @@ export const userGroupServiceRow: ConfigurationKind = {
       // Every server has that one, and nothing of it can change.
       service.name === DEFAULT_SERVICE
         ? undefined
-        : { path: encodePath(['security', 'usergroupservices', service.name]), fields: () => serviceFields.toFields(service) },
+        : {
+            path: encodePath(['security', 'usergroupservices', service.name]),
+            fields: () => serviceFields.toFields(service),
+          },
     ),
   ...createResourceOperations(serviceDocument.root),
 };
@@ -95,17 +104,31 @@ export const groupRow: ConfigurationKind = {
     ...createMembershipOperations(path, names['group'] ?? '', readNames(fields['users']), []),
   ],
   change: ({ path, names, fields }, former) =>
-    createMembershipOperations(path, names['group'] ?? '', readNames(fields['users']), readNames(former.fields['users'])),
+    createMembershipOperations(
+      path,
+      names['group'] ?? '',
+      readNames(fields['users']),
+      readNames(former.fields['users']),
+    ),
   remove: ({ path }) => [{ method: 'DELETE', path }],
 };
 
 /** The requests that put users into a group and take others out of it. */
-function createMembershipOperations(path: string, group: string, wanted: readonly string[], former: readonly string[]): Operation[] {
+function createMembershipOperations(
+  path: string,
+  group: string,
+  wanted: readonly string[],
+  former: readonly string[],
+): Operation[] {
   const root = getParentPath(getParentPath(path));
   const toOperationPath = (user: string) => `${root}${encodePath(['user', user, 'group', group])}`;
   return [
-    ...wanted.filter((user) => !former.includes(user)).map((user) => ({ method: 'POST', path: toOperationPath(user) }) as const),
-    ...former.filter((user) => !wanted.includes(user)).map((user) => ({ method: 'DELETE', path: toOperationPath(user) }) as const),
+    ...wanted
+      .filter((user) => !former.includes(user))
+      .map((user) => ({ method: 'POST', path: toOperationPath(user) }) as const),
+    ...former
+      .filter((user) => !wanted.includes(user))
+      .map((user) => ({ method: 'DELETE', path: toOperationPath(user) }) as const),
   ];
 }
 
@@ -134,7 +157,9 @@ export const roleRow: ConfigurationKind = {
   ],
   change: ({ path, fields }, former) => createHolderOperations(path, fields, former.fields),
   remove: ({ path, names }, former) =>
-    permanentRoles.includes(names['role'] ?? '') ? createHolderOperations(path, roleDefaults, former) : [{ method: 'DELETE', path }],
+    permanentRoles.includes(names['role'] ?? '')
+      ? createHolderOperations(path, roleDefaults, former)
+      : [{ method: 'DELETE', path }],
 };
 
 /** The requests that give a role to users and groups and take it from others. */
@@ -143,8 +168,12 @@ function createHolderOperations(path: string, wanted: Fields, former: Fields): r
     const [names, before] = [readNames(wanted[`${kind}s`]), readNames(former[`${kind}s`])];
     const toOperationPath = (name: string) => `${path}${encodePath([kind, name])}`;
     return [
-      ...names.filter((name) => !before.includes(name)).map((name) => ({ method: 'POST', path: toOperationPath(name) }) as const),
-      ...before.filter((name) => !names.includes(name)).map((name) => ({ method: 'DELETE', path: toOperationPath(name) }) as const),
+      ...names
+        .filter((name) => !before.includes(name))
+        .map((name) => ({ method: 'POST', path: toOperationPath(name) }) as const),
+      ...before
+        .filter((name) => !names.includes(name))
+        .map((name) => ({ method: 'DELETE', path: toOperationPath(name) }) as const),
     ];
   });
 }

@@ -7,7 +7,7 @@ import { type ApplyContext, applySteps } from './apply.ts';
 import type { ConfigurationDocument, DocumentResource } from './document.ts';
 import { filterCooperatively } from './in-turns.ts';
 import type { ConfigurationKind } from './kind.ts';
-import { createInvalidProblem, type Mode, type Plan, type Step, computeSteps } from './plan.ts';
+import { computeSteps, createInvalidProblem, type Mode, type Plan, type Step } from './plan.ts';
 import type { Scope } from './scope.ts';
 import { createFullState, createWrittenState } from './state.ts';
 import { type ExportedResource, exportResources } from './tell.ts';
@@ -97,7 +97,12 @@ async function computeRemainingSteps(
   const isWanted = (path: string) => mode === 'mirror' || wanted.has(path);
   // Others may have gone with what was deleted; otherwise all is as the plan found it but for what was written.
   const isWhole = done.some(({ action }) => action === 'delete');
-  const told = await exportResources(kinds, isWhole ? createFullState(services) : createWrittenState(services), looked, isWanted);
+  const told = await exportResources(
+    kinds,
+    isWhole ? createFullState(services) : createWrittenState(services),
+    looked,
+    isWanted,
+  );
   const resources = isWhole ? wanted : await selectWritten(wanted, told, done);
   const { making, removing } = await computeSteps(kinds, told, { resources }, { mode, secrets: 'done' });
   return [...making, ...removing];

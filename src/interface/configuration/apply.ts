@@ -8,7 +8,7 @@ import type { Fields } from './fields.ts';
 import { isObject } from './fields.ts';
 import { checkFiles } from './files.ts';
 import type { Operation, StepContext } from './kind.ts';
-import { hasKeptSecret, isKeptSecret, createNotSecretComplaint } from './operations.ts';
+import { createNotSecretComplaint, hasKeptSecret, isKeptSecret } from './operations.ts';
 import type { Plan, Step } from './plan.ts';
 
 /** A step on its way: what was done of it is not done again. */

@@ -5,7 +5,7 @@ import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { findDataStore } from '../../catalog/stores/data-stores.ts';
-import { type ZipEntry, writeZip } from '../../data/encode/zip-stream.ts';
+import { writeZip, type ZipEntry } from '../../data/encode/zip-stream.ts';
 import type { OpenFileReply } from '../../http/route.ts';
 import { Problem } from '../../lib/problem.ts';
 import { createFileFromHandle } from '../../lib/readable-file.ts';

@@ -10,9 +10,9 @@ import { layerGroupPage, toLayerGroupRepresentation } from '../layer-groups/repr
 import { encodePath } from '../record-address.ts';
 import { urlCheckDocument } from '../url-checks/representation.ts';
 import { workspaceDocument } from '../workspaces/representation.ts';
-import { formatCanonicalJson, createFieldMapping, type Fields, type Json } from './fields.ts';
-import { type ConfigurationKind, mapRecords, mapPreparedRecords, type Operation } from './kind.ts';
-import { toCreateFields, selectFields, createPutOperations, createResourceOperations } from './operations.ts';
+import { createFieldMapping, type Fields, formatCanonicalJson, type Json } from './fields.ts';
+import { type ConfigurationKind, mapPreparedRecords, mapRecords, type Operation } from './kind.ts';
+import { createPutOperations, createResourceOperations, selectFields, toCreateFields } from './operations.ts';
 
 const workspaceDefaults: Fields = { isolated: false, metadata: {} };
 const workspaceFields = createFieldMapping(workspaceDocument, ['name'], workspaceDefaults);
@@ -126,7 +126,8 @@ export const layerGroupRow: ConfigurationKind = {
         const place = workspace === null ? { name } : { name, workspace };
         return {
           path: encodePath(getLayerGroupPath(name, workspace)),
-          fields: async () => groupFields.toFields(await toLayerGroupRepresentation(await findLayerGroup(catalog, place, viewer))),
+          fields: async () =>
+            groupFields.toFields(await toLayerGroupRepresentation(await findLayerGroup(catalog, place, viewer))),
         };
       };
     }),

@@ -14,5 +14,7 @@ export function findFieldPointer(
   // Some documents of REST have no root.
   const [first = '', ...inside] = fieldNames.includes(parts[0] ?? '') ? parts : parts.slice(1);
   const name = restNames[first] ?? first;
-  return fieldNames.includes(name) ? [name, ...inside].map((part) => `/${escapePointerPart(part)}`).join('') : undefined;
+  return fieldNames.includes(name)
+    ? [name, ...inside].map((part) => `/${escapePointerPart(part)}`).join('')
+    : undefined;
 }

@@ -22,7 +22,12 @@ export function listChangedNames(former: Fields, wanted: Fields): ReadonlySet<st
 /** Every single place that is to be another, with secrets as such. */
 export function listFieldChanges(former: Fields, wanted: Fields, secrets: readonly string[]): readonly FieldChange[] {
   return [...listChangedNames(former, wanted)].flatMap((name) =>
-    collectFieldChanges(`/${escapePointerPart(name)}`, former[name] ?? null, wanted[name] ?? null, secrets.includes(name)),
+    collectFieldChanges(
+      `/${escapePointerPart(name)}`,
+      former[name] ?? null,
+      wanted[name] ?? null,
+      secrets.includes(name),
+    ),
   );
 }
 
@@ -37,7 +42,12 @@ function collectFieldChanges(field: string, before: Json, after: Json, isSecret:
   }
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return names.flatMap((name) =>
-    collectFieldChanges(`${field}/${escapePointerPart(name)}`, before[name] ?? null, after[name] ?? null, isSecretName(name)),
+    collectFieldChanges(
+      `${field}/${escapePointerPart(name)}`,
+      before[name] ?? null,
+      after[name] ?? null,
+      isSecretName(name),
+    ),
   );
 }
 
@@ -74,7 +84,9 @@ function isAlike(former: Json, wanted: Json): boolean {
       names.every((name) => Object.hasOwn(wanted, name) && isAlike(former[name] ?? null, wanted[name] ?? null))
     );
   }
-  return isPlain(former) && isPlain(wanted) ? String(former) === String(convertToFormerType(former, wanted)) : former === wanted;
+  return isPlain(former) && isPlain(wanted)
+    ? String(former) === String(convertToFormerType(former, wanted))
+    : former === wanted;
 }
 
 /** REST takes a number, or true and false, for its text and the other way round. */
@@ -99,6 +111,8 @@ function toPlainEntriesDeep(value: Json): Json {
   if (!isObject(value)) {
     return value;
   }
-  const members = Object.entries(toPlainEntries(value)).map(([name, each]) => [name, toPlainEntriesDeep(each)] as const);
+  const members = Object.entries(toPlainEntries(value)).map(
+    ([name, each]) => [name, toPlainEntriesDeep(each)] as const,
+  );
   return Object.fromEntries(members);
 }

@@ -9,7 +9,7 @@ import { type Fields, isList, isObject, type Json } from './fields.ts';
 import { readJsonPieces } from './json-pieces.ts';
 import type { TextSlice } from './kept-text.ts';
 import type { ConfigurationKind, WantedResource } from './kind.ts';
-import { isKeptSecret, createNotSecretComplaint } from './operations.ts';
+import { createNotSecretComplaint, isKeptSecret } from './operations.ts';
 import { FORMAT } from './representation.ts';
 
 /** A resource of a document, with the row of its kind. Most are as they are told, so that nobody asks for their fields. */

@@ -3,8 +3,8 @@ import { link, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { CoverageDefaults } from '../../catalog/coverages/publish-coverage.ts';
 import { isMosaicType } from '../../catalog/mosaics/mosaic.ts';
-import { formatFilePlace, findFilePlace } from '../../catalog/stores/uploaded-files.ts';
-import { type FileAssignment, assignFiles } from '../../catalog/uploads/place-files.ts';
+import { findFilePlace, formatFilePlace } from '../../catalog/stores/uploaded-files.ts';
+import { assignFiles, type FileAssignment } from '../../catalog/uploads/place-files.ts';
 import type { ConfigurationError } from '../../lib/problem-kinds/kind.ts';
 import type { SetFile } from '../../records/file-sets.ts';
 import type { StagedFile } from '../../records/staged-files.ts';
@@ -50,14 +50,17 @@ export function reconcileFiles(former: Fields, wanted: Fields): Fields {
     return wanted;
   }
   if (listEditedFiles(former).length > 0) {
-    const isSame = files.length === now.length && files.every((file, at) => isEdited(file) && hasSamePath(now[at], file));
+    const isSame =
+      files.length === now.length && files.every((file, at) => isEdited(file) && hasSamePath(now[at], file));
     return isSame || files.length === 0 ? { ...wanted, files: now } : wanted;
   }
   const settled = files.map((file) => {
     if (!isEdited(file)) {
       return file;
     }
-    return parseExportedFile(file) === undefined ? (now.find((each) => hasSamePath(each, file)) ?? file) : { ...parseExportedFile(file) };
+    return parseExportedFile(file) === undefined
+      ? (now.find((each) => hasSamePath(each, file)) ?? file)
+      : { ...parseExportedFile(file) };
   });
   return { ...wanted, files: settled };
 }
@@ -125,14 +128,21 @@ function isValidFile({ path, sha256 }: ExportedFile): boolean {
 }
 
 /** Makes a set of the files, and a store that has it or another one than before. */
-export function createFilesOperation(kind: FileAssignment['kind'], resource: WantedResource, habits: CoverageDefaults): Operation {
+export function createFilesOperation(
+  kind: FileAssignment['kind'],
+  resource: WantedResource,
+  habits: CoverageDefaults,
+): Operation {
   const { names, fields } = resource;
   return isMosaicType(typeof fields['type'] === 'string' ? fields['type'] : null)
     ? { run: (context) => uploadMosaicFiles(context, resource, habits) }
     : createFileSetOperation(kind, { names, fields });
 }
 
-function createFileSetOperation(kind: FileAssignment['kind'], { names, fields }: Omit<WantedResource, 'path'>): Operation {
+function createFileSetOperation(
+  kind: FileAssignment['kind'],
+  { names, fields }: Omit<WantedResource, 'path'>,
+): Operation {
   return {
     async run({ services, principal, files }) {
       const wanted = readFiles(fields);

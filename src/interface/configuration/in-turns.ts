@@ -27,7 +27,10 @@ export async function joinCooperatively<T>(items: readonly T[], print: (item: T)
 const PIECE = 4_096;
 
 /** The items in order; no two of them compare as equal. */
-export async function sortCooperatively<T>(items: readonly T[], isBefore: (a: T, b: T) => boolean): Promise<readonly T[]> {
+export async function sortCooperatively<T>(
+  items: readonly T[],
+  isBefore: (a: T, b: T) => boolean,
+): Promise<readonly T[]> {
   const runs: T[][] = [];
   for (let start = 0; start < items.length; start += PIECE) {
     runs.push(items.slice(start, start + PIECE).sort((a, b) => (isBefore(a, b) ? -1 : 1)));

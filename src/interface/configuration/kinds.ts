@@ -4,7 +4,7 @@ import { groupRow, roleRow, userGroupServiceRow, userRow } from './account-kinds
 import { defaultWorkspaceRow, layerGroupRow, urlCheckRow, workspaceRow } from './catalog-kinds.ts';
 import type { ConfigurationKind } from './kind.ts';
 import { layerRow, resourceRows } from './resource-kinds.ts';
-import { createAccessRulesRow, authProviderOrderRow, authProviderRow, catalogModeRow } from './security-kinds.ts';
+import { authProviderOrderRow, authProviderRow, catalogModeRow, createAccessRulesRow } from './security-kinds.ts';
 import { globalSettingsRow, loggingRow, serviceSettingsRow, workspaceSettingsRow } from './settings-kinds.ts';
 import { createStoreRows } from './store-kinds.ts';
 import { styleRow } from './style-kind.ts';

@@ -1,15 +1,22 @@
 /** How resources that have a document and an address of their own are made, changed and removed. */
 import type { ConfigurationError } from '../../lib/problem-kinds/kind.ts';
-import { type Fields, isObject, type Json, KEPT_SECRET, filterFields } from './fields.ts';
+import { type Fields, filterFields, isObject, type Json, KEPT_SECRET } from './fields.ts';
 import type { ConfigurationKind, WantedResource } from './kind.ts';
 
 type WriteOperations = Pick<ConfigurationKind, 'create' | 'change' | 'remove'>;
 
 /** POST to the collection, PUT and DELETE at the path; `root` is the member that the document is in. */
-export function createResourceOperations(root: string, toBody: (fields: Fields) => Fields = (fields) => fields): WriteOperations {
+export function createResourceOperations(
+  root: string,
+  toBody: (fields: Fields) => Fields = (fields) => fields,
+): WriteOperations {
   return {
     create: ({ path, fields }) => [
-      { method: 'POST', path: getParentPath(path), body: { [root]: { name: decodeLastSegment(path), ...toCreateFields(toBody(fields)) } } },
+      {
+        method: 'POST',
+        path: getParentPath(path),
+        body: { [root]: { name: decodeLastSegment(path), ...toCreateFields(toBody(fields)) } },
+      },
     ],
     change: ({ path, fields }, { changed }) => [
       { method: 'PUT', path, body: { [root]: omitKeptSecrets(toBody(selectFields(fields, changed))) } },
@@ -19,7 +26,10 @@ export function createResourceOperations(root: string, toBody: (fields: Fields) 
 }
 
 /** PUT at the path, whether it is there or not. */
-export function createPutOperations(root: string, toBody: (fields: Fields) => Fields = (fields) => fields): WriteOperations {
+export function createPutOperations(
+  root: string,
+  toBody: (fields: Fields) => Fields = (fields) => fields,
+): WriteOperations {
   const { change, remove } = createResourceOperations(root, toBody);
   return {
     create: ({ path, fields }) => [{ method: 'PUT', path, body: { [root]: toCreateFields(toBody(fields)) } }],

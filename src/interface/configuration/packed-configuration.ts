@@ -27,7 +27,10 @@ export class CompressedConfiguration {
   }
 
   /** Undefined where it takes more than that, even so. */
-  static async compress({ resources, hash }: ExportedConfiguration, maxBytes: number): Promise<CompressedConfiguration | undefined> {
+  static async compress(
+    { resources, hash }: ExportedConfiguration,
+    maxBytes: number,
+  ): Promise<CompressedConfiguration | undefined> {
     const pieces: Buffer[] = [];
     let bytes = 0;
     for (const plain of splitResources(resources)) {

@@ -3,7 +3,7 @@
 import { yieldIfDue } from '../../lib/pace.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ConfigurationError } from '../../lib/problem-kinds/kind.ts';
-import { listChangedNames, type FieldChange, listFieldChanges } from './differences.ts';
+import { type FieldChange, listChangedNames, listFieldChanges } from './differences.ts';
 import { type ConfigurationDocument, type DocumentResource, matchPatterns, parseResourcePath } from './document.ts';
 import { type Fields, isObject } from './fields.ts';
 import { filterCooperatively, sortCooperatively } from './in-turns.ts';
@@ -164,7 +164,11 @@ function planUpdate(
   if (listChangedNames(former, given).size === 0) {
     return [];
   }
-  return createUpdateStep(row, { path, names, fields: retainSecrets(former, { ...former, ...given }, secrets) }, former);
+  return createUpdateStep(
+    row,
+    { path, names, fields: retainSecrets(former, { ...former, ...given }, secrets) },
+    former,
+  );
 }
 
 function createUpdateStep(row: ConfigurationKind, wanted: WantedResource, former: Fields): readonly Step[] {
@@ -215,7 +219,9 @@ function planRemoval(row: ConfigurationKind, { path, fields }: ExportedResource)
 /** By kind, as things are made, and then by path. */
 function sortSteps(steps: readonly Step[], order: ReadonlyMap<string, number>): Promise<readonly Step[]> {
   const getKindOrder = ({ row }: Step) => order.get(row.kind) ?? 0;
-  return sortCooperatively(steps, (a, b) => (getKindOrder(a) === getKindOrder(b) ? a.path < b.path : getKindOrder(a) < getKindOrder(b)));
+  return sortCooperatively(steps, (a, b) =>
+    getKindOrder(a) === getKindOrder(b) ? a.path < b.path : getKindOrder(a) < getKindOrder(b),
+  );
 }
 
 /** A step as clients read it. */

@@ -1,6 +1,6 @@
 /** The whole configuration as one document: told, compared with one that is sent, and made like it. */
 import type { PrintedList } from '../../http/formats/list-frame.ts';
-import { type QueryParameter, createTextsParameter } from '../../http/query.ts';
+import { createTextsParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
@@ -9,9 +9,17 @@ import { askPrinted, family, getPrinted, type Services, uploadTogether } from '.
 import type { ConfigurationDocument } from './document.ts';
 import { joinCooperatively } from './in-turns.ts';
 import type { ConfigurationKind } from './kind.ts';
-import { createInvalidProblem, type Mode, type Plan, createPlan, formatPlanHead, formatPlan, formatStep } from './plan.ts';
+import {
+  createInvalidProblem,
+  createPlan,
+  formatPlan,
+  formatPlanHead,
+  formatStep,
+  type Mode,
+  type Plan,
+} from './plan.ts';
 import { configurationShape, FORMAT, planShape } from './representation.ts';
-import { type Scope, createScope } from './scope.ts';
+import { createScope, type Scope } from './scope.ts';
 import type { ExportedConfiguration } from './tell.ts';
 import { ExportCache } from './told-before.ts';
 
@@ -64,12 +72,15 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
           const kinds = await loadKinds(dialect);
           const scope = createScope(query.path, validateKinds(kinds, query.kind));
           const told = await before.getConfiguration(kinds, services, scope);
-          const formatExport = (each: ExportedConfiguration) => formatConfiguration(each, services.catalog.position(), scope);
+          const formatExport = (each: ExportedConfiguration) =>
+            formatConfiguration(each, services.catalog.position(), scope);
           if (rendition === undefined) {
             return { list: formatExport(told), tag: `"${told.hash}"` };
           }
           const { createArchive: archiveOf } = await import('./archive.ts');
-          const { openFile, variant, warnings } = await archiveOf(services, told, (each) => streamList(formatExport(each)));
+          const { openFile, variant, warnings } = await archiveOf(services, told, (each) =>
+            streamList(formatExport(each)),
+          );
           return { openFile, warnings, headers: { etag: `"${told.hash}${variant && `+${variant}`}"` } };
         },
       ),
@@ -127,7 +138,9 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
             const { plan, scope } = await loadPlan(before, kinds, services, document, query);
             checkIfMatch(request.headers['if-match'], plan.hash);
             const count = plan.steps.length;
-            together.setChangeName(document.message ?? `apply a configuration of ${count} ${count === 1 ? 'step' : 'steps'}`);
+            together.setChangeName(
+              document.message ?? `apply a configuration of ${count} ${count === 1 ? 'step' : 'steps'}`,
+            );
             const wanted = { kinds, document, mode: query.mode, scope };
             await applyPlan({ services, principal, files, together, signal: call.signal() }, wanted, plan);
             const position = services.catalog.position();

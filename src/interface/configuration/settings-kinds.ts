@@ -15,9 +15,9 @@ import { createSettingsDocument } from '../settings/setting-document.ts';
 import { createFieldMapping, type Fields, isObject } from './fields.ts';
 import {
   type ConfigurationKind,
-  mapRecords,
-  mapPreparedRecords,
   type FormerFields,
+  mapPreparedRecords,
+  mapRecords,
   type Operation,
   type WantedResource,
 } from './kind.ts';
@@ -116,7 +116,8 @@ const loggingBase = createSettingsRow(
         ? undefined
         : {
             path: '/logging',
-            fields: async () => loggingMapping.toFields(await readLogging(services.catalog, services.inForce.startLevel)),
+            fields: async () =>
+              loggingMapping.toFields(await readLogging(services.catalog, services.inForce.startLevel)),
           },
     ),
   () => loggingMapping,
@@ -136,7 +137,9 @@ export const loggingRow: ConfigurationKind = {
   },
 };
 
-const services = Object.fromEntries(serviceNames.map((name) => [name, createSettingsMapping(name, serviceSettings[name])]));
+const services = Object.fromEntries(
+  serviceNames.map((name) => [name, createSettingsMapping(name, serviceSettings[name])]),
+);
 const fallbackMapping = createSettingsMapping('wms', serviceSettings.wms);
 
 function getServiceMapping(service = ''): SettingsMapping {

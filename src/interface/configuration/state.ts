@@ -6,11 +6,17 @@ import { resourceKinds } from '../../catalog/resources/resource-kinds.ts';
 import { storeKinds } from '../../catalog/stores/store-kinds.ts';
 import { type Style, styleKind } from '../../catalog/styles/style.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { type RecordBase, type RecordKind, createUnionKind } from '../../records/record.ts';
+import { createUnionKind, type RecordBase, type RecordKind } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Services } from '../services.ts';
 import type { ConfigurationState } from './kind.ts';
-import { type CatalogLookups, createCatalogLookups, once, type StoreWithWorkspace, createStyleFinder } from './look-ups.ts';
+import {
+  type CatalogLookups,
+  createCatalogLookups,
+  createStyleFinder,
+  once,
+  type StoreWithWorkspace,
+} from './look-ups.ts';
 
 export function createFullState(services: Services): ConfigurationState {
   const { catalog } = services;

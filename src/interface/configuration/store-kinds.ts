@@ -16,10 +16,10 @@ import type { Dialect } from '../dialects.ts';
 import { encodePath } from '../record-address.ts';
 import { getStorePath } from '../resources/representation.ts';
 import type { Services } from '../services.ts';
-import { type FieldMapping, createFieldMapping, type Fields, isObject, type Json, KEPT_SECRET } from './fields.ts';
-import { readFiles, createFilesOperation, reconcileFiles } from './files.ts';
+import { createFieldMapping, type FieldMapping, type Fields, isObject, type Json, KEPT_SECRET } from './fields.ts';
+import { createFilesOperation, readFiles, reconcileFiles } from './files.ts';
 import { type ConfigurationKind, mapPreparedRecords } from './kind.ts';
-import { toCreateFields, createResourceOperations } from './operations.ts';
+import { createResourceOperations, toCreateFields } from './operations.ts';
 
 /** A store as its document shows it. */
 interface StoreRepresentation<S extends Store> {
@@ -116,7 +116,12 @@ function createCascadedStoreRow(service: CascadedService): ConfigurationKind {
 }
 
 export function createStoreRows({ coverageHabits }: Dialect): readonly ConfigurationKind[] {
-  return [createDataStoreRow(coverageHabits), createCoverageStoreRow(coverageHabits), createCascadedStoreRow('WMS'), createCascadedStoreRow('WMTS')];
+  return [
+    createDataStoreRow(coverageHabits),
+    createCoverageStoreRow(coverageHabits),
+    createCascadedStoreRow('WMS'),
+    createCascadedStoreRow('WMTS'),
+  ];
 }
 
 function toKeptSecrets(names: readonly string[]): Fields {
@@ -148,7 +153,10 @@ function createFileStoreOperations(
       const { files: _files, ...fields } = wanted.fields;
       return readFiles(wanted.fields).length === 0
         ? create({ ...wanted, fields })
-        : [createFilesOperation(kind, wanted, habits), { method: 'PUT', path: wanted.path, body: { [root]: toCreateFields(fields) } }];
+        : [
+            createFilesOperation(kind, wanted, habits),
+            { method: 'PUT', path: wanted.path, body: { [root]: toCreateFields(fields) } },
+          ];
     },
     change: async (wanted, { fields: former, changed }) => {
       const others = new Set([...changed].filter((name) => name !== 'files'));

@@ -2,24 +2,30 @@
 
 import { styleKind } from '../../catalog/styles/style.ts';
 import { formatStyleFileName } from '../../catalog/styles/style-names.ts';
-import { type StyleView, buildStyleView } from '../../catalog/styles/style-view.ts';
+import { buildStyleView, type StyleView } from '../../catalog/styles/style-view.ts';
 import type { Files } from '../../records/files.ts';
 import { hashBytes } from '../../storage/blobs/port.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
 import { builtInStyles } from '../../styling/built-in/built-in-styles.ts';
 import { getStyleMediaType } from '../../styling/content/style-format.ts';
 import { encodePath } from '../record-address.ts';
-import { styleDocument, getStylePath } from '../styles/representation.ts';
-import { findBytes, toContentFields, normaliseContent, toContentBytes } from './content-fields.ts';
-import { formatCanonicalJson, createFieldMapping, type Fields, isObject, filterFields } from './fields.ts';
+import { getStylePath, styleDocument } from '../styles/representation.ts';
+import { findBytes, normaliseContent, toContentBytes, toContentFields } from './content-fields.ts';
+import { createFieldMapping, type Fields, filterFields, formatCanonicalJson, isObject } from './fields.ts';
 import { type ConfigurationKind, mapRecords, type Operation } from './kind.ts';
-import { toCreateFields, decodeLastSegment, selectFields, getParentPath } from './operations.ts';
+import { decodeLastSegment, getParentPath, selectFields, toCreateFields } from './operations.ts';
 
 const defaults: Fields = { legend: null, metadata: {}, images: {} };
 const styleFields = createFieldMapping(styleDocument, ['name', 'workspace'], defaults);
 
 /** What the content decides once there is one. */
-const contentFieldNames: ReadonlySet<string> = new Set(['content', 'contentBase64', 'images', 'format', 'languageVersion']);
+const contentFieldNames: ReadonlySet<string> = new Set([
+  'content',
+  'contentBase64',
+  'images',
+  'format',
+  'languageVersion',
+]);
 const byteFieldNames: ReadonlySet<string> = new Set(['content', 'contentBase64', 'images']);
 
 export const styleRow: ConfigurationKind = {
@@ -60,8 +66,13 @@ export const styleRow: ConfigurationKind = {
   },
 
   change: async ({ path, fields }, { changed }) => {
-    const content = [...byteFieldNames].some((name) => changed.has(name)) ? await createContentOperation(path, fields) : undefined;
-    const entry = omitFields(selectFields(fields, changed), toContentBytes(fields) !== undefined ? contentFieldNames : byteFieldNames);
+    const content = [...byteFieldNames].some((name) => changed.has(name))
+      ? await createContentOperation(path, fields)
+      : undefined;
+    const entry = omitFields(
+      selectFields(fields, changed),
+      toContentBytes(fields) !== undefined ? contentFieldNames : byteFieldNames,
+    );
     const operations: readonly Operation[] =
       Object.keys(entry).length === 0 ? [] : [{ method: 'PUT', path, body: { style: entry } }];
     return content === undefined ? operations : [content, ...operations];
@@ -93,7 +104,9 @@ function isImpliedByContent(
   return (
     !isBuiltIn(path) &&
     filename === formatStyleFileName(decodeLastSegment(path), readFormat(fields)) &&
-    Object.entries(rest).every(([name, value]) => formatCanonicalJson(value) === formatCanonicalJson(defaults[name] ?? null))
+    Object.entries(rest).every(
+      ([name, value]) => formatCanonicalJson(value) === formatCanonicalJson(defaults[name] ?? null),
+    )
   );
 }
 

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { yieldIfDue } from '../../lib/pace.ts';
 import type { Services } from '../services.ts';
-import { formatCanonicalJson, type Fields } from './fields.ts';
+import { type Fields, formatCanonicalJson } from './fields.ts';
 import { sortCooperatively } from './in-turns.ts';
-import { TextSlice, TextBuffer } from './kept-text.ts';
+import { TextBuffer, TextSlice } from './kept-text.ts';
 import type { ConfigurationKind, ConfigurationState, ListedResource } from './kind.ts';
 import { isInScope, type Scope } from './scope.ts';
 import { createFullState } from './state.ts';
@@ -88,7 +88,9 @@ export async function exportResources(
         const { path } = listed;
         if (isInScope(scope, kind, path) && isWanted(path)) {
           const addExported = (fields: string) =>
-            void told.push(new ExportedResource(kind, path, keeper.append(`${formatResourceHead(kind, path)}${fields}}`)));
+            void told.push(
+              new ExportedResource(kind, path, keeper.append(`${formatResourceHead(kind, path)}${fields}}`)),
+            );
           // Nothing is waited for that is there: with each resource that would take as long as telling it.
           const made = formatFields(listed);
           if (typeof made === 'string') {

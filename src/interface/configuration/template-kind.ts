@@ -3,7 +3,7 @@ import { type Template, templateKind } from '../../catalog/resource-files/templa
 import type { RecordBase } from '../../records/record.ts';
 import { findRestPath, type RecordPath } from '../record-address.ts';
 import type { Services } from '../services.ts';
-import { readContentFields, normaliseContent, toContentBytes } from './content-fields.ts';
+import { normaliseContent, readContentFields, toContentBytes } from './content-fields.ts';
 import type { Fields } from './fields.ts';
 import { type ConfigurationKind, type ConfigurationState, mapPreparedRecords, type Operation } from './kind.ts';
 

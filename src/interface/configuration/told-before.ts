@@ -22,7 +22,11 @@ export class ExportCache {
    * `services` show one state, in which nothing was written yet. All that is told follows from the records of that state, and
    * from bytes that they name by their hashes: it is the same as long as there is no other change.
    */
-  async getConfiguration(kinds: readonly ConfigurationKind[], services: Services, asked: Scope): Promise<ExportedConfiguration> {
+  async getConfiguration(
+    kinds: readonly ConfigurationKind[],
+    services: Services,
+    asked: Scope,
+  ): Promise<ExportedConfiguration> {
     const position = services.catalog.position();
     const scope = formatScopeKey(asked);
     const last = this.#last?.position === position && this.#last.scope === scope ? this.#last : undefined;
@@ -41,7 +45,9 @@ export class ExportCache {
 }
 
 function cacheConfiguration(configuration: ExportedConfiguration): CachedExport['open'] {
-  return countConfigurationBytes(configuration) <= MAX_CACHED_BYTES ? async () => configuration : cacheCompressed(configuration);
+  return countConfigurationBytes(configuration) <= MAX_CACHED_BYTES
+    ? async () => configuration
+    : cacheCompressed(configuration);
 }
 
 /** Nobody who asked for it waits for that, and nothing of it is kept but what is packed. */

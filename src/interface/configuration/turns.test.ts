@@ -3,7 +3,7 @@ import { countTurns } from '../../../test/support/count-turns.ts';
 import { applyPlan } from './apply-plan.ts';
 import { filterCooperatively, joinCooperatively } from './in-turns.ts';
 import type { ConfigurationKind } from './kind.ts';
-import { type Plan, createPlan, type Step } from './plan.ts';
+import { createPlan, type Plan, type Step } from './plan.ts';
 import { createScope } from './scope.ts';
 
 const COUNT = 500;

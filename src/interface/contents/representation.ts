@@ -1,7 +1,7 @@
 /** The table of contents as a document. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { OutputNode } from '../../http/formats/output-tree.ts';
-import { type ContentsEntry, type ContentsGroup, buildContentsPage, type CatalogCount } from './page.ts';
+import { buildContentsPage, type CatalogCount, type ContentsEntry, type ContentsGroup } from './page.ts';
 
 export interface Contents {
   readonly groups: readonly ContentsGroup[];

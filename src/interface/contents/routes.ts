@@ -18,7 +18,7 @@ import { workspaceKind } from '../../records/workspace.ts';
 import { urlCheckKind } from '../../security/url-checks/url-check.ts';
 import type { Dialect } from '../dialects.ts';
 import { family, get, getText, type Services } from '../services.ts';
-import type { ContentsEntry, ContentsGroup, CatalogCount } from './page.ts';
+import type { CatalogCount, ContentsEntry, ContentsGroup } from './page.ts';
 import { contentsDocument } from './representation.ts';
 
 export function contentsRoutes(
@@ -47,7 +47,12 @@ export function contentsRoutes(
         { mediaType: 'application/json' },
         async ({ restUrl }) =>
           JSON.stringify(
-            buildOpenApiDocument([own, ...others], dialect, { title: 'Graticule', version, serverUrl: restUrl, samples }),
+            buildOpenApiDocument([own, ...others], dialect, {
+              title: 'Graticule',
+              version,
+              serverUrl: restUrl,
+              samples,
+            }),
           ),
       ),
     ],
@@ -107,7 +112,9 @@ const countedKinds = [
 ] as const;
 
 function countRecords(catalog: CatalogReader): Promise<readonly CatalogCount[]> {
-  return Promise.all(countedKinds.map(async ({ kind, ...figure }) => ({ ...figure, count: await catalog.count(kind) })));
+  return Promise.all(
+    countedKinds.map(async ({ kind, ...figure }) => ({ ...figure, count: await catalog.count(kind) })),
+  );
 }
 
 /**

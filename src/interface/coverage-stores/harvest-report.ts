@@ -53,7 +53,10 @@ export const harvestReport: DocumentWriter<HarvestOutcome> = {
     node: {
       kind: 'object',
       members: [
-        { name: 'store', node: { kind: 'object', members: [toValueMember('name', view.store.name)], link: getStorePath(view) } },
+        {
+          name: 'store',
+          node: { kind: 'object', members: [toValueMember('name', view.store.name)], link: getStorePath(view) },
+        },
         toValueMember('files', counts.files),
         toValueMember('granules', counts.granules),
         toValueMember('skippedFiles', counts.skipped),

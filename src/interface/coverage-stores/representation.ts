@@ -37,7 +37,10 @@ export const coverageStoreDocument = defineDocument(
 export const coverageStoreInput: DocumentReader<CoverageStoreDraft> = coverageStoreDocument;
 
 /** The document of a store; on its page, what is published of it is listed as well. */
-export const coverageStorePage = createStorePage(coverageStoreDocument, { collection: 'coverages', title: 'Coverages' });
+export const coverageStorePage = createStorePage(coverageStoreDocument, {
+  collection: 'coverages',
+  title: 'Coverages',
+});
 
 export const coverageStoreListing = createListWriter<CoverageStoreView>('coverageStores', {
   itemName: 'coverageStore',

@@ -1,11 +1,11 @@
 /** Uploads of raster data into coverage stores. */
 import type { CoverageStoreView } from '../../catalog/coverage-stores/coverage-stores.ts';
-import { type HarvestResult, formatSkippedFiles } from '../../catalog/mosaics/harvest-files.ts';
+import { formatSkippedFiles, type HarvestResult } from '../../catalog/mosaics/harvest-files.ts';
 import { MOSAIC_FORMAT } from '../../catalog/mosaics/mosaic.ts';
 import { type UploadedRaster, uploadRaster } from '../../catalog/uploads/upload-raster.ts';
 import { rasterDrivers } from '../../data/raster/drivers.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
-import { createFlagParameter, type QueryParameter, createTextParameter } from '../../http/query.ts';
+import { createFlagParameter, createTextParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -14,9 +14,9 @@ import { formatPrintableName } from '../../records/names.ts';
 import { rasterProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
 import { getStorePath } from '../resources/representation.ts';
-import { type ReportedUpload, createUploadReport, formatUploadReport } from '../resources/upload-report.ts';
+import { createUploadReport, formatUploadReport, type ReportedUpload } from '../resources/upload-report.ts';
 import { family, type Services, upload } from '../services.ts';
-import { harvestReport, formatHarvestReport } from './harvest-report.ts';
+import { formatHarvestReport, harvestReport } from './harvest-report.ts';
 import { coverageStoreDocument } from './representation.ts';
 
 const configure: QueryParameter<boolean> = {

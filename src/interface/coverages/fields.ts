@@ -3,7 +3,7 @@ import type { BandDraft, CoverageBand, CoverageGrid } from '../../catalog/covera
 import type { SampleType } from '../../data/raster/samples.ts';
 import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';
 import { readMap } from '../../http/documents/read-map.ts';
-import { reportInvalidCharacters, isXmlText } from '../../http/documents/xml-text.ts';
+import { isXmlText, reportInvalidCharacters } from '../../http/documents/xml-text.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';

@@ -1,7 +1,10 @@
 /** Lists of coverages, and which of them can be asked for. */
 import { createListParameter, createResourceListing } from '../resources/listing.ts';
 
-export const coverageListing = createResourceListing('coverage', { published: 'Coverages', native: 'Coverages of the data' });
+export const coverageListing = createResourceListing('coverage', {
+  published: 'Coverages',
+  native: 'Coverages of the data',
+});
 
 export type ListChoice = 'configured' | 'available' | 'all';
 

@@ -11,14 +11,14 @@ import { createFieldBuilders } from '../../http/documents/fields.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
 import { wordsField } from '../resources/fields.ts';
 import {
-  toCatalogDraft,
   createResourceFields,
   getResourcePath,
   type ResourceRepresentation,
+  toCatalogDraft,
   toResourceRepresentation,
 } from '../resources/representation.ts';
 import { bandsField, gridField, parametersField } from './fields.ts';
-import { type CoveragePageView, buildCoveragePage } from './page.ts';
+import { buildCoveragePage, type CoveragePageView } from './page.ts';
 
 type CoverageRepresentation = ResourceRepresentation<Coverage>;
 
@@ -32,13 +32,19 @@ export function getCoveragePath(view: CoverageView): ResourcePath {
 
 const { text, serverText } = createFieldBuilders<CoverageRepresentation>();
 
-export const coverageDocument = defineDocument<CoverageRepresentation, ReturnType<typeof createFields>>('coverage', createFields(), {
-  title: ({ resource }) => `Coverage ${resource.name}`,
-});
+export const coverageDocument = defineDocument<CoverageRepresentation, ReturnType<typeof createFields>>(
+  'coverage',
+  createFields(),
+  {
+    title: ({ resource }) => `Coverage ${resource.name}`,
+  },
+);
 
 function createFields() {
   return {
-    ...createResourceFields<CoverageRepresentation>('Remarks by key: text, or elements, such as the dimensionInfo of `time`.'),
+    ...createResourceFields<CoverageRepresentation>(
+      'Remarks by key: text, or elements, such as the dimensionInfo of `time`.',
+    ),
     nativeFormat: serverText(({ resource }) => resource.nativeFormat, { description: 'The kind of its store.' }),
     grid: gridField(({ resource, boundsCrs }: CoverageRepresentation) => ({
       grid: resource.grid,

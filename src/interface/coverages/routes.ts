@@ -64,7 +64,8 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
       formats: ['xml', 'json', 'html'],
       formatGroup: 'catalog',
       exactNames: {
-        coverage: ({ catalog }, { coverage = '', ...place }) => coverageExists(catalog, readCoverageParams(place), coverage),
+        coverage: ({ catalog }, { coverage = '', ...place }) =>
+          coverageExists(catalog, readCoverageParams(place), coverage),
       },
     },
     [
@@ -80,12 +81,18 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
           problems: [...unknown, 'name-emptied', 'layer-rule-exists', ...unfit],
         },
         async ({ services, principal, params, body, query, precondition }) => {
-          await changeCoverage(services.catalog, principal, { ...readCoverageParams(params), name: params.coverage }, body, {
-            data: services.rasterData,
-            calculate: query.calculate,
-            emptiedLatLonBox: dialect.emptiedLatLonBox,
-            precondition,
-          });
+          await changeCoverage(
+            services.catalog,
+            principal,
+            { ...readCoverageParams(params), name: params.coverage },
+            body,
+            {
+              data: services.rasterData,
+              calculate: query.calculate,
+              emptiedLatLonBox: dialect.emptiedLatLonBox,
+              precondition,
+            },
+          );
           return { warnings: collectParameterWarnings(body.parameters ?? {}) };
         },
       ),
@@ -113,7 +120,11 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
           'Describe a coverage anew if its file may have changed',
           { method, role, problems: unknown },
           async ({ services, principal, params }) => {
-            const { coverage, ...view } = await findCoverage(services.catalog, readCoverageParams(params), params.coverage);
+            const { coverage, ...view } = await findCoverage(
+              services.catalog,
+              readCoverageParams(params),
+              params.coverage,
+            );
             return resetCoverageStore(services.catalog, principal, services.rasterData, view, coverage);
           },
         ),

@@ -5,7 +5,10 @@ import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { ListWriter } from '../../http/documents/listing.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 
-const toValueMember = (name: string, of: string | number): OutputMember => ({ name, node: { kind: 'value', value: of } });
+const toValueMember = (name: string, of: string | number): OutputMember => ({
+  name,
+  node: { kind: 'value', value: of },
+});
 
 function toListMember(name: string, itemName: string, nodes: readonly OutputNode[]): OutputMember {
   return { name, node: { kind: 'sequence', members: nodes.map((node) => ({ name: itemName, node })) } };

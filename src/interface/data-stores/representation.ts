@@ -17,11 +17,14 @@ export const dataStoreDocument = defineDocument(
     type: serverText(({ store }) => store.type, { description: 'What the connection parameters mean.' }),
     enabled: flag(({ store }) => store.enabled, { example: true }),
     workspace: reference(({ workspace }) => ({ name: workspace.name, path: ['workspaces', workspace.name] })),
-    connectionParameters: map(({ store, workspace }) => sortParameters({ ...store.parameters, namespace: workspace.uri }), {
-      required: true,
-      description: 'How to reach the data. A password is never shown, and kept when not sent.',
-      example: { dbtype: 'postgis', host: 'localhost', database: 'roads', user: 'roads' },
-    }),
+    connectionParameters: map(
+      ({ store, workspace }) => sortParameters({ ...store.parameters, namespace: workspace.uri }),
+      {
+        required: true,
+        description: 'How to reach the data. A password is never shown, and kept when not sent.',
+        example: { dbtype: 'postgis', host: 'localhost', database: 'roads', user: 'roads' },
+      },
+    ),
     metadata: map(({ store }) => store.metadata),
     _default: flag(({ store }) => store.isDefault, { description: 'Whether it was made the default store.' }),
     dateCreated: timestamp(({ store }) => store.createdAtMs),

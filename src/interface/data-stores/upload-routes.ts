@@ -3,7 +3,7 @@ import { type Configure, readConfigure } from '../../catalog/uploads/upload-requ
 import { uploadVector } from '../../catalog/uploads/upload-vector.ts';
 import { listUploadDrivers } from '../../data/vector/driver.ts';
 import { vectorDrivers } from '../../data/vector/drivers.ts';
-import { type QueryParameter, createTextParameter } from '../../http/query.ts';
+import { createTextParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { limitSentences } from '../../lib/wording.ts';

@@ -1,6 +1,6 @@
 /** The schemas that are persisted for the document stores behind app-schema mappings. */
 import { type Maintenance, maintainSchemas } from '../../catalog/document-schemas/maintain-schemas.ts';
-import { type QueryParameter, type QueryValues, createTextParameter } from '../../http/query.ts';
+import { createTextParameter, type QueryParameter, type QueryValues } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -87,7 +87,12 @@ export function documentSchemaRoutes(): RouteTable<Services> {
           problems,
         },
         async ({ services, principal, params, query }) =>
-          maintainSchemas(toMaintenanceServices(services), principal, readStoreParams(params), createRebuild(query, query.schema)),
+          maintainSchemas(
+            toMaintenanceServices(services),
+            principal,
+            readStoreParams(params),
+            createRebuild(query, query.schema),
+          ),
       ),
       act(
         `${all}/rebuildMongoSchemas` as const,

@@ -3,8 +3,8 @@ import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { ChangeHead } from '../../storage/port.ts';
 import { isSelected } from '../history/item-selection.ts';
 import { formatItemBatch } from '../history/printed-change.ts';
-import { CHANGE_BATCH_SIZE, type Events, type EventChunk } from './events.ts';
-import { formatLongEventHead, END_OF_EVENT, type EventOptions, formatEvent } from './printed-event.ts';
+import { CHANGE_BATCH_SIZE, type EventChunk, type Events } from './events.ts';
+import { END_OF_EVENT, type EventOptions, formatEvent, formatLongEventHead } from './printed-event.ts';
 
 export const eventStreamType = 'text/event-stream';
 

@@ -58,7 +58,11 @@ export function openEvents(feed: ChangeFeed, log: LogReader, { keepAliveMs }: { 
   const underWay = new Map<string, Promise<readonly FormattedItem[] | undefined>>();
   let page: ChangePage | undefined;
 
-  async function readFew(key: string, sequence: number, isWhole: boolean): Promise<readonly FormattedItem[] | undefined> {
+  async function readFew(
+    key: string,
+    sequence: number,
+    isWhole: boolean,
+  ): Promise<readonly FormattedItem[] | undefined> {
     const few: FormattedItem[] = [];
     let characters = 0;
     for await (const item of formatItems(log, sequence, { isWhole })) {

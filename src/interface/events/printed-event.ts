@@ -1,7 +1,7 @@
 /** A change as an event: a CloudEvents document, printed in pieces since a change may have any number of items. */
 import type { ChangeHead } from '../../storage/port.ts';
 import { type ItemSelection, isEverything, isSelected } from '../history/item-selection.ts';
-import { formatChangeHead, joinItems, type FormattedItem, formatItems } from '../history/printed-change.ts';
+import { type FormattedItem, formatChangeHead, formatItems, joinItems } from '../history/printed-change.ts';
 import type { Events } from './events.ts';
 
 /** What a follower wants to hear. */
@@ -77,7 +77,10 @@ async function* streamEventPieces(beginning: string, items: AsyncIterable<string
 /** What stands after the items. */
 export const END_OF_EVENT = ']}}';
 
-async function* selectItems(selection: ItemSelection, items: AsyncIterable<FormattedItem>): AsyncGenerator<FormattedItem> {
+async function* selectItems(
+  selection: ItemSelection,
+  items: AsyncIterable<FormattedItem>,
+): AsyncGenerator<FormattedItem> {
   for await (const item of items) {
     if (isSelected(selection, item.kind, item.path)) yield item;
   }

@@ -1,11 +1,11 @@
 /** Events: the changes as they happen, and those that have happened. */
 import type { PrintedList } from '../../http/formats/list-frame.ts';
-import { createIntegerParameter, type QueryParameter, createTextsParameter } from '../../http/query.ts';
+import { createIntegerParameter, createTextsParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ChangeHead } from '../../storage/port.ts';
 import { family, getFollowed, type Services } from '../services.ts';
-import { streamEvents, eventStreamType } from './event-stream.ts';
+import { eventStreamType, streamEvents } from './event-stream.ts';
 import type { Events } from './events.ts';
 import { readNextEvents } from './next-events.ts';
 import { type EventOptions, formatEvent } from './printed-event.ts';

@@ -1,9 +1,9 @@
 /** The attributes of a feature type in its document. */
 import {
   type AttributeDraft,
+  getDefaultMinOccurs,
   isNumericType,
   type PublishedAttribute,
-  getDefaultMinOccurs,
 } from '../../catalog/feature-types/published-attribute.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';

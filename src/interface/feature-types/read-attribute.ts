@@ -1,7 +1,7 @@
 /** Reads what a client says of one attribute; whatever cannot be read is complained about by its name. */
 import type { AttributeDraft, AttributeType, ValueRange } from '../../catalog/feature-types/published-attribute.ts';
 import type { FieldReader } from '../../http/documents/field.ts';
-import { reportInvalidCharacters, isXmlText } from '../../http/documents/xml-text.ts';
+import { isXmlText, reportInvalidCharacters } from '../../http/documents/xml-text.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { parseFlag } from '../../lib/flag.ts';

@@ -11,15 +11,15 @@ import { createFieldBuilders } from '../../http/documents/fields.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
 import { wordsField } from '../resources/fields.ts';
 import {
-  toCatalogDraft,
   createResourceFields,
   getResourcePath,
   type ResourceRepresentation,
+  toCatalogDraft,
   toResourceRepresentation,
 } from '../resources/representation.ts';
 import { numberField } from '../resources/text-fields.ts';
 import { attributeField } from './attribute-field.ts';
-import { type DataSample, buildFeatureTypePage } from './page.ts';
+import { buildFeatureTypePage, type DataSample } from './page.ts';
 
 type FeatureTypeRepresentation = ResourceRepresentation<FeatureType>;
 
@@ -33,9 +33,13 @@ export function getFeatureTypePath(view: FeatureTypeView): ResourcePath {
 
 const { text, flag, integer } = createFieldBuilders<FeatureTypeRepresentation>();
 
-export const featureTypeDocument = defineDocument<FeatureTypeRepresentation, ReturnType<typeof createFields>>('featureType', createFields(), {
-  title: ({ resource }) => `Feature type ${resource.name}`,
-});
+export const featureTypeDocument = defineDocument<FeatureTypeRepresentation, ReturnType<typeof createFields>>(
+  'featureType',
+  createFields(),
+  {
+    title: ({ resource }) => `Feature type ${resource.name}`,
+  },
+);
 
 function createFields() {
   return {
@@ -75,7 +79,10 @@ export const featureTypePage: DocumentWriter<FeatureTypeRepresentation | Feature
     }
     const { shown, sample } = resource;
     const written = featureTypeDocument.write(shown);
-    return { ...written, page: { writeContent: (context) => buildFeatureTypePage(written.node, shown, sample, context) } };
+    return {
+      ...written,
+      page: { writeContent: (context) => buildFeatureTypePage(written.node, shown, sample, context) },
+    };
   },
 };
 

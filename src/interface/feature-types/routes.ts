@@ -30,7 +30,12 @@ import { type ListedResources, toNativeList, toPublishedList } from '../resource
 import { act, del, family, get, list, post, put, type Services } from '../services.ts';
 import { featureTypeListing, type ListChoice, listParameter } from './listing.ts';
 import type { DataSample } from './page.ts';
-import { featureTypeInput, featureTypePage, getFeatureTypePath, toFeatureTypeRepresentation } from './representation.ts';
+import {
+  featureTypeInput,
+  featureTypePage,
+  getFeatureTypePath,
+  toFeatureTypeRepresentation,
+} from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
 const unknownStore = ['workspace-unknown', 'no-default-workspace', 'store-unknown', 'no-default-store'] as const;
@@ -186,12 +191,18 @@ function createRoutesUnder(
         ],
       },
       ({ services, principal, params, body, query, precondition }) =>
-        changeFeatureType(services.catalog, principal, { ...readFeatureTypeParams(params), name: params.featuretype }, body, {
-          data: services.vectorData,
-          recalculate: query.recalculate,
-          emptiedLatLonBox: dialect.emptiedLatLonBox,
-          precondition,
-        }),
+        changeFeatureType(
+          services.catalog,
+          principal,
+          { ...readFeatureTypeParams(params), name: params.featuretype },
+          body,
+          {
+            data: services.vectorData,
+            recalculate: query.recalculate,
+            emptiedLatLonBox: dialect.emptiedLatLonBox,
+            precondition,
+          },
+        ),
     ),
 
     del(
@@ -217,7 +228,11 @@ function createRoutesUnder(
         'Let go of the connections and files behind a feature type, and describe it anew if its files may have changed',
         { method, role, problems: unknown },
         async ({ services, principal, params }) => {
-          const { type, ...view } = await findFeatureType(services.catalog, readFeatureTypeParams(params), params.featuretype);
+          const { type, ...view } = await findFeatureType(
+            services.catalog,
+            readFeatureTypeParams(params),
+            params.featuretype,
+          );
           return resetStore(services.catalog, principal, services.vectorData, view, type);
         },
       ),

@@ -110,7 +110,9 @@ describe('granules in GML 2', () => {
       const text = printed(createGmlFrame(oddSchema, undefined, 'with bounds'), granules);
       expect(readXml(text, { maxDepth: 20, maxNodes: 1_000 })).toMatchObject({ local: 'FeatureCollection' });
     }
-    expect(printed(createGmlFrame(oddSchema, undefined, 'without bounds'), [])).toContain('<gml:null>unknown</gml:null>');
+    expect(printed(createGmlFrame(oddSchema, undefined, 'without bounds'), [])).toContain(
+      '<gml:null>unknown</gml:null>',
+    );
     expect(printed(createGmlFrame({ ...oddSchema, name: '3 d' }, undefined, 'without bounds'), [odd])).toContain(
       `<gf:_x0033__x0020_d fid="O'3 &quot;x&quot; ü.1">`,
     );

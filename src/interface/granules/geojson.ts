@@ -6,12 +6,19 @@ import { getGranuleValue, type PlainAttribute, readPolygons, shortenFloat } from
 export function createGeoJsonFrame(schema: GranuleSchema): ListFrame<Granule> {
   const attributes = schema.attributes.filter((each): each is PlainAttribute => each.role !== 'footprint');
   const [before, after] = ['{"type":"FeatureCollection","features":[', ']}'];
-  return { before, item: (granule) => formatFeature(granule, attributes), between: ',', after, empty: `${before}${after}` };
+  return {
+    before,
+    item: (granule) => formatFeature(granule, attributes),
+    between: ',',
+    after,
+    empty: `${before}${after}`,
+  };
 }
 
 function formatFeature(granule: Granule, attributes: readonly PlainAttribute[]): string {
   const properties = attributes.map(
-    (attribute) => `${JSON.stringify(attribute.name)}:${formatJsonValue(getGranuleValue(granule, attribute), attribute)}`,
+    (attribute) =>
+      `${JSON.stringify(attribute.name)}:${formatJsonValue(getGranuleValue(granule, attribute), attribute)}`,
   );
   const id = JSON.stringify(granule.id);
   return `{"type":"Feature","properties":{${properties.join(',')}},"geometry":${formatGeometry(granule)},"id":${id}}`;

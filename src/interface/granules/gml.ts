@@ -6,7 +6,7 @@ import type { Geometry } from '../../data/vector/geometry.ts';
 import { computeGeometryBounds } from '../../data/vector/geometry-bounds.ts';
 import type { ListFrame } from '../../http/formats/list-frame.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
-import { getGranuleValue, type PlainAttribute, readPolygons, type Ring, shortenFloat } from './granule-values.ts';
+import { getGranuleValue, type PlainAttribute, type Ring, readPolygons, shortenFloat } from './granule-values.ts';
 
 const namespaces = [
   ['xs', 'http://www.w3.org/2001/XMLSchema'],
@@ -29,7 +29,10 @@ export function createGmlFrame(
   const footprint = schema.attributes.find((each) => each.role === 'footprint');
   const system = formatSrsName(footprint?.crs ?? {});
   const element = `gf:${encodeElementName(schema.name)}`;
-  const properties = schema.attributes.map((attribute) => ({ attribute, name: `gf:${encodeElementName(attribute.name)}` }));
+  const properties = schema.attributes.map((attribute) => ({
+    attribute,
+    name: `gf:${encodeElementName(attribute.name)}`,
+  }));
   const before = `<?xml version="1.0" encoding="UTF-8"?>\n<${ROOT}${namespaces}>\n${formatBounds(bounds, system)}`;
   const after = `</${ROOT}>\n`;
   return {
@@ -92,7 +95,8 @@ function formatGeometry(footprint: Geometry, system: string): string {
   const polygons = readPolygons(footprint);
   if (footprint.type !== 'MultiPolygon') return formatPolygon(polygons[0] ?? [], system, '        ');
   const members = polygons.map(
-    (rings) => `          <gml:polygonMember>\n${formatPolygon(rings, '', '            ')}          </gml:polygonMember>\n`,
+    (rings) =>
+      `          <gml:polygonMember>\n${formatPolygon(rings, '', '            ')}          </gml:polygonMember>\n`,
   );
   return `        <gml:MultiPolygon${system}>\n${members.join('')}        </gml:MultiPolygon>\n`;
 }

@@ -4,7 +4,12 @@ import { type Purge, purges, removeGranules } from '../../catalog/mosaics/remove
 import type { Granule } from '../../data/granules/port.ts';
 import type { Format } from '../../http/formats/format.ts';
 import type { PrintedList } from '../../http/formats/list-frame.ts';
-import { createFlagParameter, createIntegerParameter, type QueryParameter, createTextParameter } from '../../http/query.ts';
+import {
+  createFlagParameter,
+  createIntegerParameter,
+  createTextParameter,
+  type QueryParameter,
+} from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import type { Dialect } from '../dialects.ts';
@@ -38,7 +43,9 @@ const purge: QueryParameter<Purge> = {
   absent: 'none',
 };
 
-const updateBBox = createFlagParameter('Compute the box of the coverage anew; it stays as it is where nothing is left.');
+const updateBBox = createFlagParameter(
+  'Compute the box of the coverage anew; it stays as it is where nothing is left.',
+);
 
 const removalProblems = [...unknown, ...unreadable, 'mosaic-gone', 'client-gone', 'purge-refused'] as const;
 
@@ -76,7 +83,9 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
         },
         async ({ services, params, query, format, signal }) => {
           const view = await findGranules(services.catalog, params);
-          return { list: formatGranules(await listGranules(view, services.mosaicIndexes, query, signal()), format, dialect) };
+          return {
+            list: formatGranules(await listGranules(view, services.mosaicIndexes, query, signal()), format, dialect),
+          };
         },
       ),
 
@@ -86,7 +95,9 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
         { answers: granuleCollection, role, problems: [...unknown, ...unreadable, 'granule-unknown'] },
         async ({ services, params: { granule, ...place }, format, signal }) => {
           const view = await findGranules(services.catalog, place);
-          return { list: formatGranules(await findGranule(view, services.mosaicIndexes, granule, signal()), format, dialect) };
+          return {
+            list: formatGranules(await findGranule(view, services.mosaicIndexes, granule, signal()), format, dialect),
+          };
         },
       ),
 
@@ -129,7 +140,11 @@ export function granuleRoutes(dialect: Dialect): RouteTable<Services> {
   );
 }
 
-function formatGranules({ schema, bounds, batches }: GranuleList, format: Format | undefined, dialect: Dialect): PrintedList {
+function formatGranules(
+  { schema, bounds, batches }: GranuleList,
+  format: Format | undefined,
+  dialect: Dialect,
+): PrintedList {
   const frame = format === 'json' ? createGeoJsonFrame(schema) : createGmlFrame(schema, bounds, dialect.granuleBoxes);
   return { frame, pieces: formatBatches(batches, (batch) => batch.map(frame.item).join(frame.between)) };
 }

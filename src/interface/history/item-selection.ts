@@ -14,7 +14,9 @@ export function isEverything({ kinds, paths }: ItemSelection): boolean {
 }
 
 export function isSelected({ kinds, paths }: ItemSelection, kind: string, path: string | null): boolean {
-  return isOfKind(kinds, kind) && (paths.length === 0 || (path !== null && paths.some((each) => isAtOrBelow(each, path))));
+  return (
+    isOfKind(kinds, kind) && (paths.length === 0 || (path !== null && paths.some((each) => isAtOrBelow(each, path))))
+  );
 }
 
 /** Whether a change has an item that is selected. */

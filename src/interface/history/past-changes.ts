@@ -1,7 +1,7 @@
 /** Finds the changes that a question about the history is about. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { ChangeHead, LogReader } from '../../storage/port.ts';
-import { type ItemSelection, hasSelectedItem } from './item-selection.ts';
+import { hasSelectedItem, type ItemSelection } from './item-selection.ts';
 
 export interface HistoryQuery extends ItemSelection {
   /** Numbers, without those themselves. */

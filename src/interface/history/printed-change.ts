@@ -1,7 +1,7 @@
 /** Changes as text, made of the log while they are sent. */
 import type { ChangeHead, ChangeItem, LogReader } from '../../storage/port.ts';
 import { getAction, toStateFields } from '../change-document.ts';
-import { type PastPaths, createPastPaths } from './past-places.ts';
+import { createPastPaths, type PastPaths } from './past-places.ts';
 
 /** An item as it is told. */
 export interface FormattedItem {

@@ -1,11 +1,11 @@
 /** The history of the configuration: which changes were made, by whom, and what became of each resource. */
 import type { PrintedList } from '../../http/formats/list-frame.ts';
-import { createIntegerParameter, type QueryParameter, createTextParameter } from '../../http/query.ts';
+import { createIntegerParameter, createTextParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { family, getPrinted, type Services } from '../services.ts';
 import { findChange, getOldestSequence } from './find-change.ts';
 import { findChanges } from './past-changes.ts';
-import { formatChangeHead, joinItems, formatChanges, formatItems } from './printed-change.ts';
+import { formatChangeHead, formatChanges, formatItems, joinItems } from './printed-change.ts';
 import { changeDocumentShape, historyShape } from './representation.ts';
 import { undoRoutes } from './undo-rows.ts';
 

@@ -8,7 +8,7 @@ import type { Catalog } from '../../records/catalog.ts';
 import { RestoreConflict } from '../../records/put-back.ts';
 import { serverPrincipal } from '../../security/administrator.ts';
 import { actTold, type Services } from '../services.ts';
-import { findChange, getOldestSequence, createUnknownChangeProblem } from './find-change.ts';
+import { createUnknownChangeProblem, findChange, getOldestSequence } from './find-change.ts';
 import { createPastPaths } from './past-places.ts';
 import { changeDocumentShape } from './representation.ts';
 
@@ -32,7 +32,9 @@ export function undoRoutes() {
         const change = await findChange(catalog, sequence);
         const [entry] = await catalog.listSealedChanges(change.sequence - 1, 1);
         if (entry === undefined) throw await createUnknownChangeProblem(catalog, sequence);
-        const formers = await translateUndoErrors(catalog, change.sequence, () => undoChange(services, principal, entry));
+        const formers = await translateUndoErrors(catalog, change.sequence, () =>
+          undoChange(services, principal, entry),
+        );
         await applyRestoredState(services, formers);
       },
     ),
@@ -56,7 +58,9 @@ export function undoRoutes() {
       async ({ services, principal, params: { sequence } }) => {
         const { catalog } = services;
         const wanted = await resolveTargetState(catalog, sequence);
-        const { formers, skipped } = await translateUndoErrors(catalog, wanted, () => restoreState(services, principal, wanted));
+        const { formers, skipped } = await translateUndoErrors(catalog, wanted, () =>
+          restoreState(services, principal, wanted),
+        );
         await applyRestoredState(services, formers);
         return { warnings: await Promise.all(skipped.map((change) => formatSkippedWarning(catalog, change))) };
       },
@@ -94,7 +98,8 @@ async function translateUndoErrors<T>(catalog: Catalog, sequence: number, work: 
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DataGone) throw problem('undo-files-gone', { path: (await findConflict(catalog, error.id)).path });
+    if (error instanceof DataGone)
+      throw problem('undo-files-gone', { path: (await findConflict(catalog, error.id)).path });
     if (error instanceof FeaturesEdited) {
       const { path } = await findConflict(catalog, error.id);
       throw problem('undo-hides-edits', { sequence: error.sequence, path });

@@ -9,7 +9,7 @@ import type { FieldReader, WritableField } from '../../http/documents/field.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputNode } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
-import { readStyle, buildStyleNode, styleSchema } from '../layers/style-fields.ts';
+import { buildStyleNode, readStyle, styleSchema } from '../layers/style-fields.ts';
 import { boxField, type CrsRepresentation } from '../resources/fields.ts';
 import { getPartPath } from './paths.ts';
 

@@ -1,7 +1,7 @@
 /** The styles of a layer group as a field of its document. */
 import type { GroupStyleDraft } from '../../catalog/layer-groups/group-styles.ts';
 import type { VisibleGroupStyle } from '../../catalog/layer-groups/layer-groups.ts';
-import type { FieldValues, FieldReader, WritableField } from '../../http/documents/field.ts';
+import type { FieldReader, FieldValues, WritableField } from '../../http/documents/field.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';

@@ -12,7 +12,7 @@ import type { JsonSchema } from '../../http/documents/schema.ts';
 import { createTreeMapField } from '../../http/documents/tree-map-field.ts';
 import { attributionField, pairsField } from '../layers/fields.ts';
 import { styleField } from '../layers/style-fields.ts';
-import { choiceField, linksField, type CrsRepresentation, wordsField } from '../resources/fields.ts';
+import { type CrsRepresentation, choiceField, linksField, wordsField } from '../resources/fields.ts';
 import { internationalField } from '../resources/text-fields.ts';
 import { groupBoundsField, groupStylesField, layersField, publishablesField } from './fields.ts';
 import { layerGroupStylesField } from './group-styles-field.ts';
@@ -68,13 +68,17 @@ const fields = {
   layers: layersField<LayerGroupRepresentation>(),
   styles: groupStylesField<LayerGroupRepresentation>(({ parts }) => parts),
   metadataLinks: linksField('metadataLink', ({ group }: LayerGroupRepresentation) => group.metadataLinks),
-  bounds: groupBoundsField<LayerGroupRepresentation>(({ group, boundsCrs }) => ({ bounds: group.bounds, crs: boundsCrs })),
+  bounds: groupBoundsField<LayerGroupRepresentation>(({ group, boundsCrs }) => ({
+    bounds: group.bounds,
+    crs: boundsCrs,
+  })),
   metadata: createTreeMapField<LayerGroupRepresentation>(({ group }) => group.metadata, {
     description: 'Remarks by key: text, or elements.',
   }),
   attribution: {
     ...attribution,
-    write: (shown: LayerGroupRepresentation) => (shown.group.attribution === null ? undefined : attribution.write?.(shown)),
+    write: (shown: LayerGroupRepresentation) =>
+      shown.group.attribution === null ? undefined : attribution.write?.(shown),
   },
   authorityURLs: pairsField<LayerGroupRepresentation, AuthorityUrl>(
     'AuthorityURL',

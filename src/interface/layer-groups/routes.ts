@@ -39,7 +39,10 @@ const wrongGroup: readonly ProblemCode[] = [
   'layer-group-cycle',
   'name-emptied',
 ];
-const globalGroups: GlobalFamily = { collection: 'layergroups', createProblem: () => problem('layer-group-global', {}) };
+const globalGroups: GlobalFamily = {
+  collection: 'layergroups',
+  createProblem: () => problem('layer-group-global', {}),
+};
 
 const collections = ['/layergroups', '/workspaces/:workspace/layergroups'] as const;
 
@@ -89,7 +92,11 @@ export function layerGroupRoutes(dialect: Dialect): RouteTable<Services> {
           'Read a layer group',
           { answers: layerGroupPage, versioned: true, role, problems: unknown },
           async (call) => {
-            const view = await findLayerGroup(call.services.catalog, readLayerGroupParams(call.params), await loadViewer(call));
+            const view = await findLayerGroup(
+              call.services.catalog,
+              readLayerGroupParams(call.params),
+              await loadViewer(call),
+            );
             const resource = await toLayerGroupRepresentation(view);
             // What is hidden from somebody depends on the rules, whose changes give it no new version.
             return view.isWhole ? { resource, version: view.version } : { resource };

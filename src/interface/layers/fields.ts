@@ -1,7 +1,7 @@
 /** Kinds of fields that only layers have: their path, whom they are from, and by whom they are known. */
 import type { Attribution } from '../../catalog/layers/layer-remarks.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
-import { reportInvalidCharacters, isXmlText } from '../../http/documents/xml-text.ts';
+import { isXmlText, reportInvalidCharacters } from '../../http/documents/xml-text.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
@@ -78,7 +78,9 @@ export function pairsField<R, P extends { readonly [K in keyof P]: string }>(
         return null;
       }
       const items = nodes.flatMap((node) => node.members.get(itemName) ?? (isEmpty(node) ? [] : [node]));
-      const pairs = items.map((item) => [readText(findSingleMember(item, first)), readText(findSingleMember(item, second))] as const);
+      const pairs = items.map(
+        (item) => [readText(findSingleMember(item, first)), readText(findSingleMember(item, second))] as const,
+      );
       if (!pairs.every(([one, other]) => one != null && other != null)) {
         reader.reportError(`a list was expected, each of its items a '${itemName}' with ${first} and ${second}`);
         return undefined;
@@ -134,7 +136,9 @@ function readAttribution(nodes: readonly InputNode[], reader: FieldReader): Attr
     const text = node.members.has(name) ? readText(findSingleMember(node, name)) : null;
     const pixels = text === null ? 0 : parseWholeNumber(text ?? '');
     if (!(pixels >= 0 && pixels < MAX_PIXELS)) {
-      reader.reportError(`${name}: a number of pixels was expected, but '${excerpt(text ?? 'something else')}' was found`);
+      reader.reportError(
+        `${name}: a number of pixels was expected, but '${excerpt(text ?? 'something else')}' was found`,
+      );
     }
     return pixels;
   };

@@ -2,7 +2,7 @@
 import { interpolationMethods } from '../../catalog/layers/layer.ts';
 import type { AuthorityUrl, LayerIdentifier } from '../../catalog/layers/layer-remarks.ts';
 import type { LayerView } from '../../catalog/layers/layers.ts';
-import { type ListedLayer, formatQualifiedName } from '../../catalog/layers/list-layers.ts';
+import { formatQualifiedName, type ListedLayer } from '../../catalog/layers/list-layers.ts';
 import { getResourceKind } from '../../catalog/resources/any-resource.ts';
 import type { NamedStyle } from '../../catalog/styles/named-style.ts';
 import { type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
@@ -13,9 +13,9 @@ import type { Dialect } from '../dialects.ts';
 import { choiceField } from '../resources/fields.ts';
 import { getResourcePath } from '../resources/representation.ts';
 import { legendField } from '../styles/fields.ts';
-import { styleDocument, getStylePath } from '../styles/representation.ts';
+import { getStylePath, styleDocument } from '../styles/representation.ts';
 import { attributionField, pairsField, pathField } from './fields.ts';
-import { type LayerPageView, buildLayerPage } from './page.ts';
+import { buildLayerPage, type LayerPageView } from './page.ts';
 import { formatStyleName, styleField, stylesField } from './style-fields.ts';
 
 const { serverText, text, flag, reference, timestamp } = createFieldBuilders<LayerView>();

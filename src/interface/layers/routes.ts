@@ -12,8 +12,8 @@ import { getStylePath } from '../styles/representation.ts';
 import {
   chosenStyleDocument,
   createLayerDocument,
-  layerListing,
   createLayerPage,
+  layerListing,
   layerStyleListing,
   workspaceLayerListing,
 } from './representation.ts';

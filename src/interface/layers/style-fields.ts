@@ -43,7 +43,12 @@ export function stylesField<R>(
       const styles = value(resource);
       return styles.length === 0
         ? undefined
-        : { kind: 'list', itemName: 'style', items: styles.map(buildStyleNode), attributes: { class: 'linked-hash-set' } };
+        : {
+            kind: 'list',
+            itemName: 'style',
+            items: styles.map(buildStyleNode),
+            attributes: { class: 'linked-hash-set' },
+          };
     },
     required: false,
     schema: { type: 'object', properties: { style: { type: 'array', items: styleSchema } } },

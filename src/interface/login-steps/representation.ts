@@ -2,7 +2,7 @@
 import { createClassWriter } from '../../http/documents/class-document.ts';
 import { type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
-import { type ListWriter, createListWriter } from '../../http/documents/listing.ts';
+import { createListWriter, type ListWriter } from '../../http/documents/listing.ts';
 import type { OutputMember, OutputNode, OutputObject } from '../../http/formats/output-tree.ts';
 import type { AuthFilter, FilterChain } from '../../security/login-steps.ts';
 import type { Dialect } from '../dialects.ts';

@@ -6,7 +6,7 @@ import { formatPrintableName } from '../../records/names.ts';
 import { authFilters, filterChains } from '../../security/login-steps.ts';
 import type { Dialect } from '../dialects.ts';
 import { act, del, family, get, list, type Services } from '../services.ts';
-import { authFilterListing, createAuthFilterWriter, chainDocument, chainList } from './representation.ts';
+import { authFilterListing, chainDocument, chainList, createAuthFilterWriter } from './representation.ts';
 
 const filters = '/security/authfilters';
 const filter = `${filters}/:filter` as const;

@@ -3,9 +3,9 @@ import {
   changeWorkspace,
   chooseDefaultWorkspace,
   createWorkspace,
-  getDefaultWorkspace,
   deleteWorkspace,
   findWorkspace,
+  getDefaultWorkspace,
   listWorkspaces,
   workspaceExists,
 } from '../../catalog/workspaces/workspaces.ts';

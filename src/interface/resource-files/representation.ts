@@ -86,7 +86,10 @@ const toValueMember = (name: string, of: string): OutputMember => ({ name, node:
 
 const writeJsonLink: LinkWriter = (href, type) => ({
   name: 'link',
-  node: { kind: 'object', members: [toValueMember('href', href), toValueMember('rel', 'alternate'), toValueMember('type', type)] },
+  node: {
+    kind: 'object',
+    members: [toValueMember('href', href), toValueMember('rel', 'alternate'), toValueMember('type', type)],
+  },
 });
 
 const writeXmlLink: LinkWriter = (href, type) => ({

@@ -1,12 +1,12 @@
 /** The files family: what a data directory has of styles and data, by path. */
 
 import {
-  type ResourceEntry,
+  createUnknownResourceProblem,
+  formatResourcePath,
   type ResourceChild,
+  type ResourceEntry,
   type ResourceFolder,
   type ResourcePath,
-  formatResourcePath,
-  createUnknownResourceProblem,
 } from '../../catalog/resource-files/resource.ts';
 import {
   deleteResourceFile,
@@ -18,7 +18,7 @@ import {
 } from '../../catalog/resource-files/resource-files.ts';
 import { type PageQuery, pagingParameters, readPage } from '../../http/paging.ts';
 import type { QueryParameter } from '../../http/query.ts';
-import type { Call, ReadResult, OpenFileResult, FurtherHeaders, RouteTable } from '../../http/route.ts';
+import type { Call, FurtherHeaders, OpenFileResult, ReadResult, RouteTable } from '../../http/route.ts';
 import { selectPage } from '../../lib/page.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -26,7 +26,7 @@ import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import type { Dialect } from '../dialects.ts';
 import { del, family, getOpenFile, putFile, type Services } from '../services.ts';
 import { getFileMediaType } from './media-types.ts';
-import { resourceDocument, type FileRepresentation, buildFileUrl } from './representation.ts';
+import { buildFileUrl, type FileRepresentation, resourceDocument } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
 
@@ -175,7 +175,10 @@ interface ReadQuery extends PageQuery {
   readonly operation: 'default' | 'metadata';
 }
 
-async function loadResourceUser({ services, principal }: Pick<Call<Services>, 'services' | 'principal'>): Promise<ResourceUser> {
+async function loadResourceUser({
+  services,
+  principal,
+}: Pick<Call<Services>, 'services' | 'principal'>): Promise<ResourceUser> {
   return { principal, permissions: await services.access.getPermissions(principal) };
 }
 
@@ -187,7 +190,10 @@ function splitPath(path: string): ResourcePath {
 async function readSource(body: { text(): Promise<string> }): Promise<ResourcePath> {
   const source = splitPath(await body.text());
   if (source.length === 0) {
-    throw problem('resource-source', { source: formatResourcePath(source), reason: 'the body must be the path of the source' });
+    throw problem('resource-source', {
+      source: formatResourcePath(source),
+      reason: 'the body must be the path of the source',
+    });
   }
   return source;
 }

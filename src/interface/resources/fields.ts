@@ -3,7 +3,7 @@ import type { ResourceLink } from '../../catalog/resources/resource.ts';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsDefinition } from '../../data/crs/resolve-crs.ts';
 import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';
-import { reportInvalidCharacters, isXmlText } from '../../http/documents/xml-text.ts';
+import { isXmlText, reportInvalidCharacters } from '../../http/documents/xml-text.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';

@@ -1,6 +1,6 @@
 /** Lists of published resources with links, or plain names of what the data has: the same for every kind. */
 import type { PublishedNames } from '../../catalog/resources/list-resources.ts';
-import { type Entries, type ListWriter, createListWriter } from '../../http/documents/listing.ts';
+import { createListWriter, type Entries, type ListWriter } from '../../http/documents/listing.ts';
 import { SHORT_LIST } from '../../http/formats/list-frame.ts';
 import type { OutputItems, OutputNode, ResourcePath } from '../../http/formats/output-tree.ts';
 import type { QueryParameter } from '../../http/query.ts';

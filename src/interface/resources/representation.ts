@@ -12,7 +12,7 @@ import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createTreeMapField } from '../../http/documents/tree-map-field.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { boxField, choiceField, crsField, linksField, type CrsRepresentation, wordsField } from './fields.ts';
+import { boxField, type CrsRepresentation, choiceField, crsField, linksField, wordsField } from './fields.ts';
 import { internationalField } from './text-fields.ts';
 
 /** A resource with where it lives. */
@@ -29,7 +29,9 @@ export interface ResourceRepresentation<R extends Resource = Resource> extends R
   readonly boundsCrs: CrsRepresentation | undefined;
 }
 
-export async function toResourceRepresentation<R extends Resource>(placed: ResourceWithStore<R>): Promise<ResourceRepresentation<R>> {
+export async function toResourceRepresentation<R extends Resource>(
+  placed: ResourceWithStore<R>,
+): Promise<ResourceRepresentation<R>> {
   const { resource, store, workspace } = placed;
   return {
     resource,
@@ -40,7 +42,10 @@ export async function toResourceRepresentation<R extends Resource>(placed: Resou
   };
 }
 
-async function toCrsRepresentation(reference: CrsReference, preferred: 'wkt' | 'code'): Promise<CrsRepresentation | undefined> {
+async function toCrsRepresentation(
+  reference: CrsReference,
+  preferred: 'wkt' | 'code',
+): Promise<CrsRepresentation | undefined> {
   const definition = await resolveCrs(reference);
   const wkt = definition?.wkt ?? reference.wkt;
   const code = definition?.code ?? reference.code;
@@ -48,7 +53,10 @@ async function toCrsRepresentation(reference: CrsReference, preferred: 'wkt' | '
   return text === undefined ? undefined : { text, kind: definition?.kind ?? 'other' };
 }
 
-export function getStorePath({ store, workspace }: Pick<ResourceWithStore<Resource>, 'store' | 'workspace'>): ResourcePath {
+export function getStorePath({
+  store,
+  workspace,
+}: Pick<ResourceWithStore<Resource>, 'store' | 'workspace'>): ResourcePath {
   return ['workspaces', workspace.name, getStoreKind(store).collection, store.name];
 }
 

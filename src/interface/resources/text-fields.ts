@@ -1,7 +1,7 @@
 /** Fields of one simple value or of one by language. */
 import type { InternationalText } from '../../catalog/resources/resource.ts';
 import type { WritableField } from '../../http/documents/field.ts';
-import { reportInvalidCharacters, isXmlText } from '../../http/documents/xml-text.ts';
+import { isXmlText, reportInvalidCharacters } from '../../http/documents/xml-text.ts';
 import type { OutputMember } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 

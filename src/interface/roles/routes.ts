@@ -8,10 +8,10 @@ import {
   createRole,
   deleteRole,
   grantRole,
-  roleExists,
-  listRoleNames,
   listGrantedRoles,
+  listRoleNames,
   revokeRole,
+  roleExists,
 } from '../../security/roles/roles.ts';
 import type { Dialect } from '../dialects.ts';
 import { readServiceParam } from '../service-in-path.ts';

@@ -7,7 +7,7 @@ import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { fontNames } from '../../styling/legend/canvas.ts';
 import type { Dialect } from '../dialects.ts';
 import { act, family, get, list, put, type Services } from '../services.ts';
-import { getEmptySection, createSettingsDocument } from '../settings/setting-document.ts';
+import { createSettingsDocument, getEmptySection } from '../settings/setting-document.ts';
 
 export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
   const logging = createSettingsDocument('logging', loggingSettings, {

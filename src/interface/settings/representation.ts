@@ -14,14 +14,17 @@ import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Dialect } from '../dialects.ts';
-import { getEmptySection, createSettingsDocument } from './setting-document.ts';
+import { createSettingsDocument, getEmptySection } from './setting-document.ts';
 
 export function createGlobalDocument(dialect: Dialect): ResourceDocument<SettingsView, SettingsDraft> {
   return createSettingsDocument('global', globalSettings, { title: () => 'Settings', empty: getEmptySection(dialect) });
 }
 
 export function createContactDocument(dialect: Dialect): ResourceDocument<SettingsView, SettingsDraft> {
-  return createSettingsDocument('contact', contactSettings, { title: () => 'Contact', empty: getEmptySection(dialect) });
+  return createSettingsDocument('contact', contactSettings, {
+    title: () => 'Contact',
+    empty: getEmptySection(dialect),
+  });
 }
 
 export function createWorkspaceSettingsDocument(dialect: Dialect): ResourceDocument<SettingsView, SettingsDraft> {
@@ -61,7 +64,12 @@ export function createServiceDocument(dialect: Dialect): ResourceDocument<Servic
       empty: getEmptySection(dialect),
       first: { workspace: workspaceField },
     });
-  const documents = { wms: createDocument('wms'), wfs: createDocument('wfs'), wcs: createDocument('wcs'), wmts: createDocument('wmts') };
+  const documents = {
+    wms: createDocument('wms'),
+    wfs: createDocument('wfs'),
+    wcs: createDocument('wcs'),
+    wmts: createDocument('wmts'),
+  };
   return {
     root: 'wms',
     schemaName: 'serviceSettings',

@@ -22,9 +22,9 @@ import { del, family, get, post, put, type Services } from '../services.ts';
 import {
   createContactDocument,
   createGlobalDocument,
-  type ServiceDraft,
   createServiceDocument,
   createWorkspaceSettingsDocument,
+  type ServiceDraft,
 } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;

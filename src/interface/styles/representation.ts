@@ -7,7 +7,7 @@ import { createListWriter } from '../../http/documents/listing.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
 import { problem } from '../../lib/problem.ts';
 import { languageField, legendField, versionField } from './fields.ts';
-import { type StylePageFacts, buildStylePage } from './page.ts';
+import { buildStylePage, type StylePageFacts } from './page.ts';
 
 const { text, map, reference, timestamp } = createFieldBuilders<StyleView>();
 

@@ -22,8 +22,8 @@ import type { Dialect } from '../dialects.ts';
 import { del, family, get, list, postEither, putEither, type Services } from '../services.ts';
 import { FETCHED_ITEMS } from '../short-list.ts';
 import { type GlobalFamily, loadWriteRights } from '../write-rights.ts';
-import { renderStyle, readStyleSource, styleContent, styleRenditions } from './renditions.ts';
-import { styleInput, styleListing, stylePage, getStylePath } from './representation.ts';
+import { readStyleSource, renderStyle, styleContent, styleRenditions } from './renditions.ts';
+import { getStylePath, styleInput, styleListing, stylePage } from './representation.ts';
 
 /** The pixels of one sample, in each direction. */
 const MAX_SAMPLE_PIXELS = 1_024;
@@ -35,8 +35,16 @@ const SAMPLE_PIXELS = 20;
 
 const raw = createFlagParameter('Store the content without checking it; nothing but a DOCTYPE is refused.');
 const sampleQuery = {
-  width: createIntegerParameter(`The width of a sample of the picture; ${SAMPLE_PIXELS} if absent.`, 1, MAX_SAMPLE_PIXELS),
-  height: createIntegerParameter(`The height of a sample of the picture; ${SAMPLE_PIXELS} if absent.`, 1, MAX_SAMPLE_PIXELS),
+  width: createIntegerParameter(
+    `The width of a sample of the picture; ${SAMPLE_PIXELS} if absent.`,
+    1,
+    MAX_SAMPLE_PIXELS,
+  ),
+  height: createIntegerParameter(
+    `The height of a sample of the picture; ${SAMPLE_PIXELS} if absent.`,
+    1,
+    MAX_SAMPLE_PIXELS,
+  ),
 };
 
 const demandingWork = ['work-too-large', 'work-too-slow', 'work-refused'] as const;
@@ -93,7 +101,10 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
           {
             takes: styleInput,
             orFile: styleContent,
-            query: { name: createTextParameter('The name of a style that is made from its content; else its own.'), raw },
+            query: {
+              name: createTextParameter('The name of a style that is made from its content; else its own.'),
+              raw,
+            },
             role,
             problems: [
               ...unknownWorkspace,

@@ -3,7 +3,7 @@
 import type { UrlDecision } from '../../gates/url-gate.ts';
 import { type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
-import { type Entries, type ListWriter, createListWriter } from '../../http/documents/listing.ts';
+import { createListWriter, type Entries, type ListWriter } from '../../http/documents/listing.ts';
 import { acceptUnwrapped } from '../../http/documents/unwrapped.ts';
 import type { OutputMember } from '../../http/formats/output-tree.ts';
 import type { UrlCheck } from '../../security/url-checks/url-check.ts';
@@ -88,14 +88,21 @@ export const verdictDocument: DocumentWriter<UrlDecision> = {
     required: [verdictRoot],
   },
   write(decision) {
-    const toValueMember = (name: string, of: string | boolean): OutputMember => ({ name, node: { kind: 'value', value: of } });
+    const toValueMember = (name: string, of: string | boolean): OutputMember => ({
+      name,
+      node: { kind: 'value', value: of },
+    });
     const check: readonly OutputMember[] =
       decision.check === undefined
         ? []
         : [
             {
               name: 'urlCheck',
-              node: { kind: 'object', members: [toValueMember('name', decision.check)], link: getUrlCheckPath(decision.check) },
+              node: {
+                kind: 'object',
+                members: [toValueMember('name', decision.check)],
+                link: getUrlCheckPath(decision.check),
+              },
             },
           ];
     return {

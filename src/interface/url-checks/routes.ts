@@ -11,7 +11,7 @@ import {
 } from '../../security/url-checks/url-checks.ts';
 import type { Dialect } from '../dialects.ts';
 import { ask, del, family, get, list, post, put, type Services } from '../services.ts';
-import { urlCheckDocument, createUrlCheckListing, verdictDocument } from './representation.ts';
+import { createUrlCheckListing, urlCheckDocument, verdictDocument } from './representation.ts';
 
 export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
   /** The rows of one check. Those of the check called `test` are written out, as its path has the test as well. */
@@ -60,9 +60,14 @@ export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {
       exactNames: { urlCheck: ({ catalog }, { urlCheck = '' }) => urlCheckExists(catalog, urlCheck) },
     },
     [
-      list('/urlchecks', 'List the URL checks', { answers: createUrlCheckListing(dialect) }, async ({ services }, page) => ({
-        entries: await listUrlChecks(services.catalog, { orderedBy: dialect.urlCheckOrder }, page),
-      })),
+      list(
+        '/urlchecks',
+        'List the URL checks',
+        { answers: createUrlCheckListing(dialect) },
+        async ({ services }, page) => ({
+          entries: await listUrlChecks(services.catalog, { orderedBy: dialect.urlCheckOrder }, page),
+        }),
+      ),
 
       post(
         '/urlchecks',

@@ -8,7 +8,7 @@ import {
   SMALL_DOCUMENT_BYTES,
 } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
-import { type ListWriter, createListWriter } from '../../http/documents/listing.ts';
+import { createListWriter, type ListWriter } from '../../http/documents/listing.ts';
 import { createNameListWriter } from '../../http/documents/name-list.ts';
 import { unwrap, wrapNode } from '../../http/documents/unwrap.ts';
 import { findClassRole } from '../../security/class-names.ts';

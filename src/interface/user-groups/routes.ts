@@ -5,11 +5,11 @@ import {
   createGroup,
   deleteGroup,
   groupExists,
-  listGroupNames,
-  listUserGroups,
   joinGroup,
   leaveGroup,
+  listGroupNames,
   listGroupUsers,
+  listUserGroups,
 } from '../../security/users/groups.ts';
 import { changeUser, createUser, deleteUser, findUser, listUsers, userExists } from '../../security/users/users.ts';
 import { readServiceParam } from '../service-in-path.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../security/users/user-group-services.ts';
 import type { Dialect } from '../dialects.ts';
 import { del, family, get, list, postEchoed, putEchoed, type Services } from '../services.ts';
-import { serviceListing, serviceReader, createServiceWriter } from './representation.ts';
+import { createServiceWriter, serviceListing, serviceReader } from './representation.ts';
 
 export function userGroupServiceRoutes(dialect: Dialect): RouteTable<Services> {
   const one = createServiceWriter(dialect);

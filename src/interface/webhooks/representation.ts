@@ -109,7 +109,10 @@ function textsField(
   };
 }
 
-function readTexts(nodes: readonly InputNode[], { reportError: complain }: FieldReader): readonly string[] | null | undefined {
+function readTexts(
+  nodes: readonly InputNode[],
+  { reportError: complain }: FieldReader,
+): readonly string[] | null | undefined {
   if (nodes.length === 1 && nodes[0]?.kind === 'nil') {
     return null;
   }

@@ -1,14 +1,14 @@
 /** The workspaces family. */
 
-import { type WorkspaceContents, listWorkspaceContents } from '../../catalog/workspaces/workspace-contents.ts';
+import { listWorkspaceContents, type WorkspaceContents } from '../../catalog/workspaces/workspace-contents.ts';
 import {
   changeWorkspace,
   chooseDefaultWorkspace,
   createWorkspace,
   DEFAULT,
-  getDefaultWorkspace,
   deleteWorkspace,
   findWorkspace,
+  getDefaultWorkspace,
   listWorkspaces,
   workspaceExists,
 } from '../../catalog/workspaces/workspaces.ts';

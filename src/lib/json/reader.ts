@@ -149,7 +149,10 @@ class JsonReader {
         throw this.#scanner.createUnexpectedProblem('a value');
       default:
         if (isJsonNumber(word)) return { kind: 'number', text: word };
-        throw this.#scanner.createMalformedProblem(`'${excerpt(word)}' is neither a number nor true, false or null`, start);
+        throw this.#scanner.createMalformedProblem(
+          `'${excerpt(word)}' is neither a number nor true, false or null`,
+          start,
+        );
     }
   }
 

@@ -117,13 +117,17 @@ export class JsonScanner {
             ? letter
             : undefined);
       if (meaning === undefined) {
-        throw this.createMalformedProblem(`a backslash before ${formatCharacter(raw.codePointAt(at + 1) ?? 0)} is no escape`, start + at);
+        throw this.createMalformedProblem(
+          `a backslash before ${formatCharacter(raw.codePointAt(at + 1) ?? 0)} is no escape`,
+          start + at,
+        );
       }
       parts.push(raw.slice(from, at), meaning);
       from = at + 2 + hex.length;
     }
     const value = parts.join('') + raw.slice(from);
-    if (!value.isWellFormed()) throw this.createMalformedProblem('this string holds half of a surrogate pair', start - 1);
+    if (!value.isWellFormed())
+      throw this.createMalformedProblem('this string holds half of a surrogate pair', start - 1);
     return value;
   }
 

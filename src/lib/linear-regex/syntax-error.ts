@@ -33,7 +33,12 @@ export function explainSyntaxError(
   return { reason, offset: computeErrorOffset(complaint, fragment, source, tokens) };
 }
 
-function computeErrorOffset(complaint: string, fragment: string, source: string, tokens: readonly RegexToken[]): number {
+function computeErrorOffset(
+  complaint: string,
+  fragment: string,
+  source: string,
+  tokens: readonly RegexToken[],
+): number {
   if (complaint === 'missing closing )') {
     return getLastOpenGroup(tokens);
   }

@@ -45,7 +45,11 @@ export const accessProblems = {
     (d: { keys: readonly string[] }) =>
       `Nothing was changed, since there are no such rules: ${enumerate(d.keys, d.keys.length)}. Use POST to add them.`,
   ),
-  'rule-unknown': defineProblemKind(404, 'There is no rule with that key.', (d: { key: string }) => `No such rule: '${d.key}'.`),
+  'rule-unknown': defineProblemKind(
+    404,
+    'There is no rule with that key.',
+    (d: { key: string }) => `No such rule: '${d.key}'.`,
+  ),
   'layer-rule-exists': defineProblemKind(
     409,
     'The rules of a layer cannot follow it: there is one under its new name already.',

@@ -17,7 +17,11 @@ export const accountProblems = {
     'The user/group service is one the server cannot do without.',
     (d: { name: string }) => `The user/group service '${d.name}' cannot be deleted.`,
   ),
-  'user-unknown': defineProblemKind(404, 'There is no user of that name.', (d: { name: string }) => `No such user: '${d.name}'.`),
+  'user-unknown': defineProblemKind(
+    404,
+    'There is no user of that name.',
+    (d: { name: string }) => `No such user: '${d.name}'.`,
+  ),
   'user-exists': defineProblemKind(
     409,
     'A user of that name exists already.',
@@ -28,7 +32,11 @@ export const accountProblems = {
     'The built-in administrator cannot be deleted, disabled or put into groups.',
     (d: { what: string }) => `The built-in administrator cannot be ${d.what}.`,
   ),
-  'group-unknown': defineProblemKind(404, 'There is no group of that name.', (d: { name: string }) => `No such group: '${d.name}'.`),
+  'group-unknown': defineProblemKind(
+    404,
+    'There is no group of that name.',
+    (d: { name: string }) => `No such group: '${d.name}'.`,
+  ),
   'group-exists': defineProblemKind(
     409,
     'A group of that name exists already.',
@@ -39,7 +47,11 @@ export const accountProblems = {
     'There is no role service of that name.',
     (d: { name: string }) => `No such role service: '${d.name}'.`,
   ),
-  'role-unknown': defineProblemKind(404, 'There is no role of that name.', (d: { name: string }) => `No such role: '${d.name}'.`),
+  'role-unknown': defineProblemKind(
+    404,
+    'There is no role of that name.',
+    (d: { name: string }) => `No such role: '${d.name}'.`,
+  ),
   'role-exists': defineProblemKind(
     409,
     'A role of that name exists already.',

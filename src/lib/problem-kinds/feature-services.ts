@@ -67,5 +67,9 @@ export const featureServiceProblems = {
     'The level, row and column of a tile lead out of its grid.',
     (d: { tile: string; set: string }) => `There is no tile '${d.tile}' in the grid ${d.set}.`,
   ),
-  'service-path-unknown': defineProblemKind(404, 'There is nothing at that address of a service.', () => 'There is nothing here.'),
+  'service-path-unknown': defineProblemKind(
+    404,
+    'There is nothing at that address of a service.',
+    () => 'There is nothing here.',
+  ),
 } as const;

@@ -46,6 +46,10 @@ export interface ProblemKind<D> {
   readonly message: (details: D) => string;
 }
 
-export function defineProblemKind<D = CommonDetails>(status: number, when: string, message: (details: D) => string): ProblemKind<D> {
+export function defineProblemKind<D = CommonDetails>(
+  status: number,
+  when: string,
+  message: (details: D) => string,
+): ProblemKind<D> {
   return { status, when, message };
 }

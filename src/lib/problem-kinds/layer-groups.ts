@@ -6,7 +6,8 @@ export const layerGroupProblems = {
   'layer-group-unknown': defineProblemKind(
     404,
     'There is no layer group of that name, in the workspace or among the global ones.',
-    (d: { name: string; workspace: string | null }) => `No such layer group: '${d.name}'${formatWorkspaceScope(d.workspace)}.`,
+    (d: { name: string; workspace: string | null }) =>
+      `No such layer group: '${d.name}'${formatWorkspaceScope(d.workspace)}.`,
   ),
   'layer-group-exists': defineProblemKind(
     409,

@@ -15,7 +15,11 @@ export const requestProblems = {
     () =>
       'The path is not valid: everything but ASCII must be percent-encoded UTF-8, and a percent sign must be followed by two hexadecimal digits of it.',
   ),
-  'http-malformed': defineProblemKind(400, 'What arrived is no HTTP request.', () => 'This is not a valid HTTP request.'),
+  'http-malformed': defineProblemKind(
+    400,
+    'What arrived is no HTTP request.',
+    () => 'This is not a valid HTTP request.',
+  ),
   'request-timeout': defineProblemKind(
     408,
     'The request did not arrive in time.',

@@ -115,7 +115,11 @@ export const storeProblems = {
     (d: { name: string; blockers: readonly string[] }) =>
       `The feature type '${d.name}' is used by ${d.blockers.join(', ')}. Delete them first, or add recurse=true.`,
   ),
-  'layer-unknown': defineProblemKind(404, 'There is no layer of that name.', (d: { name: string }) => `No such layer: '${d.name}'.`),
+  'layer-unknown': defineProblemKind(
+    404,
+    'There is no layer of that name.',
+    (d: { name: string }) => `No such layer: '${d.name}'.`,
+  ),
   'layer-resource-fixed': defineProblemKind(
     403,
     'A layer would be made to show something else.',

@@ -1,5 +1,5 @@
 /** What can go wrong with workspaces and namespaces. */
-import { enumerate, addArticle } from '../wording.ts';
+import { addArticle, enumerate } from '../wording.ts';
 import { defineProblemKind } from './kind.ts';
 
 export const workspaceProblems = {
@@ -12,8 +12,7 @@ export const workspaceProblems = {
   'name-emptied': defineProblemKind(
     400,
     'A change would leave the resource without a name.',
-    (d: { what: string }) =>
-      `The name of ${addArticle(d.what)} cannot be empty; leave it out to keep the current one.`,
+    (d: { what: string }) => `The name of ${addArticle(d.what)} cannot be empty; leave it out to keep the current one.`,
   ),
   'workspace-unknown': defineProblemKind(
     404,

@@ -47,7 +47,12 @@ const reasons: readonly Reason[] = [
 ];
 
 /** The problem for a message of the parser, which has read the text up to `end` and last closed that element. */
-export function createMalformedXml(text: string, end: number, message: string, lastClosed: string | undefined): Problem {
+export function createMalformedXml(
+  text: string,
+  end: number,
+  message: string,
+  lastClosed: string | undefined,
+): Problem {
   const tag = text.lastIndexOf('<', end - 1);
   switch (message) {
     case 'empty entity name.':
@@ -68,7 +73,11 @@ export function createMalformedXml(text: string, end: number, message: string, l
     }
     case 'unexpected close tag.': {
       const found = excerpt(text.slice(tag, end));
-      return createMalformedXmlAt(text, tag, `'${found}' was found where '</${excerpt(lastClosed ?? '')}>' was expected`);
+      return createMalformedXmlAt(
+        text,
+        tag,
+        `'${found}' was found where '</${excerpt(lastClosed ?? '')}>' was expected`,
+      );
     }
     case 'text data outside of root node.':
       return createMalformedXmlAt(text, computeTextStart(text, end), 'there is text outside the root element');

@@ -3,7 +3,7 @@ import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
 import { findEditedFile } from '../../catalog/stores/edited-file.ts';
 import type { NodeFiles } from '../../catalog/stores/node-files.ts';
-import { toAnyStoreKind, type Store } from '../../catalog/stores/store.ts';
+import { type Store, toAnyStoreKind } from '../../catalog/stores/store.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Nodes } from '../../storage/nodes.ts';
 import type { RecordPaths } from './check-records.ts';

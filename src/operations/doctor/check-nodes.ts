@@ -20,12 +20,18 @@ export async function checkNodes(nodes: Nodes, findings: Findings): Promise<Chec
       addFinding('node-behind', `${name} shows change ${position}, while others show change ${last}.`);
     }
     if (cacheBytes > cacheLimitBytes) {
-      addFinding('node-copies', `Copies of files on ${name} take ${cacheBytes} bytes, more than its ${cacheLimitBytes}.`);
+      addFinding(
+        'node-copies',
+        `Copies of files on ${name} take ${cacheBytes} bytes, more than its ${cacheLimitBytes}.`,
+      );
     }
   }
   const versions = new Set(alive.map(({ version }) => version));
   if (versions.size > 1) {
-    addFinding('node-version', `The nodes are of the versions ${[...versions].join(', ')}; an upgrade is not finished.`);
+    addFinding(
+      'node-version',
+      `The nodes are of the versions ${[...versions].join(', ')}; an upgrade is not finished.`,
+    );
   }
   if (await nodes.canLoseChanges()) {
     const message = 'Standbys of the database are not waited for: one that takes over may lack the last changes.';

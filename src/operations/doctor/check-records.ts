@@ -4,7 +4,7 @@ import type { YieldIfDue } from '../../lib/pace.ts';
 import { toSecret } from '../../lib/secret.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { StoredFiles } from '../../records/files.ts';
-import { type RecordBase, type RecordKind, createUnionKind } from '../../records/record.ts';
+import { createUnionKind, type RecordBase, type RecordKind } from '../../records/record.ts';
 import { toAnyLinkedKind } from '../../records/references.ts';
 import { isSealed, type Sealer } from '../../security/keystore/sealer.ts';
 import { userKind } from '../../security/users/user.ts';
@@ -58,7 +58,11 @@ interface RecordProblem {
   readonly message: string;
 }
 
-async function findBrokenFiles(record: AnyRecord, rules: KindRules, files: FileCheck): Promise<readonly RecordProblem[]> {
+async function findBrokenFiles(
+  record: AnyRecord,
+  rules: KindRules,
+  files: FileCheck,
+): Promise<readonly RecordProblem[]> {
   const { parent, name } = record;
   const broken: RecordProblem[] = [];
   const named = rules.index({ parent, name, body: toRecordBody(record) }).files ?? [];

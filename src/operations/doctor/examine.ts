@@ -11,10 +11,13 @@ import { checkDisk } from './check-disk.ts';
 import { checkNodeFiles, type NodeFilesCheckInput } from './check-node-files.ts';
 import { checkNodes } from './check-nodes.ts';
 import { checkRecords, createRecordPaths, type RecordsCheckInput } from './check-records.ts';
-import { type StoreData, findStoreProblem } from './check-stores.ts';
+import { findStoreProblem, type StoreData } from './check-stores.ts';
 import { type Check, type Diagnosis, Findings } from './diagnosis.ts';
 
-export interface DoctorInput extends StoreData, Omit<RecordsCheckInput, 'sealer'>, Pick<NodeFilesCheckInput, 'nodeFiles'> {
+export interface DoctorInput
+  extends StoreData,
+    Omit<RecordsCheckInput, 'sealer'>,
+    Pick<NodeFilesCheckInput, 'nodeFiles'> {
   readonly storage: StorageHealth;
   readonly nodes: Nodes;
   readonly disk: DiskUsage;

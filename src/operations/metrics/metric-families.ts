@@ -91,12 +91,24 @@ export function createDiskCollector(usage: Pick<DiskUsage, 'roots' | 'lastOrphan
         'Free bytes of the disks that files are stored on.',
         (root) => root.freeBytes,
       ),
-      createRootGauge('graticule_disk_total_bytes', 'Size of the disks that files are stored on.', (root) => root.totalBytes),
+      createRootGauge(
+        'graticule_disk_total_bytes',
+        'Size of the disks that files are stored on.',
+        (root) => root.totalBytes,
+      ),
       ...(orphans === undefined
         ? []
         : [
-            createGauge('graticule_orphaned_bytes', 'Stored bytes that nothing references, as last counted.', orphans.bytes),
-            createGauge('graticule_orphaned_files', 'Stored files that nothing references, as last counted.', orphans.files),
+            createGauge(
+              'graticule_orphaned_bytes',
+              'Stored bytes that nothing references, as last counted.',
+              orphans.bytes,
+            ),
+            createGauge(
+              'graticule_orphaned_files',
+              'Stored files that nothing references, as last counted.',
+              orphans.files,
+            ),
           ]),
     ];
   };

@@ -61,7 +61,10 @@ export function buildMetrics(sample: SystemSample): readonly Metric[] {
     buildMetric('TEMPERATURE', sensors.temperatureCelsius),
     buildMetric('VOLTAGE', sensors.volts),
     ...buildDeviceMetrics(sensors.fanSpeedsRpm, {
-      FAN_SPEED: (rpm, index) => ({ ...createDeviceReading(`fan ${index + 1}`, index, rpm), name: `FAN_SPEED_${index + 1}` }),
+      FAN_SPEED: (rpm, index) => ({
+        ...createDeviceReading(`fan ${index + 1}`, index, rpm),
+        name: `FAN_SPEED_${index + 1}`,
+      }),
     }),
 
     buildMetric('GEOSERVER_CPU_USAGE', roundIfPresent(sample.ownCpuPercent)),

@@ -1,6 +1,6 @@
 /** Looks at the machine every few seconds in the background, so that no request ever waits for it. */
-import { type Metric, buildMetrics } from './metrics.ts';
-import { ProcessSampler, type ProcessSample } from './process-sampler.ts';
+import { buildMetrics, type Metric } from './metrics.ts';
+import { type ProcessSample, ProcessSampler } from './process-sampler.ts';
 import { type MachineFacts, type MachineProbe, noMachineFacts } from './sample.ts';
 
 export interface SystemMonitorOptions {

@@ -3,7 +3,7 @@ import { readEcqlExpression } from '../../data/filter/ecql.ts';
 import { evaluateExpression, toText } from '../../data/filter/evaluate.ts';
 import type { Expression } from '../../data/filter/expression.ts';
 import { parseColor } from '../../styling/legend/color.ts';
-import { type ColorMap, type ColorMapEntry, findColorMapEntries, type EntryValue } from '../../styling/model.ts';
+import { type ColorMap, type ColorMapEntry, type EntryValue, findColorMapEntries } from '../../styling/model.ts';
 import { bindVariables } from '../bound-style.ts';
 
 /** Red, green, blue and opacity, each 0 to 255, in one number as pixels have them; 0 for what is not shown. */
@@ -50,7 +50,10 @@ function toStop(entry: ColorMapEntry, variables: Readonly<Record<string, string>
 }
 
 /** What is between `${` and `}` is an expression, such as `${env('low', 10)}`; it knows of no feature. */
-function evaluateEntryValue(value: EntryValue | undefined, variables: Readonly<Record<string, string>>): string | undefined {
+function evaluateEntryValue(
+  value: EntryValue | undefined,
+  variables: Readonly<Record<string, string>>,
+): string | undefined {
   if (value === undefined || value.kind === 'literal') return value?.value;
   const outcome = readEcqlExpression(value.text.slice('${'.length, -'}'.length));
   if (outcome.kind === 'refused') return undefined;

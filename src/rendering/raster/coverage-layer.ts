@@ -3,10 +3,10 @@ import type { GridTransform } from '../../data/raster/port.ts';
 import type { TargetPicture } from '../../data/raster/warp/places.ts';
 import type { RasterSymbolizer, UserStyle } from '../../styling/model.ts';
 import { bindVariables } from '../bound-style.ts';
-import { type Frame, computeVisibleBox } from '../frame.ts';
+import { computeVisibleBox, type Frame } from '../frame.ts';
 import type { CoverageLayer } from '../map-request.ts';
 import type { MapSettings } from '../map-settings.ts';
-import { isInScale, type Compositing, readCompositing } from '../style-plan.ts';
+import { type Compositing, isInScale, readCompositing } from '../style-plan.ts';
 import type { RasterPainting, RasterSamples } from './paint-raster.ts';
 import { listBandIndexes, selectBands } from './shown-bands.ts';
 

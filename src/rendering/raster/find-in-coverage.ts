@@ -14,7 +14,8 @@ export async function findInCoverage(
 ): Promise<FoundFeatures> {
   const { source, style } = layer;
   const description = createBandDescription(layer);
-  if (count < 1 || listRasterSymbolizers(style, scaleDenominator).length === 0) return { layer, description, features: [] };
+  if (count < 1 || listRasterSymbolizers(style, scaleDenominator).length === 0)
+    return { layer, description, features: [] };
   const { xx, xy, x0, yx, yy, y0 } = frame;
   const area = xx * yy - xy * yx;
   const place = [(yy * (x - x0) - xy * (y - y0)) / area, (xx * (y - y0) - yx * (x - x0)) / area] as const;

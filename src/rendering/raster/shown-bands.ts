@@ -56,7 +56,10 @@ export function selectBands(symbolizer: RasterSymbolizer, bands: readonly BandLi
 
 /** The places of all bands that have to be read, each once. */
 export function listBandIndexes(shown: BandSelection): readonly number[] {
-  const places = shown.kind === 'single' ? [shown.value.bandIndex] : [shown.red.bandIndex, shown.green.bandIndex, shown.blue.bandIndex];
+  const places =
+    shown.kind === 'single'
+      ? [shown.value.bandIndex]
+      : [shown.red.bandIndex, shown.green.bandIndex, shown.blue.bandIndex];
   return [...new Set([...places, ...(shown.alpha === undefined ? [] : [shown.alpha])])];
 }
 

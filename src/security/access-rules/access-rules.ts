@@ -4,10 +4,10 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { enumerate, toPrintable } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { toCanonicalKey, type InitialRules, type RuleEntry, type RuleFamilyName } from './rule-families.ts';
+import { type InitialRules, type RuleEntry, type RuleFamilyName, toCanonicalKey } from './rule-families.ts';
 import { ACCESS_SETTINGS, accessSettingsKind, type CatalogMode, parseCatalogMode } from './rule-records.ts';
 import { parseRoles } from './rule-roles.ts';
-import { type OpenRuleSet, getRuleSetVersion, withRuleSet } from './rule-set.ts';
+import { getRuleSetVersion, type OpenRuleSet, withRuleSet } from './rule-set.ts';
 
 /** A rule as a client writes it. */
 export interface RuleDraft {

@@ -3,10 +3,10 @@ import { isAdministrator, type Principal } from '../../lib/principal.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { readCatalogMode } from './access-rules.ts';
 import { type Decision, decideAccess, isListed } from './decide-access.ts';
-import { type AccessMode, type LayerRules, createLayerRules, parseLayerKey } from './layer-rules.ts';
+import { type AccessMode, createLayerRules, type LayerRules, parseLayerKey } from './layer-rules.ts';
 import { decideCall, parseRestKey, type RestRule } from './rest-rules.ts';
 import type { InitialRules, RuleEntry, RuleFamilyName } from './rule-families.ts';
-import { readRuleSet, getRuleSetVersion } from './rule-set.ts';
+import { getRuleSetVersion, readRuleSet } from './rule-set.ts';
 import { canCallService, parseServiceKey, type ServiceRule } from './service-rules.ts';
 
 export interface AccessTarget {

@@ -1,8 +1,8 @@
 /** Lets rules follow the names they hold: a rename or a move must neither open anything nor lock its people out. */
 import { problem } from '../../lib/problem.ts';
 import type { NameChange, NameFollower } from '../../records/references.ts';
-import { type LayerKey, parseLayerKey, formatLayerKey } from './layer-rules.ts';
-import { parseRestKey, formatRestKey } from './rest-rules.ts';
+import { formatLayerKey, type LayerKey, parseLayerKey } from './layer-rules.ts';
+import { formatRestKey, parseRestKey } from './rest-rules.ts';
 import { type RuleRecord, ruleSetKind } from './rule-records.ts';
 import { type OpenRuleSet, withRuleSet } from './rule-set.ts';
 
@@ -80,7 +80,12 @@ async function updateLayerName(set: OpenRuleSet, rule: RuleRecord, key: LayerKey
 }
 
 /** Of a workspace that is no more only the administrators go: a later one of the same name must not fall to them. */
-async function updateWorkspaceName(set: OpenRuleSet, rule: RuleRecord, key: LayerKey, { to }: NameChange): Promise<void> {
+async function updateWorkspaceName(
+  set: OpenRuleSet,
+  rule: RuleRecord,
+  key: LayerKey,
+  { to }: NameChange,
+): Promise<void> {
   const [workspace] = to ?? [];
   if (workspace === undefined) {
     if (key.mode === 'admin') {

@@ -1,7 +1,7 @@
 /** The layer rules: their keys, such as `topp.states.r`, and the tree of three levels they make: everything, a workspace, a layer. */
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { toPrintable } from '../../lib/wording.ts';
-import { ANY, isPlainText, createMalformedRuleProblem } from './rule-key.ts';
+import { ANY, createMalformedRuleProblem, isPlainText } from './rule-key.ts';
 import { ANY_ROLE, isPermittedByRoles } from './rule-roles.ts';
 
 export type AccessMode = 'read' | 'write' | 'admin';
@@ -21,7 +21,10 @@ export function parseLayerKey(text: string): LayerKey {
   const [workspace = '', layer = '', letter = ''] = parts.map((part) => part.replaceAll('\\.', '.'));
   const mode = Object.hasOwn(modes, letter) ? modes[letter] : undefined;
   if (parts.length !== 3 || workspace === '' || layer === '') {
-    throw createMalformedRuleProblem(text, "it must be '<workspace>.<layer>.<mode>', with a dot in a name written as '\\.'");
+    throw createMalformedRuleProblem(
+      text,
+      "it must be '<workspace>.<layer>.<mode>', with a dot in a name written as '\\.'",
+    );
   }
   if (mode === undefined) {
     throw createMalformedRuleProblem(text, `the access mode '${toPrintable(letter)}' is unknown; it must be r, w or a`);

@@ -2,7 +2,7 @@
 import type { Principal } from '../../lib/principal.ts';
 import { toPrintable } from '../../lib/wording.ts';
 import { matchesAntPath } from './ant-path.ts';
-import { isPlainText, createMalformedRuleProblem } from './rule-key.ts';
+import { createMalformedRuleProblem, isPlainText } from './rule-key.ts';
 import { isPermittedByRoles } from './rule-roles.ts';
 
 /** An Ant path and methods, such as `/rest/workspaces/**:GET,HEAD`. */
@@ -32,7 +32,10 @@ export function parseRestKey(text: string): RestKey {
   }
   const unknown = methods.find((method) => !methodNames.includes(method));
   if (unknown !== undefined) {
-    throw createMalformedRuleProblem(text, `'${toPrintable(unknown)}' is no method; the methods are ${methodNames.join(', ')}`);
+    throw createMalformedRuleProblem(
+      text,
+      `'${toPrintable(unknown)}' is no method; the methods are ${methodNames.join(', ')}`,
+    );
   }
   if (segments.length > MAX_SEGMENTS || !segments.every(isPlainText)) {
     throw createMalformedRuleProblem(text, 'its path holds a segment that no address can have, or too many of them');

@@ -1,9 +1,9 @@
 /** The three families of rules: what their keys look like, and in which order they are shown. */
 import { Problem } from '../../lib/problem.ts';
-import { compareLayerKeys, parseLayerKey, formatLayerKey } from './layer-rules.ts';
-import { parseRestKey, formatRestKey } from './rest-rules.ts';
+import { compareLayerKeys, formatLayerKey, parseLayerKey } from './layer-rules.ts';
+import { formatRestKey, parseRestKey } from './rest-rules.ts';
 import { createMalformedRuleProblem } from './rule-key.ts';
-import { parseServiceKey, formatServiceKey } from './service-rules.ts';
+import { formatServiceKey, parseServiceKey } from './service-rules.ts';
 
 export type RuleFamilyName = 'layers' | 'services' | 'rest';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareLayerKeys, parseLayerKey, formatLayerKey } from './layer-rules.ts';
-import { toCanonicalKey, isRuleKey, type RuleFamilyName } from './rule-families.ts';
+import { compareLayerKeys, formatLayerKey, parseLayerKey } from './layer-rules.ts';
+import { isRuleKey, type RuleFamilyName, toCanonicalKey } from './rule-families.ts';
 import { parseRoles } from './rule-roles.ts';
 
 const goodKeys: Readonly<Record<RuleFamilyName, readonly (readonly [text: string, canonical: string])[]>> = {
@@ -83,7 +83,9 @@ describe.each(['layers', 'services', 'rest'] as const)('the key of one of the %s
   });
 
   it.each(badKeys[family])('may not be %j', (text) => {
-    expect(() => toCanonicalKey(family, text)).toThrow(expect.objectContaining({ code: 'rule-malformed', status: 422 }));
+    expect(() => toCanonicalKey(family, text)).toThrow(
+      expect.objectContaining({ code: 'rule-malformed', status: 422 }),
+    );
     expect(isRuleKey(family, text)).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 /** One family's rules in the catalog: read them, and change them inside a change of the catalog. */
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { type InitialRules, sortRules, type RuleEntry, type RuleFamilyName } from './rule-families.ts';
+import { type InitialRules, type RuleEntry, type RuleFamilyName, sortRules } from './rule-families.ts';
 import { type RuleRecord, type RuleSetRecord, ruleKind, ruleSetKind } from './rule-records.ts';
 
 /** The version of rules that nobody has changed yet. */
@@ -49,7 +49,8 @@ export async function withRuleSet(
   initial: InitialRules,
   work: (set: OpenRuleSet) => Promise<void>,
 ): Promise<void> {
-  const set = (await transaction.find(ruleSetKind, null, family)) ?? (await createRuleSet(transaction, family, initial));
+  const set =
+    (await transaction.find(ruleSetKind, null, family)) ?? (await createRuleSet(transaction, family, initial));
   let { nextPosition } = set;
   let changed = false;
   await work({

@@ -1,6 +1,6 @@
 /** The service rules: whether a principal may call a method of a data service. */
 import type { Principal } from '../../lib/principal.ts';
-import { ANY, isPlainText, createMalformedRuleProblem } from './rule-key.ts';
+import { ANY, createMalformedRuleProblem, isPlainText } from './rule-key.ts';
 import { isPermittedByRoles } from './rule-roles.ts';
 
 /** `service.method`, such as `wfs.GetFeature`. */

@@ -16,8 +16,8 @@ import {
   removedAuthProviderKind,
 } from './auth-provider.ts';
 import { parseServerUrl } from './ldap/ldap-server.ts';
-import { validateClasses, getProviderMethod, listProviderSettings } from './provider-classes.ts';
-import { listActiveNames, insertName, moveName, writeActiveNames } from './provider-order.ts';
+import { getProviderMethod, listProviderSettings, validateClasses } from './provider-classes.ts';
+import { insertName, listActiveNames, moveName, writeActiveNames } from './provider-order.ts';
 import { loadSettingsCheck } from './settings-rules.ts';
 
 /** What a client may say of a provider: absent stays, null clears. */
@@ -235,7 +235,9 @@ function sealBindPassword(
   if (password === null || password === '') {
     return null;
   }
-  return current !== null && openBindPassword(security, current) === password ? current : security.sealer.seal(password);
+  return current !== null && openBindPassword(security, current) === password
+    ? current
+    : security.sealer.seal(password);
 }
 
 /** The clear bind password; undefined when it cannot be opened, as after the loss of the keystore. */

@@ -1,6 +1,6 @@
 /** The kinds of authentication provider there are: an exact list, with nothing loaded by name. */
 import { problem } from '../../lib/problem.ts';
-import { type ClassPair, findClassPair, listExpectedNames, findClassRole } from '../class-names.ts';
+import { type ClassPair, findClassPair, findClassRole, listExpectedNames } from '../class-names.ts';
 import type { ProviderSettings } from './auth-provider.ts';
 
 /** How a provider finds out whether credentials are right. */

@@ -10,7 +10,7 @@
  */
 import { createSecretKey, type KeyObject, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import { type Secret, toSecret, revealSecret } from '../../lib/secret.ts';
+import { revealSecret, type Secret, toSecret } from '../../lib/secret.ts';
 import { decrypt, encrypt } from './sealer.ts';
 
 export interface ClosedKeystore {
@@ -70,7 +70,10 @@ function decryptSecret(key: KeyObject, secret: Secret): Buffer {
 }
 
 /** The password of a keystore; a `SealBroken` error if another server key closed it. */
-export function decryptPassword({ sealedPassword }: Pick<ClosedKeystore, 'sealedPassword'>, serverKey: KeyObject): string {
+export function decryptPassword(
+  { sealedPassword }: Pick<ClosedKeystore, 'sealedPassword'>,
+  serverKey: KeyObject,
+): string {
   return decryptSecret(serverKey, sealedPassword).toString('utf8');
 }
 

@@ -4,10 +4,12 @@ import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Disk } from '../../storage/files/disk.ts';
 import { type KeystoreFile, parseKeystoreFile } from './keystore-file.ts';
-import { parseServerKey, formatServerKey } from './server-key.ts';
+import { formatServerKey, parseServerKey } from './server-key.ts';
 
 /** A file as it was found: `absent` when it is not there, `damaged` when it is there but cannot be read. */
-export type FileReadResult<T> = { readonly kind: 'found'; readonly content: T } | { readonly kind: 'absent' | 'damaged' };
+export type FileReadResult<T> =
+  | { readonly kind: 'found'; readonly content: T }
+  | { readonly kind: 'absent' | 'damaged' };
 
 export interface KeystoreFolder {
   /** Takes away what an interrupted start left, and whatever rights others have in the folder. */

@@ -2,10 +2,10 @@
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { type ClosedKeystore, wrapKeystore, decryptPassword } from './closed-keystore.ts';
-import { findKeystore, type KeystoreRecord, getPasswordVersion, writeKeystore } from './keystore-record.ts';
+import { type ClosedKeystore, decryptPassword, wrapKeystore } from './closed-keystore.ts';
+import { findKeystore, getPasswordVersion, type KeystoreRecord, writeKeystore } from './keystore-record.ts';
 import { KeystoreUnusable, type OpenOptions, openKeys } from './open-keys.ts';
-import { requirePasswords, checkPasswordChange, type PasswordDraft } from './password-policy.ts';
+import { checkPasswordChange, type PasswordDraft, requirePasswords } from './password-policy.ts';
 import { createSealer, type Sealer } from './sealer.ts';
 
 export interface Keystore {

@@ -4,13 +4,13 @@ import type { Principal } from '../../lib/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { serverPrincipal } from '../administrator.ts';
 import {
-  wrapKeystore,
   decryptDataKey,
+  decryptPassword,
   KEY_BYTES,
   type KeystoreKeys,
   openWithPassword,
-  decryptPassword,
   sealDataKey,
+  wrapKeystore,
 } from './closed-keystore.ts';
 import type { KeystoreFile } from './keystore-file.ts';
 import { KEYSTORE_FILE, type KeystoreFolder, SERVER_KEY_FILE } from './keystore-folder.ts';

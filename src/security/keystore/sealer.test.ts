@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toSecret, revealSecret } from '../../lib/secret.ts';
+import { revealSecret, toSecret } from '../../lib/secret.ts';
 import { createSealer, SealBroken } from './sealer.ts';
 
 const key = (byte: number) => createSecretKey(Buffer.alloc(32, byte));

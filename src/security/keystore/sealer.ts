@@ -1,6 +1,6 @@
 /** Seals secrets before they are stored, and opens them again: AES-256-GCM with the data key of the keystore. */
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
-import { type Secret, toSecret, revealSecret } from '../../lib/secret.ts';
+import { revealSecret, type Secret, toSecret } from '../../lib/secret.ts';
 
 export interface Sealer {
   /** The text as it may be stored: unreadable, and different every time. */

@@ -1,5 +1,5 @@
 /** What can be done with roles. */
-import { type Page, selectPage, readFilteredPage } from '../../lib/page.ts';
+import { type Page, readFilteredPage, selectPage } from '../../lib/page.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { compareText } from '../../lib/text-order.ts';

@@ -1,6 +1,6 @@
 /** What can be done with URL checks. */
 
-import { compileLinearRegex, type LinearRegex, createLazyLinearRegex } from '../../lib/linear-regex.ts';
+import { compileLinearRegex, createLazyLinearRegex, type LinearRegex } from '../../lib/linear-regex.ts';
 import { isWhole, type Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -136,7 +136,10 @@ function validateUrlCheckContent(check: Pick<UrlCheck, 'description' | 'regex'>)
   compileLinearRegex(check.regex, regexContext);
   const { description } = check;
   if (description !== null && (description.length > MAX_DESCRIPTION_LENGTH || !description.isWellFormed())) {
-    throw createInvalidUrlCheckProblem('regexUrlCheck.description', `text of at most ${MAX_DESCRIPTION_LENGTH} characters was expected`);
+    throw createInvalidUrlCheckProblem(
+      'regexUrlCheck.description',
+      `text of at most ${MAX_DESCRIPTION_LENGTH} characters was expected`,
+    );
   }
 }
 

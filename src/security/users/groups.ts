@@ -3,13 +3,13 @@ import type { Page } from '../../lib/page.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { toAnyLinkedKind, createReferences } from '../../records/references.ts';
+import { createReferences, toAnyLinkedKind } from '../../records/references.ts';
 import { checkOwnName } from '../account-names.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
 import { type Group, groupKind } from './group.ts';
 import { revokeRolesOfDeleted } from './roles-of-deleted.ts';
-import { type User, userKind, removeGroup } from './user.ts';
+import { removeGroup, type User, userKind } from './user.ts';
 import { findUserGroupService, userGroupServiceExists } from './user-group-services.ts';
 import { findUser, requireRegularUser } from './users.ts';
 

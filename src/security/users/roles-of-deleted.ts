@@ -6,7 +6,10 @@ import { userKind } from './user.ts';
 import { userGroupServiceKind } from './user-group-service.ts';
 
 /** To be called when the records are gone; a bearer of the same name in another service keeps the roles. */
-export async function revokeRolesOfDeleted(transaction: CatalogTransaction, names: readonly RoleHolder[]): Promise<void> {
+export async function revokeRolesOfDeleted(
+  transaction: CatalogTransaction,
+  names: readonly RoleHolder[],
+): Promise<void> {
   for (const holder of names) {
     if (!(await hasHolder(transaction, holder))) {
       await revokeAllRoles(transaction, holder);

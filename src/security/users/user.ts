@@ -2,7 +2,7 @@
 
 import type { Secret } from '../../lib/secret.ts';
 import type { RecordBase } from '../../records/record.ts';
-import { type LinkedKind, createLinkedKind } from '../../records/references.ts';
+import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
 import { groupKind } from './group.ts';
 import { userGroupServiceKind } from './user-group-service.ts';
 

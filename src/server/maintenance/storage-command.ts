@@ -6,7 +6,13 @@ import { Problem } from '../../lib/problem.ts';
 import { copyStorage } from '../../storage/copy/copy-storage.ts';
 import { GRANULES_FILE } from '../data-directory.ts';
 import { listEditedFileWarnings } from './edited-files.ts';
-import { migrateStorage, openSource, openTarget, parseStorageLocation, type StorageLocation } from './storage-places.ts';
+import {
+  migrateStorage,
+  openSource,
+  openTarget,
+  parseStorageLocation,
+  type StorageLocation,
+} from './storage-places.ts';
 
 export interface MaintenanceEnvironment {
   /** What relative names of directories are relative to. */
@@ -35,7 +41,10 @@ export async function runStorageCommand(words: readonly string[], world: Mainten
     }
     if (name === 'copy') await copy(parseOptions(rest, ['from', 'to']), world);
     else if (name === 'migrate') await migrate(parseOptions(rest, ['storage']), world);
-    else throw new StorageCommandError(`There is no command 'storage ${name}'; there are storage copy and storage migrate.`);
+    else
+      throw new StorageCommandError(
+        `There is no command 'storage ${name}'; there are storage copy and storage migrate.`,
+      );
     return 0;
   } catch (error) {
     if (!(error instanceof StorageCommandError)) throw error;
@@ -64,7 +73,8 @@ function parseOptions<N extends string>(words: readonly string[], names: readonl
 function parseLocation(text: string, option: string, world: MaintenanceEnvironment): StorageLocation {
   const place = parseStorageLocation(text, world.folder);
   // What it is may hold a password.
-  if (place === undefined) throw new StorageCommandError(`--${option} is neither a directory nor an address of a PostgreSQL.`);
+  if (place === undefined)
+    throw new StorageCommandError(`--${option} is neither a directory nor an address of a PostgreSQL.`);
   return place;
 }
 
@@ -121,8 +131,11 @@ async function convertFailure<T>(what: string, work: Promise<T>): Promise<T> {
   } catch (error) {
     // What the database says, which a problem for clients leaves out.
     const told = error instanceof Problem && error.cause instanceof Error ? error.cause : error;
-    throw new StorageCommandError(`${what}: ${told instanceof Error ? told.message.replace(/\.$/, '') : String(told)}.`, {
-      cause: error,
-    });
+    throw new StorageCommandError(
+      `${what}: ${told instanceof Error ? told.message.replace(/\.$/, '') : String(told)}.`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -14,8 +14,8 @@ import { isAnonymous } from '../../lib/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Access } from '../../security/access-rules/access.ts';
-import { type LayerCandidate, findLayerCandidates, findLayerInWorkspace, listLayerNames } from './named-layers.ts';
-import { type PublishedType, createPublishedType } from './published-type.ts';
+import { findLayerCandidates, findLayerInWorkspace, type LayerCandidate, listLayerNames } from './named-layers.ts';
+import { createPublishedType, type PublishedType } from './published-type.ts';
 import { authorizeRequest, createAccessProblem, type ServiceRequest } from './visit.ts';
 
 /** What the door needs of the server; the files of uploads are for those whose features are changed. */

@@ -17,16 +17,16 @@ import { getDefaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { createUnionKind } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
-import type { Permissions, AccessTarget } from '../../security/access-rules/access.ts';
+import type { AccessTarget, Permissions } from '../../security/access-rules/access.ts';
 import type { FeatureServices } from './door.ts';
-import { type LayerCandidate, findLayerCandidates, findLayerInWorkspace, listLayerNames } from './named-layers.ts';
+import { findLayerCandidates, findLayerInWorkspace, type LayerCandidate, listLayerNames } from './named-layers.ts';
 import {
+  createMapGroup,
+  createMapLayer,
   type MapGroup,
   type MapGroupStyle,
   type MapLayer,
   type MapPart,
-  createMapGroup,
-  createMapLayer,
   type PublishedMap,
 } from './published-map.ts';
 import { authorizeRequest, createAccessProblem, type ServiceRequest } from './visit.ts';
@@ -78,10 +78,15 @@ export async function openMapAccess(
   }
 
   /** A group with what of it they may see; undefined where that is nothing. */
-  async function findVisibleGroup(group: LayerGroup, of: Workspace | null, wish: MapAccessMode): Promise<MapGroup | undefined> {
+  async function findVisibleGroup(
+    group: LayerGroup,
+    of: Workspace | null,
+    wish: MapAccessMode,
+  ): Promise<MapGroup | undefined> {
     if (!group.enabled) return undefined;
     const { root: shown } = group;
-    const [root] = shown === null ? [] : await listVisibleParts([{ of: 'layer', id: shown.layer, style: shown.style }], wish);
+    const [root] =
+      shown === null ? [] : await listVisibleParts([{ of: 'layer', id: shown.layer, style: shown.style }], wish);
     const parts = await listVisibleParts(group.parts, wish);
     const styles: MapGroupStyle[] = [];
     for (const style of group.groupStyles) {
@@ -229,7 +234,8 @@ async function findGroupCandidates(
 ): Promise<readonly GroupCandidate[]> {
   const colon = name.indexOf(':');
   const [prefix, local] = colon < 0 ? [undefined, name] : [name.slice(0, colon), name.slice(colon + 1)];
-  const listGroupCandidatesIn = async (workspace: Workspace | null) => (await findGroupIn(catalog, workspace, local)) ?? [];
+  const listGroupCandidatesIn = async (workspace: Workspace | null) =>
+    (await findGroupIn(catalog, workspace, local)) ?? [];
   if (within !== undefined) {
     return prefix === undefined || prefix === within.name ? [await listGroupCandidatesIn(within)].flat() : [];
   }
@@ -238,7 +244,10 @@ async function findGroupCandidates(
     return workspace === undefined || workspace.isolated ? [] : [await listGroupCandidatesIn(workspace)].flat();
   }
   const preferred = await getDefaultWorkspace(catalog).catch(() => undefined);
-  const near = [await listGroupCandidatesIn(null), preferred === undefined ? [] : await listGroupCandidatesIn(preferred.workspace)].flat();
+  const near = [
+    await listGroupCandidatesIn(null),
+    preferred === undefined ? [] : await listGroupCandidatesIn(preferred.workspace),
+  ].flat();
   if (near.length > 0) return near;
   const groups = await catalog.findByKey(layerGroupKind, 'name', local, MAX_NAMESAKES);
   const placed: GroupCandidate[] = [];

@@ -2,7 +2,7 @@
 import { listLayerStyleReferences } from '../../catalog/layers/layer.ts';
 import { resolveStyleChoice } from '../../catalog/styles/named-style.ts';
 import type { Style, StyleReference } from '../../catalog/styles/style.ts';
-import { type StyleView, buildStyleView } from '../../catalog/styles/style-view.ts';
+import { buildStyleView, type StyleView } from '../../catalog/styles/style-view.ts';
 import { resolveStyle } from '../../catalog/styles/styles-of-layers.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
@@ -30,7 +30,9 @@ export async function listMapStyles(catalog: CatalogReader, { layer }: MapLayer)
  * are not there, so that nobody learns of them.
  */
 export async function chooseMapStyle(catalog: CatalogReader, layer: MapLayer, name: string): Promise<MapStyle> {
-  const own = (await listMapStyles(catalog, layer)).find((each) => each.style.name === name || formatStyleName(each) === name);
+  const own = (await listMapStyles(catalog, layer)).find(
+    (each) => each.style.name === name || formatStyleName(each) === name,
+  );
   const chosen = own ?? (await findNamedStyle(catalog, layer, name));
   if (chosen === undefined) throw problem('wms-style-unknown', { style: name, layer: layer.name, field: 'styles' });
   return chosen;
@@ -38,7 +40,10 @@ export async function chooseMapStyle(catalog: CatalogReader, layer: MapLayer, na
 
 async function findNamedStyle(catalog: CatalogReader, layer: MapLayer, name: string): Promise<MapStyle | undefined> {
   try {
-    return await findStyleByReference(catalog, await resolveStyleChoice(catalog, layer.layer, layer.workspace, { name }));
+    return await findStyleByReference(
+      catalog,
+      await resolveStyleChoice(catalog, layer.layer, layer.workspace, { name }),
+    );
   } catch (error) {
     if (error instanceof Problem && error.code === 'style-unknown') return undefined;
     throw error;

@@ -1,7 +1,7 @@
 /** Which layers a client may mean by a name, before anybody asks whether they may see them. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { type Layer, layerKind } from '../../catalog/layers/layer.ts';
-import { splitQualifiedKey, formatQualifiedKey, createQualifiedKeyRange } from '../../catalog/resources/resource.ts';
+import { createQualifiedKeyRange, formatQualifiedKey, splitQualifiedKey } from '../../catalog/resources/resource.ts';
 import { getDefaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';

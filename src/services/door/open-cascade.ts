@@ -1,7 +1,12 @@
 /** Opens the layer of another map server for drawing: it is asked for a map, which becomes one of the pictures of ours. */
 import { type CascadedLayer, cascadedLayerKinds } from '../../catalog/cascaded/cascaded-layer.ts';
 import { type CascadedStore, cascadedStoreKinds } from '../../catalog/cascaded/cascaded-store.ts';
-import { decodeRemotePixels, type RemoteCrs, createRemoteMapProblem, listRemoteCrs } from '../../catalog/cascaded/remote-answers.ts';
+import {
+  createRemoteMapProblem,
+  decodeRemotePixels,
+  listRemoteCrs,
+  type RemoteCrs,
+} from '../../catalog/cascaded/remote-answers.ts';
 import type { RemoteServers } from '../../catalog/cascaded/remote-servers.ts';
 import type { Resource } from '../../catalog/resources/resource.ts';
 import type { RemoteLayer } from '../../data/cascade/capabilities.ts';
@@ -167,7 +172,11 @@ function formatMapParameters({ system, bounds, width, height }: RemoteMapRequest
 }
 
 /** Some servers answer with an error for what lies beyond their data. */
-function isOutside({ system, bounds }: RemoteMapRequest, { metadataBBoxRespected }: CascadedLayer, remote: RemoteLayer): boolean {
+function isOutside(
+  { system, bounds }: RemoteMapRequest,
+  { metadataBBoxRespected }: CascadedLayer,
+  remote: RemoteLayer,
+): boolean {
   const box = remote.bounds[system.name] ?? (system.code === 'EPSG:4326' ? remote.latLonBounds : null);
   if (!metadataBBoxRespected || box === null) return false;
   return bounds.minX > box.maxX || bounds.maxX < box.minX || bounds.minY > box.maxY || bounds.maxY < box.minY;

@@ -43,7 +43,14 @@ export function openCascadedTiles(
   const buildTileRequest = createTileRequestBuilder(layer, remote, tiles, { style, dimensions });
 
   async function paintTile(tile: RequestedTile, onto: RemotePicture, signal: AbortSignal): Promise<void> {
-    const answer = await remoteServers.query(store, buildTileRequest(tile), 'image/*', MAX_TILE_BYTES, signal, MISSING_TILE_STATUSES);
+    const answer = await remoteServers.query(
+      store,
+      buildTileRequest(tile),
+      'image/*',
+      MAX_TILE_BYTES,
+      signal,
+      MISSING_TILE_STATUSES,
+    );
     if (answer.isEmpty) return;
     const { tileWidth, tileHeight } = tile.matrix;
     const { pixels } = await decodeRemotePixels(layer.name, answer, { width: tileWidth, height: tileHeight });
@@ -155,7 +162,12 @@ interface TileLevel {
   readonly count: number;
 }
 
-function computeTileLevel(matrix: RemoteTileMatrix, box: Bounds, metresPerUnit: number, isNorthFirst: boolean): TileLevel {
+function computeTileLevel(
+  matrix: RemoteTileMatrix,
+  box: Bounds,
+  metresPerUnit: number,
+  isNorthFirst: boolean,
+): TileLevel {
   const cell = (matrix.scaleDenominator * PIXEL_METRES) / metresPerUnit;
   const [one, other] = matrix.corner;
   const [x, y] = isNorthFirst ? [other, one] : [one, other];

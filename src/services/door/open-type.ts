@@ -12,7 +12,7 @@ import type { AcquiredSource } from '../../data/vector/sources.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import { withTimeout } from './in-time.ts';
-import { isUnchangedPublication, findNativeName, type Publication, createPublishedSource } from './published-source.ts';
+import { createPublishedSource, findNativeName, isUnchangedPublication, type Publication } from './published-source.ts';
 import type { PublishedType } from './published-type.ts';
 
 export interface OpenedType extends QueriedType {
@@ -99,7 +99,8 @@ async function openQueriedType(
   const { type } = published.records;
   // What a query gives is described once, whatever it is asked with.
   const stored = await loadTypeDescription(source, findSqlView(type.metadata) ?? type.nativeName, signal);
-  const view = viewParameters.size === 0 ? findSqlView(type.metadata) : findSqlViewWithValues(type.metadata, viewParameters);
+  const view =
+    viewParameters.size === 0 ? findSqlView(type.metadata) : findSqlViewWithValues(type.metadata, viewParameters);
   const of = view ?? type.nativeName;
   const native = withStoredCrs(stored, published);
   const publication: Publication = {
@@ -121,7 +122,11 @@ async function openQueriedType(
 /** What was told of the types of a source; a source lives until its store changes or is reset. */
 const descriptionCaches = new WeakMap<VectorSource, Map<string, Promise<FeatureTypeDescription>>>();
 
-function loadTypeDescription(source: VectorSource, of: string | SqlView, signal: AbortSignal): Promise<FeatureTypeDescription> {
+function loadTypeDescription(
+  source: VectorSource,
+  of: string | SqlView,
+  signal: AbortSignal,
+): Promise<FeatureTypeDescription> {
   const key = typeof of === 'string' ? of : JSON.stringify(of);
   const types = descriptionCaches.get(source) ?? new Map<string, Promise<FeatureTypeDescription>>();
   descriptionCaches.set(source, types);
@@ -156,7 +161,10 @@ function withStoredCrs(native: FeatureTypeDescription, { keptCrs, geometry }: Pu
   return { ...native, attributes };
 }
 
-function buildPublishedDescription({ native, name, filter }: Publication, published: PublishedType): FeatureTypeDescription {
+function buildPublishedDescription(
+  { native, name, filter }: Publication,
+  published: PublishedType,
+): FeatureTypeDescription {
   const { bounds, count, defaultGeometry: _, complex, ...rest } = native;
   const drawn = published.geometry;
   const attributes = published.attributes.map((attribute): Attribute => {

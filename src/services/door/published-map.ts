@@ -10,7 +10,7 @@ import type { StyleReference } from '../../catalog/styles/style.ts';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { type PublishedType, createPublishedType } from './published-type.ts';
+import { createPublishedType, type PublishedType } from './published-type.ts';
 
 export type PublishedMap = MapLayer | MapGroup;
 

@@ -53,7 +53,10 @@ export function isUnchangedPublication({ native, attributes, name, filter }: Pub
 }
 
 /** The attribute of the data that a published one is; undefined for one that is computed or whose data is gone. */
-export function findNativeName({ name, source }: PublishedAttribute, native: FeatureTypeDescription): string | undefined {
+export function findNativeName(
+  { name, source }: PublishedAttribute,
+  native: FeatureTypeDescription,
+): string | undefined {
   const wanted = source === undefined ? name : source.replace(/^"([^"]*)"$/, '$1');
   return native.attributes.find((each) => each.name === wanted)?.name;
 }
@@ -75,7 +78,10 @@ export function createPublishedSource(publication: Publication): VectorSource {
   /** The query in names of the source; undefined where it needs what is computed. */
   function toNativeQuery({ filter, sort, attributes, ...page }: SourceQuery): SourceQuery | undefined {
     const translated = toNativeFilter(filter);
-    const keys = sort?.map(({ attribute, ...rest }) => ({ ...rest, attribute: names.renameAttribute(attribute) ?? '' }));
+    const keys = sort?.map(({ attribute, ...rest }) => ({
+      ...rest,
+      attribute: names.renameAttribute(attribute) ?? '',
+    }));
     if (translated === undefined || keys?.some(({ attribute }) => attribute === '')) return undefined;
     return {
       ...page,
@@ -95,7 +101,11 @@ export function createPublishedSource(publication: Publication): VectorSource {
     const translated = toNativeQuery(query);
     const { filter, sort, offset, limit } = query;
     const selection = await selectFrom(source, of, translated ?? toNativeFilter(undefined) ?? {}, signal);
-    const features = finishSelection(selection, { attributes: native.attributes, runner: publication.filterRunner, signal });
+    const features = finishSelection(selection, {
+      attributes: native.attributes,
+      runner: publication.filterRunner,
+      signal,
+    });
     const left = {
       ...(filter === undefined ? {} : { filter }),
       ...(sort === undefined ? {} : { sort }),
@@ -235,7 +245,9 @@ function createComputedValueReader(
   type: ValueType,
 ): (feature: Feature) => Value {
   return ({ values }) => {
-    const named: FeatureValues = Object.fromEntries(attributes.map(({ name }, index) => [name, toStyleValue(values[index])]));
+    const named: FeatureValues = Object.fromEntries(
+      attributes.map(({ name }, index) => [name, toStyleValue(values[index])]),
+    );
     return toTypedValue(evaluateExpression(expression, named) ?? null, type);
   };
 }

@@ -1,7 +1,7 @@
 /** Every address of tiles below `/gwc/service`, for the whole server and for each workspace. */
 import type { RouteTable } from '../../http/route.ts';
 import type { ExplainProblem, ServiceReply } from '../../http/service-reply.ts';
-import { type ServiceCall, createServiceRouteBuilders } from '../../http/service-route.ts';
+import { createServiceRouteBuilders, type ServiceCall } from '../../http/service-route.ts';
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
 import { readParameters } from '../ows/parameters.ts';
@@ -38,8 +38,10 @@ export function gwcRoutes(world: GwcEnvironment): RouteTable<TileServices> {
       // Of what was answered before, and is still so, nothing is worked out again.
       return answer('GET', `${place}/gwc/service/${address}`, summary, (call) => {
         const { services, principal, params, rawQuery, signal } = call;
-        return answerFromTileCache({ services, principal, params, rawQuery, signal, now: world.now }, address, (question) =>
-          respond(toWmtsCall(call, world, name, question), params as PathVariables),
+        return answerFromTileCache(
+          { services, principal, params, rawQuery, signal, now: world.now },
+          address,
+          (question) => respond(toWmtsCall(call, world, name, question), params as PathVariables),
         );
       });
     };
@@ -48,10 +50,15 @@ export function gwcRoutes(world: GwcEnvironment): RouteTable<TileServices> {
         const { answerWmts, readWmtsRequest } = await loadWmts();
         return answerWmts(call, readWmtsRequest(call.parameters));
       }),
-      createGetRoute('wmts', '/rest/*path', 'Capabilities, tiles and what is in them, by path', async (call, params) => {
-        const { answerWmts, parseWmtsPath: requestOfPath } = await loadWmts();
-        return answerWmts(call, requestOfPath(params['path'] ?? '', call.parameters));
-      }),
+      createGetRoute(
+        'wmts',
+        '/rest/*path',
+        'Capabilities, tiles and what is in them, by path',
+        async (call, params) => {
+          const { answerWmts, parseWmtsPath: requestOfPath } = await loadWmts();
+          return answerWmts(call, requestOfPath(params['path'] ?? '', call.parameters));
+        },
+      ),
       createGetRoute('tms/1.0.0', '', 'All maps of tiles', async (call) => (await loadTms()).listTileMaps(call)),
       createGetRoute('tms/1.0.0', '/:map', 'A map of tiles', async (call, params) =>
         (await loadTms()).describeTileMap(call, params['map'] ?? ''),
@@ -63,7 +70,9 @@ export function gwcRoutes(world: GwcEnvironment): RouteTable<TileServices> {
         (await loadTms()).answerTmsTile(call, params, 'north'),
       ),
       createGetRoute('wms', '', 'Maps that are tiles', async (call) => (await loadTilesByBox()).answerWmsc(call)),
-      createGetRoute('gmaps', '', 'Tiles by zoom, x and y', async (call) => (await loadTilesByBox()).answerTileByZoom(call)),
+      createGetRoute('gmaps', '', 'Tiles by zoom, x and y', async (call) =>
+        (await loadTilesByBox()).answerTileByZoom(call),
+      ),
       // What is not there is not there for anybody: no password would help.
       answer('GET', `${place}/gwc/service/*rest`, 'Nothing', async (): Promise<never> => {
         throw problem('service-path-unknown', {});
@@ -78,7 +87,12 @@ export function gwcRoutes(world: GwcEnvironment): RouteTable<TileServices> {
 }
 
 /** Where a service is asked, and where it is asked in links. */
-function toWmtsCall(call: GwcCall, { contextPath, limits, now }: GwcEnvironment, name: string, question: string): WmtsCall {
+function toWmtsCall(
+  call: GwcCall,
+  { contextPath, limits, now }: GwcEnvironment,
+  name: string,
+  question: string,
+): WmtsCall {
   const { workspace } = call.params as PathVariables;
   const { services, principal, signal, baseUrl } = call;
   const within = workspace === undefined ? '' : `/${encodeURIComponent(workspace)}`;

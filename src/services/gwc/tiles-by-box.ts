@@ -2,17 +2,23 @@
 import type { Bounds } from '../../data/crs/bounds.ts';
 import {
   computeTileBounds,
+  findTilesInBounds,
   MAX_LEVEL,
   TILE_PIXELS,
   type TileAddress,
   type TileMatrixSet,
-  findTilesInBounds,
 } from '../../data/tiles/tile-matrix-set.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import { type MapAccess, openMapAccess } from '../door/map-door.ts';
 import type { Parameters } from '../ows/parameters.ts';
-import { parseTileAddress, selectTileFormat, getTileMap, selectTileMatrixSet, selectTileStyle } from '../tiles/chosen-tile.ts';
+import {
+  getTileMap,
+  parseTileAddress,
+  selectTileFormat,
+  selectTileMatrixSet,
+  selectTileStyle,
+} from '../tiles/chosen-tile.ts';
 import type { MapTile } from '../tiles/map-tile.ts';
 import { createTileReply } from '../tiles/tile-reply.ts';
 import { readTileOptions } from '../tiles/tile-wishes.ts';
@@ -97,7 +103,12 @@ async function readTile(
   // Who may read is asked before anything is said of the tile.
   const map = await getTileMap(door, parameters.get('layers') ?? parameters.get('layer') ?? '', 'layers');
   const set = selectTileMatrixSet(grid, gridField);
-  const style = await selectTileStyle(services.catalog, map, parameters.get('styles') ?? parameters.get('style'), 'styles');
+  const style = await selectTileStyle(
+    services.catalog,
+    map,
+    parameters.get('styles') ?? parameters.get('style'),
+    'styles',
+  );
   const format = selectTileFormat(map, parameters.get('format') ?? 'image/png', 'format');
   requireSize(parameters);
   const wishes = await readTileOptions(parameters, limits, format);

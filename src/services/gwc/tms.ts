@@ -2,8 +2,8 @@
 import {
   computeTileBounds,
   getCellSize,
-  MAX_LEVEL,
   getMatrixSize,
+  MAX_LEVEL,
   TILE_PIXELS,
   type TileMatrixSet,
   tileMatrixSets,
@@ -15,7 +15,13 @@ import { type MapAccess, openMapAccess } from '../door/map-door.ts';
 import type { PublishedMap } from '../door/published-map.ts';
 import { writeInPieces } from '../ows/capabilities-parts.ts';
 import { createCapabilitiesReply } from '../ows/kept-capabilities.ts';
-import { parseTileAddress, selectTileFormat, getTileMap, selectTileMatrixSet, selectTileStyle } from '../tiles/chosen-tile.ts';
+import {
+  getTileMap,
+  parseTileAddress,
+  selectTileFormat,
+  selectTileMatrixSet,
+  selectTileStyle,
+} from '../tiles/chosen-tile.ts';
 import { listTileFormats } from '../tiles/map-tile.ts';
 import type { TileFormat } from '../tiles/tile-format.ts';
 import { createTileReply } from '../tiles/tile-reply.ts';

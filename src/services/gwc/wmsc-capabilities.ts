@@ -2,15 +2,20 @@
 import {
   computeTileBounds,
   getCellSize,
-  MAX_LEVEL,
   getMatrixSize,
+  MAX_LEVEL,
   TILE_PIXELS,
   type TileMatrixSet,
   tileMatrixSets,
 } from '../../data/tiles/tile-matrix-set.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
-import { writeTextElement, writeInPieces } from '../ows/capabilities-parts.ts';
-import { writeExceptionFormats, writeKeywordList, writeOperation, writeServiceParts } from '../wms/capabilities/common-parts.ts';
+import { writeInPieces, writeTextElement } from '../ows/capabilities-parts.ts';
+import {
+  writeExceptionFormats,
+  writeKeywordList,
+  writeOperation,
+  writeServiceParts,
+} from '../wms/capabilities/common-parts.ts';
 import type { ListedTiles, WmtsContent } from '../wmts/capabilities.ts';
 
 export interface WmscContent extends WmtsContent {

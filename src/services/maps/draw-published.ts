@@ -20,12 +20,16 @@ const MAX_MILLISECONDS = 60_000;
 const MAX_BYTES = 256 * 1_048_576;
 
 export function drawPublished(services: MapServices, map: MapToDraw, signal: AbortSignal): Promise<Pixels> {
-  return withOpenedLayers(services, map, signal, (request) => services.renderer.draw(request, computeBudget(map), signal));
+  return withOpenedLayers(services, map, signal, (request) =>
+    services.renderer.draw(request, computeBudget(map), signal),
+  );
 }
 
 /** The same as a PNG file, which is made where the map is painted. */
 export function drawPublishedPng(services: MapServices, map: MapToDraw, signal: AbortSignal): Promise<Uint8Array> {
-  return withOpenedLayers(services, map, signal, (request) => services.renderer.drawPng(request, computeBudget(map), signal));
+  return withOpenedLayers(services, map, signal, (request) =>
+    services.renderer.drawPng(request, computeBudget(map), signal),
+  );
 }
 
 async function withOpenedLayers<T>(
@@ -56,11 +60,15 @@ export function drawPublishedDocument(
 
 /** Which of the features is uppermost in each pixel; groups of pixels are cells of a smaller map. */
 export function findOnPublished(services: MapServices, map: MapToDraw, signal: AbortSignal): Promise<KeyGrid> {
-  return withOpenedLayers(services, map, signal, (request) => services.renderer.findOnGrid(request, computeBudget(map), signal));
+  return withOpenedLayers(services, map, signal, (request) =>
+    services.renderer.findOnGrid(request, computeBudget(map), signal),
+  );
 }
 
 export function countPublished(services: MapServices, map: MapToDraw, signal: AbortSignal): Promise<RuleCounts> {
-  return withOpenedLayers(services, map, signal, (request) => services.renderer.countRules(request, computeBudget(map), signal));
+  return withOpenedLayers(services, map, signal, (request) =>
+    services.renderer.countRules(request, computeBudget(map), signal),
+  );
 }
 
 /** The values of a coverage are those of a feature without a geometry. */

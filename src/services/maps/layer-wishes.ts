@@ -1,7 +1,7 @@
 /** What of a layer a client wants to see: by filters, ids and dimensions, in an order, out of a query with parameters. */
 import { joinResolvedFilters } from '../../data/filter/joined.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import { type Interpolation, findInterpolation } from '../../data/raster/warp/interpolate.ts';
+import { findInterpolation, type Interpolation } from '../../data/raster/warp/interpolate.ts';
 import type { OpenedCoverage } from '../door/open-coverage.ts';
 import type { OpenedType } from '../door/open-type.ts';
 import type { MapLayer } from '../door/published-map.ts';
@@ -52,7 +52,8 @@ export function createLayerToDraw(
   return {
     layer,
     style,
-    narrow: async (opened) => joinFilters([await resolveLayerFilter(opened, wishes, terms), ...(await further(opened))]),
+    narrow: async (opened) =>
+      joinFilters([await resolveLayerFilter(opened, wishes, terms), ...(await further(opened))]),
     ...(sortBy.length === 0 ? {} : { sort: (opened: OpenedType) => toSortKeys(opened, sortBy) }),
     ...(maxFeatures === undefined ? {} : { limit: maxFeatures }),
     ...(startIndex === undefined ? {} : { offset: startIndex }),

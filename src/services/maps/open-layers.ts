@@ -83,7 +83,8 @@ async function openLayer(services: MapServices, wanted: LayerToDraw, signal: Abo
     throw problem('wms-layer-not-drawable', { name: layer.qualifiedName, reason, field: 'layers' });
   }
   const wishes = (await dimensions?.(coverage)) ?? [];
-  const source = wishes === 'nothing' ? { ...coverage, read: async () => undefined } : coverage.selectDimensions(wishes);
+  const source =
+    wishes === 'nothing' ? { ...coverage, read: async () => undefined } : coverage.selectDimensions(wishes);
   return {
     drawn: { kind: 'coverage', title: layer.qualifiedName, source, style: style.model, interpolation },
   };

@@ -4,7 +4,7 @@ import { getContentFile, loadStoredStyle } from '../../catalog/styles/read-style
 import { Problem, problem } from '../../lib/problem.ts';
 import type { GraphicLoader } from '../../styling/legend/pictures.ts';
 import type { StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
-import { type MapStyle, formatStyleName, loadMapStyleView } from '../door/map-styles.ts';
+import { formatStyleName, loadMapStyleView, type MapStyle } from '../door/map-styles.ts';
 import type { MapLayer } from '../door/published-map.ts';
 import type { MapServices } from './map-services.ts';
 

@@ -51,7 +51,10 @@ interface CachedDocument {
   readonly byData: DataFingerprint | undefined;
 }
 
-export async function createCapabilitiesReply(call: CapabilitiesCall, wish: CapabilitiesOptions): Promise<ServiceReply> {
+export async function createCapabilitiesReply(
+  call: CapabilitiesCall,
+  wish: CapabilitiesOptions,
+): Promise<ServiceReply> {
   const memory = getCapabilitiesCache(call.services.encoding);
   const key = JSON.stringify([call.services.catalog.position(), toVisibilityKey(call.principal), ...wish.question]);
   // Whoever asks while it is made waits for it, and makes it where that fails: somebody may have left.
@@ -64,7 +67,11 @@ export async function createCapabilitiesReply(call: CapabilitiesCall, wish: Capa
   return createReply(await startBuilding(memory, key, wish), wish);
 }
 
-function startBuilding({ kept, underWay }: CapabilitiesCache, key: string, wish: CapabilitiesOptions): Promise<CachedDocument> {
+function startBuilding(
+  { kept, underWay }: CapabilitiesCache,
+  key: string,
+  wish: CapabilitiesOptions,
+): Promise<CachedDocument> {
   const making = buildDocument(key, wish)
     .then((made) => {
       kept.set(key, made, made.packed.length + (made.text?.length ?? 0));
@@ -80,7 +87,10 @@ function toVisibilityKey(principal: Principal): readonly string[] | 'everything'
   return isAdministrator(principal) ? 'everything' : [...principal.roles].toSorted();
 }
 
-async function isStillCurrent({ byData }: CachedDocument, { computeFingerprint: toldOf }: CapabilitiesOptions): Promise<boolean> {
+async function isStillCurrent(
+  { byData }: CachedDocument,
+  { computeFingerprint: toldOf }: CapabilitiesOptions,
+): Promise<boolean> {
   return byData === undefined || byData.layers.length === 0 || (await toldOf?.(byData.layers)) === byData.told;
 }
 
@@ -95,7 +105,10 @@ const MAX_CACHE_BYTES = 64 * 1_048_576;
 const capabilitiesCaches = new WeakMap<object, CapabilitiesCache>();
 
 function getCapabilitiesCache(server: object): CapabilitiesCache {
-  const known = capabilitiesCaches.get(server) ?? { kept: createLruCache<CachedDocument>(MAX_CACHE_BYTES), underWay: new Map() };
+  const known = capabilitiesCaches.get(server) ?? {
+    kept: createLruCache<CachedDocument>(MAX_CACHE_BYTES),
+    underWay: new Map(),
+  };
   capabilitiesCaches.set(server, known);
   return known;
 }

@@ -1,13 +1,13 @@
 /** Where OGC services are asked: at their own addresses and at `/ows`, for everything, a workspace or a layer. */
 import type { RouteTable } from '../../http/route.ts';
 import type { ExplainProblem, ServiceReply } from '../../http/service-reply.ts';
-import { type ServiceCall, createServiceRouteBuilders } from '../../http/service-route.ts';
+import { createServiceRouteBuilders, type ServiceCall } from '../../http/service-route.ts';
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ServiceScope } from '../door/visit.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import { toPublicProblem } from '../told-problem.ts';
-import { type ReportStyle, createReport, selectWcsReportStyle } from './exceptions.ts';
+import { createReport, type ReportStyle, selectWcsReportStyle } from './exceptions.ts';
 import { type Message, readMessage } from './message.ts';
 
 export interface OwsEnvironment {
@@ -79,7 +79,11 @@ function createRoutesAt(
   ]);
 }
 
-async function respondToService(name: OwsName | undefined, call: OwsCall, world: OwsEnvironment): Promise<ServiceReply> {
+async function respondToService(
+  name: OwsName | undefined,
+  call: OwsCall,
+  world: OwsEnvironment,
+): Promise<ServiceReply> {
   const message = await readCallMessage(call, world.limits);
   const asked = selectService(message, name);
   const placed = { ...call, message, ...resolveServiceAddress(call, world, asked) };
@@ -128,7 +132,8 @@ function selectService(message: Message, at: OwsName | undefined): OwsName {
   const asked =
     message.kind === 'pairs'
       ? message.parameters.get('service')
-      : (message.root.attributes.find(({ name }) => name === 'service')?.value ?? findServiceByNamespace(message.root.uri));
+      : (message.root.attributes.find(({ name }) => name === 'service')?.value ??
+        findServiceByNamespace(message.root.uri));
   if (asked === undefined) {
     if (at !== undefined) return at;
     throw problem('ows-parameter-missing', {

@@ -32,7 +32,8 @@ export interface ReadSettings {
 }
 
 export function readServiceSettings(service: ServiceName, values: SettingValues): ReadSettings {
-  const value = (name: string): SettingValue | undefined => values[name] ?? getDefaultValue(serviceSettings[service][name]);
+  const value = (name: string): SettingValue | undefined =>
+    values[name] ?? getDefaultValue(serviceSettings[service][name]);
   const text = (name: string): string => String(value(name) ?? '');
   const texts = (name: string): readonly string[] => toTexts(value(name));
   return {

@@ -27,7 +27,11 @@ export function negotiateVersion<V extends string>(
   if (version === undefined) return getHighestVersion(spoken);
   const numbers = parseVersionNumbers(version);
   if (numbers === undefined) throw createVersionProblem(spoken, version);
-  return findSupportedVersion(spoken, version) ?? spoken.findLast((each) => isLower(parseVersionNumbers(each) ?? [], numbers)) ?? spoken[0];
+  return (
+    findSupportedVersion(spoken, version) ??
+    spoken.findLast((each) => isLower(parseVersionNumbers(each) ?? [], numbers)) ??
+    spoken[0]
+  );
 }
 
 /** For every other operation: the one that the client names, or the highest. */

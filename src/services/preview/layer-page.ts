@@ -2,7 +2,13 @@
 import { cascadedLayerKinds } from '../../catalog/cascaded/cascaded-layer.ts';
 import { type Html, html, page, text } from '../../http/formats/html-page.ts';
 import type { PublishedMap } from '../door/published-map.ts';
-import { formatLegendUrl, type NamedAddress, listProgramUrls, listProgramSnippets, formatThumbnailUrl } from './addresses.ts';
+import {
+  formatLegendUrl,
+  formatThumbnailUrl,
+  listProgramSnippets,
+  listProgramUrls,
+  type NamedAddress,
+} from './addresses.ts';
 
 export interface LayerPageContent {
   readonly root: string;

@@ -3,12 +3,12 @@
 import type { StyleReference } from '../../catalog/styles/style.ts';
 import { toStyleReference } from '../../catalog/styles/styles-of-layers.ts';
 import {
-  parseLevel,
-  MAX_LEVEL,
+  findTileMatrixSet,
   getMatrixSize,
+  MAX_LEVEL,
+  parseLevel,
   type TileAddress,
   type TileMatrixSet,
-  findTileMatrixSet,
   tileMatrixSets,
 } from '../../data/tiles/tile-matrix-set.ts';
 import { Problem, problem } from '../../lib/problem.ts';
@@ -17,7 +17,7 @@ import type { MapAccess } from '../door/map-door.ts';
 import { chooseMapStyle } from '../door/map-styles.ts';
 import type { PublishedMap } from '../door/published-map.ts';
 import { listTileFormats } from './map-tile.ts';
-import { type TileFormat, findTileFormat } from './tile-format.ts';
+import { findTileFormat, type TileFormat } from './tile-format.ts';
 
 /** What parameters are called where they are told of. */
 export interface TileFields {

@@ -11,7 +11,7 @@ import type { MapServices } from '../maps/map-services.ts';
 import { hasFeatureTiles, isDrawable } from './given-features.ts';
 import { createBlockAround, createSingleTileBlock, type TileBlock } from './tile-block.ts';
 import { type TileFormat, tileFormats } from './tile-format.ts';
-import { resolveTileCachePolicy, computeTileRecipe } from './tile-recipe.ts';
+import { computeTileRecipe, resolveTileCachePolicy } from './tile-recipe.ts';
 import type { TileOptions } from './tile-wishes.ts';
 
 export interface TileServices extends MapServices {
@@ -70,7 +70,10 @@ export function findTileInMemory({ tileCache }: TileServices, { keeping }: Prepa
   return keeping && tileCache.findInMemory(keeping.place, keeping.recipe, keeping.cachedMs);
 }
 
-export async function loadOrDrawTile(world: TileEnvironment, { tile, layers, keeping }: PreparedTile): Promise<RenderedTile> {
+export async function loadOrDrawTile(
+  world: TileEnvironment,
+  { tile, layers, keeping }: PreparedTile,
+): Promise<RenderedTile> {
   const { tileCache, tilesUnderWay } = world.services;
   const { set, address, format } = tile;
   if (keeping === undefined) {

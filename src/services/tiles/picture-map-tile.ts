@@ -7,7 +7,7 @@ import { drawPublished } from '../maps/draw-published.ts';
 import { createDefaultDimensionSettings } from '../maps/layer-wishes.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import { createLayersToDraw } from './layers-to-draw.ts';
-import { listTileAddresses, computeBlockBounds, type TileBlock } from './tile-block.ts';
+import { computeBlockBounds, listTileAddresses, type TileBlock } from './tile-block.ts';
 import type { TileOptions } from './tile-wishes.ts';
 
 const BYTES_PER_PIXEL = 4;

@@ -18,7 +18,12 @@ export const vectorFormat: TileFormat = {
   isVector: true,
 };
 
-function createPictureFormat(name: TileFormat['name'], extension: string, mediaType: string, ...otherNames: readonly string[]) {
+function createPictureFormat(
+  name: TileFormat['name'],
+  extension: string,
+  mediaType: string,
+  ...otherNames: readonly string[]
+) {
   return { name, mediaType, extension, otherNames, isVector: false } satisfies TileFormat;
 }
 

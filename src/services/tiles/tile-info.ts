@@ -41,7 +41,11 @@ export interface InfoFields {
   readonly format: string;
 }
 
-export async function createTileInfoReply(call: InfoCall, wanted: RequestedInfo, fields: InfoFields): Promise<ServiceReply> {
+export async function createTileInfoReply(
+  call: InfoCall,
+  wanted: RequestedInfo,
+  fields: InfoFields,
+): Promise<ServiceReply> {
   const { services, now, root, door } = call;
   const { map, style, set, address, wishes } = wanted.tile;
   if (!map.isQueryable) throw problem('wms-layer-not-queryable', { name: map.qualifiedName, field: fields.layer });

@@ -9,12 +9,12 @@ import { createLruCache, type LruCache } from '../../lib/recently-used.ts';
 import { createAccessProblem } from '../door/visit.ts';
 import {
   findTileInMemory,
-  type MapTile,
   loadOrDrawTile,
+  type MapTile,
   type PreparedTile,
   prepareTile,
-  type TileServices,
   type TileEnvironment,
+  type TileServices,
 } from './map-tile.ts';
 
 export interface TileCall extends TileEnvironment {

@@ -5,7 +5,7 @@ import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import { encodeCollection } from '../../data/encode/encode-collection.ts';
 import { outputFormats } from '../../data/encode/formats.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import { BUFFER, addTileBuffer, EXTENT } from '../../data/tiles/tile-geometry.ts';
+import { addTileBuffer, BUFFER, EXTENT } from '../../data/tiles/tile-geometry.ts';
 import {
   computeTileBounds,
   convertMercatorToDegrees,
@@ -20,7 +20,7 @@ import type { FeatureServices } from '../door/door.ts';
 import { type OpenedType, openType } from '../door/open-type.ts';
 import type { StyledLayer } from '../door/published-map.ts';
 import type { PublishedType } from '../door/published-type.ts';
-import { type LayerOptions, createDefaultDimensionSettings, resolveLayerFilter } from '../maps/layer-wishes.ts';
+import { createDefaultDimensionSettings, type LayerOptions, resolveLayerFilter } from '../maps/layer-wishes.ts';
 import { hasFeatureTiles } from './given-features.ts';
 
 /** More would be megabytes that no client can draw. */
@@ -67,7 +67,14 @@ async function createTypeTile(
     const box = await toDataBox(type, set, addTileBuffer(bounds));
     if (box === undefined) return new Uint8Array(0);
     const filter = await resolveLayerFilter(opened, wishes, createDefaultDimensionSettings(now));
-    const tile = { set, bounds, box, filter, now, limit: Math.min(selectFeatureLimit(type), wishes.maxFeatures ?? MAX_FEATURES) };
+    const tile = {
+      set,
+      bounds,
+      box,
+      filter,
+      now,
+      limit: Math.min(selectFeatureLimit(type), wishes.maxFeatures ?? MAX_FEATURES),
+    };
     return (await createTileInSource(opened, tile)) ?? (await encodeTileFromFeatures(opened, tile, encoding));
   } finally {
     opened.release();

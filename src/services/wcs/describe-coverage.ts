@@ -6,8 +6,8 @@ import { writeTextElement } from '../ows/capabilities-parts.ts';
 import { splitNameList } from '../ows/name-lists.ts';
 import { resolveAxes } from './axes.ts';
 import {
-  formatCoverageId,
   findServedCoverage,
+  formatCoverageId,
   getServedCoverage,
   openServedCoverage,
   type ServedCoverage,
@@ -15,8 +15,8 @@ import {
 } from './context.ts';
 import { namespaces, XML_HEAD } from './documents.ts';
 import {
-  writeCoverageFunction,
   type DescribedDimension,
+  writeCoverageFunction,
   writeDimensionDomains,
   writeDomainSet,
   writeEnvelope,
@@ -31,7 +31,10 @@ export async function describeCoverage(context: WcsContext, { ids }: DescribeCov
   for (const id of await splitNameList(ids, isKnown)) {
     const served = await getServedCoverage(context, id, 'description');
     if (described.has(served.qualifiedName)) continue;
-    described.set(served.qualifiedName, await writeCoverageDescription(served, await openServedCoverage(context, served)));
+    described.set(
+      served.qualifiedName,
+      await writeCoverageDescription(served, await openServedCoverage(context, served)),
+    );
   }
   const body = `${XML_HEAD}<wcs:CoverageDescriptions ${namespaces}>
 ${[...described.values()].join('')}</wcs:CoverageDescriptions>
@@ -56,7 +59,10 @@ ${writeCoverageFunction(axes)}${writeDimensionDomains(dimensions, id)}${writeDom
 /** More values than this are told by their ends. */
 const MAX_LISTED = 1_000;
 
-async function loadDescribedDimensions({ description, values }: OpenedCoverage): Promise<readonly DescribedDimension[]> {
+async function loadDescribedDimensions({
+  description,
+  values,
+}: OpenedCoverage): Promise<readonly DescribedDimension[]> {
   const described: DescribedDimension[] = [];
   for (const { name, kind, unit } of description.dimensions) {
     const listed = await values(name, MAX_LISTED + 1);

@@ -6,9 +6,9 @@ import { checkUpdateSequence, writeTextElement } from '../ows/capabilities-parts
 import { createCapabilitiesReply } from '../ows/kept-capabilities.ts';
 import {
   type AllowedValues,
+  type WriteAllowedValues,
   writeKeywords,
   writeOperation,
-  type WriteAllowedValues,
   writeServiceIdentification,
   writeServiceProvider,
   writeValues,
@@ -47,7 +47,9 @@ async function* writeCapabilities(
   }
   if (hasSection('ServiceProvider')) yield writeServiceProvider(context);
   if (hasSection('OperationsMetadata')) {
-    const told = operations.map((name) => writeOperation(name, context.address, listOperationParameters(name), writeAllowedValues));
+    const told = operations.map((name) =>
+      writeOperation(name, context.address, listOperationParameters(name), writeAllowedValues),
+    );
     yield `<ows:OperationsMetadata>\n${told.join('')}</ows:OperationsMetadata>\n`;
   }
   if (hasSection('ServiceMetadata')) yield writeServiceMetadata(context);

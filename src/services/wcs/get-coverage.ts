@@ -4,7 +4,7 @@ import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import type { WrittenRaster } from '../../data/encode/geotiff/geotiff.ts';
 import type { DimensionOptions } from '../../data/raster/dimension-wish.ts';
 import { createUprightTransform } from '../../data/raster/grid.ts';
-import { getBytesPerSample, createSamples, type SampleType } from '../../data/raster/samples.ts';
+import { createSamples, getBytesPerSample, type SampleType } from '../../data/raster/samples.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import type { OpenedCoverage } from '../door/open-coverage.ts';
@@ -13,10 +13,10 @@ import { unescapeXmlName } from '../ows/resolve-selection.ts';
 import { findPlaneAxis } from './axes.ts';
 import { formatCoverageId, getServedCoverage, openServedCoverage, type WcsContext } from './context.ts';
 import { coverageFormats, writeSamples } from './coverage-formats.ts';
-import { writeGmlWithFile, writeGmlWithSamples, type TextCoverage } from './gml-coverage.ts';
+import { type TextCoverage, writeGmlWithFile, writeGmlWithSamples } from './gml-coverage.ts';
 import { createMultipartReply } from './multipart.ts';
-import { type ResponseGrid, type OutputGrid, computeOutputGrid } from './output-grid.ts';
-import { type GetCoverageRequest, type Subset, formatSubset } from './request.ts';
+import { computeOutputGrid, type OutputGrid, type ResponseGrid } from './output-grid.ts';
+import { formatSubset, type GetCoverageRequest, type Subset } from './request.ts';
 
 export async function getCoverage(context: WcsContext, request: GetCoverageRequest): Promise<ServiceReply> {
   const served = await getServedCoverage(context, request.id, 'read');
@@ -84,7 +84,9 @@ async function readSamples(
       samples: createSamples(type, width * height),
       mask: new Uint8Array(width * height),
     });
-    return described === undefined ? [] : [{ ...(picture?.bands[index] ?? createEmptySamples(described.type)), described }];
+    return described === undefined
+      ? []
+      : [{ ...(picture?.bands[index] ?? createEmptySamples(described.type)), described }];
   });
   return { width, height, transform: createUprightTransform(target, bounds), crs, bands: written };
 }

@@ -6,7 +6,7 @@ import type { Grid, GridTransform, RasterSize } from '../../data/raster/port.ts'
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import { findPlaneAxis } from './axes.ts';
-import { type Scaling, type Subset, formatSubset } from './request.ts';
+import { formatSubset, type Scaling, type Subset } from './request.ts';
 
 export interface OutputGrid {
   readonly width: number;
@@ -38,7 +38,9 @@ export async function computeOutputGrid(grid: Grid, wish: GridOptions): Promise<
   const box = await trimBounds(bounds, grid.crs, wish);
   const snapped = snapToSamples(box, bounds, computeResolution(transform));
   const output =
-    wish.outputCrs === undefined ? { ...snapped, crs: grid.crs } : await reprojectGrid(snapped, grid.crs, wish.outputCrs);
+    wish.outputCrs === undefined
+      ? { ...snapped, crs: grid.crs }
+      : await reprojectGrid(snapped, grid.crs, wish.outputCrs);
   return { ...scaleGrid(output, wish.scaling), source: { width: snapped.width, height: snapped.height } };
 }
 

@@ -77,7 +77,10 @@ function readExtensionPairs(extension: XmlElement | undefined): SentPairs {
       readChildText(findChild(interpolation, 'InterpolationMethod'), 'globalInterpolation') ??
       readChildText(interpolation, 'InterpolationMethod'),
     ...Object.fromEntries(
-      ['compression', 'tiling', 'interleave', 'predictor'].map((name) => [`geotiff:${name}`, readChildText(geotiff, name)]),
+      ['compression', 'tiling', 'interleave', 'predictor'].map((name) => [
+        `geotiff:${name}`,
+        readChildText(geotiff, name),
+      ]),
     ),
   };
 }
@@ -86,7 +89,10 @@ function readExtensionPairs(extension: XmlElement | undefined): SentPairs {
 function formatPerAxis(element: XmlElement | undefined, part: string, ...values: readonly string[]): string {
   const parts = element === undefined ? [] : findChildren(element, part);
   return parts
-    .map((each) => `${readChildText(each, 'axis') ?? ''}(${values.map((name) => readChildText(each, name) ?? '').join(':')})`)
+    .map(
+      (each) =>
+        `${readChildText(each, 'axis') ?? ''}(${values.map((name) => readChildText(each, name) ?? '').join(':')})`,
+    )
     .join(',');
 }
 

@@ -1,6 +1,6 @@
 /** Reads requests of a WCS that come as key-value pairs. */
 import type { DimensionValue } from '../../data/raster/dimension-wish.ts';
-import { type Interpolation, findInterpolation } from '../../data/raster/warp/interpolate.ts';
+import { findInterpolation, type Interpolation } from '../../data/raster/warp/interpolate.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import { type Parameters, readList, requireParameter } from '../ows/parameters.ts';
 import { negotiateVersion } from '../ows/versions.ts';
@@ -60,7 +60,8 @@ function readSections(text: string | undefined): readonly Section[] {
   if (asked.length === 0 || asked.includes('all')) return sectionNames;
   return asked.map((each) => {
     const found = sectionNames.find((name) => name.toLowerCase() === each);
-    if (found === undefined) throw createParameterProblem('sections', each, `All or some of ${sectionNames.join(', ')} were expected`);
+    if (found === undefined)
+      throw createParameterProblem('sections', each, `All or some of ${sectionNames.join(', ')} were expected`);
     return found;
   });
 }
@@ -83,7 +84,9 @@ function readGetCoverage(parameters: Parameters, id: string): WcsRequest {
 }
 
 /** What other servers read, and what would change an answer, by names in lower case. */
-const unsupportedParameters: Readonly<Record<string, { readonly what: string; readonly usual?: string; readonly instead: string }>> = {
+const unsupportedParameters: Readonly<
+  Record<string, { readonly what: string; readonly usual?: string; readonly instead: string }>
+> = {
   cql_filter: { what: 'Choosing granules by a filter', instead: 'choose them by their dimensions (subset)' },
   filter: { what: 'Choosing granules by a filter', instead: 'choose them by their dimensions (subset)' },
   sortby: { what: 'Another order of granules', instead: 'leave it out' },

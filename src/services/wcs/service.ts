@@ -35,7 +35,10 @@ export async function answerWcs(call: WcsCall): Promise<ServiceReply> {
     return await perform(request, await createContext(call, request));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return createReport(toPublicProblem(error), selectWcsReportStyle(parameters.get('version') ?? parameters.get('acceptversions')));
+    return createReport(
+      toPublicProblem(error),
+      selectWcsReportStyle(parameters.get('version') ?? parameters.get('acceptversions')),
+    );
   }
 }
 

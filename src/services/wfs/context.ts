@@ -2,7 +2,7 @@
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import type { FeatureServices, FeatureAccess, AccessMode } from '../door/door.ts';
+import type { AccessMode, FeatureAccess, FeatureServices } from '../door/door.ts';
 import type { PublishedType } from '../door/published-type.ts';
 import type { Parameters } from '../ows/parameters.ts';
 import { unescapeXmlName } from '../ows/resolve-selection.ts';
@@ -28,7 +28,11 @@ export interface WfsContext {
 }
 
 /** The type of a name. What is hidden is as unknown as what is not there. */
-export async function getPublishedType(context: WfsContext, typeName: TypeName, wish: AccessMode): Promise<PublishedType> {
+export async function getPublishedType(
+  context: WfsContext,
+  typeName: TypeName,
+  wish: AccessMode,
+): Promise<PublishedType> {
   const found = await findPublishedType(context, typeName, wish);
   if (found === undefined) {
     throw problem('wfs-type-unknown', { name: formatTypeName(typeName), field: 'typeName' });

@@ -32,7 +32,8 @@ export async function resolveWrittenCrs(
     }
     return toWrittenCrs(named);
   }
-  const named = published.code === undefined ? undefined : await readCrsName(formatCrsForVersion(version, published.code));
+  const named =
+    published.code === undefined ? undefined : await readCrsName(formatCrsForVersion(version, published.code));
   return named === undefined ? { reference: published, isNorthFirst: false } : toWrittenCrs(named);
 }
 

@@ -70,9 +70,11 @@ async function writeJsonSchema(
   { services, signal }: WfsContext,
   types: AsyncIterable<PublishedType>,
 ): Promise<Pick<ServiceReply, 'body' | 'release'>> {
-  const { jsonSchemaEnd, writeJsonSchemaStart: jsonSchemaStart, writeJsonTypeSchema: jsonTypeSchema } = await import(
-    '../../data/encode/gml/schema/json-schema.ts'
-  );
+  const {
+    jsonSchemaEnd,
+    writeJsonSchemaStart: jsonSchemaStart,
+    writeJsonTypeSchema: jsonTypeSchema,
+  } = await import('../../data/encode/gml/schema/json-schema.ts');
   const texts = createSpool(services.encoding);
   let first: DescribedType['typeName'] | undefined;
   for await (const type of types) {
@@ -90,9 +92,12 @@ async function writeXmlSchema(
   types: AsyncIterable<PublishedType>,
   gml: GmlVersion,
 ): Promise<Pick<ServiceReply, 'body' | 'release'>> {
-  const { writeImportingSchema: importingSchema, schemaEnd, writeSchemaStart: schemaStart, writeTypeSchema: typeSchema } = await import(
-    '../../data/encode/gml/schema/xml-schema.ts'
-  );
+  const {
+    writeImportingSchema: importingSchema,
+    schemaEnd,
+    writeSchemaStart: schemaStart,
+    writeTypeSchema: typeSchema,
+  } = await import('../../data/encode/gml/schema/xml-schema.ts');
   const texts = createSpool(services.encoding);
   const locations = new Map<string, string>();
   const namespaces = new Map<string, PublishedType[]>();

@@ -4,7 +4,7 @@ import { toXmlName, toXmlPrefix } from '../../data/encode/gml/xml-names.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { PublishedType } from '../door/published-type.ts';
 import { checkUpdateSequence } from '../ows/capabilities-parts.ts';
-import { createCapabilitiesReply, type CapabilitiesDocument } from '../ows/kept-capabilities.ts';
+import { type CapabilitiesDocument, createCapabilitiesReply } from '../ows/kept-capabilities.ts';
 import { type ListedType, writeCapabilities } from './capabilities.ts';
 import type { WfsContext } from './context.ts';
 import { listSchemaFormatNames } from './describe-feature-type.ts';

@@ -9,7 +9,7 @@ import { findApplicationSchemaIn } from './application-schema.ts';
 import { prefetchFirst } from './begun.ts';
 import type { WfsContext } from './context.ts';
 import { formatSchemaUrl } from './describe-feature-type.ts';
-import { countExactly, type Page, openPages } from './feature-pages.ts';
+import { countExactly, openPages, type Page } from './feature-pages.ts';
 import { writeHits } from './hits.ts';
 import { type OpenedQuery, openQuery } from './open-query.ts';
 import { checkSchema, selectOutputFormat, type WfsFormat } from './output-formats.ts';

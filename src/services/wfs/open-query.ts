@@ -54,7 +54,11 @@ export async function openQuery(
         isDescending: descending,
       })),
       attributes: selectAttributes(query, opened, wishes),
-      crs: await resolveWrittenCrs(wishes.crs === undefined ? version : '1.0.0', wishes.crs ?? query.srsName, published.crs),
+      crs: await resolveWrittenCrs(
+        wishes.crs === undefined ? version : '1.0.0',
+        wishes.crs ?? query.srsName,
+        published.crs,
+      ),
       maxFeatures: published.maxFeatures || Number.POSITIVE_INFINITY,
     };
   } catch (error) {

@@ -1,17 +1,24 @@
 /** Reads requests of a WFS that come as XML documents: the elements are looked for by their local names. */
-import { findAttribute, findChild, findChildren, readChildText, readText, readChildTexts } from '../../data/cascade/xml-parts.ts';
+import {
+  findAttribute,
+  findChild,
+  findChildren,
+  readChildText,
+  readChildTexts,
+  readText,
+} from '../../data/cascade/xml-parts.ts';
 import { problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
-import { type NamespaceScope, extendScope } from '../ows/message.ts';
+import { extendScope, type NamespaceScope } from '../ows/message.ts';
 import { readCount, readList } from '../ows/parameters.ts';
 import { isDescending, type Selection, type SortKey } from '../ows/selection.ts';
 import { negotiateVersion, requireVersion } from '../ows/versions.ts';
-import { listOperations, createOperationProblem } from './operations.ts';
+import { createOperationProblem, listOperations } from './operations.ts';
 import { readTransaction } from './read-transaction.ts';
 import {
+  createQueryForId,
   type GetFeatureRequest,
   isGetFeatureById,
-  createQueryForId,
   type RequestedQuery,
   readResultType,
   readTypeName,
@@ -61,7 +68,9 @@ function readGetCapabilities(root: XmlElement): WfsRequest {
   return {
     kind: 'GetCapabilities',
     version: negotiateVersion(wfsVersions, { version, acceptVersions }),
-    ...(sections === undefined ? {} : { sections: readChildTexts(sections, 'Section').map((each) => each.toLowerCase()) }),
+    ...(sections === undefined
+      ? {}
+      : { sections: readChildTexts(sections, 'Section').map((each) => each.toLowerCase()) }),
     ...(updateSequence === undefined ? {} : { updateSequence }),
   };
 }

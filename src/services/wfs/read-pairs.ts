@@ -5,27 +5,27 @@ import type { NamespaceScope } from '../ows/message.ts';
 import { splitNameList } from '../ows/name-lists.ts';
 import {
   type Parameters,
-  toOptionalProperty,
   readCount,
   readGroups,
   readList,
   readLists,
   readOptions,
   requireParameter,
+  toOptionalProperty,
 } from '../ows/parameters.ts';
 import { expandPerQuery, readSelections, readSortBy, type Selection } from '../ows/selection.ts';
 import { negotiateVersion, requireVersion } from '../ows/versions.ts';
-import { type Operation, listOperations, createOperationProblem } from './operations.ts';
+import { createOperationProblem, listOperations, type Operation } from './operations.ts';
 import {
+  createQueryForId,
   type GetFeatureRequest,
   isGetFeatureById,
-  createQueryForId,
   type RequestedQuery,
   readResultType,
   readTypeName,
+  readTypeNameOfId,
   refuseJoin,
   type TypeName,
-  readTypeNameOfId,
   type WfsRequest,
   type WfsVersion,
   wfsVersions,
@@ -82,7 +82,10 @@ function readGetCapabilities(parameters: Parameters): WfsRequest {
   return {
     kind: 'GetCapabilities',
     version: negotiateVersion(wfsVersions, { version: parameters.get('version'), acceptVersions }),
-    ...toOptionalProperty('sections', parameters.get('sections') && readList(parameters.get('sections')?.toLowerCase() ?? '')),
+    ...toOptionalProperty(
+      'sections',
+      parameters.get('sections') && readList(parameters.get('sections')?.toLowerCase() ?? ''),
+    ),
     ...toOptionalProperty('updateSequence', parameters.get('updatesequence')),
   };
 }

@@ -23,7 +23,8 @@ const reports: Readonly<Record<WfsVersion, ReportVersion>> = { '1.0.0': '1.2.0',
 /** Also for what is no request: the version that it names counts, if there is one. */
 export function selectReportStyle(message: Message): ReportStyle {
   if (message.kind === 'document') {
-    const isRequest = message.root.uri.startsWith('http://www.opengis.net/wfs') || findAttribute(message.root, 'version');
+    const isRequest =
+      message.root.uri.startsWith('http://www.opengis.net/wfs') || findAttribute(message.root, 'version');
     return createReportStyle(isRequest ? readVersion(message.root) : undefined);
   }
   const { parameters } = message;

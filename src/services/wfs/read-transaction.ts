@@ -2,7 +2,7 @@
 import { findAttribute, findChild, findChildren, readChildText } from '../../data/cascade/xml-parts.ts';
 import { problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
-import { type NamespaceScope, extendScope } from '../ows/message.ts';
+import { extendScope, type NamespaceScope } from '../ows/message.ts';
 import {
   readTypeName,
   type SentFeature,
@@ -14,7 +14,9 @@ import {
 } from './request.ts';
 
 export function readTransaction(root: XmlElement, scope: NamespaceScope, version: WfsVersion): TransactionRequest {
-  const actions = listChildElements(root).flatMap((element) => readAction(element, extendScope(scope, element), version));
+  const actions = listChildElements(root).flatMap((element) =>
+    readAction(element, extendScope(scope, element), version),
+  );
   if (actions.length === 0) {
     throw createUnreadableProblem(`an Insert, Update, Delete or Replace was expected in '${root.name}'`);
   }
@@ -48,7 +50,8 @@ function readAction(
       const filter = findChild(element, 'Filter');
       const [feature] = listFeatureElements(element);
       if (version !== '2.0.0') throw createUnreadableProblem('there is no Replace before version 2.0.0');
-      if (filter === undefined || feature === undefined) throw createUnreadableProblem('a Replace needs a feature and a Filter');
+      if (filter === undefined || feature === undefined)
+        throw createUnreadableProblem('a Replace needs a feature and a Filter');
       return { kind: 'replace', feature: readFeature(feature), filter };
     }
     case 'Native':

@@ -58,12 +58,17 @@ async function answerRequest(call: WfsCall, world: WfsEnvironment): Promise<Serv
   const request = await readWfsRequest(
     call.message,
     world.limits,
-    async (operation, typeName) => (await findPublishedType(await openContext(operation), typeName, 'description')) !== undefined,
+    async (operation, typeName) =>
+      (await findPublishedType(await openContext(operation), typeName, 'description')) !== undefined,
   );
   return perform(request, await openContext(request.kind));
 }
 
-async function createContext(call: WfsCall, { now }: WfsEnvironment, operation: WfsRequest['kind']): Promise<WfsContext> {
+async function createContext(
+  call: WfsCall,
+  { now }: WfsEnvironment,
+  operation: WfsRequest['kind'],
+): Promise<WfsContext> {
   const { services, principal, message, place, address, root } = call;
   const door = await openFeatureAccess(services, { principal, place, serviceNames: ['WFS'], operation });
   return {

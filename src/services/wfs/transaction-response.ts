@@ -21,10 +21,14 @@ export function writeTransactionResponse(version: WfsVersion, summary: Transacti
   const writeTotals = (more: string): string =>
     `<wfs:TransactionSummary><wfs:totalInserted>${inserted.length}</wfs:totalInserted><wfs:totalUpdated>${updated}</wfs:totalUpdated>${more}<wfs:totalDeleted>${deleted}</wfs:totalDeleted></wfs:TransactionSummary>`;
   if (version === '1.1.0') {
-    const results = inserted.map(({ id, handle }) => `<wfs:Feature${writeHandle(handle)}>${writeFeatureId(id)}</wfs:Feature>`);
+    const results = inserted.map(
+      ({ id, handle }) => `<wfs:Feature${writeHandle(handle)}>${writeFeatureId(id)}</wfs:Feature>`,
+    );
     return `${head}<wfs:TransactionResponse version="1.1.0" xmlns:wfs="http://www.opengis.net/wfs" xmlns:ogc="http://www.opengis.net/ogc">${writeTotals('')}<wfs:TransactionResults/>${wrapItems('InsertResults', results)}</wfs:TransactionResponse>\n`;
   }
-  const created = inserted.map(({ id, handle }) => `<wfs:Feature${writeHandle(handle)}>${writeResourceId(id)}</wfs:Feature>`);
+  const created = inserted.map(
+    ({ id, handle }) => `<wfs:Feature${writeHandle(handle)}>${writeResourceId(id)}</wfs:Feature>`,
+  );
   const renewed = replaced.map((id) => `<wfs:Feature>${writeResourceId(id)}</wfs:Feature>`);
   return `${head}<wfs:TransactionResponse version="2.0.0" xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:fes="http://www.opengis.net/fes/2.0">${writeTotals(`<wfs:totalReplaced>${replaced.length}</wfs:totalReplaced>`)}${wrapItems('InsertResults', created)}${wrapItems('ReplaceResults', renewed)}</wfs:TransactionResponse>\n`;
 }

@@ -5,7 +5,7 @@ import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import type { Geometry } from '../../data/vector/geometry.ts';
 import type { Attribute, NewValues, Value } from '../../data/vector/port.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
-import { decodeGml, isGmlGeometry, createNorthFirstTest } from '../../data/vector/wfs/gml.ts';
+import { createNorthFirstTest, decodeGml, isGmlGeometry } from '../../data/vector/wfs/gml.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
@@ -43,7 +43,9 @@ export async function transact(context: WfsContext, request: TransactionRequest)
       if (found === undefined) throw new Error('A type of a transaction was not opened');
       return found;
     };
-    const steps = await Promise.all(request.actions.flatMap((action) => createSteps(action, request.version, getOpenedType)));
+    const steps = await Promise.all(
+      request.actions.flatMap((action) => createSteps(action, request.version, getOpenedType)),
+    );
     const [first] = opened.values();
     if (first === undefined) throw problem('ows-request-unreadable', { reason: 'an Insert has no feature' });
     const summary = await editTypes(context.services, context.principal, first, async (editsOf) => {
@@ -94,7 +96,11 @@ interface Step {
 type GetOpenedType = (name: TypeName) => OpenedType;
 
 /** Features of one Insert may be of several types: those of the same type that stand together are inserted together. */
-function createSteps(action: TransactionAction, version: WfsVersion, openedAs: GetOpenedType): readonly Promise<Step>[] {
+function createSteps(
+  action: TransactionAction,
+  version: WfsVersion,
+  openedAs: GetOpenedType,
+): readonly Promise<Step>[] {
   if (action.kind !== 'insert') {
     const opened = openedAs(action.kind === 'replace' ? action.feature.typeName : action.typeName);
     return [createStep(action, version, opened)];
@@ -227,7 +233,8 @@ async function readGeometry(
   const [found] = listChildElements(element);
   if (found === undefined) return null;
   const { code } = published.crs;
-  const srsName = findAttribute(found, 'srsName') ?? (code === undefined ? undefined : formatCrsForVersion(version, code));
+  const srsName =
+    findAttribute(found, 'srsName') ?? (code === undefined ? undefined : formatCrsForVersion(version, code));
   const named = srsName === undefined ? undefined : await readCrsName(srsName);
   const spelled = srsName === undefined ? [] : [{ name: 'srsName', local: 'srsName', uri: '', value: srsName }];
   const whole = { ...found, attributes: [...found.attributes.filter(({ local }) => local !== 'srsName'), ...spelled] };

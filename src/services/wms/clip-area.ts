@@ -26,7 +26,9 @@ export async function readClipArea(text: string, system: CrsReference): Promise<
     if (position === undefined) throw createClipProblem(text);
     return position;
   };
-  return polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flatMap((position) => convertPosition(position)))));
+  return polygons.map((rings) =>
+    rings.map((ring) => Float64Array.from(ring.flatMap((position) => convertPosition(position)))),
+  );
 }
 
 type Rings = readonly (readonly Position[])[];

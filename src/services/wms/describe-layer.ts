@@ -40,7 +40,10 @@ ${descriptions.map(writeLayerDescription).join('')}</WMS_DescribeLayerResponse>
 }
 
 /** At the address of the same place: types of an isolated workspace are found there alone. */
-function createLayerDescription({ root, door }: WmsContext, { qualifiedName, resource, type }: MapLayer): LayerDescription {
+function createLayerDescription(
+  { root, door }: WmsContext,
+  { qualifiedName, resource, type }: MapLayer,
+): LayerDescription {
   const owsType = type !== undefined ? 'WFS' : resource.kind === 'coverage' ? 'WCS' : '';
   const place = door.workspace === undefined ? root : `${root}/${encodeURIComponent(door.workspace.name)}`;
   const owsURL = owsType === '' ? '' : `${place}/${owsType.toLowerCase()}?`;

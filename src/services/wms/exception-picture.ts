@@ -16,12 +16,17 @@ const LINE_PIXELS = 16;
 const MARGIN_PIXELS = 4;
 
 /** Undefined where nobody asked for a picture, or no picture of that kind can be made: then it is told in words. */
-export async function drawExceptionPicture(parameters: Parameters, problem: Problem): Promise<ServiceReply | undefined> {
+export async function drawExceptionPicture(
+  parameters: Parameters,
+  problem: Problem,
+): Promise<ServiceReply | undefined> {
   if (parameters.get('request')?.toLowerCase() !== 'getmap') return undefined;
   const getParameter = (name: string): string => parameters.get(name) ?? '';
   const kind = getParameter('exceptions').toLowerCase().replace('application/vnd.ogc.se_', '');
   const format = mapFormats.find(({ names }) => isAmong(names, getParameter('format')));
-  const [width, height] = [getParameter('width'), getParameter('height')].map((text) => (/^\d{1,5}$/.test(text) ? Number(text) : 0));
+  const [width, height] = [getParameter('width'), getParameter('height')].map((text) =>
+    /^\d{1,5}$/.test(text) ? Number(text) : 0,
+  );
   const isPicture = kind === 'inimage' || kind === 'blank';
   if (!isPicture || format === undefined || !isPlainPicture(format.encoding)) return undefined;
   if (!width || !height || width > MAX_SIDE || height > MAX_SIDE) return undefined;

@@ -4,7 +4,7 @@ import { mergeBounds } from '../../data/vector/geometry-bounds.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { PublishedMap } from '../door/published-map.ts';
 import { checkUpdateSequence } from '../ows/capabilities-parts.ts';
-import { createCapabilitiesReply, type CapabilitiesDocument } from '../ows/kept-capabilities.ts';
+import { type CapabilitiesDocument, createCapabilitiesReply } from '../ows/kept-capabilities.ts';
 import { type ListedMap, writeCapabilities } from './capabilities.ts';
 import type { WmsContext } from './context.ts';
 import { listInfoFormatNames } from './info-formats.ts';
@@ -36,7 +36,10 @@ export async function getCapabilities(context: WmsContext, request: GetCapabilit
   });
 }
 
-async function buildCapabilities(context: WmsContext, { version, namespace }: GetCapabilitiesRequest): Promise<CapabilitiesDocument> {
+async function buildCapabilities(
+  context: WmsContext,
+  { version, namespace }: GetCapabilitiesRequest,
+): Promise<CapabilitiesDocument> {
   const { services, settings, publication, address, door } = context;
   const crs = settings.crs ?? defaultCrsCodes;
   const dimensions = createDimensionRecorder(context);

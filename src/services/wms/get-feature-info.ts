@@ -8,7 +8,7 @@ import type { WmsContext } from './context.ts';
 import { encodeFoundFeatures } from './found-features.ts';
 import { selectInfoFormat } from './info-formats.ts';
 import { type MapFrame, resolveMapFrame } from './map-frame.ts';
-import { resolveMapLayers, type NamedMap } from './map-layers.ts';
+import { type NamedMap, resolveMapLayers } from './map-layers.ts';
 import { createMapToDraw } from './map-to-draw.ts';
 import type { GetFeatureInfoRequest } from './request.ts';
 

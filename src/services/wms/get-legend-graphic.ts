@@ -5,19 +5,19 @@ import { getContentFile, loadStoredStyle } from '../../catalog/styles/read-style
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { problem } from '../../lib/problem.ts';
-import { type RowSelection, listSelectedRows, listVisibleRows } from '../../styling/legend/legend-rows.ts';
+import { listSelectedRows, listVisibleRows, type RowSelection } from '../../styling/legend/legend-rows.ts';
 import type { StyledLayerDescriptor } from '../../styling/model.ts';
 import type { StoredStyle } from '../../styling/style-tasks.ts';
-import { chooseMapStyle, type MapStyle, findLayerStyle, loadMapStyleView } from '../door/map-styles.ts';
+import { chooseMapStyle, findLayerStyle, loadMapStyleView, type MapStyle } from '../door/map-styles.ts';
 import { isCascaded, openCascade } from '../door/open-cascade.ts';
 import { listStyledLayers, type MapLayer, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
-import { getPublishedMap, formatMapName, type WmsContext } from './context.ts';
+import { formatMapName, getPublishedMap, type WmsContext } from './context.ts';
 import { countRuleFeatures } from './legend-counts.ts';
 import { type LegendFormat, selectLegendFormat } from './legend-formats.ts';
 import { type LegendOptions, readLegendOptions } from './legend-options.ts';
-import { type LegendPicture, joinLegends } from './legend-pictures.ts';
+import { joinLegends, type LegendPicture } from './legend-pictures.ts';
 import type { GetLegendGraphicRequest } from './request.ts';
-import { readSentStyle, loadSentContent } from './sent-style.ts';
+import { loadSentContent, readSentStyle } from './sent-style.ts';
 
 /** What one part of a legend is made of. */
 interface LegendPart {
@@ -58,7 +58,8 @@ export async function getLegendGraphic(context: WmsContext, request: GetLegendGr
     parts.push({ layer: undefined, ...(await loadSentContent(context, request.sentStyle)), folder: null });
   }
   const chosen: SelectedPart[] = [];
-  for (const part of parts) chosen.push({ ...part, selection: await resolveRowSelection(context, request, options, part) });
+  for (const part of parts)
+    chosen.push({ ...part, selection: await resolveRowSelection(context, request, options, part) });
   await warnIfEmpty(context, request, options, chosen);
   return format.encoding === 'json'
     ? { contentType: format.mediaType, body: await writeLegendDocument(context, chosen) }

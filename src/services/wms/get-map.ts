@@ -9,7 +9,7 @@ import { toOptionalProperty } from '../ows/parameters.ts';
 import type { WmsContext } from './context.ts';
 import { type MapEncoding, type MapFormat, selectMapFormat } from './map-formats.ts';
 import { type MapFrame, resolveMapFrame } from './map-frame.ts';
-import { resolveMapLayers, type NamedMap } from './map-layers.ts';
+import { type NamedMap, resolveMapLayers } from './map-layers.ts';
 import { encodeMap } from './map-pictures.ts';
 import { createMapToDraw } from './map-to-draw.ts';
 import type { GetMapRequest, RequestedMap } from './request.ts';

@@ -6,7 +6,7 @@ import type { NamedLayer, StyledLayerDescriptor, UserStyle } from '../../styling
 import { listMapStyles, loadMapStyleView } from '../door/map-styles.ts';
 import { listStyledLayers, type MapLayer } from '../door/published-map.ts';
 import { findStyleForLayer } from '../maps/style-models.ts';
-import { getPublishedMap, formatMapName, type WmsContext } from './context.ts';
+import { formatMapName, getPublishedMap, type WmsContext } from './context.ts';
 import type { GetStylesRequest, SldVersion } from './request.ts';
 
 export async function getStyles(context: WmsContext, request: GetStylesRequest): Promise<ServiceReply> {

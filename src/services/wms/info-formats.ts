@@ -39,11 +39,7 @@ export function listInfoFormatNames(settings: InfoSettings): readonly string[] {
   return infoFormats.filter(createOfferFilter(settings)).map(({ names }) => names[0]);
 }
 
-export function selectInfoFormat(
-  name: string | undefined,
-  settings: InfoSettings,
-  field = 'info_format',
-): InfoFormat {
+export function selectInfoFormat(name: string | undefined, settings: InfoSettings, field = 'info_format'): InfoFormat {
   const asked = name ?? 'text/plain';
   const format = infoFormats.find(({ names }) => isAmong(names, asked));
   if (format === undefined || !createOfferFilter(settings)(format)) {

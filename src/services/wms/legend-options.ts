@@ -62,7 +62,10 @@ function readLegendLook(
     ...toOptionalProperty('hasSmoothLetters', readSwitch(word('fontantialiasing'))),
     ...toOptionalProperty('labelMargin', margin >= 0 ? margin : undefined),
     ...toOptionalProperty('wrapLimit', isOn(word('wrap')) ? (readPositive('wrap_limit') ?? WRAP_PIXELS) : undefined),
-    ...toOptionalProperty('factor', dpi !== undefined && dpi >= MIN_DPI && dpi <= MAX_DPI ? dpi / STANDARD_DPI : undefined),
+    ...toOptionalProperty(
+      'factor',
+      dpi !== undefined && dpi >= MIN_DPI && dpi <= MAX_DPI ? dpi / STANDARD_DPI : undefined,
+    ),
     isBold: style === 'bold' || style === 'bold-italic',
     isItalic: style === 'italic' || style === 'bold-italic',
     listsColors: true,

@@ -5,12 +5,16 @@ import { openType } from '../door/open-type.ts';
 import type { MapLayer } from '../door/published-map.ts';
 import type { PublishedType } from '../door/published-type.ts';
 import { findDefaultRange } from '../maps/dimensions/chosen-values.ts';
-import { type DimensionDomain, createCoverageDomain, createFeatureDomain } from '../maps/dimensions/dimension-domain.ts';
 import {
-  listCoverageDimensions,
-  listLayerDimensions,
+  createCoverageDomain,
+  createFeatureDomain,
+  type DimensionDomain,
+} from '../maps/dimensions/dimension-domain.ts';
+import {
   hasDimensions,
   type LayerDimension,
+  listCoverageDimensions,
+  listLayerDimensions,
 } from '../maps/dimensions/layer-dimensions.ts';
 import type { DataFingerprint } from '../ows/kept-capabilities.ts';
 import type { ListedDimension } from './capabilities/content.ts';
@@ -45,7 +49,10 @@ export function createDimensionRecorder(context: DimensionContext): DimensionRec
 }
 
 /** The same as was noted, as long as the data says the same. */
-export async function computeDimensionFingerprint(context: DimensionContext, layers: readonly MapLayer[]): Promise<string> {
+export async function computeDimensionFingerprint(
+  context: DimensionContext,
+  layers: readonly MapLayer[],
+): Promise<string> {
   const notes = createDimensionRecorder(context);
   for (const layer of layers) await notes.list(layer);
   return notes.getFingerprint().told;
@@ -54,14 +61,19 @@ export async function computeDimensionFingerprint(context: DimensionContext, lay
 /** None where the data cannot be had: lists do without it. */
 async function listDimensions(context: DimensionContext, layer: MapLayer): Promise<readonly ListedDimension[]> {
   try {
-    return layer.type === undefined ? await loadCoverageDimensions(context, layer) : await loadFeatureDimensions(context, layer.type);
+    return layer.type === undefined
+      ? await loadCoverageDimensions(context, layer)
+      : await loadFeatureDimensions(context, layer.type);
   } catch (error) {
     if (error instanceof Problem) return [];
     throw error;
   }
 }
 
-async function loadFeatureDimensions(context: DimensionContext, type: PublishedType): Promise<readonly ListedDimension[]> {
+async function loadFeatureDimensions(
+  context: DimensionContext,
+  type: PublishedType,
+): Promise<readonly ListedDimension[]> {
   const dimensions = listLayerDimensions(type);
   if (dimensions.length === 0) return [];
   const opened = await openType(context.services.vectorData, type, context.signal);
@@ -72,12 +84,17 @@ async function loadFeatureDimensions(context: DimensionContext, type: PublishedT
   }
 }
 
-async function loadCoverageDimensions(context: DimensionContext, { resource }: MapLayer): Promise<readonly ListedDimension[]> {
+async function loadCoverageDimensions(
+  context: DimensionContext,
+  { resource }: MapLayer,
+): Promise<readonly ListedDimension[]> {
   // Nothing is opened for those that have none.
   if (!hasDimensions(resource)) return [];
   const opened = await openCoverage(context.services, resource);
   if (opened === undefined) return [];
-  return toListedDimensions(context, await listCoverageDimensions(opened), (dimension) => createCoverageDomain(opened, dimension));
+  return toListedDimensions(context, await listCoverageDimensions(opened), (dimension) =>
+    createCoverageDomain(opened, dimension),
+  );
 }
 
 async function toListedDimensions(

@@ -8,7 +8,7 @@ import { findCrs } from '../../data/crs/resolve-crs.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { StyleSummary } from '../../styling/content/summarise-content.ts';
-import { type MapStyle, formatStyleName, listMapStyles, loadMapStyleView } from '../door/map-styles.ts';
+import { formatStyleName, listMapStyles, loadMapStyleView, type MapStyle } from '../door/map-styles.ts';
 import type { MapGroup, MapLayer, PublishedMap } from '../door/published-map.ts';
 import type { ListedLink } from './capabilities/content.ts';
 import type { ListedBox, ListedMap, ListedStyle } from './capabilities.ts';

@@ -79,7 +79,10 @@ const STRETCHES = 16;
 const EARTH_RADIUS = 6_371_008.8;
 
 /** Along the middle of the box; undefined where that is nowhere on the Earth. */
-async function measureMetresAcross({ minX, minY, maxX, maxY }: Bounds, system: CrsReference): Promise<number | undefined> {
+async function measureMetresAcross(
+  { minX, minY, maxX, maxY }: Bounds,
+  system: CrsReference,
+): Promise<number | undefined> {
   const convert = await createConversion(system, { code: LONGITUDE_LATITUDE });
   const y = (minY + maxY) / 2;
   const places = Array.from({ length: STRETCHES + 1 }, (_, index) => {
@@ -131,7 +134,10 @@ function widenEmptyBox({ minX, minY, maxX, maxY }: Bounds): Bounds {
 }
 
 /** In the proportions of the box, where a side is missing. */
-function computeMapSize({ width, height }: RequestedFrame, box: Bounds): { readonly width: number; readonly height: number } {
+function computeMapSize(
+  { width, height }: RequestedFrame,
+  box: Bounds,
+): { readonly width: number; readonly height: number } {
   const ratio = (box.maxX - box.minX) / (box.maxY - box.minY);
   const toPixels = (length: number): number => Math.max(1, Math.min(Math.round(length), DEFAULT_PIXELS * 16));
   if (width !== undefined) return { width, height: height ?? toPixels(width / ratio) };

@@ -10,13 +10,13 @@ import { chooseMapStyle, findLayerStyle } from '../door/map-styles.ts';
 import { isCascaded, openCascade, toRemoteDimensions } from '../door/open-cascade.ts';
 import type { OpenedType } from '../door/open-type.ts';
 import { listStyledLayers, type MapLayer, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
-import { findLayerInterpolation, getUnnamedGeometries, createLayerToDraw } from '../maps/layer-wishes.ts';
+import { createLayerToDraw, findLayerInterpolation, getUnnamedGeometries } from '../maps/layer-wishes.ts';
 import type { LayerToDraw } from '../maps/open-layers.ts';
-import { type ReadyStyle, loadReadyStyle } from '../maps/style-models.ts';
+import { loadReadyStyle, type ReadyStyle } from '../maps/style-models.ts';
 import { getPublishedMap, type WmsContext } from './context.ts';
 import { listIneffectiveParameters } from './map-parameters.ts';
 import type { RequestedLayer, RequestedMap } from './request.ts';
-import { findDrawnLayer, listDrawnLayers, readSentStyle, createSentStyle } from './sent-style.ts';
+import { createSentStyle, findDrawnLayer, listDrawnLayers, readSentStyle } from './sent-style.ts';
 
 /** What a client names, with what is drawn for it. */
 export interface NamedMap {
@@ -158,7 +158,10 @@ function buildLayerToDraw(
 }
 
 /** What the style that was sent selects. */
-async function resolveConstraints(said: NamedLayer | undefined, opened: OpenedType): Promise<readonly ResolvedFilter[]> {
+async function resolveConstraints(
+  said: NamedLayer | undefined,
+  opened: OpenedType,
+): Promise<readonly ResolvedFilter[]> {
   const resolved: ResolvedFilter[] = [];
   for (const { filter } of said?.featureConstraints ?? []) {
     if (filter === undefined) continue;

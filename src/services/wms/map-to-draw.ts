@@ -25,7 +25,9 @@ export function createMapToDraw(
     ...toOptionalProperty('clip', clip),
     ...toOptionalProperty('scaleDenominator', scaleDenominator),
     ...(Number.isFinite(milliseconds) ? { milliseconds } : {}),
-    ...(isPartialMapAccepted(parameters) ? { onPartial: () => warn('The map is not whole: its time has run out.') } : {}),
+    ...(isPartialMapAccepted(parameters)
+      ? { onPartial: () => warn('The map is not whole: its time has run out.') }
+      : {}),
   };
 }
 

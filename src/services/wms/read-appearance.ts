@@ -1,7 +1,7 @@
 /** Reads how a client wants a map to look, apart from its styles: what is below it, how fine its pixels are, how it is turned. */
-import { type Interpolation, findInterpolation } from '../../data/raster/warp/interpolate.ts';
+import { findInterpolation, type Interpolation } from '../../data/raster/warp/interpolate.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
-import { type Parameters, toOptionalProperty, readOptions } from '../ows/parameters.ts';
+import { type Parameters, readOptions, toOptionalProperty } from '../ows/parameters.ts';
 import { expandPerQuery } from '../ows/selection.ts';
 import { readEscapedOptions } from './escaped-options.ts';
 import type { RequestedMap } from './request.ts';
@@ -22,7 +22,10 @@ export function readAppearance(parameters: Parameters): Appearance {
     environment: readEscapedOptions(parameters.get('env') ?? ''),
     formatOptions,
     // Some clients say it in the words of three servers at once.
-    ...toOptionalProperty('dpi', readDpi(formatOptions.get('dpi') ?? parameters.get('map_resolution') ?? parameters.get('dpi'))),
+    ...toOptionalProperty(
+      'dpi',
+      readDpi(formatOptions.get('dpi') ?? parameters.get('map_resolution') ?? parameters.get('dpi')),
+    ),
     ...toOptionalProperty('palette', parameters.get('palette')),
     hasTrueScale: readScaleMethod(parameters.get('scalemethod')),
     angle: readAngle(parameters.get('angle')),
@@ -74,7 +77,8 @@ function readDpi(text: string | undefined): number | undefined {
 
 function readScaleMethod(text: string | undefined): boolean {
   const name = text?.trim().toLowerCase() ?? 'ogc';
-  if (name !== 'ogc' && name !== 'accurate') throw createParameterProblem('scaleMethod', text ?? '', 'OGC or Accurate was expected');
+  if (name !== 'ogc' && name !== 'accurate')
+    throw createParameterProblem('scaleMethod', text ?? '', 'OGC or Accurate was expected');
   return name === 'accurate';
 }
 

@@ -5,7 +5,7 @@ import type { XmlElement } from '../../lib/xml/element.ts';
 import { listChildElements } from '../../lib/xml/elements.ts';
 import { readElementText } from '../../lib/xml/text.ts';
 import { writeElement } from '../../lib/xml/write-element.ts';
-import { type Message, type NamespaceScope, extendScope } from '../ows/message.ts';
+import { extendScope, type Message, type NamespaceScope } from '../ows/message.ts';
 import { type Parameters, readParameters } from '../ows/parameters.ts';
 
 type SentDocument = Extract<Message, { kind: 'document' }>;
@@ -82,7 +82,9 @@ function readInfoPairs(root: XmlElement, scope: NamespaceScope): SentPairs {
     ...drawn,
     ...readVendorPairs(root),
     version: readVersion(map !== undefined && !findAttribute(root, 'version') ? map : root),
-    query_layers: [readNames(root, 'QueryLayer'), readNames(root, 'QueryLayers')].filter((each) => each !== '').join(','),
+    query_layers: [readNames(root, 'QueryLayer'), readNames(root, 'QueryLayers')]
+      .filter((each) => each !== '')
+      .join(','),
     x: said('I', 'X'),
     y: said('J', 'Y'),
     info_format: said('InfoFormat') ?? (map === undefined ? undefined : readChildText(output, 'Format')),
@@ -105,7 +107,10 @@ function readVendorPairs(root: XmlElement): SentPairs {
 
 /** As GML 2 and 3 and OWS Common write them, or as the capabilities do. */
 function readCorners(box: XmlElement): readonly string[] {
-  const coordinates = findChildren(box, 'coord').flatMap((each) => [readChildText(each, 'X'), readChildText(each, 'Y')]);
+  const coordinates = findChildren(box, 'coord').flatMap((each) => [
+    readChildText(each, 'X'),
+    readChildText(each, 'Y'),
+  ]);
   const texts = [
     ...['lowerCorner', 'LowerCorner', 'upperCorner', 'UpperCorner'].map((local) => readChildText(box, local)),
     readChildText(box, 'coordinates'),

@@ -2,7 +2,7 @@
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
 import { type IsKnown, splitNameList } from '../ows/name-lists.ts';
-import { type Parameters, toOptionalProperty, readCount, readLists, requireParameter } from '../ows/parameters.ts';
+import { type Parameters, readCount, readLists, requireParameter, toOptionalProperty } from '../ows/parameters.ts';
 import { expandPerQuery } from '../ows/selection.ts';
 import { isAmongLayers, readMap } from './read-map.ts';
 import type { GetFeatureInfoRequest, WmsVersion } from './request.ts';

@@ -2,7 +2,7 @@
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
 import { type IsKnown, splitNameList } from '../ows/name-lists.ts';
-import { type Parameters, toOptionalProperty, readCount, readGroups, requireParameter } from '../ows/parameters.ts';
+import { type Parameters, readCount, readGroups, requireParameter, toOptionalProperty } from '../ows/parameters.ts';
 import { expandPerQuery, readSelections, readSortBy } from '../ows/selection.ts';
 import { readTypeNameOfId } from '../wfs/request.ts';
 import { readEscapedOptions, splitUnescaped } from './escaped-options.ts';

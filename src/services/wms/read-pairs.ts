@@ -2,9 +2,9 @@
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
 import { type IsKnown, splitNameList } from '../ows/name-lists.ts';
-import { type Parameters, toOptionalProperty, readList, readOptions, requireParameter } from '../ows/parameters.ts';
-import { negotiateVersion, requireVersion, findSupportedVersion } from '../ows/versions.ts';
-import { type Operation, listOperations, createOperationProblem } from './operations.ts';
+import { type Parameters, readList, readOptions, requireParameter, toOptionalProperty } from '../ows/parameters.ts';
+import { findSupportedVersion, negotiateVersion, requireVersion } from '../ows/versions.ts';
+import { createOperationProblem, listOperations, type Operation } from './operations.ts';
 import { readFeatureInfo } from './read-feature-info.ts';
 import { readMap, readMapWithDefaults, readSentStyle, splitStyles } from './read-map.ts';
 import {
@@ -142,7 +142,9 @@ async function readGetLegendGraphic(
     ...toOptionalProperty('scale', readScale(parameters.get('scale'))),
     isTransparent: parameters.get('transparent')?.toLowerCase() === 'true',
     options: readOptions(parameters.get('legend_options')),
-    ...(parameters.has('bbox') ? { map: await readMapWithDefaults(selectMapParameters(parameters), limits, isKnown) } : {}),
+    ...(parameters.has('bbox')
+      ? { map: await readMapWithDefaults(selectMapParameters(parameters), limits, isKnown) }
+      : {}),
   };
 }
 
@@ -150,7 +152,10 @@ async function readGetLegendGraphic(
 function selectMapParameters(parameters: Parameters): Parameters {
   const [width, height] = [parameters.get('srcwidth'), parameters.get('srcheight')];
   const others = [...parameters].filter(([name]) => !['width', 'height', 'sld', 'sld_body'].includes(name));
-  return new Map([...others, ...Object.entries({ ...toOptionalProperty('width', width), ...toOptionalProperty('height', height) })]);
+  return new Map([
+    ...others,
+    ...Object.entries({ ...toOptionalProperty('width', width), ...toOptionalProperty('height', height) }),
+  ]);
 }
 
 function readPixels(parameters: Parameters, parameter: 'width' | 'height'): number | undefined {

@@ -89,7 +89,11 @@ export function listDrawnLayers({ layers }: StyledLayerDescriptor): readonly Nam
 }
 
 /** What a document has for a layer; undefined where it does not speak of it. */
-export function findDrawnLayer(document: StyledLayerDescriptor, map: Pick<MapLayer, 'name' | 'qualifiedName'>, asked: string) {
+export function findDrawnLayer(
+  document: StyledLayerDescriptor,
+  map: Pick<MapLayer, 'name' | 'qualifiedName'>,
+  asked: string,
+) {
   const names = [asked, map.qualifiedName, map.name];
   return listDrawnLayers(document).find(({ name }) => names.includes(name));
 }

@@ -1,6 +1,6 @@
 /** What the settings of the WMS say about its answers. */
 import type { SettingValues } from '../../catalog/settings/setting.ts';
-import { type Interpolation, findInterpolation } from '../../data/raster/warp/interpolate.ts';
+import { findInterpolation, type Interpolation } from '../../data/raster/warp/interpolate.ts';
 import { readServiceSettings, type ServiceFacts } from '../ows/service-settings.ts';
 
 export interface WmsSettings {

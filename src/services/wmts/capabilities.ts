@@ -2,17 +2,17 @@
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { LevelTiles } from '../../data/tiles/seeding/seed-job.ts';
 import {
-  MAX_LEVEL,
-  getMatrixSize,
   computeScaleDenominator,
+  findTilesInDegrees,
+  getMatrixSize,
+  MAX_LEVEL,
   TILE_PIXELS,
   type TileMatrixSet,
   tileMatrixSets,
-  findTilesInDegrees,
 } from '../../data/tiles/tile-matrix-set.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
-import { writeTextElement, writeInPieces } from '../ows/capabilities-parts.ts';
-import { writeKeywords, type Provider, writeServiceIdentification, writeServiceProvider } from '../ows/ows-common.ts';
+import { writeInPieces, writeTextElement } from '../ows/capabilities-parts.ts';
+import { type Provider, writeKeywords, writeServiceIdentification, writeServiceProvider } from '../ows/ows-common.ts';
 
 export interface ListedTiles {
   readonly name: string;
@@ -136,7 +136,9 @@ function writeResourceUrls({ name, formats, infoFormats, dimensions }: ListedTil
     `<ResourceURL format="${escapeAttribute(format)}" resourceType="${kind}" template="${escapeAttribute(template)}"/>\n`;
   return [
     ...formats.map((each) => writeResourceUrl('tile', each, `${tile}?format=${each}${values}`)),
-    ...infoFormats.map((each) => writeResourceUrl('FeatureInfo', each, `${tile}/{J}/{I}?format=${encodeURI(each)}${values}`)),
+    ...infoFormats.map((each) =>
+      writeResourceUrl('FeatureInfo', each, `${tile}/{J}/{I}?format=${encodeURI(each)}${values}`),
+    ),
   ].join('');
 }
 

@@ -10,13 +10,23 @@ import { checkUpdateSequence } from '../ows/capabilities-parts.ts';
 import { createCapabilitiesReply } from '../ows/kept-capabilities.ts';
 import type { Parameters } from '../ows/parameters.ts';
 import { loadPublicationSettings, readServiceSettings } from '../ows/service-settings.ts';
-import { parseTileAddress, selectTileFormat, getTileMap, selectTileMatrixSet, selectTileStyle } from '../tiles/chosen-tile.ts';
+import {
+  getTileMap,
+  parseTileAddress,
+  selectTileFormat,
+  selectTileMatrixSet,
+  selectTileStyle,
+} from '../tiles/chosen-tile.ts';
 import { listTileFormats, type MapTile, type TileServices } from '../tiles/map-tile.ts';
 import { createTileReply } from '../tiles/tile-reply.ts';
 import { readTileOptions } from '../tiles/tile-wishes.ts';
 import type { ListedDimension } from '../wms/capabilities/content.ts';
 import { allInfoFormats, listInfoFormatNames } from '../wms/info-formats.ts';
-import { type DimensionRecorder, computeDimensionFingerprint, createDimensionRecorder } from '../wms/list-dimensions.ts';
+import {
+  computeDimensionFingerprint,
+  createDimensionRecorder,
+  type DimensionRecorder,
+} from '../wms/list-dimensions.ts';
 import { type ListedTiles, type TileDimension, type WmtsContent, writeWmtsCapabilities } from './capabilities.ts';
 import { type GetCapabilities, type GetTile, type WmtsRequest, wmtsFields } from './request.ts';
 
@@ -114,7 +124,11 @@ export function createTileListReply(
 }
 
 /** Little is kept of each layer. */
-async function loadTileListContent(call: WmtsCall, door: MapAccess, dimensions: DimensionRecorder): Promise<WmtsContent> {
+async function loadTileListContent(
+  call: WmtsCall,
+  door: MapAccess,
+  dimensions: DimensionRecorder,
+): Promise<WmtsContent> {
   const { services, address } = call;
   const layers: ListedTiles[] = [];
   for await (const map of door.each()) {

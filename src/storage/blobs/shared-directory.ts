@@ -48,7 +48,9 @@ export function openSharedDirectory({ directory, shelf, runExclusive: inTurn }: 
     put: (hash, bytes) => runLocked(hash, () => blobs.put(hash, bytes)),
     async putAll(contents) {
       const atOnce = createConcurrencyLimiter(LOCKS_AT_ONCE);
-      await allSettled([...contents].map(([hash, bytes]) => atOnce(() => runLocked(hash, () => blobs.put(hash, bytes)))));
+      await allSettled(
+        [...contents].map(([hash, bytes]) => atOnce(() => runLocked(hash, () => blobs.put(hash, bytes)))),
+      );
     },
     putFile: (hash, file) => runLocked(hash, () => blobs.putFiles([{ hash, file }])),
     delete: (hash, how) => runLocked(hash, () => blobs.delete(hash, how)),

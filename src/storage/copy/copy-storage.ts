@@ -4,9 +4,9 @@ import {
   type CopySource,
   type CopyTarget,
   copiedTables,
+  hashRows,
   type Shelf,
   shelves,
-  hashRows,
   type TableSum,
 } from './tables.ts';
 

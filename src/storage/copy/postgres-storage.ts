@@ -114,7 +114,11 @@ function createSource(session: PostgresSession): CopySource {
   return {
     async readHead() {
       const [[row] = []] = await session.run('SELECT sequence, at_ms, announced FROM head');
-      return { sequence: readIntegerColumn(row?.[0]), atMs: readIntegerColumn(row?.[1]), announced: readIntegerColumn(row?.[2]) };
+      return {
+        sequence: readIntegerColumn(row?.[0]),
+        atMs: readIntegerColumn(row?.[1]),
+        announced: readIntegerColumn(row?.[2]),
+      };
     },
     readRows: ({ name, columns, order }: CopiedTable) =>
       fetchRows(`copied_${name}`, `SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${order}`),

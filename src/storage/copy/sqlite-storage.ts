@@ -76,7 +76,11 @@ function createSource(database: DatabaseSync, directory: string): CopySource {
       const row = database
         .prepare('SELECT sequence, at_ms, announced FROM head', { returnArrays: true })
         .get() as unknown as CopiedRow;
-      return { sequence: readIntegerColumn(row[0]), atMs: readIntegerColumn(row[1]), announced: readIntegerColumn(row[2]) };
+      return {
+        sequence: readIntegerColumn(row[0]),
+        atMs: readIntegerColumn(row[1]),
+        announced: readIntegerColumn(row[2]),
+      };
     },
     async *readRows(table) {
       yield* readRows(database, table);

@@ -117,5 +117,10 @@ export class PostgresAttempts implements LoginAttempts {
 /** Clients may send any characters. */
 function toStorableKeys({ pair, address, account, spelled }: AttemptKeys): AttemptKeys {
   const toStorableKey = (key: string) => key.toWellFormed().replaceAll('\0', '\ufffd');
-  return { pair: toStorableKey(pair), address: toStorableKey(address), account: toStorableKey(account), spelled: toStorableKey(spelled) };
+  return {
+    pair: toStorableKey(pair),
+    address: toStorableKey(address),
+    account: toStorableKey(account),
+    spelled: toStorableKey(spelled),
+  };
 }

@@ -71,7 +71,10 @@ const selectPresent = prepareStatement(
   'present_blobs',
   'SELECT hash FROM blobs WHERE shelf = $1 AND hash = ANY ($2::text[]) AND bytes IS NOT NULL',
 );
-const readPiece = prepareStatement('read_piece', 'SELECT bytes FROM blob_pieces WHERE shelf = $1 AND hash = $2 AND n = $3');
+const readPiece = prepareStatement(
+  'read_piece',
+  'SELECT bytes FROM blob_pieces WHERE shelf = $1 AND hash = $2 AND n = $3',
+);
 const claim = prepareStatement(
   'claim_blob',
   `SELECT ${nowMs} - put_at_ms, bytes FROM blobs WHERE shelf = $1 AND hash = $2 AND bytes IS NOT NULL FOR UPDATE`,
@@ -179,7 +182,8 @@ export class PostgresBlobs implements SharedBytes {
       const [row] = await session.query(claim, [shelf, hash]);
       if (row === undefined) return false;
       const putAtMs = clock() - readIntegerColumn(row[0]);
-      if ((await unless?.({ hash, bytes: readIntegerColumn(row[1]), putAtMs, isHalfPurged: false })) === true) return false;
+      if ((await unless?.({ hash, bytes: readIntegerColumn(row[1]), putAtMs, isHalfPurged: false })) === true)
+        return false;
       await session.query(dropPieces, [shelf, hash]);
       await session.query(purged ? purge : drop, [shelf, hash]);
       return true;

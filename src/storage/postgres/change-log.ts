@@ -1,8 +1,8 @@
 /** The log of changes: what a transaction appends to it, and how it is read back. */
 import { readIntegerColumn, readJsonObjectColumn, readNullableTextColumn, readTextColumn } from '../columns.ts';
 import type { ChangeAuthor, ChangedState, ChangeHead, ChangeItem, ChangeRange, OrderedItem } from '../port.ts';
-import type { DatedItem, ItemCursor, ChangeLogItem, OldestChanges, ItemWithCursor } from '../rows.ts';
-import { type RunQuery, prepareStatement, type Row, type BoundStatement } from './statement.ts';
+import type { ChangeLogItem, DatedItem, ItemCursor, ItemWithCursor, OldestChanges } from '../rows.ts';
+import { type BoundStatement, prepareStatement, type Row, type RunQuery } from './statement.ts';
 
 const selectBetween = 'SELECT sequence, at_ms, who, what, undoes FROM changes WHERE sequence > $1 AND sequence < $2';
 const oldestFirst = prepareStatement('changes', `${selectBetween} ORDER BY sequence LIMIT $3`);
@@ -21,7 +21,10 @@ const selectEntryNumbers = prepareStatement(
   'SELECT sequence FROM change_items WHERE record_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3',
 );
 const selectRecordItems = `SELECT ${item} FROM change_items WHERE record_id = $1`;
-const itemUpTo = prepareStatement('item_up_to', `${selectRecordItems} AND sequence <= $2 ORDER BY sequence DESC LIMIT 1`);
+const itemUpTo = prepareStatement(
+  'item_up_to',
+  `${selectRecordItems} AND sequence <= $2 ORDER BY sequence DESC LIMIT 1`,
+);
 const itemAfter = prepareStatement('item_after', `${selectRecordItems} AND sequence > $2 ORDER BY sequence LIMIT 1`);
 const isFileReferenced = prepareStatement(
   'is_file_named',

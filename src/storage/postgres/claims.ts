@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { STORAGE_RETRY_SECONDS } from '../../lib/disk-problem.ts';
 import type { Fence } from '../../lib/fence.ts';
-import { createKeyedMutex, type KeyedMutex, type HeldLock } from '../../lib/one-at-a-time.ts';
+import { createKeyedMutex, type HeldLock, type KeyedMutex } from '../../lib/one-at-a-time.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Claim, Claims } from '../claims.ts';
 import { ReconnectingSession } from './kept-session.ts';

@@ -18,7 +18,10 @@ const RETRY_PAUSE_MS = 100;
 const selectNonce = prepareStatement('nonce_of', 'SELECT nonce FROM changes WHERE sequence = $1');
 
 /** Resolved when it was kept; else a problem that says that it was not, or that nobody knows. */
-export async function checkCommit(place: PostgresLocation, { nonce, sequence, cause }: UnconfirmedCommit): Promise<void> {
+export async function checkCommit(
+  place: PostgresLocation,
+  { nonce, sequence, cause }: UnconfirmedCommit,
+): Promise<void> {
   // What changes no record has no number by which it could be found.
   const found = sequence === undefined ? undefined : await retryUntilKnown(() => readNonce(place, sequence));
   if (found === undefined) throw attachCause(problem('outcome-unknown', { retryAfterSeconds: 5 }), cause);

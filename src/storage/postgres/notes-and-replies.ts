@@ -2,16 +2,22 @@
 import { readIntegerColumn, readTextColumn } from '../columns.ts';
 import type { StoredReply } from '../port.ts';
 import type { KindShape } from '../rows.ts';
-import { type RunQuery, prepareStatement, type BoundStatement } from './statement.ts';
+import { type BoundStatement, prepareStatement, type RunQuery } from './statement.ts';
 
 const selectNote = prepareStatement('note', 'SELECT text FROM notes WHERE name = $1');
-const selectNoteNames = prepareStatement('note_names', 'SELECT name FROM notes WHERE starts_with(name, $1) ORDER BY name');
+const selectNoteNames = prepareStatement(
+  'note_names',
+  'SELECT name FROM notes WHERE starts_with(name, $1) ORDER BY name',
+);
 const deleteNote = prepareStatement('drop_note', 'DELETE FROM notes WHERE name = $1');
 const upsertNote = prepareStatement(
   'put_note',
   'INSERT INTO notes (name, text) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET text = excluded.text',
 );
-const selectReply = prepareStatement('find_reply', 'SELECT at_ms, request, reply FROM kept_replies WHERE who = $1 AND key = $2');
+const selectReply = prepareStatement(
+  'find_reply',
+  'SELECT at_ms, request, reply FROM kept_replies WHERE who = $1 AND key = $2',
+);
 const upsertReply = prepareStatement(
   'keep_reply',
   `INSERT INTO kept_replies (who, key, at_ms, request, reply) VALUES ($1, $2, $3, $4, $5)
@@ -23,7 +29,10 @@ const deleteExpiredReplies = prepareStatement(
   `WITH gone AS (DELETE FROM kept_replies WHERE ctid = ANY (ARRAY(
      SELECT ctid FROM kept_replies WHERE at_ms < $1 LIMIT $2)) RETURNING 1) SELECT count(*) FROM gone`,
 );
-const selectShapes = prepareStatement('shapes', 'SELECT kind, since, body_version, key_names FROM kind_shapes ORDER BY kind, since');
+const selectShapes = prepareStatement(
+  'shapes',
+  'SELECT kind, since, body_version, key_names FROM kind_shapes ORDER BY kind, since',
+);
 const addShape = prepareStatement(
   'add_shape',
   `INSERT INTO kind_shapes (kind, since, body_version, key_names) VALUES ($1, $2, $3, $4)
@@ -45,7 +54,9 @@ export function writeNote(name: string, text: string | null): BoundStatement {
 
 export async function readReply(ask: RunQuery, who: string, key: string): Promise<StoredReply | undefined> {
   const [row] = await ask(selectReply, [who, key]);
-  return row && { who, key, atMs: readIntegerColumn(row[0]), request: readTextColumn(row[1]), reply: readTextColumn(row[2]) };
+  return (
+    row && { who, key, atMs: readIntegerColumn(row[0]), request: readTextColumn(row[1]), reply: readTextColumn(row[2]) }
+  );
 }
 
 export async function writeReply(ask: RunQuery, kept: StoredReply, untilMs: number): Promise<boolean> {

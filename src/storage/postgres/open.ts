@@ -4,7 +4,7 @@ import { createYieldIfDue, type YieldIfDue } from '../../lib/pace.ts';
 import type { KindRules, Storage, StoredRecord } from '../port.ts';
 import { openRowStorage } from '../row-storage.ts';
 import type { KindShape, RowParts, RowSnapshot, Rows, RowTransaction, VisibleState } from '../rows.ts';
-import { DatabaseClock, headColumns, type DatabaseHead, toHead } from './head.ts';
+import { DatabaseClock, type DatabaseHead, headColumns, toHead } from './head.ts';
 import { findIntegrityProblems } from './integrity.ts';
 import { checkCommit } from './look-up-commit.ts';
 import { migrate } from './migrations.ts';

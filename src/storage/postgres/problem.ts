@@ -1,6 +1,6 @@
 /** What PostgreSQL and the way to it say when they cannot go on -> the problem that a client is told. */
 import { DatabaseError } from 'pg';
-import { STORAGE_RETRY_SECONDS, attachCause } from '../../lib/disk-problem.ts';
+import { attachCause, STORAGE_RETRY_SECONDS } from '../../lib/disk-problem.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 
 /** Connections, users, resources, interventions, faults of the system; and databases that only let themselves be read. */
@@ -20,7 +20,9 @@ export function toStorageProblem(error: unknown): unknown {
   if (error.code === LOCK_NOT_AVAILABLE) {
     return attachCause(problem('storage-busy', { retryAfterSeconds: STORAGE_RETRY_SECONDS }), error);
   }
-  return databaseErrorCodes.test(error.code ?? '') || isSessionEnding(error) ? attachCause(createUnavailableProblem(), error) : error;
+  return databaseErrorCodes.test(error.code ?? '') || isSessionEnding(error)
+    ? attachCause(createUnavailableProblem(), error)
+    : error;
 }
 
 export function createUnavailableProblem(): Problem {

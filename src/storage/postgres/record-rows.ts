@@ -4,7 +4,7 @@ import type { RecordSortKey, StoredRecord, ValueRange } from '../port.ts';
 import { toNamedRecord, toRecord } from '../record-columns.ts';
 import type { AgedRecord, RowReader } from '../rows.ts';
 import { formatReadMark } from './read-marks.ts';
-import { type RunQuery, prepareStatement, type Row } from './statement.ts';
+import { prepareStatement, type Row, type RunQuery } from './statement.ts';
 
 const columns = 'r.id, r.version, r.created_at_ms, r.modified_at_ms, r.body, r.kind, r.parent, r.name';
 /** Written exactly as in the index `records_by_name`, or PostgreSQL would not use it. */
@@ -20,7 +20,10 @@ const listAfter = prepareStatement(
   'list_after',
   `SELECT ${columns} FROM records r WHERE ${inParent} AND r.name > $4 ORDER BY r.name LIMIT $3`,
 );
-const listNames = prepareStatement('list_names', `SELECT r.name FROM records r WHERE ${inParent} ORDER BY r.name LIMIT $3`);
+const listNames = prepareStatement(
+  'list_names',
+  `SELECT r.name FROM records r WHERE ${inParent} ORDER BY r.name LIMIT $3`,
+);
 const listNamesAfter = prepareStatement(
   'list_names_after',
   `SELECT r.name FROM records r WHERE ${inParent} AND r.name > $4 ORDER BY r.name LIMIT $3`,

@@ -2,7 +2,7 @@
 import { readTextColumn } from '../columns.ts';
 import type { RecordKeys, StoredRecord } from '../port.ts';
 import type { RowParts } from '../rows.ts';
-import { type RunQuery, prepareStatement, type BoundStatement } from './statement.ts';
+import { type BoundStatement, prepareStatement, type RunQuery } from './statement.ts';
 
 /** Characters, of which each may take four bytes; an index takes 2,700 in all. */
 const SHORT_LENGTH = 250;

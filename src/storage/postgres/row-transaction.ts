@@ -6,23 +6,23 @@
  */
 import type { Fence } from '../../lib/fence.ts';
 import { RecordNameCache } from '../found-records.ts';
-import type { ChangeAuthor, StoredReply, OrderedItem, StoredRecord } from '../port.ts';
+import type { ChangeAuthor, OrderedItem, StoredRecord, StoredReply } from '../port.ts';
 import type {
+  ChangeLogItem,
   CommitResult,
   Head,
   ItemCursor,
-  KindShape,
-  ChangeLogItem,
-  OldestChanges,
   ItemWithCursor,
+  KindShape,
+  OldestChanges,
   RowParts,
   RowTransaction,
 } from '../rows.ts';
 import {
   ChangeLogReader,
-  findOldestChanges,
   deleteChangeEntries,
   deleteChangeItems,
+  findOldestChanges,
   pruneChangeItems,
 } from './change-log.ts';
 import { deleteReplies, readNote, readShapes, writeNote, writeReply, writeShape } from './notes-and-replies.ts';
@@ -31,7 +31,7 @@ import { createUnavailableProblem } from './problem.ts';
 import { PostgresRowReader } from './record-rows.ts';
 import { hasShortKeys, readRecordFiles, removeRecord, rewriteRecord, updateRecord } from './record-writes.ts';
 import type { PostgresSession } from './session.ts';
-import { prepareStatement, type Row, type BoundStatement } from './statement.ts';
+import { type BoundStatement, prepareStatement, type Row } from './statement.ts';
 import type { TransactionHost } from './transaction-world.ts';
 
 const updateHead = prepareStatement('move_head', 'UPDATE head SET sequence = $1, at_ms = $2, announced = $3 WHERE one');

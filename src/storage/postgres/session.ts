@@ -5,8 +5,8 @@
 import { Client, types } from 'pg';
 import { attachCause } from '../../lib/disk-problem.ts';
 import type { PostgresLocation } from './place.ts';
-import { isSessionEnding, toStorageProblem, createUnavailableProblem } from './problem.ts';
-import type { RunQuery, Row } from './statement.ts';
+import { createUnavailableProblem, isSessionEnding, toStorageProblem } from './problem.ts';
+import type { Row, RunQuery } from './statement.ts';
 
 /** `writes`: only where changes can be made; `reads`: also where a database is there to be read. */
 export type SessionRole = 'writes' | 'reads';

@@ -4,8 +4,8 @@
  */
 import { attachCause } from '../../lib/disk-problem.ts';
 import { readIntegerColumn, readNullableTextColumn, readTextColumn } from '../columns.ts';
-import type { ChangeHead, ChangeRange, StoredReply, OrderedItem } from '../port.ts';
-import type { DatedItem, RowSnapshot, VisibleState, RecordNameKey } from '../rows.ts';
+import type { ChangeHead, ChangeRange, OrderedItem, StoredReply } from '../port.ts';
+import type { DatedItem, RecordNameKey, RowSnapshot, VisibleState } from '../rows.ts';
 import { MAX_TOUCHED } from '../transaction.ts';
 import { ChangeLogReader } from './change-log.ts';
 import { type DatabaseHead, SELECT_HEAD, toHead } from './head.ts';
@@ -130,7 +130,9 @@ export class PostgresSnapshots {
       // What comes of it later is for nobody.
       this.#round += 1;
       this.#headSession?.end();
-      reject(attachCause(createUnavailableProblem(), new Error(`The database has not answered for ${CHECK_TIMEOUT_MS} ms.`)));
+      reject(
+        attachCause(createUnavailableProblem(), new Error(`The database has not answered for ${CHECK_TIMEOUT_MS} ms.`)),
+      );
     };
     let timer = setTimeout(rejectLate, CHECK_TIMEOUT_MS);
     try {
@@ -229,7 +231,10 @@ export class PostgresSnapshots {
       const [, heads] = await session.run(`${BEGIN_READING}; ${SELECT_HEAD}`);
       if (this.#isClosed) throw createUnavailableProblem();
       if (toHead(heads?.[0]).position !== position) {
-        throw attachCause(createUnavailableProblem(), new Error('The records were changed before this state was read.'));
+        throw attachCause(
+          createUnavailableProblem(),
+          new Error('The records were changed before this state was read.'),
+        );
       }
       return session;
     } catch (error) {
@@ -308,7 +313,9 @@ class PostgresSnapshot extends PostgresRowReader implements RowSnapshot {
 
   constructor(session: PostgresSession, { position, announced, commits }: DatabaseHead, sessions: SnapshotSessions) {
     super((...sent) =>
-      this.#session === undefined ? this.#resume().then((resumed) => resumed.query(...sent)) : this.#session.query(...sent),
+      this.#session === undefined
+        ? this.#resume().then((resumed) => resumed.query(...sent))
+        : this.#session.query(...sent),
     );
     this.position = position;
     this.announced = announced;

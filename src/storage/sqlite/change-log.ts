@@ -2,7 +2,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { readIntegerColumn, readTextColumn } from '../columns.ts';
 import type { ChangeAuthor, ChangedState, ChangeHead, ChangeItem, ChangeRange, OrderedItem } from '../port.ts';
-import type { DatedItem, Head, ItemCursor, ChangeLogItem, OldestChanges, ItemWithCursor } from '../rows.ts';
+import type { ChangeLogItem, DatedItem, Head, ItemCursor, ItemWithCursor, OldestChanges } from '../rows.ts';
 
 type Row = Readonly<Record<number, SQLOutputValue>>;
 
@@ -124,7 +124,9 @@ export class ChangeLogWriter {
       `INSERT INTO change_items (sequence, ordinal, kind, record_id, before, after) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (record_id, sequence) DO UPDATE SET after = excluded.after`,
     );
-    this.#insertFile = database.prepare('INSERT INTO change_files (file, sequence) VALUES (?, ?) ON CONFLICT DO NOTHING');
+    this.#insertFile = database.prepare(
+      'INSERT INTO change_files (file, sequence) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    );
     this.#deleteTransientItems = database.prepare(
       'DELETE FROM change_items WHERE sequence = ? AND before IS NULL AND after IS NULL',
     );

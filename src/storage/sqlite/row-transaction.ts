@@ -2,16 +2,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Problem } from '../../lib/problem.ts';
 import { toStorageProblem } from '../../lib/sqlite-problem.ts';
-import type { ChangeAuthor, StoredReply, OrderedItem, RecordSortKey, StoredRecord, ValueRange } from '../port.ts';
+import type { ChangeAuthor, OrderedItem, RecordSortKey, StoredRecord, StoredReply, ValueRange } from '../port.ts';
 import type {
   AgedRecord,
+  ChangeLogItem,
   CommitResult,
   Head,
   ItemCursor,
-  KindShape,
-  ChangeLogItem,
-  OldestChanges,
   ItemWithCursor,
+  KindShape,
+  OldestChanges,
   RowParts,
   RowTransaction,
 } from '../rows.ts';

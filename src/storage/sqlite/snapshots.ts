@@ -4,10 +4,10 @@ import { toStorageProblem } from '../../lib/sqlite-problem.ts';
 import type {
   ChangeHead,
   ChangeRange,
-  StoredReply,
   OrderedItem,
   RecordSortKey,
   StoredRecord,
+  StoredReply,
   ValueRange,
 } from '../port.ts';
 import type { AgedRecord, DatedItem, Head, RowSnapshot } from '../rows.ts';

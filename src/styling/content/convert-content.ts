@@ -10,7 +10,8 @@ import { getStyleFormatName, type StyleFormat } from './style-format.ts';
  * for CSS, which is only read. A style in its own format needs no conversion: its bytes are kept.
  */
 export function convertContent({ format, model }: StyleContent, to: StyleFormat): string {
-  if (to.language === 'css') throw problem('style-language-not-written', { from: getStyleFormatName(format), to: 'CSS' });
+  if (to.language === 'css')
+    throw problem('style-language-not-written', { from: getStyleFormatName(format), to: 'CSS' });
   return writeSld(format.language === 'css' ? splitLayersByType(model) : model, to.version);
 }
 

@@ -5,13 +5,21 @@ import { readCss } from '../css/reader.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { readSld } from '../sld/reader.ts';
 import {
+  createRecognisedStyle,
   type LikelyStyle,
   type RecognisedContent,
   recogniseBytes,
-  createRecognisedStyle,
   recogniseText,
 } from './recognise-content.ts';
-import { css, getStyleMediaType, getStyleFormatName, type StyleFormat, type StyleLanguage, sld10, sld11 } from './style-format.ts';
+import {
+  css,
+  getStyleFormatName,
+  getStyleMediaType,
+  type StyleFormat,
+  type StyleLanguage,
+  sld10,
+  sld11,
+} from './style-format.ts';
 
 export interface StyleContent {
   readonly format: StyleFormat;
@@ -51,12 +59,14 @@ export function readContent(bytes: Uint8Array, expected?: ExpectedContent): Styl
   const isXml = hasXmlStart(bytes);
   const text = decodeText(bytes, expected?.charset, isXml);
   const likely = recogniseText(text, expected?.language);
-  if (likely.style === undefined || !isExpectedStyle(likely.style, expected)) throw createMismatchProblem(likely, expected);
+  if (likely.style === undefined || !isExpectedStyle(likely.style, expected))
+    throw createMismatchProblem(likely, expected);
 
   const strict = expected?.strict ?? false;
   const content = likely.style.language === 'css' ? readCssContent(text, strict) : readSldContent(text, strict);
   // Only a few pages were looked at; what the reader makes of the whole is what counts.
-  if (!isExpectedStyle(content.format, expected)) throw createMismatchProblem(createRecognisedStyle(content.format), expected);
+  if (!isExpectedStyle(content.format, expected))
+    throw createMismatchProblem(createRecognisedStyle(content.format), expected);
   const charset = findNeededCharset(bytes, expected?.charset, isXml, text);
   return charset === undefined ? content : { ...content, charset };
 }

@@ -3,7 +3,15 @@ import { excerpt } from '../../lib/excerpt.ts';
 import { seNamespace } from '../sld/namespaces.ts';
 import type { SldVersion } from '../sld/sld-version.ts';
 import { readRootTag } from './root-tag.ts';
-import { css, getStyleMediaType, getStyleFormatName, type StyleFormat, type StyleLanguage, sld10, sld11 } from './style-format.ts';
+import {
+  css,
+  getStyleFormatName,
+  getStyleMediaType,
+  type StyleFormat,
+  type StyleLanguage,
+  sld10,
+  sld11,
+} from './style-format.ts';
 
 /** What bytes look like. */
 export interface RecognisedContent {
@@ -84,7 +92,11 @@ function recogniseXml(text: string): RecognisedContent {
 
 /** The look of a style of that format, and how that was found out. */
 export function createRecognisedStyle(format: StyleFormat, reason = ''): RecognisedContent {
-  return { phrase: `looks like ${getStyleFormatName(format)}${reason}`, advice: formatSendAdvice(getStyleMediaType(format)), style: format };
+  return {
+    phrase: `looks like ${getStyleFormatName(format)}${reason}`,
+    advice: formatSendAdvice(getStyleMediaType(format)),
+    style: format,
+  };
 }
 
 /**

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  parseCharset,
   css,
   findStyleFormat,
-  isSameFormat,
-  getStyleMediaType,
   getStyleFormatName,
+  getStyleMediaType,
+  isSameFormat,
+  parseCharset,
   sld10,
   sld11,
 } from './style-format.ts';

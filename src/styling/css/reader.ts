@@ -29,7 +29,8 @@ export function readCss(text: string, { limits = cssLimits, strict = false }: Cs
   const stylesheet = deepFreeze(parseStylesheet(text, complaints, limits));
   const atoms = new AtomFactory();
   const rules = flatten(stylesheet, complaints, limits, atoms);
-  const model = complaints.count === 0 ? translateStylesheet(stylesheet, rules, { complaints, limits, atoms }) : undefined;
+  const model =
+    complaints.count === 0 ? translateStylesheet(stylesheet, rules, { complaints, limits, atoms }) : undefined;
   const problem = complaints.toProblem();
   if (problem !== undefined) throw problem;
   if (model === undefined) throw new Error('A style sheet without complaints was not translated.');

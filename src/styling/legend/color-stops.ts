@@ -20,14 +20,20 @@ export function listColorStops({ entries, type }: EntryColorMap): readonly Color
   }));
 }
 
-function formatQuantityLabel(entry: ColorMapEntry, type: EntryColorMap['type'], before: ColorMapEntry | undefined): string {
+function formatQuantityLabel(
+  entry: ColorMapEntry,
+  type: EntryColorMap['type'],
+  before: ColorMapEntry | undefined,
+): string {
   const quantity = toEntryNumber(entry.quantity);
   if (quantity === undefined) return '';
   if (type !== 'intervals') return formatShortNumber(quantity);
   const lower = before && toEntryNumber(before.quantity);
   // The last class of a style that has no upper end has the greatest number there is.
   if (quantity === Number.MAX_VALUE) return lower === undefined ? '' : `≥ ${formatShortNumber(lower)}`;
-  return lower === undefined ? `< ${formatShortNumber(quantity)}` : `${formatShortNumber(lower)} – ${formatShortNumber(quantity)}`;
+  return lower === undefined
+    ? `< ${formatShortNumber(quantity)}`
+    : `${formatShortNumber(lower)} – ${formatShortNumber(quantity)}`;
 }
 
 function formatShortNumber(number: number): string {

@@ -8,7 +8,7 @@ import { setPen } from './pen.ts';
 import { addRecordedPixels } from './recorded-pixels.ts';
 import { sampleNumber, sampleOpacity, sampleValue } from './sample-value.ts';
 import { createTile, listWrappedMiddles } from './tile.ts';
-import { type MarkShape, findWellKnownMark } from './well-known-marks.ts';
+import { findWellKnownMark, type MarkShape } from './well-known-marks.ts';
 
 const defaultMarkPixels = 6;
 const defaultPicturePixels = 16;
@@ -279,7 +279,14 @@ function createTilePattern(
 }
 
 /** What sticks out on one side comes in on the other, so that slanted lines go on without a break. */
-function drawWrapped(drawing: Drawing, ready: PreparedGraphic, x: number, y: number, width: number, height: number): void {
+function drawWrapped(
+  drawing: Drawing,
+  ready: PreparedGraphic,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): void {
   const [outerWidth, outerHeight] = measureOuterBox(ready);
   for (const middleX of listWrappedMiddles(x, outerWidth, width)) {
     for (const middleY of listWrappedMiddles(y, outerHeight, height)) {

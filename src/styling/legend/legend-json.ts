@@ -12,7 +12,7 @@ import type {
   StyledLayerDescriptor,
   Symbolizer,
 } from '../model.ts';
-import { type RowSelection, listVisibleRows } from './legend-rows.ts';
+import { listVisibleRows, type RowSelection } from './legend-rows.ts';
 
 type JsonMembers = Readonly<Record<string, unknown>>;
 
@@ -56,7 +56,10 @@ function toSymbolizerJson(symbolizer: Symbolizer): JsonMembers {
       };
     case 'rasterSymbolizer':
       return {
-        Raster: omitUndefinedMembers({ opacity: formatExpression(symbolizer.opacity), colormap: toColorMapJson(symbolizer.colorMap) }),
+        Raster: omitUndefinedMembers({
+          opacity: formatExpression(symbolizer.opacity),
+          colormap: toColorMapJson(symbolizer.colorMap),
+        }),
       };
   }
 }
@@ -109,7 +112,12 @@ function toSymbolJson(symbol: GraphicSymbol): JsonMembers {
 function toColorMapJson(map: ColorMap | undefined): JsonMembers | undefined {
   if (map?.kind !== 'entries') return undefined;
   const entries = map.entries.map(({ label, quantity, color, opacity }) =>
-    omitUndefinedMembers({ label, quantity: formatEntryValue(quantity), color: formatEntryValue(color), opacity: formatEntryValue(opacity) }),
+    omitUndefinedMembers({
+      label,
+      quantity: formatEntryValue(quantity),
+      color: formatEntryValue(color),
+      opacity: formatEntryValue(opacity),
+    }),
   );
   return { type: map.type, entries };
 }

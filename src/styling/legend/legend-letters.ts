@@ -35,7 +35,11 @@ export interface LegendTextLines {
   readonly isTitle?: boolean;
 }
 
-export function writeLines(context: DrawingContext, look: ResolvedAppearance, { lines, left, middle, isTitle }: LegendTextLines) {
+export function writeLines(
+  context: DrawingContext,
+  look: ResolvedAppearance,
+  { lines, left, middle, isTitle }: LegendTextLines,
+) {
   context.save();
   context.font = isTitle ? look.titleFont : look.font;
   context.fillStyle = look.fontColor;

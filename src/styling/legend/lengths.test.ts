@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Expression, createLiteral } from '../model.ts';
+import { createLiteral, type Expression } from '../model.ts';
 import { createLengths, readPenPixels, readPixels } from './lengths.ts';
 
 const attribute: Expression = { kind: 'property', name: 'width' };

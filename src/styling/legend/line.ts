@@ -3,11 +3,11 @@ import type { Graphic, GraphicStroke, Stroke, VendorOption } from '../model.ts';
 import { bendMarks } from './bent-marks.ts';
 import { black, formatCssColor, sampleColor } from './color.ts';
 import { type Drawing, drawIsolated, maxNesting } from './drawing.ts';
-import { drawGraphic, noOptions, prepareGraphic, getTilePattern } from './graphic.ts';
+import { drawGraphic, getTilePattern, noOptions, prepareGraphic } from './graphic.ts';
 import { type Lengths, readPenPixels, readPixels } from './lengths.ts';
 import { createMarkOutline } from './mark-outline.ts';
 import { readDashes, setPen } from './pen.ts';
-import { type Polyline, toPath, listWaypoints } from './sample-geometry.ts';
+import { listWaypoints, type Polyline, toPath } from './sample-geometry.ts';
 import { sampleOpacity, sampleValue, sampleWord } from './sample-value.ts';
 import { findWellKnownMark } from './well-known-marks.ts';
 

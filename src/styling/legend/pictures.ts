@@ -5,7 +5,7 @@ import { writeForeignElement } from '../sld/write/foreign.ts';
 import { printXml } from '../sld/write/print.ts';
 import type { CanvasLibrary, Picture } from './canvas.ts';
 import { type LoadedPicture, type Pictures, pixelsPerStep } from './drawing.ts';
-import { type ImageKind, findImageKind } from './image-kind.ts';
+import { findImageKind, type ImageKind } from './image-kind.ts';
 import { checkSvg, computeMaxPixels } from './svg-check.ts';
 import { decodeXmlText } from './svg-root.ts';
 
@@ -57,7 +57,8 @@ function listGraphicSources(rules: readonly Rule[]): ReadonlySet<GraphicSource> 
 function collectSources(part: object, sources: Set<GraphicSource>): void {
   if (isExternalGraphic(part)) sources.add(part.source);
   else
-    for (const inner of Object.values(part)) if (typeof inner === 'object' && inner !== null) collectSources(inner, sources);
+    for (const inner of Object.values(part))
+      if (typeof inner === 'object' && inner !== null) collectSources(inner, sources);
 }
 
 function isExternalGraphic(part: object): part is ExternalGraphic {

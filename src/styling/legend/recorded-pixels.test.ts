@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type DrawingContext, loadCanvas } from './canvas.ts';
-import { limitRecording, addRecordedPixels } from './recorded-pixels.ts';
+import { addRecordedPixels, limitRecording } from './recorded-pixels.ts';
 
 /** A context that counts how often its surface was painted. */
 function counted(): { readonly context: DrawingContext; painted(): number } {

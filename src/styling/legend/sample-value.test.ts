@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Expression, type FunctionCall, createLiteral } from '../model.ts';
+import { createLiteral, type Expression, type FunctionCall } from '../model.ts';
 import { sampleNumber, sampleOpacity, sampleValue } from './sample-value.ts';
 
 const attribute: Expression = { kind: 'property', name: 'people' };
@@ -8,7 +8,12 @@ const call = (name: string, ...parts: readonly (Expression | string | number)[])
   name,
   arguments: parts.map((part) => (typeof part === 'object' ? part : createLiteral(part))),
 });
-const onePlus = (right: Expression): Expression => ({ kind: 'arithmetic', operator: 'add', left: createLiteral(1), right });
+const onePlus = (right: Expression): Expression => ({
+  kind: 'arithmetic',
+  operator: 'add',
+  left: createLiteral(1),
+  right,
+});
 
 const samples: readonly (readonly [string, Expression, string | number | undefined])[] = [
   ['a literal is itself', createLiteral('red'), 'red'],
@@ -40,6 +45,8 @@ describe('where there is no feature', () => {
   test('numbers have defaults, and opacities are between nothing and all', () => {
     expect(sampleNumber(attribute, 6)).toBe(6);
     expect(sampleNumber(createLiteral('wide'), 6)).toBe(6);
-    expect([attribute, createLiteral('7'), createLiteral('-1'), createLiteral('0.5')].map(sampleOpacity)).toEqual([1, 1, 0, 0.5]);
+    expect([attribute, createLiteral('7'), createLiteral('-1'), createLiteral('0.5')].map(sampleOpacity)).toEqual([
+      1, 1, 0, 0.5,
+    ]);
   });
 });

@@ -4,7 +4,7 @@ import { toPrintable } from '../../lib/wording.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { readXml } from '../../lib/xml/reader.ts';
 import { findImageKind } from './image-kind.ts';
-import { drawnFilterPrimitives, type SvgCost, computeSvgCost } from './svg-cost.ts';
+import { computeSvgCost, drawnFilterPrimitives, type SvgCost } from './svg-cost.ts';
 
 export type SvgCheckResult =
   | ({ readonly kind: 'drawn' } & SvgCost)
@@ -37,7 +37,9 @@ export function checkSvg(text: string): SvgCheckResult {
   const primitive = findRefusedPrimitive(root);
   if (primitive !== undefined) {
     const drawn = [...drawnFilterPrimitives].join(', ');
-    return createCostRefusal(`the filter primitive '${toPrintable(primitive, 60)}' is not supported; supported are ${drawn}`);
+    return createCostRefusal(
+      `the filter primitive '${toPrintable(primitive, 60)}' is not supported; supported are ${drawn}`,
+    );
   }
   const cost = computeSvgCost(root);
   if (!(cost.fixed <= MAX_FIXED_COST)) {

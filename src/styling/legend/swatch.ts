@@ -4,10 +4,10 @@ import { formatFillColor, white } from './color.ts';
 import { type Box, type Drawing, drawIsolated, pixelsPerStep } from './drawing.ts';
 import { drawGraphic, fillPath, measureOuterBox, prepareGraphic } from './graphic.ts';
 import { drawLabel, moveInside } from './label.ts';
-import { type Lengths, createLengths, readPenPixels, readPixels } from './lengths.ts';
+import { createLengths, type Lengths, readPenPixels, readPixels } from './lengths.ts';
 import { strokeLine } from './line.ts';
 import { drawRaster } from './raster.ts';
-import { offsetToLeft, type Polyline, createSampleLine, createSamplePolygon, toPath } from './sample-geometry.ts';
+import { createSampleLine, createSamplePolygon, offsetToLeft, type Polyline, toPath } from './sample-geometry.ts';
 
 export type SampleKind = 'point' | 'line' | 'polygon' | 'raster';
 
@@ -96,7 +96,12 @@ function drawSymbolizer(sample: Sample, symbolizer: Symbolizer): void {
 }
 
 /** Draws a graphic on the place of a point, shrunk and moved so that all of it is seen. */
-function drawInMiddle(drawing: Drawing, box: Box, graphic: Parameters<typeof prepareGraphic>[1], lengths: Lengths): void {
+function drawInMiddle(
+  drawing: Drawing,
+  box: Box,
+  graphic: Parameters<typeof prepareGraphic>[1],
+  lengths: Lengths,
+): void {
   const { context } = drawing;
   const wanted = prepareGraphic(drawing, graphic, lengths);
   const [wide, tall] = measureOuterBox(wanted);

@@ -57,7 +57,8 @@ export function listWrappedMiddles(middle: number, length: number, tile: number)
 /** Top, right, bottom and left, as CSS shortens them. */
 function readMargins(options: readonly VendorOption[], lengths: Lengths): readonly [number, number, number, number] {
   const text = String(sampleValue(findOption(options, 'graphic-margin')) ?? '').trim();
-  const given = text === '' ? [] : text.split(/[\s,]+/).map((each) => Math.max(0, readPixels(lengths, createLiteral(each), 0)));
+  const given =
+    text === '' ? [] : text.split(/[\s,]+/).map((each) => Math.max(0, readPixels(lengths, createLiteral(each), 0)));
   const [top = 0, right = top, bottom = top, left = right] = given;
   return [top, right, bottom, left];
 }

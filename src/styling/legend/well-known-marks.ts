@@ -91,7 +91,9 @@ const maxWktCharacters = 20_000;
 /** Every list of positions between parentheses is a line, y upwards; those of polygons are closed. */
 function parseWktMark(wkt: string): MarkShape | undefined {
   const isArea = /^\s*(multi)?(curve)?polygon/.test(wkt);
-  const lists = [...wkt.slice(0, maxWktCharacters).matchAll(/\(([^()]+)\)/g)].map(([, list = '']) => parsePositions(list));
+  const lists = [...wkt.slice(0, maxWktCharacters).matchAll(/\(([^()]+)\)/g)].map(([, list = '']) =>
+    parsePositions(list),
+  );
   const lines = lists.filter((list) => list !== undefined && list.length > 1);
   if (lines.length === 0) return undefined;
   const path = lines.map((line) => `M${line?.map(([x, y]) => `${x} ${y}`).join('L')}${isArea ? 'Z' : ''}`).join('');
@@ -117,7 +119,9 @@ function writePolygonPath(corners: number): string {
 
 function writeStarPath(points: number, innerRadius: number): string {
   return writeClosedPath(
-    Array.from({ length: 2 * points }, (_, index) => formatCirclePoint(index % 2 === 0 ? 0.5 : innerRadius, index / 2 / points)),
+    Array.from({ length: 2 * points }, (_, index) =>
+      formatCirclePoint(index % 2 === 0 ? 0.5 : innerRadius, index / 2 / points),
+    ),
   );
 }
 

@@ -63,7 +63,9 @@ function toIntervals(parts: readonly Expression[]): EntryColorMap | undefined {
   const belongsTo = parts.length % 2 === 0 ? readLiteralText(parts.at(-1)) : undefined;
   if (parts.length % 2 === 0 && belongsTo !== 'succeeding') return undefined;
   const steps = belongsTo === undefined ? parts : parts.slice(0, -1);
-  const pairs = steps.flatMap((color, index) => (index % 2 === 0 ? [[color, steps[index + 1] ?? highestQuantity]] : []));
+  const pairs = steps.flatMap((color, index) =>
+    index % 2 === 0 ? [[color, steps[index + 1] ?? highestQuantity]] : [],
+  );
   return toColorMap('intervals', pairs);
 }
 

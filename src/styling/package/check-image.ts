@@ -2,7 +2,7 @@
 import { extname } from 'node:path/posix';
 import { toPrintableFileName } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
-import { type ImageKind, findImageKind } from '../legend/image-kind.ts';
+import { findImageKind, type ImageKind } from '../legend/image-kind.ts';
 import { checkSvg } from '../legend/svg-check.ts';
 import { decodeXmlText } from '../legend/svg-root.ts';
 import { findSvgFault } from './check-svg.ts';

@@ -84,7 +84,8 @@ export async function readPackage(unpacked: readonly UnpackedFile[], check: Chec
 function getOnlySld(files: readonly UnpackedFile[]): UnpackedFile {
   const slds = files.filter(({ name }) => /\.sld$/i.test(name) && !isHidden(name));
   const [first] = slds;
-  if (first === undefined) throw problem('style-package-content', { found: `this one has none: ${formatContents(files)}` });
+  if (first === undefined)
+    throw problem('style-package-content', { found: `this one has none: ${formatContents(files)}` });
   if (slds.length > 1) {
     throw problem('style-package-content', { found: `this one holds ${slds.length}: ${formatFileNames(slds)}` });
   }
@@ -93,7 +94,8 @@ function getOnlySld(files: readonly UnpackedFile[]): UnpackedFile {
 
 function formatContents(files: readonly UnpackedFile[]): string {
   const sheets = files.filter(({ name }) => /\.css$/i.test(name));
-  if (sheets.length > 0) return `it holds CSS (${formatFileNames(sheets)}), which is sent by itself and not in a package`;
+  if (sheets.length > 0)
+    return `it holds CSS (${formatFileNames(sheets)}), which is sent by itself and not in a package`;
   return files.length === 0 ? 'it holds no file at all' : `it holds ${formatFileNames(files)}`;
 }
 

@@ -15,7 +15,11 @@ const rows: readonly (readonly [string, Symbolizer, string])[] = [
       baseSymbolizer: 'base.xml',
       stroke: {
         kind: 'stroke',
-        graphicStroke: { graphic: { kind: 'graphic', symbols: [] }, initialGap: createLiteral(3), gap: createLiteral(9) },
+        graphicStroke: {
+          graphic: { kind: 'graphic', symbols: [] },
+          initialGap: createLiteral(3),
+          gap: createLiteral(9),
+        },
       },
     },
     `<se:LineSymbolizer>

@@ -35,7 +35,11 @@ describe('a label', () => {
     ['one expression', `\n ${a}\n`, property('a')],
     ['expressions side by side', `${a}${b}`, joined(property('a'), property('b'))],
     ['expressions on two lines', `\n ${a}\n ${b}\n`, joined(property('a'), createLiteral(' '), property('b'))],
-    ['text around an expression', ` No. ${a} (m) `, joined(createLiteral('No. '), property('a'), createLiteral(' (m)'))],
+    [
+      'text around an expression',
+      ` No. ${a} (m) `,
+      joined(createLiteral('No. '), property('a'), createLiteral(' (m)')),
+    ],
     ['a line end in CDATA', `${a}<![CDATA[\n]]>${b}`, joined(property('a'), createLiteral('\n'), property('b'))],
     ['spaces in CDATA at the borders', '<![CDATA[  x ]]>', createLiteral('  x ')],
     ['CDATA beside text', ' a <![CDATA[ b ]]> c ', createLiteral('a  b  c')],
@@ -66,7 +70,11 @@ describe('a parameter', () => {
   test.each([
     ['white space around', '\n  #FF0000 ', createLiteral('#FF0000')],
     ['a literal element', '\n  <ogc:Literal>#FF0000</ogc:Literal>\n', createLiteral('#FF0000')],
-    ['text before an expression', '\n #<ogc:PropertyName>c</ogc:PropertyName>\n ', joined(createLiteral('#'), property('c'))],
+    [
+      'text before an expression',
+      '\n #<ogc:PropertyName>c</ogc:PropertyName>\n ',
+      joined(createLiteral('#'), property('c')),
+    ],
     ['a short colour', '#f00', createLiteral('#f00')],
     ['a colour by name', 'DarkSlateGray', createLiteral('DarkSlateGray')],
     ['a colour as C writes numbers', '0xFF0000', createLiteral('0xFF0000')],

@@ -171,7 +171,13 @@ describe('SLD 1.0.0 has no way to say', () => {
   const categorize: FunctionCall = {
     kind: 'function',
     name: 'Categorize',
-    arguments: [createLiteral('Rasterdata'), createLiteral('#000000'), createLiteral(1), createLiteral('#FFFFFF'), createLiteral('preceding')],
+    arguments: [
+      createLiteral('Rasterdata'),
+      createLiteral('#000000'),
+      createLiteral(1),
+      createLiteral('#FFFFFF'),
+      createLiteral('preceding'),
+    ],
   };
 
   test.each<readonly [string, Symbolizer]>([

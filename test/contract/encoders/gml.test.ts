@@ -31,7 +31,8 @@ for (const { format, version, spelling } of variants) {
     writeBeside: async (path, { sets }) => {
       // A schema of version 2 does not say whether there are heights, and GDAL then believes that there are none.
       const hasHeights = sets.some(({ description }) => description.attributes.some(isWithHeights));
-      if (version !== '2.1.2' || !hasHeights) await writeFile(path.replace(/gml$/, 'xsd'), writeXmlSchema(sets, version));
+      if (version !== '2.1.2' || !hasHeights)
+        await writeFile(path.replace(/gml$/, 'xsd'), writeXmlSchema(sets, version));
     },
   });
 }

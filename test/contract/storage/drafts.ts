@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FIRST_PROVISIONAL_VERSION, resolveProvisionalVersion } from '../../../src/lib/draft-version.ts';
 import type {
-  ChangeAuthor,
-  BufferedTransaction,
   BufferedResult,
+  BufferedTransaction,
+  ChangeAuthor,
   JsonObject,
   KindRules,
   RecordDraft,

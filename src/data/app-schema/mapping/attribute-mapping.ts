@@ -67,7 +67,9 @@ export function readAttributeMapping(
     ...(parentLabel === undefined ? {} : { parentLabel }),
     ...(targetQuery === undefined ? {} : { targetQuery }),
     ...(instancePath === undefined ? {} : { instancePath }),
-    clientProperties: findChildren('ClientProperty').flatMap((each) => readClientProperty(reader, each, namespaces) ?? []),
+    clientProperties: findChildren('ClientProperty').flatMap(
+      (each) => readClientProperty(reader, each, namespaces) ?? [],
+    ),
     anonymousAttributes: findChildren('anonymousAttribute').flatMap(
       (each) => readClientProperty(reader, each, namespaces) ?? [],
     ),
@@ -120,7 +122,8 @@ function readSource(
       ...(field === undefined ? {} : { field }),
     };
   }
-  if (fieldElement !== undefined) reader.addDiagnostic(fieldElement.line, "'linkField' must stand beside a 'linkElement'.");
+  if (fieldElement !== undefined)
+    reader.addDiagnostic(fieldElement.line, "'linkField' must stand beside a 'linkElement'.");
   if (path !== undefined) return { kind: 'path', path };
   // An empty sourceExpression is how some write that a property has nothing but attributes.
   if (expression === undefined) return undefined;

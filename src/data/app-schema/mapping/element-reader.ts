@@ -128,7 +128,10 @@ export class ElementReader {
     return text.replaceAll(placeholder, (written, name: string) => {
       const value = this.#properties.get(name.trim());
       if (value === undefined)
-        this.addDiagnostic(line, `There is no property '${formatExcerpt(name)}' to put in the place of '${formatExcerpt(written)}'.`);
+        this.addDiagnostic(
+          line,
+          `There is no property '${formatExcerpt(name)}' to put in the place of '${formatExcerpt(written)}'.`,
+        );
       return value ?? written;
     });
   }

@@ -78,7 +78,9 @@ function findObjection(expression: Expression): string | undefined {
         return `the function '${name}' takes a path in single quotes`;
       }
       const pattern = key === 'strreplace' ? inputs[1] : undefined;
-      return (pattern?.kind === 'literal' ? findPatternObjection(pattern.value) : undefined) ?? findFirstObjection(inputs);
+      return (
+        (pattern?.kind === 'literal' ? findPatternObjection(pattern.value) : undefined) ?? findFirstObjection(inputs)
+      );
     }
   }
 }

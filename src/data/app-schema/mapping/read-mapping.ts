@@ -118,7 +118,8 @@ function readParameters(reader: ElementReader, children: readonly XmlElement[]):
   for (const element of list === undefined ? [] : reader.listChildren(list, ['Parameter'])) {
     const parts = reader.listChildren(element, ['name', 'value']);
     const name = reader.readRequiredText(element, parts, 'name');
-    if (parameters.has(name)) reader.addDiagnostic(element.line, `The parameter '${formatExcerpt(name)}' is there twice.`);
+    if (parameters.has(name))
+      reader.addDiagnostic(element.line, `The parameter '${formatExcerpt(name)}' is there twice.`);
     if (name !== '') parameters.set(name, reader.findText(parts, 'value') ?? '');
   }
   return Object.fromEntries(parameters);

@@ -1,6 +1,12 @@
 /** Reads a mapping with all it includes, out of a set of files: nothing else is ever opened. */
 import type { DocumentLimits } from '../../../lib/document-limits.ts';
-import { type Diagnostic, type DiagnosticList, createDiagnosticList, formatExcerpt, sortDiagnostics } from '../complaints.ts';
+import {
+  createDiagnosticList,
+  type Diagnostic,
+  type DiagnosticList,
+  formatExcerpt,
+  sortDiagnostics,
+} from '../complaints.ts';
 import { type DocumentFiles, readDocument, resolveRelativePath } from '../document-files.ts';
 import type { Mapping, QualifiedName, TypeMapping } from './mapping.ts';
 import { readMapping } from './read-mapping.ts';
@@ -39,15 +45,27 @@ export function readMappings({ files, main }: MappingFiles, options: MappingOpti
       const target = resolveRelativePath(path, include.path);
       if (target === undefined) {
         const reason = 'it must be a path of another file of the upload, relative to this one';
-        complaints.add(path, include.line, `The included mapping '${formatExcerpt(include.path)}' cannot be read: ${reason}.`);
+        complaints.add(
+          path,
+          include.line,
+          `The included mapping '${formatExcerpt(include.path)}' cannot be read: ${reason}.`,
+        );
       } else if (target === path || chain.includes(target)) {
         const circle = [...chain.slice(Math.max(chain.indexOf(target), 0)), path, target];
         const way = target === path ? [path, path] : circle;
-        complaints.add(path, include.line, `Mappings include each other in a circle: ${way.map(formatExcerpt).join(' -> ')}.`);
+        complaints.add(
+          path,
+          include.line,
+          `Mappings include each other in a circle: ${way.map(formatExcerpt).join(' -> ')}.`,
+        );
       } else if (found.has(target)) {
         continue;
       } else if (!files.has(target)) {
-        complaints.add(path, include.line, `The included mapping '${formatExcerpt(include.path)}' is not among the files.`);
+        complaints.add(
+          path,
+          include.line,
+          `The included mapping '${formatExcerpt(include.path)}' is not among the files.`,
+        );
       } else if (found.size >= options.maxFiles) {
         if (!isFull) complaints.add(path, include.line, `There are more than ${options.maxFiles} mappings in all.`);
         isFull = true;

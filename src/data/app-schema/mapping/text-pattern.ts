@@ -1,5 +1,5 @@
 /** The patterns of `strReplace` in mappings: regular expressions, which run in linear time whatever they are. */
-import { compileLinearRegex, type LinearRegex, createLazyLinearRegex } from '../../../lib/linear-regex.ts';
+import { compileLinearRegex, createLazyLinearRegex, type LinearRegex } from '../../../lib/linear-regex.ts';
 import { Problem } from '../../../lib/problem.ts';
 
 const use = { what: 'the pattern of strReplace', field: 'OCQL' } as const;

@@ -1,6 +1,6 @@
 /** Makes a feature of the rows that say what is in it. */
 import type { QualifiedName } from '../mapping/mapping.ts';
-import { toList, toPlainValue, type SingleValue, type SourceRow } from './compile-expression.ts';
+import { type SingleValue, type SourceRow, toList, toPlainValue } from './compile-expression.ts';
 import {
   type ComplexFeature,
   type ComplexProperty,

@@ -3,13 +3,19 @@ import { findNearestName } from '../../../lib/nearest-name.ts';
 import type { Expression } from '../../filter/expression.ts';
 import { collectPropertyNames } from '../../filter/property-names.ts';
 import { toLocalName } from '../../filter/schema.ts';
-import { type Diagnostic, type DiagnosticList, createDiagnosticList, formatExcerpt, sortDiagnostics } from '../complaints.ts';
+import {
+  createDiagnosticList,
+  type Diagnostic,
+  type DiagnosticList,
+  formatExcerpt,
+  sortDiagnostics,
+} from '../complaints.ts';
 import { isDocumentExpression } from '../mapping/expressions.ts';
 import type { AttributeMapping, AttributeSource, Mapping } from '../mapping/mapping.ts';
-import { listMappedTypes, findLinkedType } from './find-types.ts';
+import { findLinkedType, listMappedTypes } from './find-types.ts';
 import { toTableAddress } from './load-links.ts';
 import type { TableAddress } from './source-tables.ts';
-import { isReference, listLinkFields, type MappedType, formatTypeName } from './type-plan.ts';
+import { formatTypeName, isReference, listLinkFields, type MappedType } from './type-plan.ts';
 
 /** The names of the columns of a table; undefined where they are not known, as of a database that is down. */
 export type FindColumns = (table: TableAddress) => readonly string[] | undefined;
@@ -70,7 +76,8 @@ function checkType(
   const { mapping, type } = mapped;
   const addDiagnostic = (line: number, message: string): void =>
     complaints.add(mapping.file, line, `The mapping of '${formatExcerpt(formatTypeName(mapped))}' ${message}.`);
-  if (type.isXmlStore || type.itemXpath !== undefined) addDiagnostic(type.line, 'reads XML documents, which cannot be read');
+  if (type.isXmlStore || type.itemXpath !== undefined)
+    addDiagnostic(type.line, 'reads XML documents, which cannot be read');
   if (type.indexStore !== undefined) addDiagnostic(type.line, 'has an index of its own, which cannot be used');
 
   const check = (expression: Expression | undefined, table: TableAddress, line: number): void => {

@@ -7,7 +7,7 @@ import type { Attribute, Feature, Value, ValueType } from '../../vector/port.ts'
 import { encodeWkt } from '../../vector/wkt-encode.ts';
 import { createTextReplacer } from '../mapping/text-pattern.ts';
 import { type GeometryValue, isGeometryValue } from './complex-feature.ts';
-import { makeGeometry, isGeometryFunction } from './geometry-functions.ts';
+import { isGeometryFunction, makeGeometry } from './geometry-functions.ts';
 
 /** A row of a table, or a document, or a document in a document. */
 export type SourceRow = Feature;

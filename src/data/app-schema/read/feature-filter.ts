@@ -1,6 +1,6 @@
 /** Conditions on complex features: handed to the source where its columns say the same, else decided on what was built. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { listFilterAttributes, hasIdFilter } from '../../filter/attributes-in.ts';
+import { hasIdFilter, listFilterAttributes } from '../../filter/attributes-in.ts';
 import type { RowAccess, RowValue } from '../../filter/predicate.ts';
 import { renameAttributes } from '../../filter/rename-attributes.ts';
 import { toValueType } from '../../filter/resolve/scalar.ts';
@@ -122,7 +122,11 @@ const combinationAccess: RowAccess<ValueCombination> = {
 };
 
 /** Of a property that is there several times, one is enough. */
-async function compileFeatureFilter({ filter }: PathCondition, stepsTo: GetSteps, start: StartMatching): Promise<MatchFeatures> {
+async function compileFeatureFilter(
+  { filter }: PathCondition,
+  stepsTo: GetSteps,
+  start: StartMatching,
+): Promise<MatchFeatures> {
   const pause = createPause();
   const compilePart = async (part: ResolvedFilter): Promise<MatchFeatures> => {
     switch (part.kind) {

@@ -5,9 +5,9 @@ import type { MatchRows } from '../../filter/run/filter-runner.ts';
 import { createFeatureAccess } from '../../vector/fitting-features.ts';
 import type { RowGroup } from './build-feature.ts';
 import type { SourceRow } from './compile-expression.ts';
-import { MAX_ROWS, createTooManyRowsError } from './size-limits.ts';
+import { createTooManyRowsError, MAX_ROWS } from './size-limits.ts';
 import type { RowQuery, SourceTable } from './source-tables.ts';
-import { type TypePlan, formatTypeName } from './type-plan.ts';
+import { formatTypeName, type TypePlan } from './type-plan.ts';
 
 /**
  * Ids that are remembered to see whether the rows of a feature are scattered. Of a source with more, only rows that stand
@@ -17,7 +17,8 @@ const MAX_COMPARED_IDS = 100_000;
 
 export async function* readRowGroups(plan: TypePlan, table: SourceTable, query: RowQuery): AsyncGenerator<RowGroup> {
   if (!plan.isGrouped || plan.idExpression === undefined) {
-    for await (const batch of table.readRows(query)) for (const row of batch) yield { id: plan.getId(row), rows: [row] };
+    for await (const batch of table.readRows(query))
+      for (const row of batch) yield { id: plan.getId(row), rows: [row] };
     return;
   }
   const scattered = await findScatteredIds(plan, table);
@@ -57,7 +58,8 @@ export async function* readGroupsById(
     return;
   }
   const expression = plan.idExpression ?? { kind: 'function', name: 'getId', arguments: [] };
-  for await (const { row } of table.findRowsWithValues([expression], wanted)) yield { id: plan.getId(row), rows: [row] };
+  for await (const { row } of table.findRowsWithValues([expression], wanted))
+    yield { id: plan.getId(row), rows: [row] };
 }
 
 /** Rows that are held at a time, of all features whose rows are scattered in one batch. */

@@ -5,18 +5,18 @@ import type { Expression } from '../../filter/expression.ts';
 import { collectPropertyNames } from '../../filter/property-names.ts';
 import type { AttributeSource } from '../mapping/mapping.ts';
 import { buildFeature, evaluateNamed, type LinkedContent, type RowGroup } from './build-feature.ts';
-import { compileExpression, toList, toPlainValue, type SourceRow } from './compile-expression.ts';
+import { compileExpression, type SourceRow, toList, toPlainValue } from './compile-expression.ts';
 import type { ComplexFeature } from './complex-feature.ts';
 import { findLinkedType } from './find-types.ts';
 import type { SizeCounter } from './size-limits.ts';
 import { readLinkTexts, type SourceTable, type TableAddress } from './source-tables.ts';
 import {
   type AttributePlan,
+  compileNamedValues,
+  formatTypeName,
   listLinkFields,
   type MappedType,
-  compileNamedValues,
   type TypePlan,
-  formatTypeName,
 } from './type-plan.ts';
 
 /** What a reading has at hand. */
@@ -117,7 +117,10 @@ async function loadLink(context: ChainContext, groups: readonly RowGroup[]): Pro
     const reason = `it chains '${shown}', which is neither the target nor the mappingName of a mapping`;
     throw problem('mapped-type-unreadable', { name: chain[0] ?? '', reason });
   };
-  const targetOf = 'kind' in link.type ? createTargetSelector(link.type, plan, getTargetType) : createConstantTarget(getTargetType(link.type));
+  const targetOf =
+    'kind' in link.type
+      ? createTargetSelector(link.type, plan, getTargetType)
+      : createConstantTarget(getTargetType(link.type));
 
   const groupsByType = new Map<MappedType, RowGroup[]>();
   for (const group of groups) {

@@ -12,12 +12,12 @@ import {
   planCondition,
   type StartMatching,
 } from './feature-filter.ts';
-import { listMappedTypes, findTypeByName } from './find-types.ts';
-import { createGroupAccess, readRowGroups, readMatchingGroups, readGroupsById } from './group-rows.ts';
+import { findTypeByName, listMappedTypes } from './find-types.ts';
+import { createGroupAccess, readGroupsById, readMatchingGroups, readRowGroups } from './group-rows.ts';
 import { buildFeatures, type ReadContext, toTableAddress } from './load-links.ts';
-import { createSizeCounter, BatchTooLarge, createTooLargeError } from './size-limits.ts';
+import { BatchTooLarge, createSizeCounter, createTooLargeError } from './size-limits.ts';
 import { type OpenSource, openSourceTables, type SourceTable, type SourceTables } from './source-tables.ts';
-import { type MappedType, planType, type TypePlan, formatTypeName } from './type-plan.ts';
+import { formatTypeName, type MappedType, planType, type TypePlan } from './type-plan.ts';
 
 export interface MappedTypeSummary {
   /** The name that others chain it by, where the mapping gives one; else the local name of the target element. */
@@ -57,7 +57,12 @@ const MAX_BATCH_FEATURES = 512;
 const BATCH_PROPERTIES = 20_000;
 
 /** Sources are opened at the first reading that needs them, and kept until `close`. */
-export function openMapped({ mappings, schemas, openSource, filterRunner = inlineFilterRunner }: MappedSourceOptions): MappedSource {
+export function openMapped({
+  mappings,
+  schemas,
+  openSource,
+  filterRunner = inlineFilterRunner,
+}: MappedSourceOptions): MappedSource {
   const types = listMappedTypes(mappings);
   const tables = openSourceTables(mappings, openSource, filterRunner);
   return {
@@ -99,7 +104,8 @@ function createReadContext(types: readonly MappedType[], tables: SourceTables, s
     return table;
   };
   const getPlan: ReadContext['getPlan'] = (type) => {
-    const plan = plans.get(type) ?? openTable(toTableAddress(type)).then(({ attributes }) => planType(type, attributes));
+    const plan =
+      plans.get(type) ?? openTable(toTableAddress(type)).then(({ attributes }) => planType(type, attributes));
     plans.set(type, plan);
     return plan;
   };
@@ -129,7 +135,10 @@ async function selectGroups(
     if (ids === undefined && !plan.isGrouped) {
       return readRowGroups(plan, table, { filter: filter.filter, ...toLimit(limit) });
     }
-    return readMatchingGroups(plan, table, filter.filter, { ids, match: await start(filter.filter, createGroupAccess(plan)) });
+    return readMatchingGroups(plan, table, filter.filter, {
+      ids,
+      match: await start(filter.filter, createGroupAccess(plan)),
+    });
   }
   if (ids !== undefined) return readGroupsById(plan, table, ids);
   return readRowGroups(plan, table, filter === undefined ? toLimit(limit) : {});

@@ -2,9 +2,9 @@
 import { encodeWkt } from '../../vector/wkt-encode.ts';
 import {
   type ComplexProperty,
+  formatQualifiedName,
   type GeometryValue,
   isGeometryValue,
-  formatQualifiedName,
   type PropertyValue,
 } from './complex-feature.ts';
 

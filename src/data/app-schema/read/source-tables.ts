@@ -9,7 +9,7 @@ import { createFilterSchema } from '../../vector/filter-schema.ts';
 import { filterFeatures } from '../../vector/fitting-features.ts';
 import type { Attribute, VectorSource } from '../../vector/port.ts';
 import type { Mapping, SourceStore } from '../mapping/mapping.ts';
-import { compileExpression, type Evaluate, toList, toPlainValue, type SourceRow } from './compile-expression.ts';
+import { compileExpression, type Evaluate, type SourceRow, toList, toPlainValue } from './compile-expression.ts';
 import { buildCondition } from './invert-expression.ts';
 
 /** The store is as the mapping has it, with what reading through mappings needs set in its parameters. */
@@ -77,7 +77,12 @@ export function openSourceTables(
       const source = await getSource(address);
       const description = await source.describe(address.table, signal);
       if (description === undefined) throw problem('vector-type-unknown', { name: address.table });
-      return createSourceTable(source, { name: address.table, attributes: description.attributes, filterRunner, signal });
+      return createSourceTable(source, {
+        name: address.table,
+        attributes: description.attributes,
+        filterRunner,
+        signal,
+      });
     },
     close: async () => {
       const open = [...sources.values()];
@@ -102,7 +107,10 @@ interface TableParts {
   readonly signal: AbortSignal;
 }
 
-function createSourceTable(source: VectorSource, { name, attributes, filterRunner: runner, signal }: TableParts): SourceTable {
+function createSourceTable(
+  source: VectorSource,
+  { name, attributes, filterRunner: runner, signal }: TableParts,
+): SourceTable {
   const kept = new Map<string, ReturnType<typeof indexRowsByValue>>();
 
   /** Others have their turn between two batches, which some sources have in memory already. */
@@ -200,7 +208,11 @@ async function indexRowsByValue(
   };
 }
 
-function findWantedValues(row: SourceRow, evaluates: readonly Evaluate[], wanted: ReadonlySet<string>): readonly string[] {
+function findWantedValues(
+  row: SourceRow,
+  evaluates: readonly Evaluate[],
+  wanted: ReadonlySet<string>,
+): readonly string[] {
   const found = evaluates.flatMap((evaluate) => readLinkTexts(evaluate, row));
   return [...new Set(found)].filter((each) => wanted.has(each));
 }

@@ -2,8 +2,8 @@
 import type { Expression } from '../../filter/expression.ts';
 import type { Attribute } from '../../vector/port.ts';
 import type { AttributeMapping, ClientProperty, Mapping, QualifiedName, TypeMapping } from '../mapping/mapping.ts';
-import { compileExpression, type Evaluate, toPlainValue, type SourceRow } from './compile-expression.ts';
-import { isSameName, formatQualifiedName, XLINK } from './complex-feature.ts';
+import { compileExpression, type Evaluate, type SourceRow, toPlainValue } from './compile-expression.ts';
+import { formatQualifiedName, isSameName, XLINK } from './complex-feature.ts';
 
 /** A type with the document that maps it. */
 export interface MappedType {

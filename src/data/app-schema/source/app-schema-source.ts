@@ -5,7 +5,13 @@ import { withDeadline } from '../../deadline.ts';
 import { isGmlNamespace } from '../../encode/gml/version.ts';
 import type { DriverContext, VectorDriver } from '../../vector/driver.ts';
 import type { InternalStore } from '../../vector/internal-stores.ts';
-import type { Feature, FeatureTypeDescription, ReadQuery, SchemaDocumentLocation, VectorSource } from '../../vector/port.ts';
+import type {
+  Feature,
+  FeatureTypeDescription,
+  ReadQuery,
+  SchemaDocumentLocation,
+  VectorSource,
+} from '../../vector/port.ts';
 import { compareNames } from '../../vector/type-files.ts';
 import type { Diagnostic } from '../complaints.ts';
 import type { Mapping } from '../mapping/mapping.ts';
@@ -172,7 +178,10 @@ async function* readType(
 }
 
 /** Those of its namespace that the mapping names; else the first one that is met. */
-function listSchemaLocations({ mapping }: MappedType, documents: readonly LoadedSchema[]): readonly SchemaDocumentLocation[] {
+function listSchemaLocations(
+  { mapping }: MappedType,
+  documents: readonly LoadedSchema[],
+): readonly SchemaDocumentLocation[] {
   const own = documents.filter(({ namespace }) => namespace === mapping.targetElement.uri);
   const main = own.filter(({ isMain }) => isMain);
   return (main.length > 0 ? main : own.slice(0, 1)).map(({ path, address }) =>
@@ -181,7 +190,10 @@ function listSchemaLocations({ mapping }: MappedType, documents: readonly Loaded
 }
 
 /** The schemas of documents are persisted for those collections that some type is taken from. */
-async function listInternalStores(mappings: readonly Mapping[], stores: SourceStores): Promise<readonly InternalStore[]> {
+async function listInternalStores(
+  mappings: readonly Mapping[],
+  stores: SourceStores,
+): Promise<readonly InternalStore[]> {
   const types = mappings.flatMap((mapping) => mapping.types);
   const all = mappings.flatMap((mapping) => mapping.stores.map((store) => ({ store, file: mapping.file })));
   return Promise.all(
@@ -209,7 +221,11 @@ async function describe(all: OpenedMapping, type: MappedType, signal: AbortSigna
   }
 }
 
-function describeUnreachable({ mappings }: OpenedMapping, type: MappedType, { details }: Problem): FeatureTypeDescription {
+function describeUnreachable(
+  { mappings }: OpenedMapping,
+  type: MappedType,
+  { details }: Problem,
+): FeatureTypeDescription {
   return { ...describeMappedType(type, mappings, undefined), unreachable: String(details['reason']) };
 }
 

@@ -2,13 +2,13 @@
 import { Problem, problem } from '../../../lib/problem.ts';
 import { checkParameters } from '../../vector/parameters.ts';
 import type { FeatureTypeDescription } from '../../vector/port.ts';
-import { type Diagnostic, type DiagnosticList, createDiagnosticList, formatExcerpt } from '../complaints.ts';
+import { createDiagnosticList, type Diagnostic, type DiagnosticList, formatExcerpt } from '../complaints.ts';
 import type { Mapping, SourceStore } from '../mapping/mapping.ts';
 import { checkMapping, listTables } from '../read/check-mapping.ts';
 import { listMappedTypes } from '../read/find-types.ts';
 import { toTableAddress } from '../read/load-links.ts';
 import type { TableAddress } from '../read/source-tables.ts';
-import { type MappedType, formatTypeName } from '../read/type-plan.ts';
+import { formatTypeName, type MappedType } from '../read/type-plan.ts';
 import type { SourceStores } from './source-stores.ts';
 
 export interface SourceFindings {
@@ -103,7 +103,10 @@ async function queryStores(
   const runLane = async (): Promise<void> => {
     for (const [key, addresses] of waiting) {
       signal.throwIfAborted();
-      answers.set(key, (await runUntilAborted(patience, () => queryStore(addresses, stores, either))) ?? createTimeoutResult(key));
+      answers.set(
+        key,
+        (await runUntilAborted(patience, () => queryStore(addresses, stores, either))) ?? createTimeoutResult(key),
+      );
     }
   };
   await Promise.all(Array.from({ length: MAX_PARALLEL_STORES }, runLane));
@@ -188,7 +191,10 @@ function addTableDiagnostics(address: TableAddress, mappings: readonly Mapping[]
     const own = toTableAddress(mapped);
     if (formatTableKey(own) === formatTableKey(address)) addDiagnostic(mapped, mapped.type.line);
     for (const { multipleValue, line } of mapped.type.attributes) {
-      if (multipleValue !== undefined && formatTableKey({ ...own, table: multipleValue.targetTable }) === formatTableKey(address)) {
+      if (
+        multipleValue !== undefined &&
+        formatTableKey({ ...own, table: multipleValue.targetTable }) === formatTableKey(address)
+      ) {
         addDiagnostic(mapped, line);
       }
     }

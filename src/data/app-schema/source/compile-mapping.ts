@@ -4,16 +4,16 @@
  */
 import type { DocumentLimits } from '../../../lib/document-limits.ts';
 import type { Task } from '../../../workers/task.ts';
-import { type Diagnostic, createDiagnosticList, formatExcerpt } from '../complaints.ts';
+import { createDiagnosticList, type Diagnostic, formatExcerpt } from '../complaints.ts';
 import type { Mapping, TypeMapping } from '../mapping/mapping.ts';
 import { readMappings } from '../mapping/read-mappings.ts';
 import { listMappedTypes as allTypes } from '../read/find-types.ts';
-import { type MissingSchema, type LoadedSchema, readSchemas } from '../xsd/read-schemas.ts';
+import { type LoadedSchema, type MissingSchema, readSchemas } from '../xsd/read-schemas.ts';
 import type { SchemaSet } from '../xsd/schema-set.ts';
 import type { PropertyStructure, StructureLimits } from '../xsd/structure.ts';
 import { isWellKnown } from '../xsd/well-known.ts';
 import { type DocumentFolder, type FolderLimits, openFolderDocuments } from './folder-documents.ts';
-import { type MappedPath, listMappedPaths } from './mapped-paths.ts';
+import { listMappedPaths, type MappedPath } from './mapped-paths.ts';
 import { readPlaceholders } from './placeholders.ts';
 import { CACHE_FOLDER, findCachePath } from './schema-cache.ts';
 import { createFindCopy } from './schema-copies.ts';
@@ -84,7 +84,9 @@ export function compileMapping(place: MappingLocation): CompiledOutcome {
   const refusals = [
     ...(read.kind === 'refused' ? read.complaints : []),
     ...complaints.list,
-    ...(schemas.kind === 'refused' ? [...schemas.missing.map(createMissingSchemaDiagnostic), ...schemas.complaints] : []),
+    ...(schemas.kind === 'refused'
+      ? [...schemas.missing.map(createMissingSchemaDiagnostic), ...schemas.complaints]
+      : []),
   ];
   if (refusals.length > 0 || schemas.kind === 'refused') return { kind: 'refused', complaints: refusals };
   const strangers = checkTargets(read.mappings, schemas.schemas);
@@ -108,7 +110,9 @@ const MAX_LISTED_REFERENCES = 5;
 
 function createMissingSchemaDiagnostic({ location, isRemote, neededBy }: MissingSchema): Diagnostic {
   const [first = { file: '', line: 1 }] = neededBy;
-  const asking = neededBy.slice(0, MAX_LISTED_REFERENCES).map(({ file, line }) => `${formatExcerpt(file)}, line ${line}`);
+  const asking = neededBy
+    .slice(0, MAX_LISTED_REFERENCES)
+    .map(({ file, line }) => `${formatExcerpt(file)}, line ${line}`);
   const more = neededBy.length - asking.length;
   const who = `It is asked for by ${asking.join(' and ')}${more > 0 ? ` and ${more} more` : ''}.`;
   const cached = isRemote ? findCachePath(location) : undefined;

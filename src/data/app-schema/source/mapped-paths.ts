@@ -3,7 +3,7 @@ import type { Attribute } from '../../vector/port.ts';
 import type { AttributeMapping, QualifiedName, TargetStep } from '../mapping/mapping.ts';
 import { findLinkedType } from '../read/find-types.ts';
 import type { MappedType } from '../read/type-plan.ts';
-import { type SchemaWalk, removeElementStep } from './schema-walk.ts';
+import { removeElementStep, type SchemaWalk } from './schema-walk.ts';
 
 export interface MappedPath {
   readonly steps: readonly TargetStep[];
@@ -19,7 +19,11 @@ type GeometryAtEnd = Pick<Extract<Attribute, { readonly kind: 'geometry' }>, 'ki
 const MAX_STEPS = 12;
 const MAX_PATHS = 2_000;
 
-export function listMappedPaths(mapped: MappedType, all: readonly MappedType[], walk: SchemaWalk): readonly MappedPath[] {
+export function listMappedPaths(
+  mapped: MappedType,
+  all: readonly MappedType[],
+  walk: SchemaWalk,
+): readonly MappedPath[] {
   const found = new Map<string, Pick<MappedPath, 'steps' | 'column'>>();
   collect(mapped, [], [mapped]);
   return [...found.values()].map((path) => {
@@ -47,7 +51,10 @@ export function listMappedPaths(mapped: MappedType, all: readonly MappedType[], 
   }
 
   /** Which type is chained may depend on the row; what is in it then is not known here. */
-  function resolveLinkedType({ source }: AttributeMapping, namespaces: ReadonlyMap<string, string>): MappedType | undefined {
+  function resolveLinkedType(
+    { source }: AttributeMapping,
+    namespaces: ReadonlyMap<string, string>,
+  ): MappedType | undefined {
     if (source?.kind !== 'link') return undefined;
     const { type } = source;
     if ('local' in type) return findLinkedType(all, type, namespaces);

@@ -60,7 +60,10 @@ function readCatalog(
     const readAttribute = (name: string): string => element.attributes.find(({ local }) => local === name)?.value ?? '';
     if (kind === undefined) return [];
     const [from, target, isWhole] = kind;
-    const to = resolveRelativePath(path, readAttribute(target) === '' ? '' : `./${readAttribute(target).replace(/^file:(?!\/)/, '')}`);
+    const to = resolveRelativePath(
+      path,
+      readAttribute(target) === '' ? '' : `./${readAttribute(target).replace(/^file:(?!\/)/, '')}`,
+    );
     const start = readAttribute(from);
     return to === undefined || start === ''
       ? []

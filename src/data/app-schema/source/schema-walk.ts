@@ -1,7 +1,7 @@
 /** Walks target paths through schemas: what is at their end, and in which order a document has them. */
 import type { AttributeMapping, QualifiedName, TargetStep, TypeMapping } from '../mapping/mapping.ts';
 import { isSameName } from '../read/complex-feature.ts';
-import { type ExpandedName, toNameKey, type NameKey } from '../xsd/schema-model.ts';
+import { type ExpandedName, type NameKey, toNameKey } from '../xsd/schema-model.ts';
 import type { SchemaSet } from '../xsd/schema-set.ts';
 import type { PropertyStructure, StructureLimits } from '../xsd/structure.ts';
 

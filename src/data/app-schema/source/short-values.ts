@@ -5,7 +5,11 @@ import { type ComplexFeature, type ComplexProperty, isGeometryValue } from '../r
 import type { ElementNamer } from './described-type.ts';
 
 /** `nameOf` is what attributes are called. */
-export function toShortFeature(content: ComplexFeature, attributes: readonly Attribute[], formatElementName: ElementNamer): Feature {
+export function toShortFeature(
+  content: ComplexFeature,
+  attributes: readonly Attribute[],
+  formatElementName: ElementNamer,
+): Feature {
   const byName = Map.groupBy(content.children, ({ name }) => formatElementName(name));
   const values = attributes.map((attribute) => toShortValue(byName.get(attribute.name) ?? [], attribute));
   return { id: content.id, values, content };

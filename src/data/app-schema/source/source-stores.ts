@@ -4,7 +4,7 @@ import { problem } from '../../../lib/problem.ts';
 import type { DriverContext, VectorDriver } from '../../vector/driver.ts';
 import type { FeatureTypeDescription, VectorSource } from '../../vector/port.ts';
 import type { SourceStore } from '../mapping/mapping.ts';
-import { type OpenSource, toMappingStore, type TableAddress } from '../read/source-tables.ts';
+import { type OpenSource, type TableAddress, toMappingStore } from '../read/source-tables.ts';
 
 /** A store as a mapping names it, and which mapping does. */
 export interface NamedStore {

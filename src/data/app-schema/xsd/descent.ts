@@ -4,14 +4,14 @@ import type { ValueType } from '../../vector/port.ts';
 import {
   type ElementDeclaration,
   type ExpandedName,
-  toNameKey,
-  type NameKey,
   fromNameKey,
+  type NameKey,
   type SchemaParts,
   type TypeDefinition,
+  toNameKey,
 } from './schema-model.ts';
 import { findDefinition, MAX_NESTING } from './type-contents.ts';
-import { findGeometryType, findBuiltInValueType } from './well-known.ts';
+import { findBuiltInValueType, findGeometryType } from './well-known.ts';
 
 export type PropertyValue =
   | { readonly kind: 'value'; readonly type: ValueType }

@@ -7,15 +7,15 @@ import {
   createSchemaParts,
   type ElementDeclaration,
   type ExpandedName,
-  toNameKey,
   type NameKey,
   type Occurrence,
   type Particle,
-  type SourcePosition,
   type SchemaParts,
   type SchemaReference,
   type SimpleType,
+  type SourcePosition,
   type TypeDefinition,
+  toNameKey,
   XS,
 } from './schema-model.ts';
 
@@ -94,7 +94,8 @@ class SchemaReader {
       for (const child of listSchemaChildren(element)) this.#readPart(child, readScope(child, scope), redefined);
     }
     const location = findAttribute(element, 'schemaLocation');
-    if (location === undefined && kind !== 'import') this.#addDiagnostic(element, `'${kind}' must have a schemaLocation.`);
+    if (location === undefined && kind !== 'import')
+      this.#addDiagnostic(element, `'${kind}' must have a schemaLocation.`);
     return {
       kind,
       location,
@@ -152,7 +153,9 @@ class SchemaReader {
   }
 
   #readInlineType(element: XmlElement, scope: Scope): TypeDefinition {
-    return element.local === 'complexType' ? this.#readComplexType(element, scope) : this.#readSimpleType(element, scope);
+    return element.local === 'complexType'
+      ? this.#readComplexType(element, scope)
+      : this.#readSimpleType(element, scope);
   }
 
   #readComplexType(element: XmlElement, scope: Scope): ComplexType {
@@ -187,7 +190,8 @@ class SchemaReader {
     const inner = readScope(restriction, scope);
     const inline = listSchemaChildren(restriction).find(({ local }) => local === 'simpleType');
     const base =
-      this.#resolveAttributeName(restriction, 'base', inner) ?? (inline && this.#readSimpleType(inline, readScope(inline, inner)));
+      this.#resolveAttributeName(restriction, 'base', inner) ??
+      (inline && this.#readSimpleType(inline, readScope(inline, inner)));
     if (base === undefined) this.#addDiagnostic(restriction, "'restriction' must have a base.");
     return { ...place, kind: 'simple', ...(base === undefined ? {} : { base }) };
   }
@@ -206,7 +210,9 @@ class SchemaReader {
       case 'sequence':
       case 'choice':
       case 'all': {
-        const parts = listSchemaChildren(element).flatMap((child) => this.#readParticle(child, readScope(child, scope)) ?? []);
+        const parts = listSchemaChildren(element).flatMap(
+          (child) => this.#readParticle(child, readScope(child, scope)) ?? [],
+        );
         return { kind: element.local, parts, ...this.#readOccurrence(element) };
       }
       case 'group': {
@@ -274,7 +280,9 @@ class SchemaReader {
 
   #readAttributeType(element: XmlElement, scope: Scope): { readonly type?: NameKey | SimpleType } {
     const inline = listSchemaChildren(element).find(({ local }) => local === 'simpleType');
-    const type = this.#resolveAttributeName(element, 'type', scope) ?? (inline && this.#readSimpleType(inline, readScope(inline, scope)));
+    const type =
+      this.#resolveAttributeName(element, 'type', scope) ??
+      (inline && this.#readSimpleType(inline, readScope(inline, scope)));
     return type === undefined ? {} : { type };
   }
 
@@ -287,7 +295,8 @@ class SchemaReader {
     const [, prefix = '', local = ''] = /^(?:([^:\s{}]+):)?([^:\s{}]+)$/.exec(text) ?? [];
     const uri = scope.get(prefix) ?? (prefix === '' ? '' : undefined);
     if (local === '' || uri === undefined) {
-      const reason = local === '' ? 'is not a name' : `has the prefix '${formatExcerpt(prefix)}', which is not declared`;
+      const reason =
+        local === '' ? 'is not a name' : `has the prefix '${formatExcerpt(prefix)}', which is not declared`;
       this.#addDiagnostic(element, `'${formatExcerpt(text)}' in '${element.local}' ${reason}.`);
       return undefined;
     }

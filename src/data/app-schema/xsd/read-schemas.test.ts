@@ -242,7 +242,10 @@ describe('a schema', () => {
       ),
     });
 
-    expect(schemas.findStructure(x('E'))?.properties.map(({ name }) => name)).toEqual([{ uri: '', local: 'a' }, x('b')]);
+    expect(schemas.findStructure(x('E'))?.properties.map(({ name }) => name)).toEqual([
+      { uri: '', local: 'a' },
+      x('b'),
+    ]);
   });
 });
 

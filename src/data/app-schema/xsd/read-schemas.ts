@@ -1,18 +1,24 @@
 /** Reads a schema with all it includes and imports, out of a set of files: nothing is ever fetched. */
 import type { DocumentLimits } from '../../../lib/document-limits.ts';
 import { readXml } from '../../../lib/xml/reader.ts';
-import { type Diagnostic, type DiagnosticList, createDiagnosticList, formatExcerpt, sortDiagnostics } from '../complaints.ts';
+import {
+  createDiagnosticList,
+  type Diagnostic,
+  type DiagnosticList,
+  formatExcerpt,
+  sortDiagnostics,
+} from '../complaints.ts';
 import { type DocumentFiles, readDocument, resolveRelativePath } from '../document-files.ts';
 import { readSchema } from './read-schema.ts';
 import {
   type AttributeUse,
   createSchemaParts,
-  type NameKey,
   fromNameKey,
+  type NameKey,
   type Particle,
-  type SourcePosition,
   type SchemaParts,
   type SchemaReference,
+  type SourcePosition,
   type TypeDefinition,
 } from './schema-model.ts';
 import { createSchemaSet, type SchemaSet } from './schema-set.ts';

@@ -1,7 +1,14 @@
 /** What can be asked of schemas: which elements there are, which of them are features, and what is in them. */
 import { createTypeHierarchy } from './descent.ts';
-import { type ExpandedName, toNameKey, type NameKey, fromNameKey, type SourcePosition, type SchemaParts } from './schema-model.ts';
-import { type PropertyStructure, type StructureLimits, structureLimits, buildStructure } from './structure.ts';
+import {
+  type ExpandedName,
+  fromNameKey,
+  type NameKey,
+  type SchemaParts,
+  type SourcePosition,
+  toNameKey,
+} from './schema-model.ts';
+import { buildStructure, type PropertyStructure, type StructureLimits, structureLimits } from './structure.ts';
 import { createTypeContents, SchemaError } from './type-contents.ts';
 import { featureElements, featureTypes } from './well-known.ts';
 

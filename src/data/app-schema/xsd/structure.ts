@@ -1,5 +1,5 @@
 /** Spreads out all that may be in an element, as deep as the limits let it. */
-import type { TypeHierarchy, NamedOrInlineType, PropertyValue } from './descent.ts';
+import type { NamedOrInlineType, PropertyValue, TypeHierarchy } from './descent.ts';
 import {
   type ElementDeclaration,
   type ExpandedName,

@@ -3,14 +3,14 @@ import { formatExcerpt } from '../complaints.ts';
 import {
   type AttributeUse,
   type ElementDeclaration,
-  toNameKey,
-  type NameKey,
   fromNameKey,
+  type NameKey,
   type Occurrence,
   type Particle,
-  type SourcePosition,
   type SchemaParts,
+  type SourcePosition,
   type TypeDefinition,
+  toNameKey,
 } from './schema-model.ts';
 
 /** An element in its type, with how often it may be there. */
@@ -114,7 +114,9 @@ export function createTypeContents(parts: SchemaParts): TypeContents {
     const known = members.get(key);
     const group = parts.groups.get(key);
     if (known !== undefined || group === undefined) return known ?? new Map();
-    const found = runGuarded(key, place, `group '${formatExcerpt(fromNameKey(key).local)}'`, () => collectMembers(group, place));
+    const found = runGuarded(key, place, `group '${formatExcerpt(fromNameKey(key).local)}'`, () =>
+      collectMembers(group, place),
+    );
     members.set(key, found);
     return found;
   };
@@ -225,6 +227,10 @@ function repeatMembers(list: Members, { min, max }: Occurrence, place: SourcePos
 }
 
 /** Something in a known namespace whose inside is not known. */
-function createUnknownElement({ element, file, line }: SourcePosition & { readonly element: NameKey }): ElementDeclaration {
+function createUnknownElement({
+  element,
+  file,
+  line,
+}: SourcePosition & { readonly element: NameKey }): ElementDeclaration {
   return { name: fromNameKey(element), substitutes: [], isAbstract: false, isNillable: false, file, line };
 }

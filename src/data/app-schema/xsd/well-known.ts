@@ -112,7 +112,12 @@ function writeComplexType(name: string, { base, children = [], attributes = {}, 
 }
 
 /** Text or a number with attributes. */
-function writeTextType(name: string, base: string, attributes: Readonly<Record<string, string>> = {}, more = ''): string {
+function writeTextType(
+  name: string,
+  base: string,
+  attributes: Readonly<Record<string, string>> = {},
+  more = '',
+): string {
   const own = Object.entries(attributes).map(([local, type]) => `<xs:attribute name="${local}" type="${type}"/>`);
   return `<xs:complexType name="${name}"><xs:simpleContent><xs:extension base="${base}">${own.join('')}${more}</xs:extension></xs:simpleContent></xs:complexType>`;
 }
@@ -164,8 +169,16 @@ function writeGmlSchema(prefix: 'gml' | 'gml32'): string {
     `<xs:group name="StandardObjectProperties"><xs:sequence>${standard.map((each) => writeChild(qualifyName(each))).join('')}</xs:sequence></xs:group>`,
     writeElement(formatAbstractName('Object'), 'xs:anyType'),
     writeElement(formatAbstractName('GML'), qualifyName('AbstractGMLType'), qualifyName(formatAbstractName('Object'))),
-    writeElement(formatAbstractName('Feature'), qualifyName('AbstractFeatureType'), qualifyName(formatAbstractName('GML'))),
-    writeElement(formatAbstractName('FeatureCollection'), qualifyName('AbstractFeatureCollectionType'), qualifyName(formatAbstractName('Feature'))),
+    writeElement(
+      formatAbstractName('Feature'),
+      qualifyName('AbstractFeatureType'),
+      qualifyName(formatAbstractName('GML')),
+    ),
+    writeElement(
+      formatAbstractName('FeatureCollection'),
+      qualifyName('AbstractFeatureCollectionType'),
+      qualifyName(formatAbstractName('Feature')),
+    ),
     writeElement('FeatureCollection', qualifyName('FeatureCollectionType'), qualifyName(formatAbstractName('Feature'))),
     writeComplexType('AbstractGMLType', {
       children: standard.map(qualifyName),
@@ -196,7 +209,10 @@ function writeGmlSchema(prefix: 'gml' | 'gml32'): string {
     writeComplexType('AssociationType', { more: association }),
     writeComplexType('AssociationRoleType', { more: association }),
     writeElement('boundedBy', qualifyName('BoundingShapeType')),
-    writeComplexType('BoundingShapeType', { children: [qualifyName('Envelope?')], attributes: { nilReason: 'xs:string' } }),
+    writeComplexType('BoundingShapeType', {
+      children: [qualifyName('Envelope?')],
+      attributes: { nilReason: 'xs:string' },
+    }),
     writeElement('Envelope', qualifyName('EnvelopeType')),
     writeComplexType('EnvelopeType', {
       children: [qualifyName('lowerCorner?'), qualifyName('upperCorner?')],
@@ -206,7 +222,12 @@ function writeGmlSchema(prefix: 'gml' | 'gml32'): string {
     writeElement('upperCorner', qualifyName('DirectPositionType')),
     writeElement('pos', qualifyName('DirectPositionType')),
     writeElement('posList', qualifyName('DirectPositionListType')),
-    writeTextType('DirectPositionType', 'xs:string', {}, `<xs:attributeGroup ref="${qualifyName('SRSReferenceGroup')}"/>`),
+    writeTextType(
+      'DirectPositionType',
+      'xs:string',
+      {},
+      `<xs:attributeGroup ref="${qualifyName('SRSReferenceGroup')}"/>`,
+    ),
     writeTextType('DirectPositionListType', 'xs:string', { count: 'xs:positiveInteger' }),
     writeElement('location', qualifyName('LocationPropertyType')),
     writePropertyType('LocationPropertyType', formatAbstractName('Geometry')),
@@ -215,8 +236,16 @@ function writeGmlSchema(prefix: 'gml' | 'gml32'): string {
     writePropertyType('FeatureAssociationType', formatAbstractName('Feature')),
     writeElement('featureMembers', qualifyName('FeatureArrayPropertyType')),
     writeComplexType('FeatureArrayPropertyType', { children: [qualifyName(`${formatAbstractName('Feature')}*`)] }),
-    writeElement(formatAbstractName('Geometry'), qualifyName('AbstractGeometryType'), qualifyName(formatAbstractName('GML'))),
-    writeElement(formatAbstractName('GeometricPrimitive'), qualifyName('AbstractGeometryType'), qualifyName(formatAbstractName('Geometry'))),
+    writeElement(
+      formatAbstractName('Geometry'),
+      qualifyName('AbstractGeometryType'),
+      qualifyName(formatAbstractName('GML')),
+    ),
+    writeElement(
+      formatAbstractName('GeometricPrimitive'),
+      qualifyName('AbstractGeometryType'),
+      qualifyName(formatAbstractName('Geometry')),
+    ),
     writeComplexType('AbstractGeometryType', {
       base: qualifyName('AbstractGMLType'),
       more: `<xs:attributeGroup ref="${qualifyName('SRSReferenceGroup')}"/>`,
@@ -229,15 +258,26 @@ function writeGmlSchema(prefix: 'gml' | 'gml32'): string {
       writePropertyType(`${form}PropertyType`, form),
       writeElement(`${lowerFirst(form)}Property`, qualifyName(`${form}PropertyType`)),
     ]),
-    writeElement(formatAbstractName('TimeObject'), qualifyName('AbstractTimeObjectType'), qualifyName(formatAbstractName('GML'))),
-    writeElement(formatAbstractName('TimePrimitive'), qualifyName('AbstractTimeObjectType'), qualifyName(formatAbstractName('TimeObject'))),
+    writeElement(
+      formatAbstractName('TimeObject'),
+      qualifyName('AbstractTimeObjectType'),
+      qualifyName(formatAbstractName('GML')),
+    ),
+    writeElement(
+      formatAbstractName('TimePrimitive'),
+      qualifyName('AbstractTimeObjectType'),
+      qualifyName(formatAbstractName('TimeObject')),
+    ),
     writeComplexType('AbstractTimeObjectType', { base: qualifyName('AbstractGMLType') }),
     writeElement('timePosition', qualifyName('TimePositionType')),
     writeElement('beginPosition', qualifyName('TimePositionType')),
     writeElement('endPosition', qualifyName('TimePositionType')),
     writeTextType('TimePositionType', 'xs:string', { frame: 'xs:anyURI', indeterminatePosition: 'xs:string' }),
     writeElement('TimeInstant', qualifyName('TimeInstantType'), qualifyName(formatAbstractName('TimePrimitive'))),
-    writeComplexType('TimeInstantType', { base: qualifyName('AbstractTimeObjectType'), children: [qualifyName('timePosition')] }),
+    writeComplexType('TimeInstantType', {
+      base: qualifyName('AbstractTimeObjectType'),
+      children: [qualifyName('timePosition')],
+    }),
     writeElement('TimePeriod', qualifyName('TimePeriodType'), qualifyName(formatAbstractName('TimePrimitive'))),
     writeComplexType('TimePeriodType', {
       base: qualifyName('AbstractTimeObjectType'),
@@ -284,7 +324,10 @@ function writeGcoSchema(): string {
     }),
     ...Object.entries(values).flatMap(([name, type]) => [
       writeElement(name, type),
-      writeComplexType(`${name}_PropertyType`, { children: [`gco:${name}?`], more: '<xs:attribute ref="gco:nilReason"/>' }),
+      writeComplexType(`${name}_PropertyType`, {
+        children: [`gco:${name}?`],
+        more: '<xs:attribute ref="gco:nilReason"/>',
+      }),
     ]),
   ]);
 }

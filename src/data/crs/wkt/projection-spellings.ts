@@ -137,9 +137,12 @@ const spellings: readonly Spelling[] = [
 export function readProjection(name: string, written: ReadonlyMap<string, number>): Projection | undefined {
   const wanted = normalizeName(name);
   const found = spellings.find((each) => each.names.some((spelled) => normalizeName(spelled) === wanted));
-  const given: FindParameter = (...names) => names.map((each) => written.get(each)).find((value) => value !== undefined);
+  const given: FindParameter = (...names) =>
+    names.map((each) => written.get(each)).find((value) => value !== undefined);
   const parameters = found?.read(given);
-  return found === undefined || parameters === undefined ? undefined : normalizeProjection(found.method, parameters, given);
+  return found === undefined || parameters === undefined
+    ? undefined
+    : normalizeProjection(found.method, parameters, given);
 }
 
 /** Gives a projection that has several spellings its one name here, so that they compare equal. */

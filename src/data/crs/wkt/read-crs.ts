@@ -102,7 +102,8 @@ function readProjected(node: WktNode): ProjectedCrs | undefined {
 function isPseudoMercator(node: WktNode): boolean {
   const extension = findChildNode(node, 'EXTENSION');
   return (
-    readNodeText(extension) === 'PROJ4' && /\+proj=(?:webmerc|merc\b.*\+nadgrids=@null)/.test(readNodeText(extension, 1) ?? '')
+    readNodeText(extension) === 'PROJ4' &&
+    /\+proj=(?:webmerc|merc\b.*\+nadgrids=@null)/.test(readNodeText(extension, 1) ?? '')
   );
 }
 

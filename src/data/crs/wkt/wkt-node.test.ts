@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findChildNode, readNodeNumber, parseWkt, readNodeText } from './wkt-node.ts';
+import { findChildNode, parseWkt, readNodeNumber, readNodeText } from './wkt-node.ts';
 
 describe('well-known text', () => {
   test('is a tree of keywords, texts, numbers and bare words', () => {
@@ -27,7 +27,13 @@ describe('well-known text', () => {
   test('has numbers also in quotes, and none in other texts', () => {
     const node = parseWkt('A["1.5"," ","x",-2]');
 
-    expect([0, 1, 2, 3, 4].map((index) => readNodeNumber(node, index))).toEqual([1.5, undefined, undefined, -2, undefined]);
+    expect([0, 1, 2, 3, 4].map((index) => readNodeNumber(node, index))).toEqual([
+      1.5,
+      undefined,
+      undefined,
+      -2,
+      undefined,
+    ]);
   });
 
   test.for([

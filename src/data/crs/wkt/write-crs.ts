@@ -162,7 +162,8 @@ function writePseudoMercatorExtension(crs: ProjectedCrs): string {
 /** Lengths in the unit of the projection, angles in that of the base, scales as they are. */
 function convertParameter(parameter: ParameterName, value: number, crs: ProjectedCrs): number {
   if (parameter === 'k_0') return value;
-  if (parameter === 'x_0' || parameter === 'y_0') return crs.unit.metres === 1 ? value : roundDigits(value / crs.unit.metres);
+  if (parameter === 'x_0' || parameter === 'y_0')
+    return crs.unit.metres === 1 ? value : roundDigits(value / crs.unit.metres);
   const { radians } = crs.base.unit;
   return Math.abs(radians - DEGREE_RADIANS) < 1e-12 ? value : roundDigits((value * DEGREE_RADIANS) / radians);
 }

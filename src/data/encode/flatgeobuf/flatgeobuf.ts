@@ -8,8 +8,8 @@ import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
 import type { Feature } from '../../vector/port.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
 import { isEmptyGeometry, toWritableGeometry } from '../written-geometry.ts';
-import { type FileHead, createFeatureEncoder, encodeHead } from './feature-message.ts';
-import { mergeBoxes, computeCurveOrder, NODE_SIZE, buildPackedIndex } from './packed-index.ts';
+import { createFeatureEncoder, encodeHead, type FileHead } from './feature-message.ts';
+import { buildPackedIndex, computeCurveOrder, mergeBoxes, NODE_SIZE } from './packed-index.ts';
 
 export const flatGeobuf: FeatureEncoder = { encode };
 

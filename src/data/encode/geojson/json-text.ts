@@ -2,7 +2,7 @@
 import { formatNumber } from '../../../lib/number-text.ts';
 import type { Value, ValueType } from '../../vector/port.ts';
 import { formatMoment } from '../moment-text.ts';
-import { type Escaping, createSpecialCharacterTable, type TextWriter } from '../text-writer.ts';
+import { createSpecialCharacterTable, type Escaping, type TextWriter } from '../text-writer.ts';
 
 const escaping: Escaping = {
   special: createSpecialCharacterTable((character) => character < ' ' || character === '"' || character === '\\'),

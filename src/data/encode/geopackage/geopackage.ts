@@ -40,7 +40,10 @@ async function writeFile(path: string, { sets }: FeatureCollection, signal: Abor
 }
 
 /** As a table of the format: one geometry, names that the format takes, and any value may be missing. */
-function toIncomingFeatures({ typeName, description, crs, batches }: FeatureSet, takenTables: Set<string>): IncomingFeatures {
+function toIncomingFeatures(
+  { typeName, description, crs, batches }: FeatureSet,
+  takenTables: Set<string>,
+): IncomingFeatures {
   const { attributes, defaultGeometry } = description;
   const taken = new Set<string>();
   const columns = attributes.flatMap((attribute, index) => {

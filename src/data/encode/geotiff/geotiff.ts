@@ -83,7 +83,9 @@ async function writeStrips(
   const strips: Buffer[] = [];
   for (let row = 0; row < raster.height; row += rowsPerStrip) {
     const bytes = readRows(row, Math.min(rowsPerStrip, raster.height - row));
-    strips.push(raster.level === 0 ? await toUncompressedStrip(bytes) : await deflateAsync(bytes, { level: raster.level }));
+    strips.push(
+      raster.level === 0 ? await toUncompressedStrip(bytes) : await deflateAsync(bytes, { level: raster.level }),
+    );
   }
   const head = await writeHead(raster, rowsPerStrip, strips);
   return Buffer.concat([head, ...strips]);

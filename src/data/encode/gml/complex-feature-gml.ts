@@ -12,7 +12,7 @@ import { readSpelledCrs } from '../../crs/crs-code.ts';
 import type { WrittenCrs } from '../port.ts';
 import type { TextWriter } from '../text-writer.ts';
 import { toWritableGeometry } from '../written-geometry.ts';
-import { type GmlForm, createGmlForm, isWritable, writeGeometryGml } from './geometry-gml.ts';
+import { createGmlForm, type GmlForm, isWritable, writeGeometryGml } from './geometry-gml.ts';
 import { type GmlVersion, isGmlNamespace, XSI } from './version.ts';
 import { toXmlName, toXmlPrefix } from './xml-names.ts';
 import { writeXmlText } from './xml-text.ts';
@@ -74,7 +74,8 @@ export function createComplexFeatureWriter(out: TextWriter, crs: WrittenCrs, ver
       out.writeRaw(`<${element}${extra}`);
       if (id !== undefined) out.writeRaw(` ${idName}="${toXmlName(id)}"`);
       if (type !== undefined) out.writeRaw(` xsi:type="${formatQualifiedName(type)}"`);
-      for (const each of attributes) out.writeRaw(` ${formatQualifiedName(each.name)}="${escapeAttribute(each.value)}"`);
+      for (const each of attributes)
+        out.writeRaw(` ${formatQualifiedName(each.name)}="${escapeAttribute(each.value)}"`);
       if (value === undefined && children.length === 0) {
         out.writeRaw('/>');
         return;

@@ -143,7 +143,8 @@ function createMemberCollection(collection: FeatureCollection): TextDocument {
       );
     },
     beginSet: (out, set) => {
-      if (isNested) out.writeRaw(`<wfs:member><wfs:FeatureCollection${formatCounts(set.numberMatched, set.numberReturned)}>`);
+      if (isNested)
+        out.writeRaw(`<wfs:member><wfs:FeatureCollection${formatCounts(set.numberMatched, set.numberReturned)}>`);
       if (set.bounds !== undefined) writeEnvelope(out, 'wfs', set.bounds, set.crs);
       const write = createFeatureWriter(out, set, '3.2.1', collection.options);
       return (feature) => {

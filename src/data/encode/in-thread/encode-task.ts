@@ -5,7 +5,12 @@ import { type SerializedProblem, serializeProblem } from '../../../workers/carri
 import { createMessageReader } from '../../../workers/messages.ts';
 import type { Task } from '../../../workers/task.ts';
 import { type PackedBatch, unpackBatch } from '../../vector/packed-batch.ts';
-import { type CollectionEvent, type CollectionHead, buildCollection, type TrailingValues } from '../collection-events.ts';
+import {
+  buildCollection,
+  type CollectionEvent,
+  type CollectionHead,
+  type TrailingValues,
+} from '../collection-events.ts';
 import { findOutputFormat } from '../formats.ts';
 
 /** A document that the thread has to encode. */
@@ -86,7 +91,8 @@ async function encode({ format: name, head, folder, port }: NewEncoding): Promis
     }
     sendReply('end');
   } catch (error) {
-    if (!stopped.signal.aborted) sendReply(error instanceof Problem ? { problem: serializeProblem(error) } : { fault: error });
+    if (!stopped.signal.aborted)
+      sendReply(error instanceof Problem ? { problem: serializeProblem(error) } : { fault: error });
   } finally {
     port.close();
   }

@@ -17,8 +17,8 @@ import type { OutputFormat } from '../formats.ts';
 import type { ScratchFolders } from '../scratch.ts';
 import { countPositions } from '../written-geometry.ts';
 import {
-  type EncodingRequest,
   type EncodingReply,
+  type EncodingRequest,
   type HostMessage,
   hostingEncodings,
   type NewEncoding,

@@ -80,7 +80,9 @@ function createPlacemarkWriter(
     const look = lookOf?.(feature);
     out.writeRaw(`<Placemark id="${toXmlName(id)}"><name>`);
     writeXmlText(out, look?.label?.text ?? id);
-    out.writeRaw(`</name>${look === undefined ? '' : writePlacemarkStyle(look)}<ExtendedData><SchemaData schemaUrl="#${schema}">`);
+    out.writeRaw(
+      `</name>${look === undefined ? '' : writePlacemarkStyle(look)}<ExtendedData><SchemaData schemaUrl="#${schema}">`,
+    );
     for (let index = 0; index < columns.length; index += 1) {
       const column = columns[index];
       const value = values[index] ?? null;
@@ -115,7 +117,9 @@ function writeGeometry(out: TextWriter, geometry: Geometry): void {
       out.writeRaw('<MultiGeometry>');
       if (type === 'MultiPoint') out.writeEach(count, (at) => writeLine(out, 'Point', geometry, at, at + 1));
       if (type === 'MultiLineString')
-        out.writeEach(ends.length, (line) => writeLine(out, 'LineString', geometry, ends[line - 1] ?? 0, ends[line] ?? 0));
+        out.writeEach(ends.length, (line) =>
+          writeLine(out, 'LineString', geometry, ends[line - 1] ?? 0, ends[line] ?? 0),
+        );
       if (type === 'MultiPolygon')
         out.writeEach(parts.length, (part) => writePolygon(out, geometry, parts[part - 1] ?? 0, parts[part] ?? 0));
       out.writeEach(members.length, (index) => {

@@ -6,8 +6,8 @@ import type { Dimension, Geometry } from '../../vector/geometry.ts';
 import { mergeBounds } from '../../vector/geometry-bounds.ts';
 import type { Feature } from '../../vector/port.ts';
 import { ScratchFile } from '../scratch.ts';
-import { type ShapeForm, getShapeNumber, encodeShapeRecord } from './shape-record.ts';
-import { type TableField, encodeTableRow } from './table-fields.ts';
+import { encodeShapeRecord, getShapeNumber, type ShapeForm } from './shape-record.ts';
+import { encodeTableRow, type TableField } from './table-fields.ts';
 
 const HEAD_BYTES = 100;
 const RECORD_HEAD_BYTES = 8;

@@ -7,7 +7,7 @@ import { chooseTextEncode, type EncodedCharset } from '../../vector/shapefile/ch
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
 import { readScratchFile, type ScratchFolders, withScratchFolder } from '../scratch.ts';
 import { toWritableGeometry } from '../written-geometry.ts';
-import { type ZipEntry, writeZip } from '../zip-stream.ts';
+import { writeZip, type ZipEntry } from '../zip-stream.ts';
 import { shapeForms } from './shape-record.ts';
 import { type ShapefileKind, ShapefileWriter, type WrittenShapefile } from './shapefile-writer.ts';
 import { createTableFields } from './table-fields.ts';

@@ -115,7 +115,11 @@ function createTextForm(width: number, type: ValueType, encode: TextEncode): Fie
 }
 
 /** One row, with its mark that it is not deleted. */
-export function encodeTableRow(fields: readonly TableField[], values: readonly (Value | Geometry)[], bytes: number): Buffer {
+export function encodeTableRow(
+  fields: readonly TableField[],
+  values: readonly (Value | Geometry)[],
+  bytes: number,
+): Buffer {
   const row = Buffer.alloc(bytes, ' ');
   let at = 1;
   for (const { index, letter, width, text } of fields) {

@@ -48,7 +48,11 @@ describe('CQL2', () => {
         right: createLiteral('true'),
       },
     ],
-    ["a < 'it''s'", op('<', jsonA, "it's"), { kind: 'comparison', operator: 'less', left: a, right: createLiteral("it's") }],
+    [
+      "a < 'it''s'",
+      op('<', jsonA, "it's"),
+      { kind: 'comparison', operator: 'less', left: a, right: createLiteral("it's") },
+    ],
     ["a = 'it\\'s'", op('=', jsonA, "it's"), compared(a, createLiteral("it's"))],
     ['TRUE', true, { kind: 'include' }],
     ['NOT TRUE', op('not', true), { kind: 'exclude' }],
@@ -59,7 +63,10 @@ describe('CQL2', () => {
         kind: 'and',
         filters: [
           compared(a, createLiteral(1)),
-          { kind: 'not', filter: { kind: 'or', filters: [compared(b, createLiteral(2)), { kind: 'isNull', value: a }] } },
+          {
+            kind: 'not',
+            filter: { kind: 'or', filters: [compared(b, createLiteral(2)), { kind: 'isNull', value: a }] },
+          },
         ],
       },
     ],

@@ -69,7 +69,10 @@ function readPositions(tree: JsonTree | undefined, path: string, least: number):
 function readPosition(tree: JsonTree | undefined, path: string): Position {
   const ordinates = readItems(tree, path).map((item, index) => readNumber(item, `${path}[${index}]`));
   if (ordinates.length === 2 || ordinates.length === 3) return ordinates;
-  throw new Cql2Error(path, `a position of two or three numbers was expected, but ${formatFoundCount(ordinates.length)}`);
+  throw new Cql2Error(
+    path,
+    `a position of two or three numbers was expected, but ${formatFoundCount(ordinates.length)}`,
+  );
 }
 
 function readNumber(tree: JsonTree, path: string): number {

@@ -4,7 +4,7 @@ import type { JsonTree } from '../../../lib/json/tree.ts';
 import { createLiteral } from '../literal.ts';
 import type { FilterReadOutcome } from '../read-outcome.ts';
 import { readGeoJson, readJsonBox } from './geojson.ts';
-import { toFilter, Cql2Error, type Operand, type SourcePositions, createValue } from './operand.ts';
+import { Cql2Error, createValue, type Operand, type SourcePositions, toFilter } from './operand.ts';
 import { createOperation, refuseListOperation } from './operation.ts';
 import { readInterval, readMoment } from './time.ts';
 
@@ -45,30 +45,32 @@ function readOperand(tree: JsonTree, path: string, places: SourcePositions): Ope
 type Members = ReadonlyMap<string, JsonTree>;
 
 /** Those by which the others are known, each with what it makes of the object. */
-const readers: Readonly<Record<string, (member: JsonTree, path: string, places: SourcePositions, members: Members) => Operand>> =
-  {
-    op: (member, path, places, members) => {
-      const name = readText(member, `${path}.op`);
-      refuseListOperation(name, path);
-      return createOperation(name, readMember(members, 'args', path, places), path, places);
-    },
-    property: (member, path, places) =>
-      createValue(places, path, { kind: 'property', name: readText(member, `${path}.property`) }),
-    date: (member, path, places) => readMoment('date', readText(member, `${path}.date`), path, places),
-    timestamp: (member, path, places) => readMoment('timestamp', readText(member, `${path}.timestamp`), path, places),
-    interval: (member, path, places) => readInterval(readItems(member, `${path}.interval`, places), path, places),
-    type: (_member, path, places, members) => createValue(places, path, readGeoJson({ kind: 'object', members }, path)),
-    bbox: (member, path, places) => createValue(places, path, readJsonBox(member, `${path}.bbox`)),
-    // As drafts of the standard had them.
-    casei: (member, path, places) => createOperation('casei', [readOperand(member, `${path}.casei`, places)], path, places),
-    accenti: (member, path, places) =>
-      createOperation('accenti', [readOperand(member, `${path}.accenti`, places)], path, places),
-    function: (member, path, places) => {
-      const inner = member.kind === 'object' ? member.members : new Map<string, JsonTree>();
-      const name = readText(inner.get('name'), `${path}.function.name`);
-      return createOperation(name, readMember(inner, 'args', `${path}.function`, places), path, places);
-    },
-  };
+const readers: Readonly<
+  Record<string, (member: JsonTree, path: string, places: SourcePositions, members: Members) => Operand>
+> = {
+  op: (member, path, places, members) => {
+    const name = readText(member, `${path}.op`);
+    refuseListOperation(name, path);
+    return createOperation(name, readMember(members, 'args', path, places), path, places);
+  },
+  property: (member, path, places) =>
+    createValue(places, path, { kind: 'property', name: readText(member, `${path}.property`) }),
+  date: (member, path, places) => readMoment('date', readText(member, `${path}.date`), path, places),
+  timestamp: (member, path, places) => readMoment('timestamp', readText(member, `${path}.timestamp`), path, places),
+  interval: (member, path, places) => readInterval(readItems(member, `${path}.interval`, places), path, places),
+  type: (_member, path, places, members) => createValue(places, path, readGeoJson({ kind: 'object', members }, path)),
+  bbox: (member, path, places) => createValue(places, path, readJsonBox(member, `${path}.bbox`)),
+  // As drafts of the standard had them.
+  casei: (member, path, places) =>
+    createOperation('casei', [readOperand(member, `${path}.casei`, places)], path, places),
+  accenti: (member, path, places) =>
+    createOperation('accenti', [readOperand(member, `${path}.accenti`, places)], path, places),
+  function: (member, path, places) => {
+    const inner = member.kind === 'object' ? member.members : new Map<string, JsonTree>();
+    const name = readText(inner.get('name'), `${path}.function.name`);
+    return createOperation(name, readMember(inner, 'args', `${path}.function`, places), path, places);
+  },
+};
 
 function readObject(members: Members, path: string, places: SourcePositions): Operand {
   for (const [name, read] of Object.entries(readers)) {

@@ -7,7 +7,15 @@ import type { ArithmeticOperator, Expression } from '../expression.ts';
 import type { ComparisonOperator, Constant, Filter, SpatialOperator, TemporalOperator } from '../filter.ts';
 import { joinFilters, negateFilter } from '../join.ts';
 import { createLiteral } from '../literal.ts';
-import { toExpression, toFilter, Cql2Error, type Operand, type SourcePosition, type SourcePositions, createValue } from './operand.ts';
+import {
+  Cql2Error,
+  createValue,
+  type Operand,
+  type SourcePosition,
+  type SourcePositions,
+  toExpression,
+  toFilter,
+} from './operand.ts';
 
 const comparisons: Readonly<Record<string, ComparisonOperator>> = {
   '=': 'equal',
@@ -66,7 +74,12 @@ export function refuseListOperation(name: string, place: SourcePosition): void {
 }
 
 /** Names are written in any case. One that is no operation is a function, known or not. */
-export function createOperation(name: string, operands: readonly Operand[], place: SourcePosition, places: SourcePositions): Operand {
+export function createOperation(
+  name: string,
+  operands: readonly Operand[],
+  place: SourcePosition,
+  places: SourcePositions,
+): Operand {
   const key = name.toLowerCase();
   refuseListOperation(name, place);
   const requireOperands = (count: number): readonly Operand[] => {
@@ -93,7 +106,9 @@ export function createOperation(name: string, operands: readonly Operand[], plac
   }
   const order = findOwn(temporal, key);
   if (order !== undefined) {
-    const [value, time] = toPair(requireOperands(2).map((each) => (each.kind === 'period' ? each.period : toExpression(each))));
+    const [value, time] = toPair(
+      requireOperands(2).map((each) => (each.kind === 'period' ? each.period : toExpression(each))),
+    );
     return createCondition({ kind: 'temporal', operator: order, value, time });
   }
   switch (key) {

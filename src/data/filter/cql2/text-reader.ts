@@ -4,8 +4,8 @@ import { createLiteral } from '../literal.ts';
 import type { FilterReadOutcome } from '../read-outcome.ts';
 import { isGeometryStart, readBox, readGeometry } from '../text/geometry.ts';
 import { TokenStream } from '../text/token-stream.ts';
-import { maxTextLength, TextError, type TextToken, createUnexpectedError } from '../text/tokens.ts';
-import { toFilter, Cql2Error, type Operand, type SourcePositions, createValue } from './operand.ts';
+import { createUnexpectedError, maxTextLength, TextError, type TextToken } from '../text/tokens.ts';
+import { Cql2Error, createValue, type Operand, type SourcePositions, toFilter } from './operand.ts';
 import { createOperation, refuseListOperation } from './operation.ts';
 import { readInterval, readMoment } from './time.ts';
 
@@ -23,7 +23,11 @@ export function readCql2Text(text: string): FilterReadOutcome {
     return `line ${line}, column ${column}`;
   };
   if (text.length > maxTextLength)
-    return { kind: 'refused', where: formatPosition(0), message: `the text is longer than ${maxTextLength} characters` };
+    return {
+      kind: 'refused',
+      where: formatPosition(0),
+      message: `the text is longer than ${maxTextLength} characters`,
+    };
   try {
     const reader = new Cql2TextReader(text);
     const filter = toFilter(reader.readWhole());
@@ -36,7 +40,8 @@ export function readCql2Text(text: string): FilterReadOutcome {
       },
     };
   } catch (error) {
-    if (error instanceof TextError) return { kind: 'refused', where: formatPosition(error.offset), message: error.message };
+    if (error instanceof TextError)
+      return { kind: 'refused', where: formatPosition(error.offset), message: error.message };
     if (!(error instanceof Cql2Error)) throw error;
     return { kind: 'refused', where: formatPosition(Number(error.place)), message: error.message };
   }
@@ -94,7 +99,8 @@ class Cql2TextReader {
     const word = tokens.peek();
     if (tokens.acceptWord('LIKE'))
       return this.#negateIf(isNegated, this.#createOperation('like', [left, this.#readSum()], offset));
-    if (tokens.acceptWord('IN')) return this.#negateIf(isNegated, this.#createOperation('in', [left, this.#readList()], offset));
+    if (tokens.acceptWord('IN'))
+      return this.#negateIf(isNegated, this.#createOperation('in', [left, this.#readList()], offset));
     if (tokens.acceptWord('BETWEEN')) {
       const lower = this.#readSum();
       tokens.expectWord('AND');

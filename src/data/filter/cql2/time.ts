@@ -4,14 +4,19 @@ import { excerpt } from '../../../lib/excerpt.ts';
 import { formatFoundCount } from '../../../lib/wording.ts';
 import type { Period } from '../filter.ts';
 import { createLiteral } from '../literal.ts';
-import { parseMoment, openEnd, resolvePeriod } from '../moment.ts';
-import { Cql2Error, type Operand, type SourcePosition, type SourcePositions, createValue } from './operand.ts';
+import { openEnd, parseMoment, resolvePeriod } from '../moment.ts';
+import { Cql2Error, createValue, type Operand, type SourcePosition, type SourcePositions } from './operand.ts';
 
 const date = /^\d{4}-\d{2}-\d{2}$/;
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 
 /** What is written in `DATE('…')` or `TIMESTAMP('…')`. */
-export function readMoment(kind: 'date' | 'timestamp', text: string, place: SourcePosition, places: SourcePositions): Operand {
+export function readMoment(
+  kind: 'date' | 'timestamp',
+  text: string,
+  place: SourcePosition,
+  places: SourcePositions,
+): Operand {
   if (!(kind === 'date' ? date : timestamp).test(text) || parseMoment(text) === undefined) {
     const example = kind === 'date' ? '2020-12-31' : '2020-12-31T12:00:00Z';
     throw new Cql2Error(place, `there is no ${kind} '${excerpt(text)}'; one is written as '${example}'`);

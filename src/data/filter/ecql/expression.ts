@@ -5,8 +5,8 @@ import { joinFilters, negateFilter } from '../join.ts';
 import { createLiteral } from '../literal.ts';
 import { isGeometryStart, readGeometry } from '../text/geometry.ts';
 import type { TokenStream } from '../text/token-stream.ts';
-import { TextError, createUnexpectedError } from '../text/tokens.ts';
-import { toExpression, toFilter, createConditionOperand, type Operand, createValueOperand } from './operand.ts';
+import { createUnexpectedError, TextError } from '../text/tokens.ts';
+import { createConditionOperand, createValueOperand, type Operand, toExpression, toFilter } from './operand.ts';
 import { isPredicateStart, readPredicate } from './predicate.ts';
 import { readIdentifiers, readWordComparison } from './word-comparison.ts';
 
@@ -115,7 +115,10 @@ function readFactor(tokens: TokenStream): Operand {
   if (!isNegative) return createValueOperand(operand, offset);
   if (operand.kind === 'literal' && /^[\d.]/.test(operand.value))
     return createValueOperand(tokens.recordOffset(createLiteral(`-${operand.value}`), offset), offset);
-  return createValueOperand({ kind: 'arithmetic', operator: 'multiply', left: createLiteral('-1'), right: operand }, offset);
+  return createValueOperand(
+    { kind: 'arithmetic', operator: 'multiply', left: createLiteral('-1'), right: operand },
+    offset,
+  );
 }
 
 function readPrimary(tokens: TokenStream): Operand {
@@ -154,7 +157,8 @@ function readWord(tokens: TokenStream): Operand {
   const { offset, text } = token;
   const word = text.toUpperCase();
   if (isGeometryStart(tokens)) return createValueOperand(tokens.recordOffset(readGeometry(tokens), offset), offset);
-  if (isPredicateStart(tokens)) return createConditionOperand(tokens.recordOffset(readPredicate(tokens, readExpression), offset), offset);
+  if (isPredicateStart(tokens))
+    return createConditionOperand(tokens.recordOffset(readPredicate(tokens, readExpression), offset), offset);
   if (reserved.has(word)) throw createUnexpectedError(token, 'a value or a condition');
   tokens.next();
   if (tokens.isSign('(')) return readCall(tokens, text, offset);

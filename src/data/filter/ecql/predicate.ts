@@ -2,7 +2,7 @@
 import type { Filter, SpatialOperator } from '../filter.ts';
 import { readSignedNumber } from '../text/geometry.ts';
 import type { ReadExpression, TokenStream } from '../text/token-stream.ts';
-import { TextError, createUnexpectedError } from '../text/tokens.ts';
+import { createUnexpectedError, TextError } from '../text/tokens.ts';
 
 const operators: Readonly<Record<string, SpatialOperator>> = {
   EQUALS: 'equals',
@@ -82,6 +82,7 @@ function readBoundingBox(tokens: TokenStream, readExpression: ReadExpression): F
   const box = { kind: 'geometry', type: 'Envelope', coordinates: corners } as const;
   if (!tokens.acceptSign(',')) return { kind: 'boundingBox', geometry, bounds: tokens.recordOffset(box, offset) };
   const system = tokens.next();
-  if (system.kind !== 'string') throw createUnexpectedError(system, "a coordinate reference system such as 'EPSG:4326'");
+  if (system.kind !== 'string')
+    throw createUnexpectedError(system, "a coordinate reference system such as 'EPSG:4326'");
   return { kind: 'boundingBox', geometry, bounds: tokens.recordOffset({ ...box, srsName: system.text }, offset) };
 }

@@ -4,7 +4,7 @@ import type { Expression } from '../expression.ts';
 import { TokenStream } from '../text/token-stream.ts';
 import { maxTextLength, TextError, type TokenOptions } from '../text/tokens.ts';
 import { readExpression, readOperand } from './expression.ts';
-import { toFilter, type EcqlFilter } from './operand.ts';
+import { type EcqlFilter, toFilter } from './operand.ts';
 
 /** What was read, or the first thing that is wrong with the text. */
 export type EcqlOutcome<T> =

@@ -3,8 +3,8 @@ import type { Expression } from '../expression.ts';
 import type { Filter, Period, TemporalFilter } from '../filter.ts';
 import { isDuration, parseMoment, resolvePeriod } from '../moment.ts';
 import type { ReadExpression, TokenStream } from '../text/token-stream.ts';
-import { TextError, type TextToken, createUnexpectedError } from '../text/tokens.ts';
-import { toExpression, type Operand } from './operand.ts';
+import { createUnexpectedError, TextError, type TextToken } from '../text/tokens.ts';
+import { type Operand, toExpression } from './operand.ts';
 
 /** Undefined where no such word comes next. */
 export function readWordComparison(
@@ -78,7 +78,8 @@ export function readIdentifiers(tokens: TokenStream): Filter {
   tokens.next();
   const identifiers = readList(tokens, () => {
     const token = tokens.next();
-    if (token.kind !== 'string' && token.kind !== 'number') throw createUnexpectedError(token, 'an identifier of a feature');
+    if (token.kind !== 'string' && token.kind !== 'number')
+      throw createUnexpectedError(token, 'an identifier of a feature');
     return token.text;
   });
   return { kind: 'identifiers', identifiers };

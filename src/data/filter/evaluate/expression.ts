@@ -40,7 +40,9 @@ function readProperty(feature: FeatureValues, name: string): StyleValue {
 
 function evaluateArithmetic({ operator, left, right }: Arithmetic, feature: FeatureValues): StyleValue | undefined {
   const [leftValue, rightValue] = [evaluateExpression(left, feature), evaluateExpression(right, feature)];
-  return leftValue === undefined || rightValue === undefined ? undefined : computeArithmetic(operator, leftValue, rightValue);
+  return leftValue === undefined || rightValue === undefined
+    ? undefined
+    : computeArithmetic(operator, leftValue, rightValue);
 }
 
 /** Null where one of both is no number, or the result is none. */

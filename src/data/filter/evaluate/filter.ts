@@ -17,7 +17,12 @@ export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean 
 
   switch (filter.kind) {
     case 'comparison':
-      return compare(filter.operator, evaluateValue(filter.left), evaluateValue(filter.right), filter.matchCase !== false);
+      return compare(
+        filter.operator,
+        evaluateValue(filter.left),
+        evaluateValue(filter.right),
+        filter.matchCase !== false,
+      );
     case 'between': {
       const value = evaluateValue(filter.value);
       return decideAll(

@@ -20,7 +20,11 @@ export function createLikeMatcher(like: LikePattern): (text: string) => boolean 
     // Each letter of ASCII is folded to one letter, so that the text can be compared as a whole.
     if (inPieces !== undefined && ascii.test(text)) return inPieces(text.toLowerCase());
     const letters = [...text].map((letter) => [...foldCase(letter)]);
-    return isMatch(letters.flat(), parts, letters.some(({ length }) => length > 1) ? findLetterEnds(letters) : undefined);
+    return isMatch(
+      letters.flat(),
+      parts,
+      letters.some(({ length }) => length > 1) ? findLetterEnds(letters) : undefined,
+    );
   };
 }
 

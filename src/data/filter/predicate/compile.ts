@@ -2,11 +2,11 @@
 
 import { compareText } from '../../../lib/text-order.ts';
 import { compareExactDecimals, type ExactDecimal, toExactDecimal } from '../../exact-decimal.ts';
-import { type ExactMoment, compareExactMoments } from '../../exact-moment.ts';
+import { compareExactMoments, type ExactMoment } from '../../exact-moment.ts';
 import { createLikeMatcher } from '../evaluate/like-pattern.ts';
 import { evaluateFilter, type StyleValue } from '../evaluate.ts';
 import type { ComparisonOperator } from '../filter.ts';
-import { parseMoment, formatExactMoment } from '../moment.ts';
+import { formatExactMoment, parseMoment } from '../moment.ts';
 import type {
   AttributeValue,
   ComputedCondition,

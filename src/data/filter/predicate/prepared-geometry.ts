@@ -6,7 +6,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { Geometry } from '../../vector/geometry.ts';
 import { areApart, expandBounds } from './boxes.ts';
 import { SEGMENT_SIZE, SegmentIndex, Segments } from './segment-index.ts';
-import { type SegmentTests, computeSegmentDistance } from './segments.ts';
+import { computeSegmentDistance, type SegmentTests } from './segments.ts';
 
 /**
  * How a row lies relative to the prepared geometry. `inside` and `around` mean in the interior of the other, with no
@@ -51,7 +51,11 @@ export class PreparedGeometry {
 
   intersects(row: Geometry, bounds: Bounds): boolean {
     const segments = this.#row.set(row);
-    return this.#doBoundariesMeet(segments) || this.#hasComponentInside(segments) || this.#hasComponentAround(segments, bounds);
+    return (
+      this.#doBoundariesMeet(segments) ||
+      this.#hasComponentInside(segments) ||
+      this.#hasComponentAround(segments, bounds)
+    );
   }
 
   computeContact(row: Geometry, bounds: Bounds): Contact {

@@ -189,7 +189,10 @@ function sortByCurve(values: Float64Array, from: number, to: number): Uint32Arra
   const [width, height] = [maxX - minX || 1, maxY - minY || 1];
   const onCurve = new Float64Array(to);
   for (const place of places) {
-    const key = computeHilbertIndex((computeMiddle(place, 0) - minX) / width, (computeMiddle(place, 1) - minY) / height);
+    const key = computeHilbertIndex(
+      (computeMiddle(place, 0) - minX) / width,
+      (computeMiddle(place, 1) - minY) / height,
+    );
     onCurve[place / SEGMENT_SIZE] = key;
   }
   return places.sort((one, other) => (onCurve[one / SEGMENT_SIZE] ?? 0) - (onCurve[other / SEGMENT_SIZE] ?? 0));

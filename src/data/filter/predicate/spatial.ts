@@ -22,7 +22,10 @@ export function createSpatialTest<Row>(
   access: RowAccess<Row>,
   topology: Topology,
 ): Predicate<Row> {
-  const [left, right] = [createOperandReader(filter.left, access, topology), createOperandReader(filter.right, access, topology)];
+  const [left, right] = [
+    createOperandReader(filter.left, access, topology),
+    createOperandReader(filter.right, access, topology),
+  ];
   const test = filter.kind === 'relation' ? createRelationTest(filter, topology) : createDistanceTest(filter, topology);
   return (row) => {
     const [one, other] = [left(row), right(row)];
@@ -87,7 +90,8 @@ function createRelationTest({ relation, right }: ResolvedRelation, topology: Top
     if (isWhether && prepared !== undefined)
       return prepared.intersects(one.geometry, one.bounds) === (relation === 'intersects');
     if (canNeverHold(relation, one.bounds, other.bounds)) return false;
-    if (prepared === undefined || isCollection(one.geometry) || isCollection(other.geometry)) return testExactly(one, other);
+    if (prepared === undefined || isCollection(one.geometry) || isCollection(other.geometry))
+      return testExactly(one, other);
     switch (prepared.computeContact(one.geometry, one.bounds)) {
       case 'apart':
         return false;

@@ -52,7 +52,11 @@ export interface Topology {
    * What is not valid may stand in no relation, which is false then. So may a collection, in any but intersecting and
    * being disjoint: nobody agrees on its inside and its boundary.
    */
-  isRelated(relation: SpatialOperator | { readonly pattern: string }, one: TopologyShape, other: TopologyShape): boolean;
+  isRelated(
+    relation: SpatialOperator | { readonly pattern: string },
+    one: TopologyShape,
+    other: TopologyShape,
+  ): boolean;
   /** Undefined for what is empty. */
   computeDistance(one: TopologyShape, other: TopologyShape): number | undefined;
   readonly segmentTests: SegmentTests;
@@ -166,7 +170,8 @@ function isRelated(
 
 /** Of a collection those of its members, else one. */
 function buildShapes(geometry: Geometry, used: Library): readonly Shape[] {
-  if (geometry.type === 'GeometryCollection') return (geometry.members ?? []).flatMap((each) => buildShapes(each, used));
+  if (geometry.type === 'GeometryCollection')
+    return (geometry.members ?? []).flatMap((each) => buildShapes(each, used));
   return [buildShape(geometry, used)];
 }
 

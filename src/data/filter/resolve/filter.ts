@@ -1,6 +1,6 @@
 /** Looks up the attributes of a filter, and gives its literals types. */
 import { findNearestName } from '../../../lib/nearest-name.ts';
-import { evaluateFilter, listFunctionNames, isKnownFunction } from '../evaluate.ts';
+import { evaluateFilter, isKnownFunction, listFunctionNames } from '../evaluate.ts';
 import type { Expression, PropertyName } from '../expression.ts';
 import type { Comparison, Constant, Filter, Membership, Period, TemporalFilter } from '../filter.ts';
 import { joinResolvedFilters, negateResolvedFilter } from '../joined.ts';
@@ -8,7 +8,7 @@ import type { AttributeValue, ResolvedFilter, ScalarConstant, ScalarType } from 
 import { findAttributeByName, type Schema } from '../schema.ts';
 import { createTemporalCondition } from '../temporal.ts';
 import { ResolveError } from './resolve-error.ts';
-import { resolveAttributeValue, resolveConstant, findOwnType, resolveScalar } from './scalar.ts';
+import { findOwnType, resolveAttributeValue, resolveConstant, resolveScalar } from './scalar.ts';
 import { resolveBoundingBox, resolveDistance, resolveRelation } from './spatial.ts';
 import type { SchemaWithSystems } from './systems.ts';
 
@@ -91,7 +91,12 @@ function resolveComparison(filter: Comparison, schema: Schema): ResolvedFilter {
   const type = findSharedType(findOwnType(left, schema), findOwnType(right, schema));
   if (type === undefined) return resolveComputed(filter, schema);
   if (filter.matchCase === false && type === 'text') return resolveCaseInsensitive(filter, schema);
-  return { kind: 'comparison', operator, left: resolveScalar(left, type, schema), right: resolveScalar(right, type, schema) };
+  return {
+    kind: 'comparison',
+    operator,
+    left: resolveScalar(left, type, schema),
+    right: resolveScalar(right, type, schema),
+  };
 }
 
 /** A number beside a decimal is one. */
@@ -169,7 +174,10 @@ function resolveMoments(filter: Filter | Constant, schema: Schema): ResolvedFilt
     case 'not':
       return negateResolvedFilter(resolveMoments(filter.filter, schema));
     case 'comparison': {
-      const [left, right] = [resolveScalar(filter.left, 'moment', schema), resolveScalar(filter.right, 'moment', schema)];
+      const [left, right] = [
+        resolveScalar(filter.left, 'moment', schema),
+        resolveScalar(filter.right, 'moment', schema),
+      ];
       return { kind: 'comparison', operator: filter.operator, left, right };
     }
     case 'isNull':

@@ -148,14 +148,24 @@ function flattenLiteral(literal: GeometryLiteral): Geometry {
   }
 }
 
-function createFlatGeometry(type: Geometry['type'], positions: readonly Position[], ends: readonly number[] = []): Geometry {
+function createFlatGeometry(
+  type: Geometry['type'],
+  positions: readonly Position[],
+  ends: readonly number[] = [],
+): Geometry {
   const ordinates = Float64Array.from(positions.flatMap(([x = Number.NaN, y = Number.NaN]) => [x, y]));
   return { type, dimension: 'XY', ordinates, ends, parts: [] };
 }
 
-function createFromRings(type: 'Polygon' | 'MultiPolygon', polygons: readonly (readonly (readonly Position[])[])[]): Geometry {
+function createFromRings(
+  type: 'Polygon' | 'MultiPolygon',
+  polygons: readonly (readonly (readonly Position[])[])[],
+): Geometry {
   const rings = polygons.flat();
-  return { ...createFlatGeometry(type, rings.flat(), computeEnds(rings)), parts: type === 'Polygon' ? [] : computeEnds(polygons) };
+  return {
+    ...createFlatGeometry(type, rings.flat(), computeEnds(rings)),
+    parts: type === 'Polygon' ? [] : computeEnds(polygons),
+  };
 }
 
 function computeEnds(lists: readonly (readonly unknown[])[]): readonly number[] {

@@ -9,7 +9,10 @@ import { ResolveError } from './resolve-error.ts';
 import { findAttribute } from './scalar.ts';
 import type { SchemaWithSystems } from './systems.ts';
 
-const transposedOperators: Readonly<Partial<Record<SpatialOperator, SpatialOperator>>> = { within: 'contains', contains: 'within' };
+const transposedOperators: Readonly<Partial<Record<SpatialOperator, SpatialOperator>>> = {
+  within: 'contains',
+  contains: 'within',
+};
 
 export function resolveRelation(filter: SpatialFilter | RelationFilter, schema: SchemaWithSystems): ResolvedFilter {
   const { left, right, isTurned } = resolveOperands(filter.left, filter.right, schema);

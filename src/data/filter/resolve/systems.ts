@@ -69,7 +69,10 @@ interface CollectedSystems {
 }
 
 /** What of it depends on systems: the names that geometries have for theirs, and units of distances. */
-function collect(part: object, found: CollectedSystems = { names: new Set(), hasGeometries: false, hasUnits: false }): CollectedSystems {
+function collect(
+  part: object,
+  found: CollectedSystems = { names: new Set(), hasGeometries: false, hasUnits: false },
+): CollectedSystems {
   if ('units' in part && part.units !== undefined) found.hasUnits = true;
   if ('kind' in part && part.kind === 'geometry') found.hasGeometries = true;
   if ('srsName' in part && typeof part.srsName === 'string') found.names.add(part.srsName);

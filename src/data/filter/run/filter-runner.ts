@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { serialize } from 'node:v8';
 import { Problem } from '../../../lib/problem.ts';
 import type { WorkerPool } from '../../../workers/pool.ts';
-import { listFilterAttributes, listFilterGeometries, hasIdFilter } from '../attributes-in.ts';
+import { hasIdFilter, listFilterAttributes, listFilterGeometries } from '../attributes-in.ts';
 import type { Constant, Filter } from '../filter.ts';
 import { compilePredicate, type Predicate, type RowAccess } from '../predicate.ts';
 import { readFilterFor, type WrittenFilter } from '../read-filter.ts';
 import { type ResolveOutcome, resolveFilter } from '../resolve.ts';
 import type { ResolvedFilter } from '../resolved-filter.ts';
 import { createCpuLimit, createTooSlowProblem, MAX_FILTER_CPU_MS } from './cpu-limit.ts';
-import { type FilterCost, estimateFilterCost, estimateValueCost } from './filter-price.ts';
+import { estimateFilterCost, estimateValueCost, type FilterCost } from './filter-price.ts';
 import { matchingRows } from './match-rows.ts';
-import { type PackedNames, listBuffers, packRows } from './packed-rows.ts';
+import { listBuffers, type PackedNames, packRows } from './packed-rows.ts';
 import { type FilterTarget, isLargeText, isLargeTree, readingFilter, resolvingFilter } from './read-large-filter.ts';
 
 /** Those of the rows that match, in their order. A promise only where it takes a thread, so that several can be under way. */

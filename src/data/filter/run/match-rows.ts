@@ -5,7 +5,7 @@ import type { Task } from '../../../workers/task.ts';
 import { compilePredicate, type Predicate } from '../predicate.ts';
 import type { ResolvedFilter } from '../resolved-filter.ts';
 import { createCpuLimit } from './cpu-limit.ts';
-import { type PackedNames, type PackedRows, createPackedAccess } from './packed-rows.ts';
+import { createPackedAccess, type PackedNames, type PackedRows } from './packed-rows.ts';
 
 export interface MatchInput {
   /** Names the reading: what is made ready for it is kept until others come. */

@@ -119,7 +119,10 @@ export function splitSimpleStart(parts: readonly PatternPart[]): {
 }
 
 /** `%` and `_` with `\\` before them where they mean themselves; what databases fold otherwise may be something else. */
-export function writeLikePattern(parts: readonly PatternPart[], matchCase: boolean): { text: string; isExact: boolean } {
+export function writeLikePattern(
+  parts: readonly PatternPart[],
+  matchCase: boolean,
+): { text: string; isExact: boolean } {
   let text = '';
   let isExact = true;
   let wildCards = 0;

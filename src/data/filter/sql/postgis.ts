@@ -8,14 +8,14 @@ import {
   type ColumnStorage,
   type Condition,
   comparisonSigns,
+  createParameter,
   type Fragment,
   isMeetingImplied,
   isSendable,
-  writeLikePattern,
-  createParameter,
   type SqlColumn,
   type SqlDialect,
   splitSimpleStart,
+  writeLikePattern,
 } from './dialect.ts';
 
 const [leastLong, greatestLong] = [-(2n ** 63n), 2n ** 63n - 1n];
@@ -36,7 +36,10 @@ export function createPostgisDialect(schema = 'public'): SqlDialect {
     ...other,
   ];
 
-  const writeCollectionTest = (own: Fragment): Fragment => [...writeCall('st_geometrytype', own), " = 'ST_GeometryCollection'"];
+  const writeCollectionTest = (own: Fragment): Fragment => [
+    ...writeCall('st_geometrytype', own),
+    " = 'ST_GeometryCollection'",
+  ];
 
   /** Collections are taken for their members: of the whole it may be said that it does not meet what one of them meets. */
   const writeIntersects = (column: SqlColumn, right: GeometryOperand, other: Fragment): Condition => {
@@ -52,7 +55,15 @@ export function createPostgisDialect(schema = 'public'): SqlDialect {
       ...writeCall('st_intersects', ['part.geom'], other),
       ')',
     ];
-    const decided: Fragment = ['CASE WHEN ', ...writeCollectionTest(own), ' THEN ', ...parts, ' ELSE ', ...plain, ' END'];
+    const decided: Fragment = [
+      'CASE WHEN ',
+      ...writeCollectionTest(own),
+      ' THEN ',
+      ...parts,
+      ' ELSE ',
+      ...plain,
+      ' END',
+    ];
     return { sql: ['(', ...writeBoxOverlap(column, other), ' AND ', ...decided, ')'], isExact: true };
   };
 
@@ -82,7 +93,11 @@ export function createPostgisDialect(schema = 'public'): SqlDialect {
       const { start, isWhole } = splitSimpleStart(parts);
       const { text, isExact } = writeLikePattern(start, matchCase);
       if (!isSendable(text)) return undefined;
-      const sql = [`${writeColumnName(column)} ${matchCase ? 'LIKE' : 'ILIKE'} `, ...createParameter(text), "::text ESCAPE '\\'"];
+      const sql = [
+        `${writeColumnName(column)} ${matchCase ? 'LIKE' : 'ILIKE'} `,
+        ...createParameter(text),
+        "::text ESCAPE '\\'",
+      ];
       return { sql, isExact: isExact && isWhole };
     },
     writeMembership(column, list) {

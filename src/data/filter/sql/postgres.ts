@@ -4,9 +4,9 @@ import { expandBounds } from '../predicate/boxes.ts';
 import { writeColumnName } from './column-name.ts';
 import {
   type Condition,
+  createParameter,
   type Fragment,
   isMeetingImplied,
-  createParameter,
   type SqlColumn,
   type SqlDialect,
 } from './dialect.ts';
@@ -38,7 +38,17 @@ function writeBoxOverlap(geometry: SqlColumn, { minX, minY, maxX, maxY }: Bounds
   ) as [Fragment, Fragment, Fragment, Fragment];
   return {
     sql: [
-      ...[`(${writeBoxSql(writeColumn)} && box(point(`, ...left, ', ', ...lower, '), point(', ...right, ', ', ...upper, '))'],
+      ...[
+        `(${writeBoxSql(writeColumn)} && box(point(`,
+        ...left,
+        ', ',
+        ...lower,
+        '), point(',
+        ...right,
+        ', ',
+        ...upper,
+        '))',
+      ],
       ...[` AND ${writeColumn('maxx')} >= `, ...left, ` AND ${writeColumn('minx')} <= `, ...right],
       ...[` AND ${writeColumn('maxy')} >= `, ...lower, ` AND ${writeColumn('miny')} <= `, ...upper, ')'],
     ],

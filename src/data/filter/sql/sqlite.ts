@@ -9,14 +9,14 @@ import {
   type ColumnStorage,
   type Condition,
   comparisonSigns,
+  createParameter,
   type Fragment,
   isMeetingImplied,
   isSendable,
-  writeLikePattern,
-  createParameter,
   type SqlColumn,
   type SqlDialect,
   splitSimpleStart,
+  writeLikePattern,
 } from './dialect.ts';
 
 /** A longer list of numbers with fractions is decided in memory: as JSON they might be rounded otherwise. */
@@ -91,18 +91,30 @@ function writeLike(column: SqlColumn, parts: readonly PatternPart[], matchCase: 
   if (!matchCase) {
     const { text, isExact } = writeLikePattern(start, false);
     if (!isSendable(text)) return undefined;
-    return { sql: [`${writeColumnName(column)} LIKE `, ...createParameter(text), " ESCAPE '\\'"], isExact: isExact && isWhole };
+    return {
+      sql: [`${writeColumnName(column)} LIKE `, ...createParameter(text), " ESCAPE '\\'"],
+      isExact: isExact && isWhole,
+    };
   }
   const text = start
     .map((part) => (part.kind === 'any' ? '*' : part.kind === 'one' ? '?' : part.text.replace(/[*?[]/, '[$&]')))
     .join('');
-  return isSendable(text) ? { sql: [`${writeColumnName(column)} GLOB `, ...createParameter(text)], isExact: isWhole } : undefined;
+  return isSendable(text)
+    ? { sql: [`${writeColumnName(column)} GLOB `, ...createParameter(text)], isExact: isWhole }
+    : undefined;
 }
 
 /** Boxes are rounded outwards in the index, and geometries are less than their boxes. */
-function writeBoxOverlap({ spatialIndex, table }: SqlColumn, { minX, minY, maxX, maxY }: Bounds): Condition | undefined {
+function writeBoxOverlap(
+  { spatialIndex, table }: SqlColumn,
+  { minX, minY, maxX, maxY }: Bounds,
+): Condition | undefined {
   if (spatialIndex === undefined) return undefined;
-  const key = writeColumnName({ name: spatialIndex.key, storage: 'integer', ...(table === undefined ? {} : { table }) });
+  const key = writeColumnName({
+    name: spatialIndex.key,
+    storage: 'integer',
+    ...(table === undefined ? {} : { table }),
+  });
   return {
     sql: [
       `${key} IN (SELECT id FROM ${quoteName(spatialIndex.table)} WHERE maxx >= `,

@@ -174,7 +174,9 @@ function writeCondition(filter: Atom, target: Target): Condition | undefined {
     case 'isNull': {
       const { value } = filter;
       const sql =
-        value.kind === 'attribute' ? writeColumnSql(table.columns.get(value.name)) : writeOperand(value, 'double', target, []);
+        value.kind === 'attribute'
+          ? writeColumnSql(table.columns.get(value.name))
+          : writeOperand(value, 'double', target, []);
       return toExactCondition(sql === undefined ? undefined : [...sql, ' IS NULL']);
     }
     case 'identifiers':
@@ -238,7 +240,12 @@ function findStorage(scalar: Scalar, target: Target): ColumnStorage | 'any' | un
 }
 
 /** Notes the columns that are in it. */
-function writeOperand(scalar: Scalar, storage: ColumnStorage, target: Target, columns: SqlColumn[]): Fragment | undefined {
+function writeOperand(
+  scalar: Scalar,
+  storage: ColumnStorage,
+  target: Target,
+  columns: SqlColumn[],
+): Fragment | undefined {
   switch (scalar.kind) {
     case 'constant':
       return target.dialect.writeConstant(scalar, storage);
@@ -303,5 +310,7 @@ function parseKeyConstant(text: string, { storage }: SqlColumn): ScalarConstant 
 function writeSpatial(filter: ResolvedRelation | ResolvedDistance, target: Target): Condition | undefined {
   const column = filter.left.kind === 'attribute' ? findColumn(filter.left.name, target) : undefined;
   if (column?.storage !== 'geometry') return undefined;
-  return filter.kind === 'relation' ? target.dialect.writeRelation(column, filter) : target.dialect.writeDistance(column, filter);
+  return filter.kind === 'relation'
+    ? target.dialect.writeRelation(column, filter)
+    : target.dialect.writeDistance(column, filter);
 }

@@ -1,7 +1,7 @@
 /** Reads geometries as well-known text, with `SRID=…;` before them if they have one. */
 import type { EnvelopeLiteral, GeometryLiteral, Position } from '../geometry-literal.ts';
 import type { TokenStream } from './token-stream.ts';
-import { TextError, createUnexpectedError } from './tokens.ts';
+import { createUnexpectedError, TextError } from './tokens.ts';
 
 const types = new Set([
   'POINT',

@@ -1,6 +1,6 @@
 /** Walks over the tokens of one text. */
 import type { Expression } from '../expression.ts';
-import { TextError, type TextToken, type TokenOptions, tokenize, createUnexpectedError } from './tokens.ts';
+import { createUnexpectedError, TextError, type TextToken, type TokenOptions, tokenize } from './tokens.ts';
 
 /** Brackets and functions are read by recursion; nobody nests a tenth of it. */
 const maxDepth = 100;

@@ -7,7 +7,7 @@ import type { ComparisonOperator, Filter, SpatialOperator } from '../filter.ts';
 import { parseDecimal } from '../literal.ts';
 import { readXmlExpressions } from './expression.ts';
 import { readEnvelope } from './geometry.ts';
-import { type XmlFilterContext, formatUnexpected, quoteExcerpt } from './reading.ts';
+import { formatUnexpected, quoteExcerpt, type XmlFilterContext } from './reading.ts';
 import { isTemporalElement, readTemporal } from './temporal.ts';
 
 const comparisonOperators: Readonly<Record<string, ComparisonOperator>> = {
@@ -81,7 +81,8 @@ function readConditionElement(reading: XmlFilterContext, element: XmlElement): F
       return readLogical(reading, element, 'or');
     case 'Not': {
       const inner = listChildElements(element);
-      if (inner.length !== 1) reading.reportMisplaced(element, `Not holds one condition, but ${formatFoundCount(inner.length)}`);
+      if (inner.length !== 1)
+        reading.reportMisplaced(element, `Not holds one condition, but ${formatFoundCount(inner.length)}`);
       const filter = inner[0] === undefined ? undefined : readCondition(reading, inner[0]);
       return filter === undefined ? undefined : { kind: 'not', filter };
     }
@@ -98,7 +99,11 @@ function readConditionElement(reading: XmlFilterContext, element: XmlElement): F
   }
 }
 
-function readComparison(reading: XmlFilterContext, element: XmlElement, operator: ComparisonOperator): Filter | undefined {
+function readComparison(
+  reading: XmlFilterContext,
+  element: XmlElement,
+  operator: ComparisonOperator,
+): Filter | undefined {
   const matchCase = readMatchCase(reading, element);
   checkMatchAction(reading, element);
   const [left, right] = readXmlExpressions(reading, listChildElements(element), 2, element) ?? [];
@@ -159,7 +164,9 @@ function readBetween(reading: XmlFilterContext, element: XmlElement): Filter | u
     }
     return readXmlExpressions(reading, listChildElements(found), 1, found)?.[0];
   };
-  const tested = listChildElements(element).filter(({ local }) => local !== 'LowerBoundary' && local !== 'UpperBoundary');
+  const tested = listChildElements(element).filter(
+    ({ local }) => local !== 'LowerBoundary' && local !== 'UpperBoundary',
+  );
   const [value] = readXmlExpressions(reading, tested, 1, element) ?? [];
   const lower = readBound('LowerBoundary');
   const upper = readBound('UpperBoundary');
@@ -171,12 +178,19 @@ function readBetween(reading: XmlFilterContext, element: XmlElement): Filter | u
 function readLogical(reading: XmlFilterContext, element: XmlElement, kind: 'and' | 'or'): Filter | undefined {
   const elements = listChildElements(element);
   if (elements.length < 2)
-    reading.reportMisplaced(element, `${element.local} joins two conditions or more, but ${formatFoundCount(elements.length)}`);
+    reading.reportMisplaced(
+      element,
+      `${element.local} joins two conditions or more, but ${formatFoundCount(elements.length)}`,
+    );
   const filters = elements.map((each) => readCondition(reading, each));
   return filters.every((filter) => filter !== undefined) ? { kind, filters } : undefined;
 }
 
-function readDistance(reading: XmlFilterContext, element: XmlElement, operator: 'within' | 'beyond'): Filter | undefined {
+function readDistance(
+  reading: XmlFilterContext,
+  element: XmlElement,
+  operator: 'within' | 'beyond',
+): Filter | undefined {
   const parts = listChildElements(element);
   const operands = parts.filter(({ local }) => local !== 'Distance');
   const [left, right] = readXmlExpressions(reading, operands, 2, element) ?? [];
@@ -205,7 +219,9 @@ function readMeasure(reading: XmlFilterContext, element: XmlElement): number | u
 function readBoundingBox(reading: XmlFilterContext, element: XmlElement): Filter | undefined {
   const parts = listChildElements(element);
   const isBox = ({ local }: XmlElement): boolean => local === 'Box' || local === 'Envelope';
-  const holder = parts.findLast((each) => isBox(each) || (each.local === 'Literal' && listChildElements(each).some(isBox)));
+  const holder = parts.findLast(
+    (each) => isBox(each) || (each.local === 'Literal' && listChildElements(each).some(isBox)),
+  );
   const box = holder === undefined || isBox(holder) ? holder : listChildElements(holder)[0];
   if (box === undefined) {
     reading.reportMisplaced(element, 'BBOX holds an Envelope or a Box, but none was found');

@@ -6,7 +6,7 @@ import { readElementText, trimSpace, trimSpaceEnd, trimSpaceStart } from '../../
 import type { ArithmeticOperator, Expression } from '../expression.ts';
 import { createLiteral } from '../literal.ts';
 import { isGeometryElement, readGeometry } from './geometry.ts';
-import { type XmlFilterContext, formatUnexpected, quoteExcerpt } from './reading.ts';
+import { formatUnexpected, quoteExcerpt, type XmlFilterContext } from './reading.ts';
 
 /** Undefined after a complaint. */
 export function readXmlExpression(reading: XmlFilterContext, element: XmlElement): Expression | undefined {
@@ -36,7 +36,10 @@ function readExpressionElement(reading: XmlFilterContext, element: XmlElement): 
       if (isGeometryElement(element)) return readGeometry(reading, element);
       const other = reading.readOther?.(element);
       if (other === undefined)
-        reading.reportMisplaced(element, formatUnexpected(element, 'an expression such as PropertyName, Literal or Function'));
+        reading.reportMisplaced(
+          element,
+          formatUnexpected(element, 'an expression such as PropertyName, Literal or Function'),
+        );
       return other;
     }
   }

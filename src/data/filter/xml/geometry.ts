@@ -3,7 +3,7 @@ import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attribute, child, listChildElements } from '../../../lib/xml/elements.ts';
 import type { GeometryLiteral, MultiGeometryLiteral, PolygonLiteral, Position } from '../geometry-literal.ts';
 import { readPositions } from './positions.ts';
-import { type XmlFilterContext, formatUnexpected } from './reading.ts';
+import { formatUnexpected, type XmlFilterContext } from './reading.ts';
 
 const multiGeometries: Readonly<
   Record<string, { readonly type: MultiGeometryLiteral['type']; readonly members?: readonly string[] }>

@@ -5,7 +5,7 @@ import { attribute, listChildElements } from '../../../lib/xml/elements.ts';
 import { readElementText, splitWords } from '../../../lib/xml/text.ts';
 import type { Position } from '../geometry-literal.ts';
 import { parseDecimal } from '../literal.ts';
-import { type XmlFilterContext, quoteExcerpt } from './reading.ts';
+import { quoteExcerpt, type XmlFilterContext } from './reading.ts';
 
 /**
  * All positions directly in an element, which must have equally many ordinates; undefined after a complaint. A list of
@@ -62,7 +62,10 @@ function parseCoordinates(element: XmlElement): readonly Position[] {
   const betweenOrdinates = attribute(element, 'cs') ?? ',';
   const betweenPositions = attribute(element, 'ts') ?? ' ';
   const text = readElementText(element);
-  const tuples = betweenPositions.trim() === '' ? splitWords(removeSpaceAround(text, betweenOrdinates)) : text.split(betweenPositions);
+  const tuples =
+    betweenPositions.trim() === ''
+      ? splitWords(removeSpaceAround(text, betweenOrdinates))
+      : text.split(betweenPositions);
   return tuples.map((tuple) =>
     tuple.split(betweenOrdinates).map((ordinate) => parseDecimal(ordinate.trim().replace(decimalPoint, '.'))),
   );

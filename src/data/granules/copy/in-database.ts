@@ -1,8 +1,14 @@
 /** The granules in a database that nodes share, to be copied from and to, in one transaction. */
 import type { PoolClient } from 'pg';
-import { readCursor, queryRows } from '../database/access.ts';
+import { queryRows, readCursor } from '../database/access.ts';
 import type { GranuleSchema } from '../port.ts';
-import { createIndexTable, dropAllIndexTables, findIndexTable, formatListTable, listTypedColumns } from '../shared/index-tables.ts';
+import {
+  createIndexTable,
+  dropAllIndexTables,
+  findIndexTable,
+  formatListTable,
+  listTypedColumns,
+} from '../shared/index-tables.ts';
 import type { CopiedGranules } from './copied-granules.ts';
 
 export function openDatabaseGranules(client: PoolClient, schema: string): CopiedGranules {
@@ -41,7 +47,13 @@ export function openDatabaseGranules(client: PoolClient, schema: string): Copied
       const relation = (await findIndexTable(client, place, granuleSchema))?.relation ?? '';
       // What is known by the number of its own row is so by itself as well.
       const columns = listColumns(granuleSchema).map((name) => (name === 'gid' ? 'origin' : name));
-      const types = ['bigint', 'bigint', 'bigint', 'bigint', ...listTypedColumns(granuleSchema).map(([, type]) => type)];
+      const types = [
+        'bigint',
+        'bigint',
+        'bigint',
+        'bigint',
+        ...listTypedColumns(granuleSchema).map(([, type]) => type),
+      ];
       const given = columns.map((_, at) => `$${at + 1}::text[]`).join(', ');
       const casts = columns.map((name, at) => `given.${name}::${types[at]}`).join(', ');
       const insert = `INSERT INTO ${relation} (${columns.join(', ')}) OVERRIDING SYSTEM VALUE

@@ -1,16 +1,23 @@
 /** The granules of a data directory, to be copied from and to. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { getDatabase, runInTransaction, makeDurable } from '../embedded/database.ts';
+import { getDatabase, makeDurable, runInTransaction } from '../embedded/database.ts';
 import {
   type Axis,
-  listAxisDomains,
-  formatBoxesTable,
   createIndexTable,
   findIndex,
+  formatBoxesTable,
   formatGranulesTable,
+  listAxisDomains,
   writeAxes,
 } from '../embedded/index-table.ts';
-import { computeSpans, computeAxes, computeDraftBounds, createGranuleReader, toAxisValue, writeSelectColumns } from '../embedded/rows.ts';
+import {
+  computeAxes,
+  computeDraftBounds,
+  computeSpans,
+  createGranuleReader,
+  toAxisValue,
+  writeSelectColumns,
+} from '../embedded/rows.ts';
 import type { GranuleSchema } from '../port.ts';
 import { listTypedColumns } from '../shared/index-tables.ts';
 import type { CopiedGranule, CopiedGranules } from './copied-granules.ts';

@@ -1,7 +1,7 @@
 /** How indexes of granules in a PostgreSQL are asked and written, whatever their tables look like. */
 import type { CustomTypesConfig, PoolClient } from 'pg';
 import type { SqlFilter } from '../../filter/sql.ts';
-import type { Connections, AcquiredConnection } from '../../vector/postgis/connections.ts';
+import type { AcquiredConnection, Connections } from '../../vector/postgis/connections.ts';
 import type { KeyedLock } from '../turns.ts';
 
 export type TextRow = readonly (string | null)[];
@@ -84,7 +84,11 @@ export function createSessionRunner(guarded: SessionGuard, client: PoolClient): 
  * The turn of whoever writes into an index, on whichever server: it is freed with the connection, also by a server that
  * dies. Those of one server wait for each other before they take a connection.
  */
-export async function acquireWriteLock(connections: Connections, key: string, signal: AbortSignal): Promise<AcquiredConnection> {
+export async function acquireWriteLock(
+  connections: Connections,
+  key: string,
+  signal: AbortSignal,
+): Promise<AcquiredConnection> {
   const taken = await connections.acquire(signal);
   try {
     const lock = { text: 'SELECT pg_advisory_lock(hashtextextended($1, 0))', values: [formatLockName(key)] };
@@ -97,7 +101,11 @@ export async function acquireWriteLock(connections: Connections, key: string, si
 }
 
 /** Nobody uses a connection again that could not be tidied up. */
-export async function releaseWriteLock({ client, release }: AcquiredConnection, key: string, isBroken: boolean): Promise<void> {
+export async function releaseWriteLock(
+  { client, release }: AcquiredConnection,
+  key: string,
+  isBroken: boolean,
+): Promise<void> {
   const unlock = { text: 'SELECT pg_advisory_unlock(hashtextextended($1, 0))', values: [formatLockName(key)] };
   const isFreed = !isBroken && (await client.query(unlock).then(Boolean, () => false));
   release(!isFreed);

@@ -8,7 +8,7 @@ import type { SqlFilter } from '../../filter/sql.ts';
 import { computeGeometryBounds, mergeBounds } from '../../vector/geometry-bounds.ts';
 import { createGranuleAccess } from '../filter-schema.ts';
 import type { Granule, GranuleIndex, GranuleQuery, GranuleSchema, GranuleValue } from '../port.ts';
-import { type QueryRunner, readCursor, queryRows, type TextRow } from './access.ts';
+import { type QueryRunner, queryRows, readCursor, type TextRow } from './access.ts';
 
 /** How the granules of an index lie in its table; everything that is a text is SQL. */
 export interface GranuleRows {

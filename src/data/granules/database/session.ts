@@ -8,7 +8,7 @@ import { toWriteProblem } from '../../vector/postgis/write-failure.ts';
 import { selectLastPerLocation } from '../place.ts';
 import type { GranuleDraft, GranuleSchema, GranuleSession } from '../port.ts';
 import type { KeyedLock } from '../turns.ts';
-import { createSessionRunner, releaseWriteLock, createGuard, queryRows, acquireWriteLock } from './access.ts';
+import { acquireWriteLock, createGuard, createSessionRunner, queryRows, releaseWriteLock } from './access.ts';
 import { createDatabaseIndex, type GranuleRows } from './read-index.ts';
 
 /** Granules that one statement puts in. */

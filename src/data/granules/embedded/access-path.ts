@@ -5,8 +5,8 @@ import { parseLikePattern } from '../../filter/evaluate/like-pattern.ts';
 import { expandBounds } from '../../filter/predicate/boxes.ts';
 import type { ResolvedComparison, ResolvedFilter, ScalarConstant } from '../../filter/resolved-filter.ts';
 import { isMeetingImplied } from '../../filter/sql/dialect.ts';
-import { listAxisDomains, formatBoxesTable, findColumn, type IndexTable } from './index-table.ts';
-import { toAxisValue, type Span } from './rows.ts';
+import { findColumn, formatBoxesTable, type IndexTable, listAxisDomains } from './index-table.ts';
+import { type Span, toAxisValue } from './rows.ts';
 
 /** `boxes` has a condition on the table of boxes, of which the granules that fit the filter are some. */
 export type AccessPath =
@@ -68,7 +68,9 @@ function isIndexed(filter: ResolvedFilter, table: IndexTable): boolean {
     case 'membership':
       return filter.value.kind === 'attribute' && hasIndex(filter.value.name);
     case 'like':
-      return hasIndex(filter.attribute.name) && filter.matchCase !== false && parseLikePattern(filter)[0]?.kind === 'text';
+      return (
+        hasIndex(filter.attribute.name) && filter.matchCase !== false && parseLikePattern(filter)[0]?.kind === 'text'
+      );
     case 'relation':
     case 'distance':
       return findBox(filter) !== undefined;
@@ -95,7 +97,9 @@ function buildBoxLimits(parts: readonly ResolvedFilter[], table: IndexTable): re
             .flatMap((part) => findSpan(part, attributes) ?? [])
             .flatMap(({ least, greatest }): readonly BoxLimit[] => [
               ...(least === Number.NEGATIVE_INFINITY ? [] : [{ sql: `max${at} >=`, value: toAxisValue(least, axis) }]),
-              ...(greatest === Number.POSITIVE_INFINITY ? [] : [{ sql: `min${at} <=`, value: toAxisValue(greatest, axis) }]),
+              ...(greatest === Number.POSITIVE_INFINITY
+                ? []
+                : [{ sql: `min${at} <=`, value: toAxisValue(greatest, axis) }]),
             ]);
         });
   return [

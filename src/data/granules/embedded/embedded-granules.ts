@@ -104,7 +104,15 @@ function createEmbeddedMosaic(
     async startWriting(currentVersion, signal): Promise<GranuleSession> {
       const leave = await turns.acquire(address.mosaic, signal);
       try {
-        return await createSession({ address, pool, read, base: await currentVersion(), clock, release: leave, signal });
+        return await createSession({
+          address,
+          pool,
+          read,
+          base: await currentVersion(),
+          clock,
+          release: leave,
+          signal,
+        });
       } catch (error) {
         leave();
         throw error;

@@ -5,7 +5,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import { mergeBounds } from '../../vector/geometry-bounds.ts';
 import type { Granule, GranuleIndex, GranuleQuery, GranuleSchema, GranuleValue } from '../port.ts';
-import type { Stretch, StretchResult, ResultKind } from './read-rows.ts';
+import type { ResultKind, Stretch, StretchResult } from './read-rows.ts';
 import { findCandidatesTask, type IndexAddress, readStretchTask, readValuesTask } from './tasks.ts';
 
 /** Granules that are handed over at once: some milliseconds of work for this thread. */

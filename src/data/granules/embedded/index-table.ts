@@ -159,6 +159,8 @@ export function writeAxes(database: DatabaseSync, number: number, axes: readonly
 }
 
 export function dropIndexTable(database: DatabaseSync, number: number): void {
-  database.exec(`DROP TABLE IF EXISTS ${formatGranulesTable(number)}; DROP TABLE IF EXISTS ${formatBoxesTable(number)}`);
+  database.exec(
+    `DROP TABLE IF EXISTS ${formatGranulesTable(number)}; DROP TABLE IF EXISTS ${formatBoxesTable(number)}`,
+  );
   database.prepare('DELETE FROM indexes WHERE number = ?').run(number);
 }

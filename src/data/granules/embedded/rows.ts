@@ -4,7 +4,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
 import { decodeWkb } from '../../vector/wkb-decode.ts';
 import { encodeWkb } from '../../vector/wkb-encode.ts';
-import { isRectangle, createRectangle } from '../footprint.ts';
+import { createRectangle, isRectangle } from '../footprint.ts';
 import type { Granule, GranuleDraft, GranuleSchema, GranuleValue, GranuleValueType } from '../port.ts';
 import { type Axis, listAxisDomains, listValueAttributes } from './index-table.ts';
 

@@ -13,8 +13,8 @@ import {
   removeFormerTask,
   removeGranulesTask,
   repeatVersionTask,
-  syncDatabaseTask,
   rollbackVersionTask,
+  syncDatabaseTask,
 } from './tasks.ts';
 
 /** Granules that one transaction takes: some ten milliseconds, in which no other mosaic is written. */

@@ -5,11 +5,11 @@ import { markTransferable } from '../../../workers/hand-over.ts';
 import type { Task } from '../../../workers/task.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { GranuleDraft, GranuleSchema, GranuleValue } from '../port.ts';
-import { getDatabase, runInTransaction, makeDurable } from './database.ts';
+import { getDatabase, makeDurable, runInTransaction } from './database.ts';
 import {
-  findColumn,
   createIndexTable,
   dropIndexTable,
+  findColumn,
   findIndex,
   formatGranulesTable,
   type IndexTable,
@@ -19,21 +19,21 @@ import {
 import {
   type Candidates,
   findCandidates,
+  type ResultKind,
   readStretch,
   type StretchQuery,
   type StretchResult,
-  type ResultKind,
 } from './read-rows.ts';
 import { fromStoredValue } from './rows.ts';
 import {
   beginVersion,
-  endVersion,
   deleteAllVersions,
   deleteVersion,
   deleteVersions,
+  endVersion,
   type GranuleVersion,
-  listUncommittedVersions,
   listCommittedVersions,
+  listUncommittedVersions,
 } from './versions.ts';
 import { addRows, clearStep, removeFormerRows, removeRows, repeatStep, rollbackStep } from './write-rows.ts';
 
@@ -115,7 +115,8 @@ export const findCandidatesTask: Task<CandidatesInput, Candidates> = createTask(
 export const readStretchTask: Task<StretchInput, StretchResult> = createTask(readIndexStretch);
 export const readValuesTask: Task<ValuesInput, readonly GranuleValue[]> = createTask(readAttributeValues);
 export const findLocationsTask: Task<LocationsInput, readonly string[]> = createTask(findUsedLocations);
-export const makeIndexTask: Task<{ mosaic: MosaicAddress; schema: GranuleSchema; base: number }, void> = createTask(makeIndex);
+export const makeIndexTask: Task<{ mosaic: MosaicAddress; schema: GranuleSchema; base: number }, void> =
+  createTask(makeIndex);
 export const addGranulesTask: Task<{ index: IndexAddress; version: number; drafts: readonly GranuleDraft[] }, void> =
   createTask(addGranules);
 export const removeFormerTask: Task<{ index: IndexAddress; version: number; locations: readonly string[] }, void> =
@@ -193,15 +194,20 @@ export function readAttributeValues({ index, attribute, version, which }: Values
       );
     const values: GranuleValue[] = [];
     const addValue = (row: readonly unknown[] | undefined): void => {
-      if (row !== undefined) values.push(fromStoredValue(row[0] as Parameters<typeof fromStoredValue>[0], getValueType()));
+      if (row !== undefined)
+        values.push(fromStoredValue(row[0] as Parameters<typeof fromStoredValue>[0], getValueType()));
     };
     const getValueType = () => (column === 'imageindex' ? 'integer' : type);
     if (which === 'extremes') {
-      for (const order of ['ASC', 'DESC'] as const) addValue(toArrayRow(prepareNextRow(`${column} IS NOT NULL`, order).get()));
+      for (const order of ['ASC', 'DESC'] as const)
+        addValue(toArrayRow(prepareNextRow(`${column} IS NOT NULL`, order).get()));
       return values;
     }
     const following = prepareNextRow(`${column} > ?`, 'ASC');
-    for (let row = toArrayRow(prepareNextRow(`${column} IS NOT NULL`, 'ASC').get()); row !== undefined && values.length < which; ) {
+    for (
+      let row = toArrayRow(prepareNextRow(`${column} IS NOT NULL`, 'ASC').get());
+      row !== undefined && values.length < which;
+    ) {
       addValue(row);
       row = toArrayRow(following.get(row[1] as string));
     }
@@ -259,7 +265,9 @@ export function addGranules(input: {
   readonly version: number;
   readonly drafts: readonly GranuleDraft[];
 }): void {
-  withDatabase(input.index.file, (database) => addRows(database, getIndexTable(input.index, database), input.version, input.drafts));
+  withDatabase(input.index.file, (database) =>
+    addRows(database, getIndexTable(input.index, database), input.version, input.drafts),
+  );
 }
 
 export function removeFormer(input: {
@@ -277,7 +285,9 @@ export function removeGranules(input: {
   readonly version: number;
   readonly ids: readonly number[];
 }): void {
-  withDatabase(input.index.file, (database) => removeRows(database, getIndexTable(input.index, database), input.version, input.ids));
+  withDatabase(input.index.file, (database) =>
+    removeRows(database, getIndexTable(input.index, database), input.version, input.ids),
+  );
 }
 
 export function listVersions({ file, mosaic }: MosaicAddress): readonly GranuleVersion[] {
@@ -294,7 +304,12 @@ export function beginMosaicVersion({ mosaic: { file, mosaic }, base, atMs }: Beg
 }
 
 /** Gives where to go on, if there is more. */
-export function repeatMosaicVersion({ mosaic: { file, mosaic }, from, version, place }: RepeatInput): RepeatPosition | undefined {
+export function repeatMosaicVersion({
+  mosaic: { file, mosaic },
+  from,
+  version,
+  place,
+}: RepeatInput): RepeatPosition | undefined {
   return withDatabase(file, (database) => {
     const table = listIndexes(database, mosaic)[place.index];
     if (table === undefined) return undefined;

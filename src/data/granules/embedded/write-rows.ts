@@ -3,8 +3,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import { selectLastPerLocation } from '../place.ts';
 import type { GranuleDraft } from '../port.ts';
 import { runInTransaction } from './database.ts';
-import { listAxisDomains, formatBoxesTable, formatGranulesTable, type IndexTable, NOT_REMOVED, writeAxes } from './index-table.ts';
-import { computeSpans, computeAxes, computeDraftBounds, toAxisValue, listRowColumns, toRow } from './rows.ts';
+import {
+  formatBoxesTable,
+  formatGranulesTable,
+  type IndexTable,
+  listAxisDomains,
+  NOT_REMOVED,
+  writeAxes,
+} from './index-table.ts';
+import { computeAxes, computeDraftBounds, computeSpans, listRowColumns, toAxisValue, toRow } from './rows.ts';
 
 /** Rows that are taken away in one step: some milliseconds. */
 const ROWS_PER_STEP = 1_000;

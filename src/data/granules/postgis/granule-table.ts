@@ -105,7 +105,11 @@ function findColumnByRole({ attributes }: GranuleSchema, role: GranuleAttribute[
 }
 
 /** Inside a transaction. */
-export async function createGranuleTable(client: PoolClient, place: TableLocation, schema: GranuleSchema): Promise<void> {
+export async function createGranuleTable(
+  client: PoolClient,
+  place: TableLocation,
+  schema: GranuleSchema,
+): Promise<void> {
   const former = await readGranuleTable(client, place, schema);
   if (former !== undefined) {
     if (former.note !== formatNote(place)) {

@@ -41,7 +41,9 @@ export function openPostgisGranules(
       }),
     // Whoever is still writing may be about to make a table.
     drop: (signal) =>
-      withWriteLock(turn, signal, (client) => runInTransaction(client, 'READ WRITE', () => dropGranuleTables(client, place))),
+      withWriteLock(turn, signal, (client) =>
+        runInTransaction(client, 'READ WRITE', () => dropGranuleTables(client, place)),
+      ),
     close: () => connections.close(),
   };
 }

@@ -17,7 +17,13 @@ export function writeSelectColumns({ schema, key, footprint, postgis }: GranuleT
   return [quoteName(key), ...columns].join(', ');
 }
 
-const emptyPolygon: Geometry = { type: 'Polygon', dimension: 'XY', ordinates: new Float64Array(), ends: [], parts: [0] };
+const emptyPolygon: Geometry = {
+  type: 'Polygon',
+  dimension: 'XY',
+  ordinates: new Float64Array(),
+  ends: [],
+  parts: [0],
+};
 
 export function createGranuleReader({ schema }: GranuleTable): (row: TextRow) => Granule {
   return ([key, ...texts]) => {

@@ -10,10 +10,10 @@ import {
   createGranuleTable,
   findGranuleTable,
   type GranuleTable,
-  toSqlTable,
   type TableLocation,
+  toSqlTable,
 } from './granule-table.ts';
-import { listColumnCasts, formatColumns, createGranuleReader, writeSelectColumns, parseValue } from './rows.ts';
+import { createGranuleReader, formatColumns, listColumnCasts, parseValue, writeSelectColumns } from './rows.ts';
 
 /** The rows that this transaction itself has put in. */
 const OWN_ROWS = 'xmin::text = (txid_current() % 4294967296)::text';

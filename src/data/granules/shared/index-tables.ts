@@ -8,7 +8,7 @@ import type { PoolClient } from 'pg';
 import { writeBoxSql } from '../../filter/sql.ts';
 import { qualifyName, quoteName } from '../../vector/quoted-sql.ts';
 import { queryRows } from '../database/access.ts';
-import { findColumn, NOT_REMOVED, listValueAttributes } from '../embedded/index-table.ts';
+import { findColumn, listValueAttributes, NOT_REMOVED } from '../embedded/index-table.ts';
 import { listRowColumns } from '../embedded/rows.ts';
 import type { GranuleSchema, GranuleValueType } from '../port.ts';
 
@@ -91,7 +91,11 @@ function formatRelation({ schema }: MosaicLocation, number: number): string {
 }
 
 /** Inside a transaction. */
-export async function createIndexTable(client: PoolClient, place: MosaicLocation, schema: GranuleSchema): Promise<void> {
+export async function createIndexTable(
+  client: PoolClient,
+  place: MosaicLocation,
+  schema: GranuleSchema,
+): Promise<void> {
   const [row] = await queryRows(
     client,
     `INSERT INTO ${formatListTable(place, 'indexes')} (mosaic, name, schema) VALUES ($1, $2, $3) RETURNING number`,
@@ -119,7 +123,9 @@ export async function createIndexTable(client: PoolClient, place: MosaicLocation
 
 /** Those of all mosaics. Inside a transaction. */
 export async function dropAllIndexTables(client: PoolClient, schema: string): Promise<void> {
-  const selects = (['indexes', 'versions'] as const).map((list) => `SELECT mosaic FROM ${formatListTable({ schema }, list)}`);
+  const selects = (['indexes', 'versions'] as const).map(
+    (list) => `SELECT mosaic FROM ${formatListTable({ schema }, list)}`,
+  );
   for (const [mosaic] of await queryRows(client, selects.join(' UNION '), [])) {
     await dropIndexTables(client, { schema, mosaic: mosaic ?? '' });
   }

@@ -2,13 +2,13 @@
 import type { ClientConfig, PoolClient } from 'pg';
 import { type FilterRunner, inlineFilterRunner } from '../../filter/run/filter-runner.ts';
 import { type Connections, openConnectionsTo } from '../../vector/postgis/connections.ts';
-import { createQueryRunner, runInTransaction, withWriteLock, queryRows } from '../database/access.ts';
+import { createQueryRunner, queryRows, runInTransaction, withWriteLock } from '../database/access.ts';
 import { createDatabaseIndex } from '../database/read-index.ts';
 import { createSession } from '../database/session.ts';
 import type { EmbeddedGranules, EmbeddedMosaicIndex, FindNeededVersions } from '../embedded/embedded-granules.ts';
 import { NOT_REMOVED } from '../embedded/index-table.ts';
 import { createKeyedLock, type KeyedLock } from '../turns.ts';
-import { dropIndexTables, listIndexTables, formatListTable, type MosaicLocation } from './index-tables.ts';
+import { dropIndexTables, formatListTable, listIndexTables, type MosaicLocation } from './index-tables.ts';
 import { createSharedIndexSource, createSharedTables } from './tables.ts';
 import { beginVersion } from './versions.ts';
 
@@ -60,7 +60,8 @@ function createSharedMosaic(
   const asker = createQueryRunner(connections);
   const turn = createLockOptions(connections, turns, place);
   return {
-    open: (schema, version) => createDatabaseIndex(asker, createSharedIndexSource(place, schema, version), filterRunner),
+    open: (schema, version) =>
+      createDatabaseIndex(asker, createSharedIndexSource(place, schema, version), filterRunner),
     has: (version) =>
       connections.withClient(AbortSignal.timeout(CONNECT_MS), async (client) => {
         const found = `SELECT 1 FROM ${formatListTable(place, 'versions')} WHERE mosaic = $1 AND version = $2`;
@@ -78,7 +79,9 @@ function createSharedMosaic(
         signal,
       }),
     drop: (signal) =>
-      withWriteLock(turn, signal, (client) => runInTransaction(client, 'READ WRITE', () => dropIndexTables(client, place))),
+      withWriteLock(turn, signal, (client) =>
+        runInTransaction(client, 'READ WRITE', () => dropIndexTables(client, place)),
+      ),
     // The connections are those of all mosaics.
     close: async () => undefined,
   };

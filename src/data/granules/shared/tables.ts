@@ -5,15 +5,15 @@ import { postgresDialect, type SqlFilter, writeSqlFilter } from '../../filter/sq
 import type { TextRow } from '../database/access.ts';
 import type { GranuleRows, IndexSource } from '../database/read-index.ts';
 import type { GranuleTables } from '../database/session.ts';
-import { findColumn, NOT_REMOVED, toSqlTable, listValueAttributes } from '../embedded/index-table.ts';
-import { computeDraftBounds, createGranuleReader, listRowColumns, toRow, fromStoredValue } from '../embedded/rows.ts';
+import { findColumn, listValueAttributes, NOT_REMOVED, toSqlTable } from '../embedded/index-table.ts';
+import { computeDraftBounds, createGranuleReader, fromStoredValue, listRowColumns, toRow } from '../embedded/rows.ts';
 import type { GranuleSchema } from '../port.ts';
 import {
   createIndexTable,
   findIndexTable,
+  listTypedColumns,
   type MosaicLocation,
   type SharedIndexTable,
-  listTypedColumns,
 } from './index-tables.ts';
 
 interface SharedRows extends GranuleRows {
@@ -29,7 +29,11 @@ export function createSharedIndexSource(place: MosaicLocation, schema: GranuleSc
 }
 
 /** What this version changes is shown by it and by later ones. */
-export function createSharedTables(client: PoolClient, place: MosaicLocation, version: number): GranuleTables<SharedRows> {
+export function createSharedTables(
+  client: PoolClient,
+  place: MosaicLocation,
+  version: number,
+): GranuleTables<SharedRows> {
   return {
     find: (schema) => findRows(client, place, schema, version),
     needsMemory,

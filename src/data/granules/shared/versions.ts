@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { queryRows } from '../database/access.ts';
 import { NOT_REMOVED } from '../embedded/index-table.ts';
 import { listRowColumns } from '../embedded/rows.ts';
-import { listIndexTables, formatListTable, type MosaicLocation, type SharedIndexTable } from './index-tables.ts';
+import { formatListTable, listIndexTables, type MosaicLocation, type SharedIndexTable } from './index-tables.ts';
 
 /** A number that was never committed. Where the record names an earlier version than the last, that is shown again first. */
 export async function beginVersion(

@@ -1,10 +1,17 @@
 /** Reads one block of a picture as samples. */
 import { endianness } from 'node:os';
 import { MAX_BLOCK_BYTES } from '../limits.ts';
-import { createSamples, type Samples, createSamplesView } from '../samples.ts';
+import { createSamples, createSamplesView, type Samples } from '../samples.ts';
 import { undoPredictor } from './predictor.ts';
 import { createMalformedError } from './tiff-directory.ts';
-import { computeBlockNumber, compressions, computeRowBytes, countSamplesPerBlockPixel, type TiffImage, tags } from './tiff-image.ts';
+import {
+  compressions,
+  computeBlockNumber,
+  computeRowBytes,
+  countSamplesPerBlockPixel,
+  type TiffImage,
+  tags,
+} from './tiff-image.ts';
 import { unpackBlock } from './unpack.ts';
 
 /** The samples of a pixel side by side; undefined where the file leaves the block out, which stands for no data. */
@@ -46,7 +53,8 @@ function locate(image: TiffImage, across: number, down: number, plane: number): 
   }
   // Without the length, a block may reach to the end of the file.
   const packed = length ?? file.sizeBytes - offset;
-  if (packed > MAX_BLOCK_BYTES) throw createMalformedError(file, `it says that its block ${number} has ${packed} bytes`);
+  if (packed > MAX_BLOCK_BYTES)
+    throw createMalformedError(file, `it says that its block ${number} has ${packed} bytes`);
   return { position: offset, length: packed, height };
 }
 

@@ -1,7 +1,7 @@
 /** A GeoTIFF file as a raster source: one coverage, called after the file. */
 import { problem } from '../../../lib/problem.ts';
 import { matchWkt } from '../../crs/match-wkt.ts';
-import { readCompanion, getStem } from '../companions.ts';
+import { getStem, readCompanion } from '../companions.ts';
 import { createGrid } from '../grid.ts';
 import type { CoverageDescription, GridTransform, RasterSource } from '../port.ts';
 import { openRasterFile, type RasterFile } from '../raster-file.ts';
@@ -35,7 +35,9 @@ export function openGeotiff(path: string): RasterSource {
     listCoverages: (signal) => withTiff(signal, async () => [{ name }]),
     describe: (wanted, signal) =>
       withTiff(signal, async (tiff, pictures) =>
-        wanted === name ? describePictures(name, pictures, await readGeoreference(path, tiff.file, pictures)) : undefined,
+        wanted === name
+          ? describePictures(name, pictures, await readGeoreference(path, tiff.file, pictures))
+          : undefined,
       ),
     read: (wanted, request, signal) =>
       withTiff(signal, async (tiff, pictures) => {

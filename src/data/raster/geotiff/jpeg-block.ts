@@ -4,7 +4,7 @@ import { readJpegHead } from '../jpeg-head.ts';
 import { unpackPicture } from '../picture-library.ts';
 import { DamagedBlock } from './damaged-block.ts';
 import { createUnsupportedError } from './tiff-directory.ts';
-import { photometrics, countSamplesPerBlockPixel, type TiffImage, tags } from './tiff-image.ts';
+import { countSamplesPerBlockPixel, photometrics, type TiffImage, tags } from './tiff-image.ts';
 
 export async function unpackJpeg(image: TiffImage, packed: Buffer, height: number): Promise<Uint8Array> {
   if (image.bits !== 8) throw createUnsupportedError(image.file, `it is compressed with JPEG at ${image.bits} bits`);

@@ -216,7 +216,9 @@ function writeProjectedText(keys: GeoKeys, base: string): string | undefined {
   const name = quoteText(typeof citation === 'string' && citation !== '' ? citation : 'unknown');
   const [unit, metres] = getLinearUnit(keys);
   const projection = writeZoneText(findCode(keys, key.projection)) ?? writeMethodText(keys);
-  return projection === undefined ? undefined : `PROJCS[${name},${base},${projection},UNIT[${quoteText(unit)},${metres}]]`;
+  return projection === undefined
+    ? undefined
+    : `PROJCS[${name},${base},${projection},UNIT[${quoteText(unit)},${metres}]]`;
 }
 
 function getLinearUnit(keys: GeoKeys): readonly [string, number] {

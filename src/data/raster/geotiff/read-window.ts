@@ -2,11 +2,11 @@
 import { finishBand } from '../band-window.ts';
 import { readThroughBlocks } from '../block-reader.ts';
 import type { Band, RasterSize, RasterWindow, WindowRequest } from '../port.ts';
-import { toSample, createSamples } from '../samples.ts';
+import { createSamples, toSample } from '../samples.ts';
 import { type CheckedRequest, checkRequest, chooseLevel, computeSamplePositions } from '../sampling.ts';
 import { readBlock } from './block-samples.ts';
 import type { TiffFile } from './tiff-directory.ts';
-import { readImage, countSamplesPerBlockPixel, type TiffImage } from './tiff-image.ts';
+import { countSamplesPerBlockPixel, readImage, type TiffImage } from './tiff-image.ts';
 import type { TiffLevel, TiffPictures } from './tiff-pictures.ts';
 
 export async function readTiffWindow(
@@ -70,6 +70,8 @@ async function readMask(
   if (chosen === undefined) return undefined;
   const image = readImage(chosen.directory, tiff.file, tiff.isLittleEndian);
   const samples = createSamples(image.type, checked.size.width * checked.size.height);
-  await readThroughBlocks(createBlockSource(image, 0), computeSamplePositions(chosen, full, checked), [{ sample: 0, samples, empty: 0 }]);
+  await readThroughBlocks(createBlockSource(image, 0), computeSamplePositions(chosen, full, checked), [
+    { sample: 0, samples, empty: 0 },
+  ]);
   return Uint8Array.from(samples as Uint8Array, (value) => (value === 0 ? 0 : 255));
 }

@@ -53,7 +53,8 @@ export function readTiff(file: RasterFile): TiffFile {
       // A chain that bites its tail has been read whole by then, which is what other readers take of it too.
       if (seen.has(position)) return;
       seen.add(position);
-      if (seen.size > MAX_DIRECTORIES) throw createMalformedError(file, `it has more than ${MAX_DIRECTORIES} directories`);
+      if (seen.size > MAX_DIRECTORIES)
+        throw createMalformedError(file, `it has more than ${MAX_DIRECTORIES} directories`);
       const { directory, next } = readDirectory(file, layout, position);
       directories.push(directory);
       for (const below of isChain ? (directory.readNumbers(SUB_DIRECTORIES) ?? []) : []) follow(below, false);
@@ -139,7 +140,11 @@ function readNext(file: RasterFile, position: number, isLittleEndian: boolean, i
   return isBig ? toExactNumber(file, view.getBigUint64(0, isLittleEndian)) : view.getUint32(0, isLittleEndian);
 }
 
-function createDirectory(file: RasterFile, entries: ReadonlyMap<number, Entry>, isLittleEndian: boolean): TiffDirectory {
+function createDirectory(
+  file: RasterFile,
+  entries: ReadonlyMap<number, Entry>,
+  isLittleEndian: boolean,
+): TiffDirectory {
   const known = new Map<number, readonly number[]>();
 
   const read = ({ type, position }: Entry, first: number, count: number): readonly number[] => {
@@ -215,7 +220,8 @@ function decodeNumber(file: RasterFile, view: DataView, type: number, at: number
 
 function toExactNumber(file: RasterFile, value: bigint): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw createMalformedError(file, `it says ${value} where a size or a place is expected`);
+  if (!Number.isSafeInteger(number))
+    throw createMalformedError(file, `it says ${value} where a size or a place is expected`);
   return number;
 }
 

@@ -3,7 +3,7 @@ import { MAX_BANDS, MAX_BLOCK_BYTES, MAX_SIDE_PIXELS } from '../limits.ts';
 import type { RasterFile } from '../raster-file.ts';
 import { getBytesPerSample, type SampleType } from '../samples.ts';
 import { getCompressionName, isReadable } from './compressions.ts';
-import { createMalformedError, type TiffDirectory, createUnsupportedError } from './tiff-directory.ts';
+import { createMalformedError, createUnsupportedError, type TiffDirectory } from './tiff-directory.ts';
 
 /** The tags that are read here, by the names the specification gives them. */
 export const tags = {
@@ -109,7 +109,8 @@ export function readImage(directory: TiffDirectory, file: RasterFile, isLittleEn
     throw createMalformedError(file, `it says that it has ${bands} bands`);
   const { bits, format, type } = readSampleKind(directory, file);
   const compression = directory.readNumber(tags.compression) ?? compressions.none;
-  if (!isReadable(compression)) throw createUnsupportedError(file, `it is compressed with ${getCompressionName(compression)}`);
+  if (!isReadable(compression))
+    throw createUnsupportedError(file, `it is compressed with ${getCompressionName(compression)}`);
   const photometric = directory.readNumber(tags.photometric) ?? photometrics.blackIsZero;
   if (photometric === photometrics.yCbCr && compression !== compressions.jpeg && hasSubsampling(directory)) {
     throw createUnsupportedError(file, 'its colours are stored as YCbCr with fewer samples than pixels');
@@ -261,5 +262,8 @@ function checkBlocks(image: TiffImage): void {
   if (bytes <= MAX_BLOCK_BYTES) return;
   throw image.file.sizeBytes * 5_000 < bytes
     ? createMalformedError(image.file, `it says that each of its blocks has ${bytes} bytes`)
-    : createUnsupportedError(image.file, `each of its blocks has ${bytes} bytes, which is more than can be unpacked at once`);
+    : createUnsupportedError(
+        image.file,
+        `each of its blocks has ${bytes} bytes, which is more than can be unpacked at once`,
+      );
 }

@@ -47,6 +47,7 @@ export function sortPictures({ file, isLittleEndian, directories }: TiffFile): T
 /** A thumbnail in colour is no overview of a measurement. */
 function isOfKind(directory: TiffDirectory, { bands, bits }: TiffImage): boolean {
   return (
-    (directory.readNumber(tags.samplesPerPixel) ?? 1) === bands && (directory.readNumber(tags.bitsPerSample) ?? 1) === bits
+    (directory.readNumber(tags.samplesPerPixel) ?? 1) === bands &&
+    (directory.readNumber(tags.bitsPerSample) ?? 1) === bits
   );
 }

@@ -20,7 +20,8 @@ function createThreadedSource(source: SourceAddress, pool: WorkerPool): RasterSo
   return {
     listCoverages: async (signal) => pool.run(listCoveragesTask, source, createRunOptions(signal)),
     describe: async (name, signal) => pool.run(describeCoverageTask, { source, name }, createRunOptions(signal)),
-    read: async (name, request, signal) => pool.run(readWindowTask, { source, name, request }, createRunOptions(signal)),
+    read: async (name, request, signal) =>
+      pool.run(readWindowTask, { source, name, request }, createRunOptions(signal)),
     async close() {
       isClosed = true;
     },

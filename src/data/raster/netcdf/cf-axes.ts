@@ -3,7 +3,7 @@ import { problem } from '../../../lib/problem.ts';
 import { MAX_AXIS_VALUES } from '../limits.ts';
 import type { CoverageDimension } from '../port.ts';
 import { createTimeReader } from './cf-time.ts';
-import { type NetcdfFile, type NetcdfVariable, findText } from './netcdf-file.ts';
+import { findText, type NetcdfFile, type NetcdfVariable } from './netcdf-file.ts';
 
 export type AxisKind = 'x' | 'y' | 'time' | 'elevation' | 'custom';
 
@@ -71,7 +71,11 @@ export function describeDimension(file: NetcdfFile, name: string, length: number
   };
 }
 
-function readTimes(file: NetcdfFile, variable: NetcdfVariable, numbers: readonly number[]): readonly (string | number)[] {
+function readTimes(
+  file: NetcdfFile,
+  variable: NetcdfVariable,
+  numbers: readonly number[],
+): readonly (string | number)[] {
   const units = findText(variable, 'units') ?? '';
   const calendar = findText(variable, 'calendar');
   const read = createTimeReader(units, calendar);
@@ -83,7 +87,8 @@ function readTimes(file: NetcdfFile, variable: NetcdfVariable, numbers: readonly
   }
   return numbers.map((number) => {
     const text = read(number);
-    if (text === undefined) throw createUnsupportedError(file, `its time ${number} (${units}) is no day of the usual calendar`);
+    if (text === undefined)
+      throw createUnsupportedError(file, `its time ${number} (${units}) is no day of the usual calendar`);
     return text;
   });
 }

@@ -1,12 +1,16 @@
 /** The grid mapping of a NetCDF variable -> the coordinate reference system it means. */
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import { matchWkt } from '../../crs/match-wkt.ts';
-import { type NetcdfFile, type NetcdfVariable, findNumber, findNumbers, findText } from './netcdf-file.ts';
+import { findNumber, findNumbers, findText, type NetcdfFile, type NetcdfVariable } from './netcdf-file.ts';
 
 /** Longitudes and latitudes without further words are those of WGS 84. */
 const WGS84: CrsReference = { code: 'EPSG:4326' };
 
-export async function readGridCrs(file: NetcdfFile, variable: NetcdfVariable, isGeographic: boolean): Promise<CrsReference> {
+export async function readGridCrs(
+  file: NetcdfFile,
+  variable: NetcdfVariable,
+  isGeographic: boolean,
+): Promise<CrsReference> {
   const mapping = findGridMapping(file, variable);
   if (mapping === undefined) return isGeographic ? WGS84 : {};
   for (const name of ['crs_wkt', 'spatial_ref', 'esri_pe_string']) {

@@ -1,7 +1,7 @@
 /** Which variables of a NetCDF file are coverages, and where their grids lie. */
 import type { GridTransform } from '../port.ts';
-import { getAxisKind, findCoordinate, readAxis, createUnsupportedError } from './cf-axes.ts';
-import { type NetcdfFile, type NetcdfVariable, findText } from './netcdf-file.ts';
+import { createUnsupportedError, findCoordinate, getAxisKind, readAxis } from './cf-axes.ts';
+import { findText, type NetcdfFile, type NetcdfVariable } from './netcdf-file.ts';
 
 /** A variable whose values lie on a grid of x and y. */
 export interface GridVariable {
@@ -26,13 +26,16 @@ export function listGridVariables(file: NetcdfFile): readonly GridVariable[] {
 
 /** Variables that only say more about others. */
 function listHelpers(variable: NetcdfVariable): readonly string[] {
-  return ['bounds', 'climatology', 'grid_mapping'].flatMap((name) => findText(variable, name)?.split(/[\s:]+/)[0] ?? []);
+  return ['bounds', 'climatology', 'grid_mapping'].flatMap(
+    (name) => findText(variable, name)?.split(/[\s:]+/)[0] ?? [],
+  );
 }
 
 function toGridVariable(file: NetcdfFile, variable: NetcdfVariable): GridVariable | undefined {
   const axes = variable.dimensions.map((dimension) => findCoordinate(file, dimension));
   // The last of each kind: what is before it, others count through.
-  const findLastAxis = (kind: 'x' | 'y') => axes.findLastIndex((axis) => axis?.type !== undefined && getAxisKind(axis) === kind);
+  const findLastAxis = (kind: 'x' | 'y') =>
+    axes.findLastIndex((axis) => axis?.type !== undefined && getAxisKind(axis) === kind);
   const xPlace = findLastAxis('x');
   const yPlace = findLastAxis('y');
   const x = axes[xPlace];
@@ -108,7 +111,9 @@ function readEvenAxis(file: NetcdfFile, axis: NetcdfVariable, order: 'ascending'
     throw createUnsupportedError(file, `its axis '${axis.name}' has values that are no numbers`);
   }
   const step = values.length === 1 ? 0 : (last - first) / (values.length - 1);
-  const isEven = values.every((value, index) => Math.abs(first + index * step - value) <= Math.abs(step) * MAX_UNEVENNESS);
+  const isEven = values.every(
+    (value, index) => Math.abs(first + index * step - value) <= Math.abs(step) * MAX_UNEVENNESS,
+  );
   if (!isEven || (values.length > 1 && step === 0))
     throw createUnsupportedError(file, `its axis '${axis.name}' is not evenly spaced`);
   const isReversed = order === 'ascending' ? step < 0 : step > 0;

@@ -2,11 +2,11 @@
 import { endianness } from 'node:os';
 import { MAX_SIDE_PIXELS, MAX_TEXT_BYTES } from '../limits.ts';
 import type { RasterFile } from '../raster-file.ts';
-import { getBytesPerSample, createSamples, type Samples, type SampleType, createSamplesView } from '../samples.ts';
+import { createSamples, createSamplesView, getBytesPerSample, type Samples, type SampleType } from '../samples.ts';
 import {
   type AttributeValue,
-  cutAtNul,
   createDamagedError,
+  cutAtNul,
   MAX_VARIABLES,
   type NetcdfFile,
   type NetcdfVariable,
@@ -154,7 +154,8 @@ function readHeader(file: RasterFile): Header {
   const unsized = raw.map(({ name, places, typeNumber, begin, attributes }) => {
     const own = places.map((place) => {
       const dimension = dimensions[place];
-      if (dimension === undefined) throw createDamagedError(file, `its variable '${name}' has a dimension that is not there`);
+      if (dimension === undefined)
+        throw createDamagedError(file, `its variable '${name}' has a dimension that is not there`);
       if (dimension.length > MAX_SIDE_PIXELS)
         throw createDamagedError(file, `its dimension '${dimension.name}' has ${dimension.length} values`);
       return dimension;
@@ -208,7 +209,8 @@ class Cursor {
   }
 
   #readBytes(length: number): Buffer {
-    if (this.#at > MAX_HEADER_BYTES) throw createDamagedError(this.#file, `its header has more than ${MAX_HEADER_BYTES} bytes`);
+    if (this.#at > MAX_HEADER_BYTES)
+      throw createDamagedError(this.#file, `its header has more than ${MAX_HEADER_BYTES} bytes`);
     const bytes = this.#file.read(this.#at, length);
     this.#at += length;
     return bytes;
@@ -220,7 +222,8 @@ class Cursor {
 
   readLong(): number {
     const value = Number(this.#readBytes(8).readBigUInt64BE(0));
-    if (!Number.isSafeInteger(value)) throw createDamagedError(this.#file, `it says ${value} where a size or a place is expected`);
+    if (!Number.isSafeInteger(value))
+      throw createDamagedError(this.#file, `it says ${value} where a size or a place is expected`);
     return value;
   }
 
@@ -241,13 +244,16 @@ class Cursor {
     const found = this.readInt();
     const count = this.readSize();
     if (count === 0 && (found === 0 || found === tag)) return [];
-    if (found !== tag) throw createDamagedError(this.#file, `its header has the list ${found} where the list ${tag} is expected`);
+    if (found !== tag)
+      throw createDamagedError(this.#file, `its header has the list ${found} where the list ${tag} is expected`);
     if (count > most) throw createDamagedError(this.#file, `a list in its header has ${count} entries`);
     return Array.from({ length: count }, read);
   }
 
   readAttributes(): ReadonlyMap<string, AttributeValue> {
-    return new Map(this.readList(LIST_ATTRIBUTES, MAX_VARIABLES, () => [this.readName(), this.#readAttribute()] as const));
+    return new Map(
+      this.readList(LIST_ATTRIBUTES, MAX_VARIABLES, () => [this.readName(), this.#readAttribute()] as const),
+    );
   }
 
   #readAttribute(): AttributeValue {

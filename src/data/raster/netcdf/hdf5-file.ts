@@ -11,8 +11,8 @@ import type { RasterFile } from '../raster-file.ts';
 import { createSamples, type Samples, type SampleType } from '../samples.ts';
 import {
   type AttributeValue,
-  cutAtNul,
   createDamagedError,
+  cutAtNul,
   MAX_VARIABLES,
   type NetcdfFile,
   type NetcdfVariable,

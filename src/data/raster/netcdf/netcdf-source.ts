@@ -5,14 +5,21 @@ import { readThroughBlocks } from '../block-reader.ts';
 import { createGrid } from '../grid.ts';
 import type { Band, CoverageDescription, RasterSource, RasterWindow, WindowRequest } from '../port.ts';
 import { openRasterFile } from '../raster-file.ts';
-import { toSample, getBytesPerSample, createSamples, type Samples, type SampleType, createSamplesView } from '../samples.ts';
+import {
+  createSamples,
+  createSamplesView,
+  getBytesPerSample,
+  type Samples,
+  type SampleType,
+  toSample,
+} from '../samples.ts';
 import { checkRequest, computeSamplePositions } from '../sampling.ts';
-import { describeDimension, createUnsupportedError } from './cf-axes.ts';
+import { createUnsupportedError, describeDimension } from './cf-axes.ts';
 import { readGridCrs } from './cf-crs.ts';
-import { type GridVariable, listGridVariables, type GridGeoreference, computeGeoreference } from './cf-grid.ts';
+import { computeGeoreference, type GridGeoreference, type GridVariable, listGridVariables } from './cf-grid.ts';
 import { isClassic, openClassic } from './classic-file.ts';
 import { isHdf5, openHdf5 } from './hdf5-file.ts';
-import { type NetcdfFile, findNumber, findNumbers, findText } from './netcdf-file.ts';
+import { findNumber, findNumbers, findText, type NetcdfFile } from './netcdf-file.ts';
 
 export function openNetcdf(path: string): RasterSource {
   let isClosed = false;
@@ -67,7 +74,10 @@ async function openAny(path: string): Promise<NetcdfFile> {
 function listCoverageGrids(file: NetcdfFile): readonly GridVariable[] {
   const grids = listGridVariables(file);
   if (grids.length > 0) return grids;
-  throw createUnsupportedError(file, 'none of its variables lies on a grid whose axes are x and y, or longitude and latitude');
+  throw createUnsupportedError(
+    file,
+    'none of its variables lies on a grid whose axes are x and y, or longitude and latitude',
+  );
 }
 
 async function describe(file: NetcdfFile, grid: GridVariable, placed: GridGeoreference): Promise<CoverageDescription> {
@@ -168,12 +178,22 @@ async function readWindow(file: NetcdfFile, grid: GridVariable, request: WindowR
   return {
     ...checked.size,
     bands: checked.bands.map((_, index) =>
-      finishBand(band, { samples: index === 0 ? samples : samples.slice() }, request.values, listNoDataValues(variable)),
+      finishBand(
+        band,
+        { samples: index === 0 ? samples : samples.slice() },
+        request.values,
+        listNoDataValues(variable),
+      ),
     ),
   };
 }
 
-function createBlockSource(file: NetcdfFile, grid: GridVariable, placed: GridGeoreference, slice: Readonly<Record<string, number>>) {
+function createBlockSource(
+  file: NetcdfFile,
+  grid: GridVariable,
+  placed: GridGeoreference,
+  slice: Readonly<Record<string, number>>,
+) {
   const { variable, xPlace, yPlace, width, height } = grid;
   const type = getSampleType(variable);
   const size = getBytesPerSample(type);

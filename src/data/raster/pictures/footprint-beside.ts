@@ -34,7 +34,9 @@ async function readShapefileFootprint(path: string, shp: string, crs: CrsReferen
   } catch (error) {
     const isOurs = error instanceof Problem && error.code === 'raster-file-malformed';
     // What is wrong with the shapefile is told as of a layer, of which nobody knows here.
-    throw error instanceof Problem && !isOurs ? createMalformedError(path, 'shp', 'no shapefile that can be read') : error;
+    throw error instanceof Problem && !isOurs
+      ? createMalformedError(path, 'shp', 'no shapefile that can be read')
+      : error;
   }
 }
 
@@ -74,7 +76,8 @@ function readPolygon(path: string, ending: string, read: () => Geometry): Geomet
     if (error instanceof Problem) throw error;
   }
   const isPolygon = geometry?.type === 'Polygon' || geometry?.type === 'MultiPolygon';
-  if (geometry === undefined || !isPolygon || geometry.ends.length === 0) throw createMalformedError(path, ending, 'no polygon');
+  if (geometry === undefined || !isPolygon || geometry.ends.length === 0)
+    throw createMalformedError(path, ending, 'no polygon');
   return geometry;
 }
 

@@ -9,12 +9,12 @@ import type { Band, CoverageDescription, RasterSource, RasterWindow } from '../p
 import { createEmptyPicture, type MutableBand, readWarped, type WarpRequest } from '../warp/read-warped.ts';
 import { findFootprint } from './footprint-beside.ts';
 import {
-  findColorBands,
   cutToOutline,
   type FileOutline,
   fillBackground,
-  type ReadingRules,
+  findColorBands,
   maskColor,
+  type ReadingRules,
 } from './reading-rules.ts';
 
 /** A coverage in a file that may be opened, which the main thread has already asked. */

@@ -6,7 +6,7 @@ import type { Geometry } from '../../vector/geometry.ts';
 import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
 import { createUprightTransform } from '../grid.ts';
 import type { Band, Grid } from '../port.ts';
-import { createLocator, computeSourcePositions } from '../warp/places.ts';
+import { computeSourcePositions, createLocator } from '../warp/places.ts';
 import type { MutableBand, WarpRequest } from '../warp/read-warped.ts';
 
 /** Red, green and blue, each from 0 to 255. */
@@ -95,7 +95,10 @@ function canHold(samples: SampledPicture['bands'][number]['samples'], value: num
 
 async function createGridTest({ target, crs }: WarpRequest, grid: Grid): Promise<(pixel: number) => boolean> {
   const locate = createLocator(target, grid, await createConversion(crs, grid.crs), false);
-  const { columns, rows } = computeSourcePositions({ column: 0, row: 0, width: target.width, height: target.height }, locate);
+  const { columns, rows } = computeSourcePositions(
+    { column: 0, row: 0, width: target.width, height: target.height },
+    locate,
+  );
   return (pixel) => {
     const [column, row] = [columns[pixel] ?? Number.NaN, rows[pixel] ?? Number.NaN];
     return column >= 0 && column < grid.width && row >= 0 && row < grid.height;
@@ -117,7 +120,10 @@ export async function cutToOutline(
   const transform = createUprightTransform(size, bounds);
   const grid: Grid = { ...size, transform, bounds, crs: outlineCrs };
   const locate = createLocator(target, grid, await createConversion(crs, outlineCrs), false);
-  const { columns, rows } = computeSourcePositions({ column: 0, row: 0, width: target.width, height: target.height }, locate);
+  const { columns, rows } = computeSourcePositions(
+    { column: 0, row: 0, width: target.width, height: target.height },
+    locate,
+  );
   const isInside = createInsideTest(toRings(geometry, bounds));
   for (let at = 0; at < columns.length; at += 1) {
     if (isInside(columns[at] ?? Number.NaN, rows[at] ?? Number.NaN)) continue;

@@ -4,8 +4,14 @@ import type { CrsReference } from '../../crs/crs-reference.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
 import type { CoverageDescription, RasterSize, RasterSource, RasterWindow, WindowRequest } from '../port.ts';
 import { createSamples, type Samples, type SampleType } from '../samples.ts';
-import { type Interpolation, createSampler } from './interpolate.ts';
-import { createLocator, type PicturePart, type SourcePositions, computeSourcePositions, type TargetPicture } from './places.ts';
+import { createSampler, type Interpolation } from './interpolate.ts';
+import {
+  computeSourcePositions,
+  createLocator,
+  type PicturePart,
+  type SourcePositions,
+  type TargetPicture,
+} from './places.ts';
 
 export interface WarpRequest extends Pick<WindowRequest, 'bands' | 'slice' | 'values'> {
   readonly target: TargetPicture;

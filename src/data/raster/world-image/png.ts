@@ -137,7 +137,11 @@ export function readPngSamples(file: RasterFile, head: PngHead): Samples {
       const first = (top + row * stepY) * head.width + left;
       for (let column = 0; column < width; column += 1) {
         for (let sample = 0; sample < perPixel; sample += 1) {
-          samples[(first + column * stepX) * perPixel + sample] = readSample(line, column * perPixel + sample, head.bits);
+          samples[(first + column * stepX) * perPixel + sample] = readSample(
+            line,
+            column * perPixel + sample,
+            head.bits,
+          );
         }
       }
       above = line;

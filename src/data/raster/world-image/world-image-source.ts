@@ -4,7 +4,7 @@ import { problem } from '../../../lib/problem.ts';
 import { matchWkt } from '../../crs/match-wkt.ts';
 import { finishBand } from '../band-window.ts';
 import { readThroughBlocks } from '../block-reader.ts';
-import { readCompanion, getStem } from '../companions.ts';
+import { getStem, readCompanion } from '../companions.ts';
 import { describePictures, openGeotiff } from '../geotiff/geotiff-source.ts';
 import { isTiff, readTiff } from '../geotiff/tiff-directory.ts';
 import { sortPictures } from '../geotiff/tiff-pictures.ts';
@@ -16,7 +16,7 @@ import type { Band, CoverageDescription, RasterSize, RasterSource, RasterWindow,
 import { openRasterFile, type RasterFile } from '../raster-file.ts';
 import { createSamples, type Samples } from '../samples.ts';
 import { checkRequest, computeSamplePositions } from '../sampling.ts';
-import { readWorldFile, listWorldFileEndings } from '../world-file.ts';
+import { listWorldFileEndings, readWorldFile } from '../world-file.ts';
 import { isPng, readPngHead, readPngSamples } from './png.ts';
 
 export function openWorldImage(path: string): RasterSource {

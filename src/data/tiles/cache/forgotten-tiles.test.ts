@@ -8,7 +8,8 @@ const place = { map: 'roads', set: 'WebMercatorQuad', format: 'png', level: 3 };
 describe('Forgotten tiles', () => {
   it('have the number of the last time that they were meant', async () => {
     const forgotten = openTileInvalidations(notesInMemory());
-    const generation = async (level: number) => findGeneration(await forgotten.listRanges('roads'), { ...place, level });
+    const generation = async (level: number) =>
+      findGeneration(await forgotten.listRanges('roads'), { ...place, level });
     const steps = [await generation(3)];
 
     for (const range of [

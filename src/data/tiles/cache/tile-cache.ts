@@ -6,9 +6,9 @@ import { hash, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { findErrorCode } from '../../../lib/error-code.ts';
 import { createLruCache } from '../../../lib/recently-used.ts';
-import { type InvalidatedRanges, type TileInvalidations, findGeneration } from './forgotten-tiles.ts';
+import { findGeneration, type InvalidatedRanges, type TileInvalidations } from './forgotten-tiles.ts';
 import { type CachedTile, readTileFile, writeTileFile } from './tile-file.ts';
-import { FOLDERS, formatTilePath, parseTilePath, type TileLevel, type TileKey, type TileRange } from './tile-place.ts';
+import { FOLDERS, formatTilePath, parseTilePath, type TileKey, type TileLevel, type TileRange } from './tile-place.ts';
 
 export interface TileCache {
   /** Undefined where there is none, one that is damaged, or one that is too old. The recipe is all that it is made of. */

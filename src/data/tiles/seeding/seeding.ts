@@ -5,13 +5,13 @@
 import { setImmediate as othersFirst, setTimeout as wait } from 'node:timers/promises';
 import type { TileNotes } from '../cache/forgotten-tiles.ts';
 import type { TileAddress } from '../tile-matrix-set.ts';
-import { type SeedJob, type SeedOrder, countTiles, listTiles } from './seed-job.ts';
+import { countTiles, listTiles, type SeedJob, type SeedOrder } from './seed-job.ts';
 import { openSeedJobs } from './seed-jobs.ts';
 import {
+  getSeedPart,
   type NodeProgress,
   openSeedProgress,
   type ProgressNotes,
-  getSeedPart,
   type SeedNodes,
   type SeedPart,
   type SeedState,
@@ -166,7 +166,12 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, onError: failed 
   }
 
   /** What cannot be made is left to whoever asks for it; but not where only the storage cannot be asked for a while. */
-  async function tryMakeTile(part: Part, address: TileAddress, signal: AbortSignal, making: MakeTile): Promise<boolean> {
+  async function tryMakeTile(
+    part: Part,
+    address: TileAddress,
+    signal: AbortSignal,
+    making: MakeTile,
+  ): Promise<boolean> {
     while (!signal.aborted) {
       try {
         const isThere = await making(part.job, address, signal);

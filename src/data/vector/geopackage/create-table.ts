@@ -9,7 +9,7 @@ import { getColumnType } from './columns.ts';
 import { MAX_COLUMNS } from './open-file.ts';
 import { addSystem } from './schema.ts';
 import { addSpatialIndex } from './spatial-index.ts';
-import { hasTable, findTableKind } from './table.ts';
+import { findTableKind, hasTable } from './table.ts';
 
 type GeometryAttribute = Extract<Attribute, { kind: 'geometry' }>;
 

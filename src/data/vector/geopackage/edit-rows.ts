@@ -4,13 +4,13 @@ import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import { computeGeometryBounds, mergeBounds } from '../geometry-bounds.ts';
-import { type ColumnMatch, isGeometry, matchColumns, toRow, type TargetColumn } from '../match-columns.ts';
+import { type ColumnMatch, isGeometry, matchColumns, type TargetColumn, toRow } from '../match-columns.ts';
 import type { Feature, FeatureEdits, NewValues } from '../port.ts';
 import { quoteName } from '../quoted-sql.ts';
 import { selectRows } from './select.ts';
 import type { Table } from './table.ts';
-import { restoreTriggers, type WritableParts, readWritableParts } from './writable-table.ts';
-import { recordChange, storeRow, createValueEncoder, listTargetColumns } from './write-rows.ts';
+import { readWritableParts, restoreTriggers, type WritableParts } from './writable-table.ts';
+import { createValueEncoder, listTargetColumns, recordChange, storeRow } from './write-rows.ts';
 
 /** Whoever wants to look at features before they are changed holds them all in memory. */
 const MAX_FOUND = 10_000;
@@ -18,11 +18,7 @@ const MAX_FOUND = 10_000;
 /** A table with a key, by which its rows are known. */
 type KeyedTable = Table & { readonly key: string };
 
-export function editRows(
-  database: DatabaseSync,
-  getTable: (name: string) => Table,
-  signal: AbortSignal,
-): FeatureEdits {
+export function editRows(database: DatabaseSync, getTable: (name: string) => Table, signal: AbortSignal): FeatureEdits {
   function getEditableTable(name: string): KeyedTable {
     const table = getTable(name);
     const { key } = table;
@@ -75,9 +71,7 @@ export function editRows(
           const insert = database.prepare(`INSERT INTO ${quoteName(name)} ${filled}`);
           insert.setReadBigInts(true);
           const row = toStoredRow(table, matches, feature.values);
-          const { lastInsertRowid } = storeRow(name, `the feature ${ids.length + 1}`, () =>
-            insert.run(...row.values),
-          );
+          const { lastInsertRowid } = storeRow(name, `the feature ${ids.length + 1}`, () => insert.run(...row.values));
           if (index !== undefined) updateSpatialIndex(database, index, BigInt(lastInsertRowid), row.bounds);
           bounds = mergeBounds(bounds, row.bounds);
           ids.push(`${name}.${lastInsertRowid}`);

@@ -1,6 +1,6 @@
 /** What is wrong with a GeoPackage, in words that name the file and not where it lies. */
 import { basename } from 'node:path';
-import { findDiskProblem, attachCause } from '../../../lib/disk-problem.ts';
+import { attachCause, findDiskProblem } from '../../../lib/disk-problem.ts';
 import { Problem, problem } from '../../../lib/problem.ts';
 import { WkbError } from '../wkb-decode.ts';
 

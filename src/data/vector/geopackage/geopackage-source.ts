@@ -107,7 +107,9 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
     read: (name, query, signal) =>
       readFromFile(name, signal, (database, table) => readTable(database, table, query, signal)),
     async select(of, query, signal) {
-      const batches = readFromFile(requireTypeName(of), signal, (database, table) => selectRows(database, table, query, signal));
+      const batches = readFromFile(requireTypeName(of), signal, (database, table) =>
+        selectRows(database, table, query, signal),
+      );
       return { batches, remainder: {} };
     },
     count: (of, filter, signal) =>

@@ -199,7 +199,8 @@ test('features in a box are found by the spatial index of the table', async () =
   const { path, source } = await makeRoads(folder);
   const right = { minX: 0, minY: 0, maxX: 5, maxY: 5 };
   const description = await describeType(source, 'roads');
-  const found = async () => countFeatures({ source, description }, { box: right }, { signal: never, timeoutSignal: never });
+  const found = async () =>
+    countFeatures({ source, description }, { box: right }, { signal: never, timeoutSignal: never });
 
   expect(await found()).toEqual({ kind: 'exact', count: 1 });
   const database = openAsWriter(path);

@@ -10,7 +10,7 @@ import { isGeometry } from '../match-columns.ts';
 import type { Feature, SortKey, SourceQuery, ValueType } from '../port.ts';
 import { finishSelection } from '../query/finish.ts';
 import { quoteName } from '../quoted-sql.ts';
-import { toBoundValue, readRows, type RowSelection } from './read.ts';
+import { type RowSelection, readRows, toBoundValue } from './read.ts';
 import { writeTableCondition } from './sql-table.ts';
 import type { Table } from './table.ts';
 
@@ -99,7 +99,8 @@ function createPlan(table: Table, { filter, sort = [], start, offset, limit }: S
     })),
     { name: table.key, isDescending: isBackwards },
   ];
-  const begun = start === undefined ? undefined : writeAfterCondition(terms, parsePageKey(start.key), condition.parameters.length);
+  const begun =
+    start === undefined ? undefined : writeAfterCondition(terms, parsePageKey(start.key), condition.parameters.length);
   return {
     selected: {
       condition: begun === undefined ? condition : joinConditions(condition, begun),
@@ -131,7 +132,11 @@ function isOrdered({ columns }: Table, { attribute }: SortKey): boolean {
 }
 
 /** The rows behind one: greater in the first term in which they are not equal, null being less than all. */
-function writeAfterCondition(terms: RowSelection['order'], values: readonly (SqlParameter | null)[], used: number): Condition {
+function writeAfterCondition(
+  terms: RowSelection['order'],
+  values: readonly (SqlParameter | null)[],
+  used: number,
+): Condition {
   if (values.length !== terms.length) throw problem('page-key-invalid', {});
   const parameters: SqlParameter[] = [];
   const alternatives: string[] = [];

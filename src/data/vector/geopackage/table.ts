@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
-import { type GeometryType, findGeometryType } from '../geometry.ts';
+import { findGeometryType, type GeometryType } from '../geometry.ts';
 import type { Attribute, TypeSummary } from '../port.ts';
 import { createValueAttribute } from './columns.ts';
 import { findMaintainedIndex } from './spatial-index.ts';
@@ -48,7 +48,10 @@ export function listTables(database: DatabaseSync, file: string): readonly TypeS
   const geometries = hasTable(database, 'gpkg_geometry_columns')
     ? listNames('SELECT table_name AS name FROM gpkg_geometry_columns')
     : new Set<string>();
-  const listed = queryRows(database, `SELECT DISTINCT table_name FROM gpkg_contents WHERE ${isTable} LIMIT ${MAX_TABLES}`);
+  const listed = queryRows(
+    database,
+    `SELECT DISTINCT table_name FROM gpkg_contents WHERE ${isTable} LIMIT ${MAX_TABLES}`,
+  );
   return listed
     .map((row) => toText(row['table_name']))
     .filter((name) => objects.has(name.toLowerCase()))

@@ -32,7 +32,9 @@ function canGrow(database: DatabaseSync, view: string): boolean {
   const text = foldName(definition?.['sql']);
   const words = new Set(text.split(/[^\p{L}\p{N}_$]+/u));
   const isMentioned = (name: string): boolean => (/^[\w$]+$/.test(name) ? words.has(name) : text.includes(name));
-  return words.has('with') || views.some(({ name }) => foldName(name) !== foldName(view) && isMentioned(foldName(name)));
+  return (
+    words.has('with') || views.some(({ name }) => foldName(name) !== foldName(view) && isMentioned(foldName(name)))
+  );
 }
 
 /** Without case and quotes, which names may have or not. */

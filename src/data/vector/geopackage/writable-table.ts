@@ -45,7 +45,8 @@ export function restoreTriggers(database: DatabaseSync, triggers: readonly Trigg
 function isKnownTrigger({ name, sql }: Trigger, table: Table): boolean {
   const lower = name.toLowerCase();
   const isOfIndex =
-    table.geometry !== undefined && lower.startsWith(`${formatIndexName(table.name, table.geometry.name).toLowerCase()}_`);
+    table.geometry !== undefined &&
+    lower.startsWith(`${formatIndexName(table.name, table.geometry.name).toLowerCase()}_`);
   const isCount = ['insert', 'delete'].some(
     (event) => lower === `trigger_${event}_feature_count_${table.name.toLowerCase()}`,
   );

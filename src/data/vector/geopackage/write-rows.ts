@@ -5,13 +5,13 @@ import type { Bounds } from '../../crs/bounds.ts';
 import { UnfitValueError } from '../convert-value.ts';
 import type { Dimension, Geometry } from '../geometry.ts';
 import { computeGeometryBounds, mergeBounds } from '../geometry-bounds.ts';
-import { type ColumnMatch, isGeometry, matchColumns, toRow, type TargetColumn } from '../match-columns.ts';
+import { type ColumnMatch, isGeometry, matchColumns, type TargetColumn, toRow } from '../match-columns.ts';
 import type { Feature, IncomingFeatures, Value } from '../port.ts';
 import { quoteName } from '../quoted-sql.ts';
 import { toStoredValue } from './columns.ts';
 import { encodeGeometryBlob } from './geometry-blob.ts';
 import { type GeometryColumn, hasTable, type Table } from './table.ts';
-import { restoreTriggers, readWritableParts } from './writable-table.ts';
+import { readWritableParts, restoreTriggers } from './writable-table.ts';
 
 /** A constraint of the table, by SQLite's primary result code. */
 const SQLITE_CONSTRAINT = 19;

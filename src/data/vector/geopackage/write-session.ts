@@ -8,7 +8,7 @@ import type { IncomingFeatures, WriteSession } from '../port.ts';
 import { createTable, isUsualFile, refuseUnusualFile } from './create-table.ts';
 import { describeTable } from './describe.ts';
 import { editRows } from './edit-rows.ts';
-import { toFileProblem, isBusy } from './failure.ts';
+import { isBusy, toFileProblem } from './failure.ts';
 import { openForWriting } from './open-file.ts';
 import { createCatalogue } from './schema.ts';
 import { findTable, type Table } from './table.ts';

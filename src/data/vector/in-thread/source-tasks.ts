@@ -8,7 +8,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { ConnectionParameters } from '../driver.ts';
 import { vectorDrivers } from '../drivers.ts';
-import { BatchPacker, type PackedBatch, listTransferables, unpackBatch } from '../packed-batch.ts';
+import { BatchPacker, listTransferables, type PackedBatch, unpackBatch } from '../packed-batch.ts';
 import type {
   Attribute,
   Feature,
@@ -54,7 +54,10 @@ interface PortSession {
 
 /** By `read`, or by `select`, which first of all tells what it leaves undone. */
 export type NewReading = Omit<PortSession, 'port'> &
-  ({ readonly name: string; readonly query: ReadQuery } | { readonly of: QueryTarget; readonly selection: SourceQuery });
+  (
+    | { readonly name: string; readonly query: ReadQuery }
+    | { readonly of: QueryTarget; readonly selection: SourceQuery }
+  );
 
 type ReadingInput = PortSession & NewReading;
 

@@ -145,7 +145,8 @@ interface GeometryColumns {
 
 /** A column of well-known text, or two of coordinates; where no row fills them, their names tell. */
 function findGeometryColumns(names: readonly string[], rows: readonly Row[]): GeometryColumns {
-  const findSample = (index: number) => rows.map(({ values }) => values[index]?.trim() ?? '').find((value) => value !== '');
+  const findSample = (index: number) =>
+    rows.map(({ values }) => values[index]?.trim() ?? '').find((value) => value !== '');
   const textColumn = names.findIndex((name, index) => textNames.test(name) && isWellKnownText(findSample(index) ?? ''));
   if (textColumn >= 0) return createTextColumn(textColumn);
   for (const [kind, pattern] of abscissaNames.entries()) {
@@ -153,7 +154,13 @@ function findGeometryColumns(names: readonly string[], rows: readonly Row[]): Ge
     const y = names.findIndex((name) => ordinateNames[kind]?.test(name));
     if (x >= 0 && y >= 0) {
       const readPoint = (row: Row) => fromPair(row, x, y);
-      return { columns: [x, y], isGeographic: kind === 0, isText: false, emptyGeometry: 'Point', readGeometry: readPoint };
+      return {
+        columns: [x, y],
+        isGeographic: kind === 0,
+        isText: false,
+        emptyGeometry: 'Point',
+        readGeometry: readPoint,
+      };
     }
   }
   const emptyColumn = names.findIndex((name, index) => textNames.test(name) && findSample(index) === undefined);
@@ -184,6 +191,7 @@ function fromPair({ values, line, offset }: Row, x: number, y: number): Geometry
   const texts = [values[x]?.trim() ?? '', values[y]?.trim() ?? ''];
   if (texts.every((text) => text === '')) return null;
   const numbers = texts.map((text) => (text === '' ? Number.NaN : Number(text.replace(',', '.'))));
-  if (!numbers.every(Number.isFinite)) throw new MalformedFileError(`in line ${line} the coordinates are no numbers`, offset);
+  if (!numbers.every(Number.isFinite))
+    throw new MalformedFileError(`in line ${line} the coordinates are no numbers`, offset);
   return { type: 'Point', dimension: 'XY', ordinates: Float64Array.from(numbers), ends: [], parts: [] };
 }

@@ -3,7 +3,7 @@
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import { findCrs } from '../../crs/resolve-crs.ts';
 import type { Dimension, Geometry } from '../geometry.ts';
-import { FlatTable, checkRange } from './flat-table.ts';
+import { checkRange, FlatTable } from './flat-table.ts';
 import { MalformedFileError, type RawFeature, type RawTable, type RawValue } from './raw-features.ts';
 
 const MAGIC = Buffer.from([0x66, 0x67, 0x62, 0x03, 0x66, 0x67, 0x62]);
@@ -90,7 +90,8 @@ function readValues(bytes: Buffer | undefined, columns: readonly Column[]): Read
   for (let at = 0; bytes !== undefined && at < bytes.length; ) {
     const index = checkRange(bytes, at, 2).readUInt16LE(at);
     const found = columns[index];
-    if (found === undefined) throw new MalformedFileError(`a feature has a value for column ${index}, which there is not`);
+    if (found === undefined)
+      throw new MalformedFileError(`a feature has a value for column ${index}, which there is not`);
     const { value, size } = readValue(bytes, at + 2, found.type);
     values.set(found.name, value);
     at += 2 + size;

@@ -104,7 +104,9 @@ function readFeature(feature: JsonObject, what: string): RawFeature {
 function toRawValue(value: Json, what: string): RawValue {
   if (typeof value !== 'object' || value === null) return value;
   if (isDeep(value, MAX_VALUE_DEPTH)) {
-    throw new MalformedFileError(`a property of ${what} holds lists or objects in each other, deeper than ${MAX_VALUE_DEPTH}`);
+    throw new MalformedFileError(
+      `a property of ${what} holds lists or objects in each other, deeper than ${MAX_VALUE_DEPTH}`,
+    );
   }
   return JSON.stringify(value);
 }
@@ -120,7 +122,8 @@ function readGeometry(geometry: JsonObject, what: string, depth: number): Geomet
   const type = geometry['type'];
   if (type === 'GeometryCollection') {
     const list = geometry['geometries'];
-    if (!Array.isArray(list) || depth > MAX_DEPTH) throw new MalformedFileError(`${what} is no collection of geometries`);
+    if (!Array.isArray(list) || depth > MAX_DEPTH)
+      throw new MalformedFileError(`${what} is no collection of geometries`);
     const members = (list as readonly Json[]).flatMap(
       (each) => readGeometry(requireObject(each, `a part of ${what}`), what, depth + 1) ?? [],
     );
@@ -186,7 +189,8 @@ async function readCrsCode(document: JsonObject | undefined): Promise<string> {
   const crs = document?.['crs'];
   if (crs === undefined || crs === null) return 'EPSG:4326';
   const properties = requireObject(crs, 'crs')['properties'];
-  const name = properties === undefined ? undefined : requireObject(properties, 'the list of properties of crs')['name'];
+  const name =
+    properties === undefined ? undefined : requireObject(properties, 'the list of properties of crs')['name'];
   const code = typeof name === 'string' ? (await findCrs(name))?.code : undefined;
   if (code === undefined) throw new MalformedFileError(`its crs names no reference system that is known here`);
   return code;

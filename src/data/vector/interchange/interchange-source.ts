@@ -12,7 +12,7 @@ import { readFlatGeobuf } from './flatgeobuf.ts';
 import { readGeoJson } from './geojson.ts';
 import type { InterchangeFormat } from './interchange-formats.ts';
 import { readKml } from './kml.ts';
-import { MalformedFileError, type RawTable, type TypedTable, inferTypes } from './raw-features.ts';
+import { inferTypes, MalformedFileError, type RawTable, type TypedTable } from './raw-features.ts';
 
 /** All of a file and its features are in memory while it is read: what is larger belongs into a database. */
 const MAX_BYTES = 268_435_456;

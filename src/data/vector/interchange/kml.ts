@@ -112,7 +112,11 @@ function readPositions(element: XmlElement, index: number): readonly number[] {
 }
 
 /** Most files have zero for every height, which says nothing. */
-function createGeometry(type: Geometry['type'], positions: readonly number[], ends: readonly number[]): Geometry | null {
+function createGeometry(
+  type: Geometry['type'],
+  positions: readonly number[],
+  ends: readonly number[],
+): Geometry | null {
   if (positions.length === 0) return null;
   const hasHeights = positions.some((ordinate, index) => index % 3 === 2 && ordinate !== 0);
   const ordinates = hasHeights ? positions : positions.filter((_, index) => index % 3 !== 2);

@@ -110,7 +110,11 @@ export function getDimension(hasZ: boolean, hasM: boolean): Dimension {
 }
 
 /** What stands behind the name of a column in a new table. */
-export function writeColumnType(attribute: Attribute, geometryType: (form: GeometryForm) => string, srid: number): string {
+export function writeColumnType(
+  attribute: Attribute,
+  geometryType: (form: GeometryForm) => string,
+  srid: number,
+): string {
   if (attribute.kind === 'geometry') {
     return geometryType({ type: attribute.type, dimension: attribute.dimension, srid });
   }

@@ -2,7 +2,7 @@
 import { Client, type ClientConfig, Pool, type PoolClient } from 'pg';
 import { createInterruption, type Interruption } from '../../../lib/interruption.ts';
 import type { ConnectionCounts } from '../port.ts';
-import { toProblem, isLostConnection } from './failure.ts';
+import { isLostConnection, toProblem } from './failure.ts';
 import type { PostgisSettings } from './parameters.ts';
 
 /** What a statement may take when nobody who asked for it is left to stop it. */

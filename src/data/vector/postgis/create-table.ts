@@ -31,7 +31,11 @@ export async function createTable(client: PoolClient, schema: string, type: NewF
   }
 }
 
-async function writeTableStatements(client: PoolClient, schema: string, type: NewFeatureType): Promise<readonly string[]> {
+async function writeTableStatements(
+  client: PoolClient,
+  schema: string,
+  type: NewFeatureType,
+): Promise<readonly string[]> {
   refuseNames(type);
   const postgis = type.attributes.some((each) => each.kind === 'geometry')
     ? await getPostgisSchema(client, type.name)

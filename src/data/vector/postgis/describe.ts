@@ -11,11 +11,11 @@ import type { Attribute, FeatureTypeDescription } from '../port.ts';
 import { qualifyName, quoteName } from '../quoted-sql.ts';
 import {
   type CatalogColumn,
-  parseDeclaredForm,
-  getDimension,
-  type GeometryForm,
-  isGeometryColumn,
   createValueAttribute,
+  type GeometryForm,
+  getDimension,
+  isGeometryColumn,
+  parseDeclaredForm,
 } from './columns.ts';
 import type { PostgisSettings } from './parameters.ts';
 import { oneStatement } from './query-table.ts';
@@ -37,7 +37,9 @@ export async function describeTable(
   const attributes: Attribute[] = [];
   for (const column of listVisibleColumns(table, settings)) {
     attributes.push(
-      isGeometryColumn(column) ? await createGeometryAttribute(client, table, column, settings) : createValueAttribute(column),
+      isGeometryColumn(column)
+        ? await createGeometryAttribute(client, table, column, settings)
+        : createValueAttribute(column),
     );
   }
   const drawn = listVisibleColumns(table, settings).find(isGeometryColumn);
@@ -92,7 +94,10 @@ export async function findConstrainedForm(
 }
 
 /** What the client says of a column of its query. */
-function findDeclaration({ declared = [] }: Table, column: CatalogColumn): Partial<Pick<GeometryForm, 'type' | 'srid'>> {
+function findDeclaration(
+  { declared = [] }: Table,
+  column: CatalogColumn,
+): Partial<Pick<GeometryForm, 'type' | 'srid'>> {
   const { name: _name, ...said } = declared.find(({ name }) => name === column.name) ?? { name: column.name };
   return said;
 }
@@ -134,7 +139,12 @@ export async function readCrs(client: PoolClient, column: CatalogColumn, srid: n
 
 type Extent = Pick<FeatureTypeDescription, 'bounds' | 'count'>;
 
-async function computeExtent(client: PoolClient, table: Table, column: CatalogColumn, settings: Settings): Promise<Extent> {
+async function computeExtent(
+  client: PoolClient,
+  table: Table,
+  column: CatalogColumn,
+  settings: Settings,
+): Promise<Extent> {
   if (settings.estimatesBounds && table.estimatedRows !== undefined) {
     const bounds = await estimateBounds(client, table, column, settings.schema);
     if (bounds !== undefined) return { bounds, count: table.estimatedRows };
@@ -161,7 +171,9 @@ async function computeExactExtent(
   column: CatalogColumn,
   settings: Settings,
 ): Promise<Extent> {
-  return runLimited(client, table, settings, () => computeConditionExtent(client, table, column, { sql: 'TRUE', parameters: [] }));
+  return runLimited(client, table, settings, () =>
+    computeConditionExtent(client, table, column, { sql: 'TRUE', parameters: [] }),
+  );
 }
 
 /** Of the rows that fit a condition. */

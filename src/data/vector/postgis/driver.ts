@@ -1,7 +1,7 @@
 /** PostGIS as a kind of store; what it takes to speak to a database is loaded when the first one is opened. */
 import { problem } from '../../../lib/problem.ts';
 import type { VectorDriver } from '../driver.ts';
-import { validatePostgisParameters, postgisParameterNames, readPostgisSettings } from './parameters.ts';
+import { postgisParameterNames, readPostgisSettings, validatePostgisParameters } from './parameters.ts';
 
 export const postgisDriver: VectorDriver = {
   type: 'PostGIS',

@@ -19,7 +19,7 @@ import type { Row } from './short-query.ts';
 import { writeTableCondition } from './sql-table.ts';
 import { writeStatement } from './statement.ts';
 import { findTable, listKeyColumns, type Table } from './table.ts';
-import { type WritableColumn, listWritableColumns } from './writable-columns.ts';
+import { listWritableColumns, type WritableColumn } from './writable-columns.ts';
 import { toWriteProblem } from './write-failure.ts';
 
 /** Rows to a statement or a reading. */
@@ -42,7 +42,8 @@ export function editRows(client: PoolClient, settings: PostgisSettings, startMat
   async function getEditableTable(name: string): Promise<Table> {
     const table = await findTable(client, schema, name);
     if (table === undefined) throw problem('vector-type-unknown', { name });
-    if (listKeyColumns(table).length === 0) throw problem('features-not-writable', { name, reason: 'they have no key' });
+    if (listKeyColumns(table).length === 0)
+      throw problem('features-not-writable', { name, reason: 'they have no key' });
     return table;
   }
 
@@ -108,7 +109,10 @@ export function editRows(client: PoolClient, settings: PostgisSettings, startMat
     return ids;
   }
 
-  async function matchTableColumns(table: Table, { attributes }: NewValues): Promise<readonly ColumnMatch<WritableColumn>[]> {
+  async function matchTableColumns(
+    table: Table,
+    { attributes }: NewValues,
+  ): Promise<readonly ColumnMatch<WritableColumn>[]> {
     return matchColumns(table.name, attributes, await listWritableColumns(client, schema, table, attributes));
   }
 

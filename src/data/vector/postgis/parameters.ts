@@ -91,7 +91,8 @@ export function validatePostgisParameters(parameters: ConnectionParameters): Inv
 
 /** Of parameters to which there is no objection. */
 export function readPostgisSettings(parameters: ConnectionParameters): PostgisSettings {
-  const readNumber = (name: keyof typeof numbers): number => Number(trimToUndefined(parameters[name]) ?? numbers[name].usual);
+  const readNumber = (name: keyof typeof numbers): number =>
+    Number(trimToUndefined(parameters[name]) ?? numbers[name].usual);
   const readBoolean = (name: (typeof booleans)[number]): boolean => parameters[name]?.trim().toLowerCase() === 'true';
   return {
     host: trimToUndefined(parameters['host'])?.replace(/^\[|\]$/g, '') ?? 'localhost',
@@ -109,7 +110,10 @@ export function readPostgisSettings(parameters: ConnectionParameters): PostgisSe
   };
 }
 
-function findFirstInvalid(names: readonly string[], objection: (name: string) => string | undefined): InvalidParameter | undefined {
+function findFirstInvalid(
+  names: readonly string[],
+  objection: (name: string) => string | undefined,
+): InvalidParameter | undefined {
   for (const parameter of names) {
     const reason = objection(parameter);
     if (reason !== undefined) return { parameter, reason };

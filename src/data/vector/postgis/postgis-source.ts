@@ -26,7 +26,9 @@ export function openPostgis(settings: PostgisSettings, filterRunner: FilterRunne
         return table === undefined ? undefined : describeTable(client, table, settings);
       }),
     describeView: (view, signal) =>
-      connections.withClient(signal, (client) => withQueryTable(client, view, (table) => describeTable(client, table, settings))),
+      connections.withClient(signal, (client) =>
+        withQueryTable(client, view, (table) => describeTable(client, table, settings)),
+      ),
     readView: (view, query, signal) => readTable(place, view, query, signal),
     read: (name, query, signal) => readTable(place, name, query, signal),
     select: (of, query, signal) => selectRows(place, of, query, signal),

@@ -5,7 +5,7 @@ import { problem } from '../../../lib/problem.ts';
 import type { SqlView } from '../sql-view.ts';
 import { type CatalogColumn, isGeometryColumn } from './columns.ts';
 import { isStatementError } from './failure.ts';
-import { writeDomainBaseQuery, type Table } from './table.ts';
+import { type Table, writeDomainBaseQuery } from './table.ts';
 
 /** The way to send a statement that holds words of clients: the database itself refuses a second one behind it. */
 export const oneStatement = { queryMode: 'extended' } as const;

@@ -12,7 +12,7 @@ import type { Feature, ReadQuery, Selection, SourceQuery, Value } from '../port.
 import type { SqlView } from '../sql-view.ts';
 import { readDate, readMoment, readWholeNumber } from '../value-text.ts';
 import { decodeWkb } from '../wkb-decode.ts';
-import { type CatalogColumn, isGeometryColumn, createValueAttribute } from './columns.ts';
+import { type CatalogColumn, createValueAttribute, isGeometryColumn } from './columns.ts';
 import type { Connections } from './connections.ts';
 import { listVisibleColumns } from './describe.ts';
 import { type PagePlan, planPage } from './estimate.ts';
@@ -81,7 +81,8 @@ export async function selectRows(
   const remainder = condition?.remainder;
   const isWhole = remainder === undefined;
   const cut = { ...(offset === undefined ? {} : { offset }), ...(limit === undefined ? {} : { limit }) };
-  const needed = query.attributes && new Set([...query.attributes, ...(isWhole ? [] : listFilterAttributes(remainder))]);
+  const needed =
+    query.attributes && new Set([...query.attributes, ...(isWhole ? [] : listFilterAttributes(remainder))]);
   const parts = {
     columns: listVisibleColumns(table, place.settings).filter(({ name }) => needed?.has(name) ?? true),
     condition,
@@ -111,7 +112,8 @@ export async function getTable(
   named: string | SqlView,
   signal: AbortSignal,
 ): Promise<Table> {
-  if (typeof named !== 'string') return connections.withClient(signal, (client) => withQueryTable(client, named, (found) => found));
+  if (typeof named !== 'string')
+    return connections.withClient(signal, (client) => withQueryTable(client, named, (found) => found));
   const table = await connections.withClient(signal, (client) => findTable(client, settings.schema, named));
   if (table === undefined) throw problem('vector-type-unknown', { name: named });
   return table;

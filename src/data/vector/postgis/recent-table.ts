@@ -1,7 +1,7 @@
 /** Tables as they were a moment ago, for who asks for the same one many times a second: looking it up takes as long as a tile. */
 import { findErrorCode } from '../../../lib/error-code.ts';
 import type { Connections } from './connections.ts';
-import { type PostgisContext, getTable } from './read.ts';
+import { getTable, type PostgisContext } from './read.ts';
 import type { Table } from './table.ts';
 
 /** Longer than it takes to ask for the tiles of a map; what is told of a table meanwhile is a little behind. */

@@ -1,6 +1,12 @@
 /** Filters as conditions in the SQL of a table. */
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
-import { createPostgisDialect, type SqlColumn, type SqlFilter, type SqlTable, writeSqlFilter } from '../../filter/sql.ts';
+import {
+  createPostgisDialect,
+  type SqlColumn,
+  type SqlFilter,
+  type SqlTable,
+  writeSqlFilter,
+} from '../../filter/sql.ts';
 import { type CatalogColumn, parseDeclaredForm } from './columns.ts';
 import { listKeyColumns, type Table } from './table.ts';
 

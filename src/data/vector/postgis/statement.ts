@@ -39,12 +39,16 @@ export function writeStatement(table: Table, parts: StatementParts): Statement {
   const sorts = (query.sort ?? []).map((key) => createOrderTerm(table, key, isBackwards));
   const values = [...(condition?.parameters ?? [])];
   const started =
-    query.start === undefined ? undefined : writeAfterCondition(sorts, keys, isBackwards, parsePageKey(query.start.key), values);
+    query.start === undefined
+      ? undefined
+      : writeAfterCondition(sorts, keys, isBackwards, parsePageKey(query.start.key), values);
   const conditions = [condition?.sql, started].filter((each) => each !== undefined);
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
   const order = [
     ...sorts.map(({ sql, isDescending }) => `${sql} ${isDescending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`),
-    ...(isOrdered || sorts.length > 0 ? keys.map(({ name }) => `${quoteName(name)} ${isBackwards ? 'DESC' : 'ASC'}`) : []),
+    ...(isOrdered || sorts.length > 0
+      ? keys.map(({ name }) => `${quoteName(name)} ${isBackwards ? 'DESC' : 'ASC'}`)
+      : []),
   ];
   const selected = [
     ...shownKeys.map(({ name }) => quoteName(name)),
@@ -159,7 +163,9 @@ function writeAfterCondition(
     equal.push(`${sql} = ${value}`);
   }
   const own = keys.map(({ name }) => quoteName(name)).join(', ');
-  const given = keys.map((key, index) => addParameter(page[sorts.length + index], qualifyName(key.typeSchema, key.typeName)));
+  const given = keys.map((key, index) =>
+    addParameter(page[sorts.length + index], qualifyName(key.typeSchema, key.typeName)),
+  );
   const later = `(${own}) ${isBackwards ? '<' : '>'} (${given.join(', ')})`;
   return `(${[...alternatives, [...equal, later].join(' AND ')].join(' OR ')})`;
 }

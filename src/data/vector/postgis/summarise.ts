@@ -7,8 +7,8 @@ import type { SqlView } from '../sql-view.ts';
 import { isGeometryColumn } from './columns.ts';
 import { computeConditionExtent, listVisibleColumns } from './describe.ts';
 import { estimateRows } from './estimate.ts';
-import { withQueryTable, oneStatement } from './query-table.ts';
-import { type PostgisContext, getTable } from './read.ts';
+import { oneStatement, withQueryTable } from './query-table.ts';
+import { getTable, type PostgisContext } from './read.ts';
 import { writeTableCondition } from './sql-table.ts';
 import type { Table } from './table.ts';
 
@@ -71,7 +71,9 @@ async function summarizeRows<T>(
     return condition.remainder === undefined ? work(client, table, condition) : undefined;
   };
   if (typeof named !== 'string')
-    return place.connections.withClient(signal, (client) => withQueryTable(client, named, (table) => runIfExact(client, table)));
+    return place.connections.withClient(signal, (client) =>
+      withQueryTable(client, named, (table) => runIfExact(client, table)),
+    );
   const table = await getTable(place, named, signal);
   return place.connections.withClient(signal, (client) => runIfExact(client, table));
 }

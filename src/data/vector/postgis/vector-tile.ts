@@ -7,12 +7,12 @@ import type { SqlFilter, SqlParameter } from '../../filter/sql.ts';
 import type { SourceTile } from '../port.ts';
 import { qualifyName, quoteName } from '../quoted-sql.ts';
 import type { SqlView } from '../sql-view.ts';
-import { type CatalogColumn, parseDeclaredForm, createValueAttribute } from './columns.ts';
+import { type CatalogColumn, createValueAttribute, parseDeclaredForm } from './columns.ts';
 import type { Connections } from './connections.ts';
 import { estimateRows } from './estimate.ts';
-import { withQueryTable, oneStatement } from './query-table.ts';
+import { oneStatement, withQueryTable } from './query-table.ts';
 import type { PostgisContext } from './read.ts';
-import { isOutdated, getRecentTable, loadCurrentTable } from './recent-table.ts';
+import { getRecentTable, isOutdated, loadCurrentTable } from './recent-table.ts';
 import { writeTableCondition } from './sql-table.ts';
 import { listKeyColumns, type Table } from './table.ts';
 
@@ -33,7 +33,9 @@ export async function createVectorTile(
     const made = await place.connections.withClient(signal, (client) =>
       withQueryTable(client, named, async (table) => {
         const parts = findTileParts(table, tile);
-        return parts === undefined ? undefined : queryDatabase(client, writeTileStatement(table, tile, parts, { limit: tile.limit }));
+        return parts === undefined
+          ? undefined
+          : queryDatabase(client, writeTileStatement(table, tile, parts, { limit: tile.limit }));
       }),
     );
     return made === 'outdated' ? undefined : made?.bytes;
@@ -167,7 +169,9 @@ async function computeSampledShare(
 ): Promise<number | undefined> {
   if ((table.estimatedRows ?? 0) <= limit || listKeyColumns(table).length === 0) return undefined;
   const parameters: SqlParameter[] = [...(condition?.parameters ?? [])];
-  const sql = [...(condition === undefined ? [] : [condition.sql]), writeBoxOverlap(drawn, box, parameters)].join(' AND ');
+  const sql = [...(condition === undefined ? [] : [condition.sql]), writeBoxOverlap(drawn, box, parameters)].join(
+    ' AND ',
+  );
   const rows = await estimateRows(connections, table, { sql, parameters }, signal);
   return rows <= limit ? undefined : limit / rows;
 }
@@ -191,7 +195,10 @@ function writeTileStatement(
     `${qualifyName(drawn.typeSchema, name)}(${inputs.join(', ')})`;
   const taken = new Set(attributes.map(({ as }) => as));
   const [geometry, id] = [createUniqueName('geometry', taken), createUniqueName('id', taken)];
-  const conditions = [...(condition === undefined ? [] : [condition.sql]), writeBoxOverlap(drawn, tile.box, parameters)];
+  const conditions = [
+    ...(condition === undefined ? [] : [condition.sql]),
+    writeBoxOverlap(drawn, tile.box, parameters),
+  ];
   const sample = share === undefined ? undefined : writeSampling(table, drawn, tile, share, parameters);
   const shape = writeCall(
     'st_asmvtgeom',

@@ -3,7 +3,13 @@ import type { PoolClient } from 'pg';
 import type { TargetColumn } from '../match-columns.ts';
 import type { Attribute } from '../port.ts';
 import { qualifyName, quoteName } from '../quoted-sql.ts';
-import { type CatalogColumn, parseDeclaredForm, type GeometryForm, isGeometryColumn, createValueAttribute } from './columns.ts';
+import {
+  type CatalogColumn,
+  createValueAttribute,
+  type GeometryForm,
+  isGeometryColumn,
+  parseDeclaredForm,
+} from './columns.ts';
 import { getPostgisSchema, resolveSrid } from './create-table.ts';
 import { findConstrainedForm, readCrs } from './describe.ts';
 import type { Table } from './table.ts';

@@ -9,7 +9,7 @@ import { computeGeometryBounds, mergeBounds } from '../geometry-bounds.ts';
 import type { Attribute, Feature, FeatureTypeDescription, Value, VectorSource } from '../port.ts';
 import { compareNames, findTypeFiles, getStem } from '../type-files.ts';
 import { MalformedLineError, type PropertyLine, readPropertyLines, splitAt, unescapeText } from './property-lines.ts';
-import { type PropertySchema, readSchema, formatExcerpt } from './schema.ts';
+import { formatExcerpt, type PropertySchema, readSchema } from './schema.ts';
 import { createValueReader } from './values.ts';
 
 /** So many features to a batch, or fewer large ones: what a consumer holds at a time stays small. */
@@ -138,7 +138,11 @@ async function* readFeatures(file: DataFile, signal: AbortSignal): AsyncGenerato
     }
   }
   if (schema === undefined) {
-    throw createMalformedProblem(file, { number: 1, offset: 0 }, "there is no line such as '_=name:String,place:Point:srid=4326'");
+    throw createMalformedProblem(
+      file,
+      { number: 1, offset: 0 },
+      "there is no line such as '_=name:String,place:Point:srid=4326'",
+    );
   }
   signal.throwIfAborted();
   if (features.length > 0) yield { schema, features, hasLatin };
@@ -152,7 +156,9 @@ function parseFeature(line: string, readers: readonly ReturnType<typeof createVa
   if (id === '_') throw new MalformedLineError('the attributes are named twice');
   const texts = splitAt(written, '|');
   if (texts.length > readers.length) {
-    throw new MalformedLineError(`'${formatExcerpt(id)}' has ${texts.length} values, but there are ${readers.length} attributes`);
+    throw new MalformedLineError(
+      `'${formatExcerpt(id)}' has ${texts.length} values, but there are ${readers.length} attributes`,
+    );
   }
   // Values that are left out at the end are null.
   const values: (Value | Geometry)[] = readers.map((read, index) => read(texts[index] ?? ''));
@@ -230,6 +236,10 @@ function toProblem(error: unknown, file: DataFile, line: PropertyLine): unknown 
   return error instanceof MalformedLineError ? createMalformedProblem(file, line, error.message) : error;
 }
 
-function createMalformedProblem(file: DataFile, { number, offset }: Pick<PropertyLine, 'number' | 'offset'>, reason: string): Error {
+function createMalformedProblem(
+  file: DataFile,
+  { number, offset }: Pick<PropertyLine, 'number' | 'offset'>,
+  reason: string,
+): Error {
   return problem('vector-file-malformed', { file: file.name, offset, reason: `in line ${number}, ${reason}` });
 }

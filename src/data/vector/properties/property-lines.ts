@@ -89,7 +89,11 @@ function hasTrailingBackslash(line: Buffer, start: number): boolean {
   return (line.length - at) % 2 === 1;
 }
 
-function checkLength(file: DataFile, { number, offset }: Pick<ContinuedLine, 'number' | 'offset'>, bytes: number): void {
+function checkLength(
+  file: DataFile,
+  { number, offset }: Pick<ContinuedLine, 'number' | 'offset'>,
+  bytes: number,
+): void {
   if (bytes <= MAX_LINE_BYTES) return;
   const reason = `line ${number} is longer than ${MAX_LINE_BYTES} bytes`;
   throw problem('vector-file-malformed', { file: file.name, offset, reason });

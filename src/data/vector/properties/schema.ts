@@ -32,7 +32,9 @@ const packages = /^(?:java\.(?:lang|math|sql|util)|(?:org\.locationtech|com\.viv
 export async function readSchema(line: string): Promise<PropertySchema> {
   const [key = '', types] = splitAt(line, '=', 2);
   if (types === undefined || key.trim() !== '_') {
-    throw new MalformedLineError("the first line must name the attributes, as '_=name:String,place:Point:srid=4326' does");
+    throw new MalformedLineError(
+      "the first line must name the attributes, as '_=name:String,place:Point:srid=4326' does",
+    );
   }
   const attributes: Attribute[] = [];
   const taken = new Set<string>();
@@ -42,11 +44,14 @@ export async function readSchema(line: string): Promise<PropertySchema> {
     const isMarked = name.startsWith('*');
     const plainName = isMarked ? name.slice(1).trim() : name;
     if (plainName === '') throw new MalformedLineError('an attribute has no name');
-    if (taken.has(plainName)) throw new MalformedLineError(`there are two attributes named '${formatExcerpt(plainName)}'`);
+    if (taken.has(plainName))
+      throw new MalformedLineError(`there are two attributes named '${formatExcerpt(plainName)}'`);
     taken.add(plainName);
     const attribute = await parseAttribute(plainName, typeName, suffixes);
     if (isMarked && attribute.kind !== 'geometry') {
-      throw new MalformedLineError(`'${formatExcerpt(plainName)}' is marked with * as the default geometry, but is none`);
+      throw new MalformedLineError(
+        `'${formatExcerpt(plainName)}' is marked with * as the default geometry, but is none`,
+      );
     }
     if (isMarked && marked !== undefined) {
       throw new MalformedLineError(

@@ -1,5 +1,5 @@
 /** One value of a property file: from its text, with escapes, to what its attribute takes. */
-import { fitGeometry, UnfitValueError, createValueConverter } from '../convert-value.ts';
+import { createValueConverter, fitGeometry, UnfitValueError } from '../convert-value.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Attribute, Value, ValueType } from '../port.ts';
 import { readMoment } from '../value-text.ts';
@@ -19,7 +19,9 @@ export function createValueReader(attribute: Attribute): ValueReader {
       return read(unescapeText(trimmed));
     } catch (error) {
       if (error instanceof WktError || error instanceof UnfitValueError) {
-        throw new MalformedLineError(`the value of '${formatExcerpt(attribute.name)}' cannot be read: ${error.message}`);
+        throw new MalformedLineError(
+          `the value of '${formatExcerpt(attribute.name)}' cannot be read: ${error.message}`,
+        );
       }
       throw error;
     }
@@ -76,7 +78,8 @@ const DAY_MS = 86_400_000;
 
 function readReal(text: string): Value {
   const isNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i.test(text);
-  if (!isNumber || !Number.isFinite(Number(text))) throw new UnfitValueError(`'${formatExcerpt(text)}' is not a number`);
+  if (!isNumber || !Number.isFinite(Number(text)))
+    throw new UnfitValueError(`'${formatExcerpt(text)}' is not a number`);
   return Number(text);
 }
 

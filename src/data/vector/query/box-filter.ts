@@ -9,7 +9,10 @@ export function createBoxFilter(geometry: string, box: Bounds): ResolvedFilter {
   if (box.minX <= box.maxX) return createIntersectsFilter(geometry, box);
   return {
     kind: 'or',
-    filters: [createIntersectsFilter(geometry, { ...box, maxX: 180 }), createIntersectsFilter(geometry, { ...box, minX: -180 })],
+    filters: [
+      createIntersectsFilter(geometry, { ...box, maxX: 180 }),
+      createIntersectsFilter(geometry, { ...box, minX: -180 }),
+    ],
   };
 }
 

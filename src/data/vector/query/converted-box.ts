@@ -30,7 +30,9 @@ function convertLine(line: readonly Position[], convert: Convert): readonly Posi
     if (own === undefined) return [];
     const edges = [index - 1, index + 1].flatMap((beside) => {
       const other = line[beside];
-      return other === undefined || placed[beside] !== undefined ? [] : [findLastConvertible(position, other, convert) ?? own];
+      return other === undefined || placed[beside] !== undefined
+        ? []
+        : [findLastConvertible(position, other, convert) ?? own];
     });
     return [own, ...edges];
   });
@@ -71,7 +73,11 @@ export function convertArea(bounds: Bounds, convert: Convert): readonly Geometry
 
 function splitColumns({ minX, maxX, ...rest }: Bounds): readonly Bounds[] {
   const computeEdge = (index: number): number => minX + ((maxX - minX) * index) / COLUMNS;
-  return Array.from({ length: COLUMNS }, (_, index) => ({ ...rest, minX: computeEdge(index), maxX: computeEdge(index + 1) }));
+  return Array.from({ length: COLUMNS }, (_, index) => ({
+    ...rest,
+    minX: computeEdge(index),
+    maxX: computeEdge(index + 1),
+  }));
 }
 
 /** Undefined where it has holes in it, or meets itself. */

@@ -42,7 +42,11 @@ async function countOneByOne(
   const query = { attributes: [], ...(filter === undefined ? {} : { filter }) };
   const selection = await selectFrom(source, view ?? description.name, query, signal);
   let count = 0;
-  for await (const batch of finishSelection(selection, { attributes: description.attributes, runner: filterRunner, signal })) {
+  for await (const batch of finishSelection(selection, {
+    attributes: description.attributes,
+    runner: filterRunner,
+    signal,
+  })) {
     signal.throwIfAborted();
     count += batch.length;
   }

@@ -52,8 +52,7 @@ export function finishSelection(
   const whole = checkWidth(batches, attributes.length);
   const fitting =
     filter === undefined ? whole : filterFeatures(paceBatches(whole, signal), { names, filter, runner, signal });
-  const sorted =
-    sort.length === 0 ? fitting : sortFeatures(fitting, { attributes, keys: sort, first: offset + limit });
+  const sorted = sort.length === 0 ? fitting : sortFeatures(fitting, { attributes, keys: sort, first: offset + limit });
   return offset === 0 && limit === Number.POSITIVE_INFINITY ? sorted : sliceBatches(sorted, offset, limit);
 }
 

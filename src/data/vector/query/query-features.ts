@@ -81,7 +81,11 @@ export async function queryFeatures(
 
   async function* read(): AsyncGenerator<readonly Feature[]> {
     if (asked.limit === 0) return;
-    const answer = finishSelection(await select(), { attributes: description.attributes, runner: type.filterRunner, signal });
+    const answer = finishSelection(await select(), {
+      attributes: description.attributes,
+      runner: type.filterRunner,
+      signal,
+    });
     const limited = page.isBackwards ? reversePage(answer, page) : trimPage(answer, page);
     try {
       let result = await limited.next();

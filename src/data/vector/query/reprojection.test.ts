@@ -26,7 +26,10 @@ async function inBox(
   const areas = reprojection.reprojectArea({ minX, minY, maxX, maxY });
   const tests = await Promise.all(
     areas.map((area) =>
-      compilePredicate<Geometry>(createAreaFilter('geom', area), { value: (geometry) => geometry, identifier: () => '' }),
+      compilePredicate<Geometry>(createAreaFilter('geom', area), {
+        value: (geometry) => geometry,
+        identifier: () => '',
+      }),
     ),
   );
   return places.map(([longitude, latitude]) => {

@@ -6,7 +6,7 @@ import type { Geometry } from '../geometry.ts';
 import type { Attribute, Feature, FeatureTypeDescription, Value } from '../port.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import { createReprojection, POSITIONS_AT_ONCE, type Reprojection } from './reprojection.ts';
-import { createContentReprojection, type ReprojectContent, createElementFilter } from './shown-content.ts';
+import { createContentReprojection, createElementFilter, type ReprojectContent } from './shown-content.ts';
 import { simplify } from './simplify.ts';
 
 /** All that a thread has to know to shape features: plain data, so that it can be sent there. */
@@ -99,7 +99,10 @@ function selectContentReprojection(
 }
 
 /** The geometries that are shown in the system that was asked for; others have their turn as often as it takes. */
-async function reprojectBatch(batch: readonly Feature[], shown: readonly OutputAttribute[]): Promise<readonly Feature[]> {
+async function reprojectBatch(
+  batch: readonly Feature[],
+  shown: readonly OutputAttribute[],
+): Promise<readonly Feature[]> {
   const placed = shown.filter(({ reprojection }) => reprojection !== undefined);
   if (placed.length === 0) return batch;
   const features: Feature[] = [];
@@ -111,7 +114,9 @@ async function reprojectBatch(batch: readonly Feature[], shown: readonly OutputA
       if (!isGeometry(value) || reprojection === undefined) continue;
       positions += value.ordinates.length / value.dimension.length;
       const isLarge = positions >= POSITIONS_AT_ONCE;
-      values[index] = isLarge ? await reprojection.reprojectGeometryInTurns(value) : reprojection.reprojectGeometry(value);
+      values[index] = isLarge
+        ? await reprojection.reprojectGeometryInTurns(value)
+        : reprojection.reprojectGeometry(value);
       if (!isLarge) continue;
       await othersFirst();
       positions = 0;

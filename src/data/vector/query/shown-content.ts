@@ -42,12 +42,16 @@ export function createContentReprojection(crs: CrsReference, drawn: Reprojection
     known.set(srsName, code === undefined ? undefined : await findReprojection({ code }, crs));
   };
   return async (features) => {
-    for (const srsName of new Set(features.flatMap(({ content }) => (content === undefined ? [] : listSrsNames(content))))) {
+    for (const srsName of new Set(
+      features.flatMap(({ content }) => (content === undefined ? [] : listSrsNames(content))),
+    )) {
       if (!known.has(srsName)) await loadReprojection(srsName);
     }
     if (drawn === undefined && [...known.values()].every((each) => each === undefined)) return features;
     return features.map((feature) =>
-      feature.content === undefined ? feature : { ...feature, content: reprojectContent(feature.content, known, drawn, crs) },
+      feature.content === undefined
+        ? feature
+        : { ...feature, content: reprojectContent(feature.content, known, drawn, crs) },
     );
   };
 }

@@ -3,7 +3,7 @@ import { setImmediate as othersFirst } from 'node:timers/promises';
 import { problem } from '../../../lib/problem.ts';
 import { compareText } from '../../../lib/text-order.ts';
 import { compareExactDecimals, type ExactDecimal, toExactDecimal } from '../../exact-decimal.ts';
-import { type ExactMoment, compareExactMoments } from '../../exact-moment.ts';
+import { compareExactMoments, type ExactMoment } from '../../exact-moment.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Attribute, Feature, SortKey, Value, ValueType } from '../port.ts';
 
@@ -120,7 +120,11 @@ type ValueOrder = (one: Sortable, other: Sortable) => number;
 type Sortable = NonNullable<Value | Geometry>;
 
 /** Null comes before everything. */
-function compareWithNulls(one: Value | Geometry | undefined, other: Value | Geometry | undefined, order: ValueOrder): number {
+function compareWithNulls(
+  one: Value | Geometry | undefined,
+  other: Value | Geometry | undefined,
+  order: ValueOrder,
+): number {
   const [left, right] = [one ?? null, other ?? null];
   if (left === null || right === null) return Number(right === null) - Number(left === null);
   return order(left, right);

@@ -82,7 +82,8 @@ export function getDriverEncoding(languageDriver: number): string {
 }
 
 const decodeLatin1: TextDecode = (bytes, start, end) => bytes.toString('latin1', start, end);
-const decodeUtf8: TextDecode = (bytes, start, end) => bytes.toString('utf8', start, findCharacterEnd(bytes, start, end));
+const decodeUtf8: TextDecode = (bytes, start, end) =>
+  bytes.toString('utf8', start, findCharacterEnd(bytes, start, end));
 
 async function findDecoder(text: string): Promise<TextDecode | undefined> {
   const name = normalizeCharsetName(text);

@@ -2,7 +2,7 @@
 import type { Dirent } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { compareNames, listDirectory, isLinkWithin, getStem } from '../type-files.ts';
+import { compareNames, getStem, isLinkWithin, listDirectory } from '../type-files.ts';
 
 /** Paths; all but the first may be missing. */
 export interface ShapefileParts {
@@ -37,6 +37,7 @@ function findEntry(entries: readonly Dirent[], stem: string, extension: string):
   const candidates = entries.filter((entry) => entry.name.toLowerCase() === `${stem}.${extension}`.toLowerCase());
   // Two files that differ in case only are two shapefiles on most systems.
   return (
-    candidates.find((entry) => getStem(entry.name) === stem) ?? candidates.toSorted((a, b) => compareNames(a.name, b.name))[0]
+    candidates.find((entry) => getStem(entry.name) === stem) ??
+    candidates.toSorted((a, b) => compareNames(a.name, b.name))[0]
   );
 }

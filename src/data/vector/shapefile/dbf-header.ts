@@ -35,7 +35,8 @@ export async function readDbfHeader(file: DataFile): Promise<DbfHeader> {
   const recordCount = prologue.readUInt32LE(4);
   const headerBytes = prologue.readUInt16LE(8);
   const recordBytes = prologue.readUInt16LE(10);
-  if (headerBytes < PROLOGUE_BYTES + 1) throw createMalformedProblem(8, `it says that its head has ${headerBytes} bytes`);
+  if (headerBytes < PROLOGUE_BYTES + 1)
+    throw createMalformedProblem(8, `it says that its head has ${headerBytes} bytes`);
   if (recordBytes < 1 && recordCount > 0) throw createMalformedProblem(10, 'it says that its records have no bytes');
   const descriptors = (await readBytes(file, 0, headerBytes)).subarray(PROLOGUE_BYTES);
   const fields = readFittingFields(descriptors, recordBytes);

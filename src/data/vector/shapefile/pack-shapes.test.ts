@@ -69,7 +69,9 @@ describe('features of a shapefile that are packed', () => {
   test('are those in a box, where one is asked for', async () => {
     const it = await source({ type: 1, records: [pointContent(1, 2), pointContent(3, 4), pointContent(5, 6)], table });
 
-    const [batch] = await packed(it, { filter: createNearBoxFilter('the_geom', { minX: 4, minY: 4, maxX: 9, maxY: 9 }) });
+    const [batch] = await packed(it, {
+      filter: createNearBoxFilter('the_geom', { minX: 4, minY: 4, maxX: 9, maxY: 9 }),
+    });
 
     expect(batch).toMatchObject({ ids: ['it.3'], ordinates: Float64Array.of(5, 6), columns: [['three'], [null]] });
   });

@@ -10,7 +10,7 @@ import type { SelectedRecords } from './record-index.ts';
 import { NO_RECORD, RECORD_HEADER_BYTES, readRecordPositions } from './record-positions.ts';
 import { createFieldAttributes, createFieldReaders, GEOMETRY_NAME } from './schema.ts';
 import { createShapeDecoder, type ShapeDecoder } from './shape-decoder.ts';
-import { readDimension, loadRecord } from './survey.ts';
+import { loadRecord, readDimension } from './survey.ts';
 
 /**
  * So many features to a batch, or fewer large ones: a batch is forgotten before the engine clears up twice, and so never

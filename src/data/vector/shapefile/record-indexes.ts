@@ -3,10 +3,10 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { IndexFolder } from '../index-folder.ts';
 import { createWindow } from './file-window.ts';
 import type { OpenedShapefile } from './opened-shapefile.ts';
-import { type RecordBoxes, packRecords } from './pack-records.ts';
+import { packRecords, type RecordBoxes } from './pack-records.ts';
 import { type RecordIndex, unpackIndex, WORD_BYTES } from './record-index.ts';
 import { NO_RECORD, readRecordPositions } from './record-positions.ts';
-import { readLoadedBox, isBoxLoaded, loadBox } from './survey.ts';
+import { isBoxLoaded, loadBox, readLoadedBox } from './survey.ts';
 
 export interface RecordIndexes {
   /** That of a shapefile as it is now; whoever asks for it at the same time waits for the same one. */
@@ -89,7 +89,10 @@ async function readRecords({ shp, header, shx }: OpenedShapefile, signal: AbortS
     boxes.push(some);
     count += positions.length;
   }
-  return { positions: joinArrays(words, new Uint32Array(count)), boxes: joinArrays(boxes, new Float32Array(count * 4)) };
+  return {
+    positions: joinArrays(words, new Uint32Array(count)),
+    boxes: joinArrays(boxes, new Float32Array(count * 4)),
+  };
 }
 
 function joinArrays<A extends Uint32Array | Float32Array>(parts: readonly A[], whole: A): A {

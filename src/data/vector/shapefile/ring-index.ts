@@ -1,5 +1,5 @@
 /** Finds the smallest of many rings that another lies in, without asking each of them. */
-import { hasRingInside, canContain, type Ring, type RingPositions } from './rings.ts';
+import { canContain, hasRingInside, type Ring, type RingPositions } from './rings.ts';
 
 /** How many steps may be spent on one shape: less than a tenth of a second, and enough for any map that is not an attack. */
 const MAX_STEPS = 20_000_000;

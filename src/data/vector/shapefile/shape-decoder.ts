@@ -50,7 +50,8 @@ export function createShapeDecoder(
   const decodePoint = (content: number, end: number, position: number): Geometry | null => {
     const zAt = content + 20;
     const mAt = type.hasZ ? content + 28 : content + 20;
-    if (end - content < (type.hasZ ? 28 : 20)) throw createMalformedProblem(position, 'the record is too short for a point');
+    if (end - content < (type.hasZ ? 28 : 20))
+      throw createMalformedProblem(position, 'the record is too short for a point');
     const { view } = window;
     const x = view.getFloat64(content + TYPE_BYTES, true);
     const y = view.getFloat64(content + TYPE_BYTES + 8, true);
@@ -92,7 +93,8 @@ export function createShapeDecoder(
     const countAt = content + TYPE_BYTES + BOX_BYTES;
     if (countAt + 4 > end) throw createMalformedProblem(position, 'the record is too short for a multipoint');
     const count = window.view.getUint32(countAt, true);
-    if (countAt + 4 + count * 16 > end) throw createMalformedProblem(position, `the record is too short for its ${count} points`);
+    if (countAt + 4 + count * 16 > end)
+      throw createMalformedProblem(position, `the record is too short for its ${count} points`);
     if (count === 0) return null;
     const ordinates = readPositions(countAt + 4, count, end, position);
     return { type: 'MultiPoint', dimension, ordinates, ends: NO_ENDS, parts: NO_ENDS };
@@ -111,7 +113,8 @@ export function createShapeDecoder(
     }
     if (parts === 0 || points === 0) return null;
     const ends: number[] = [];
-    if (view.getUint32(partsAt, true) !== 0) throw createMalformedProblem(position, 'its first part does not begin with its first point');
+    if (view.getUint32(partsAt, true) !== 0)
+      throw createMalformedProblem(position, 'its first part does not begin with its first point');
     for (let part = 1, before = 0; part <= parts; part += 1) {
       const partEnd = part === parts ? points : view.getUint32(partsAt + part * 4, true);
       if (partEnd < before || partEnd > points) {
@@ -141,7 +144,10 @@ export function createShapeDecoder(
     const number = window.view.getInt32(content, true);
     if (number === NULL_SHAPE) return null;
     if (number !== typeNumber) {
-      throw createMalformedProblem(position, `the record is of shape type ${number}, but the file of type ${typeNumber}`);
+      throw createMalformedProblem(
+        position,
+        `the record is of shape type ${number}, but the file of type ${typeNumber}`,
+      );
     }
     return decode(content, end, position);
   };

@@ -11,7 +11,7 @@ import { type OpenedShapefile, openShapefileParts } from './opened-shapefile.ts'
 import { canPack, packShapes } from './pack-shapes.ts';
 import { readFeatures } from './read-features.ts';
 import { createIndexes } from './record-indexes.ts';
-import { createFieldAttributes, GEOMETRY_NAME, createGeometryAttribute } from './schema.ts';
+import { createFieldAttributes, createGeometryAttribute, GEOMETRY_NAME } from './schema.ts';
 import { findRecords, selectRecords } from './select.ts';
 import { readDimension, surveyRecords } from './survey.ts';
 import type { TextSurvey } from './survey-texts.ts';
@@ -126,7 +126,10 @@ async function describeAndClose(opened: OpenedShapefile, signal: AbortSignal): P
     const { count, bounds } = await surveyRecords(opened, signal);
     return {
       name: opened.name,
-      attributes: [createGeometryAttribute(opened, await readDimension(opened, signal)), ...createFieldAttributes(opened)],
+      attributes: [
+        createGeometryAttribute(opened, await readDimension(opened, signal)),
+        ...createFieldAttributes(opened),
+      ],
       defaultGeometry: GEOMETRY_NAME,
       ...(bounds === undefined ? {} : { bounds }),
       count,

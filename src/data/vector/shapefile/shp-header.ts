@@ -2,7 +2,7 @@
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import { type DataFile, readBytes } from '../data-file.ts';
-import { MULTI_PATCH, NULL_SHAPE, type ShapeType, findShapeType } from './shape-types.ts';
+import { findShapeType, MULTI_PATCH, NULL_SHAPE, type ShapeType } from './shape-types.ts';
 
 export const HEADER_BYTES = 100;
 

@@ -1,6 +1,6 @@
 /** What another WFS says of itself: the types it has, where they lie, and which version it speaks. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { findAttribute, parseBounds, findChild, findChildren, readChildText } from '../../cascade/xml-parts.ts';
+import { findAttribute, findChild, findChildren, parseBounds, readChildText } from '../../cascade/xml-parts.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 
 export interface RemoteType {
@@ -35,7 +35,8 @@ function readType(element: XmlElement, root: XmlElement): RemoteType | undefined
   const prefix = name.includes(':') ? name.slice(0, name.indexOf(':')) : undefined;
   const declared = [findChild(element, 'Name'), element, root].flatMap((each) => each?.attributes ?? []);
   const namespace = declared.find((each) => each.name === `xmlns:${prefix}`)?.value;
-  const system = readChildText(element, 'DefaultCRS') ?? readChildText(element, 'DefaultSRS') ?? readChildText(element, 'SRS');
+  const system =
+    readChildText(element, 'DefaultCRS') ?? readChildText(element, 'DefaultSRS') ?? readChildText(element, 'SRS');
   return { name, namespace, system, latLonBounds: readBounds(element) };
 }
 

@@ -6,7 +6,7 @@ import { findAttribute, readText } from '../../cascade/xml-parts.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Attribute, Feature, Value } from '../port.ts';
 import { readDate, readMoment, readWholeNumber } from '../value-text.ts';
-import { decodeGml, isGmlGeometry, type IsNorthFirst, createNorthFirstTest } from './gml.ts';
+import { createNorthFirstTest, decodeGml, type IsNorthFirst, isGmlGeometry } from './gml.ts';
 
 /** A page of features is some megabytes; one geometry may be many. */
 const limits = { maxDepth: 100, maxNodes: 20_000_000 };
@@ -62,7 +62,11 @@ function readValue(property: XmlElement | undefined, attribute: Attribute, north
     return inner?.kind === 'element' ? (decodeGml(inner, northFirst) ?? null) : null;
   }
   const text = readText(property);
-  return text === null ? (attribute.type === 'string' && !isNil(property) ? '' : null) : parseValue(text, attribute.type);
+  return text === null
+    ? attribute.type === 'string' && !isNil(property)
+      ? ''
+      : null
+    : parseValue(text, attribute.type);
 }
 
 function isNil(element: XmlElement): boolean {

@@ -162,7 +162,12 @@ function createPolygon(
   const ends = rings.map((ring) => (positions += ring.count));
   let count = 0;
   const parts = type === 'Polygon' ? [] : polygons.map((each) => (count += each.length));
-  return createGeometry(type, { size, count: positions, ordinates: rings.flatMap((ring) => ring.ordinates) }, ends, parts);
+  return createGeometry(
+    type,
+    { size, count: positions, ordinates: rings.flatMap((ring) => ring.ordinates) },
+    ends,
+    parts,
+  );
 }
 
 /** A line in one piece, or put together from its segments; a ring may be made of curves. */
@@ -215,7 +220,11 @@ function parseNumbers(text: string): readonly number[] {
   return text === '' ? [] : text.split(/\s+/).map(Number);
 }
 
-function createPositions(numbers: readonly number[], size: number, { isNorthFirst }: GmlContext): Positions | undefined {
+function createPositions(
+  numbers: readonly number[],
+  size: number,
+  { isNorthFirst }: GmlContext,
+): Positions | undefined {
   if ((size !== 2 && size !== 3) || numbers.length === 0 || numbers.length % size !== 0) return undefined;
   if (!numbers.every(Number.isFinite)) return undefined;
   const ordinates = isNorthFirst

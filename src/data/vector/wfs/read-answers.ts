@@ -60,7 +60,8 @@ export async function readSchema({
   const schema = readDocument(answer);
   const code = type.system === null ? undefined : (await resolveCrs({ code: type.system }))?.code;
   const attributes = findTypeAttributes(schema, toLocalName(type.name), code === undefined ? {} : { code });
-  if (attributes === undefined) throw createUnreachableProblem(formatUnexpectedDocument(schema, `the schema of '${excerpt(type.name)}'`));
+  if (attributes === undefined)
+    throw createUnreachableProblem(formatUnexpectedDocument(schema, `the schema of '${excerpt(type.name)}'`));
   return attributes;
 }
 
@@ -81,7 +82,8 @@ export async function readPage({ type, attributes, most, ...answer }: RemotePage
   const { features, root } = await withReadableErrors(() =>
     readFeatures(decodeText(answer.bytes, answer.charset, true), toLocalName(type.name), attributes),
   );
-  if (!/FeatureCollection$/.test(root.local)) throw createUnreachableProblem(formatUnexpectedDocument(root, 'a collection of features'));
+  if (!/FeatureCollection$/.test(root.local))
+    throw createUnreachableProblem(formatUnexpectedDocument(root, 'a collection of features'));
   return features.slice(0, most);
 }
 

@@ -7,7 +7,7 @@ import { describeWithTool } from '../../../../test/support/with-tool.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Feature, VectorSource } from '../port.ts';
 import { encodeWkt } from '../wkt-encode.ts';
-import { openWfs, createRequestUrl } from './wfs-source.ts';
+import { createRequestUrl, openWfs } from './wfs-source.ts';
 
 const never = new AbortController().signal;
 

@@ -2,7 +2,7 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Client, Entry, ResultCodeError } from 'ldapts';
 import { guardConnection, openConnection } from './ldap-connection.ts';
-import { createPool, type PooledConnection, type PoolLimits, type PoolLease } from './ldap-pool.ts';
+import { createPool, type PooledConnection, type PoolLease, type PoolLimits } from './ldap-pool.ts';
 import type { LdapServer } from './ldap-server.ts';
 
 /** The directory could not be asked; the message says why, for the operator. */
@@ -69,9 +69,15 @@ export function openDirectories(options: LdapOptions): Directories {
     return context;
   };
 
-  async function openLdapConnection(server: LdapServer, startTls: boolean, signal: AbortSignal): Promise<LdapConnection> {
+  async function openLdapConnection(
+    server: LdapServer,
+    startTls: boolean,
+    signal: AbortSignal,
+  ): Promise<LdapConnection> {
     const { Client } = await import('ldapts');
-    const { socket, resetReceivedBytes: beginAnew } = guardConnection(await openConnection(server, { startTls, getSecureContext: secureContext, signal }));
+    const { socket, resetReceivedBytes: beginAnew } = guardConnection(
+      await openConnection(server, { startTls, getSecureContext: secureContext, signal }),
+    );
     let isTaken = false;
     // Asked for a second time, the library has lost the connection. A new one could be without TLS, and is not wanted.
     const createConnection = () => {

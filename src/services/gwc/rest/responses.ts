@@ -1,7 +1,7 @@
 /** What administrators of tiles are answered. */
 import type { Bounds } from '../../../data/crs/bounds.ts';
 import type { TileSeeding } from '../../../data/tiles/seeding/seeding.ts';
-import { type TileMatrixSet, tileMatrixSets, findTilesInBounds } from '../../../data/tiles/tile-matrix-set.ts';
+import { findTilesInBounds, type TileMatrixSet, tileMatrixSets } from '../../../data/tiles/tile-matrix-set.ts';
 import { createReprojection } from '../../../data/vector/query/reprojection.ts';
 import type { ServiceReply } from '../../../http/service-reply.ts';
 import type { ServiceCall } from '../../../http/service-route.ts';
@@ -14,7 +14,7 @@ import type { PublishedMap } from '../../door/published-map.ts';
 import { createAccessProblem } from '../../door/visit.ts';
 import { readParameters } from '../../ows/parameters.ts';
 import { selectTileFormat, selectTileStyle } from '../../tiles/chosen-tile.ts';
-import { listTileFormats, getMapId, prepareTile, type TileServices } from '../../tiles/map-tile.ts';
+import { getMapId, listTileFormats, prepareTile, type TileServices } from '../../tiles/map-tile.ts';
 import { findTileFormat } from '../../tiles/tile-format.ts';
 import { readTileOptions } from '../../tiles/tile-wishes.ts';
 import { type Fields, readFields, readSeedRequest, type SeedRequest } from './seed-request.ts';
@@ -29,7 +29,10 @@ export interface SeedServices extends TileServices {
 
 type GwcRestCall = ServiceCall<SeedServices>;
 
-const createJsonReply = (value: unknown): ServiceReply => ({ contentType: 'application/json', body: JSON.stringify(value) });
+const createJsonReply = (value: unknown): ServiceReply => ({
+  contentType: 'application/json',
+  body: JSON.stringify(value),
+});
 const done: ServiceReply = { contentType: 'text/plain;charset=utf-8', body: '' };
 
 /** Whoever looks after tiles looks after the server. */
@@ -99,7 +102,12 @@ export async function stopJobs(call: GwcRestCall, written: string): Promise<Serv
 }
 
 /** The body is read once. */
-async function stopRequestedJobs(call: GwcRestCall, door: MapAccess, written: string, text: string): Promise<ServiceReply> {
+async function stopRequestedJobs(
+  call: GwcRestCall,
+  door: MapAccess,
+  written: string,
+  text: string,
+): Promise<ServiceReply> {
   const map = written === '' ? undefined : await getPublishedMap(door, written);
   const wanted = readParameters(`${call.rawQuery}&${text.trim()}`).get('kill_all');
   if (wanted !== 'all' && wanted !== 'running' && wanted !== 'pending') {

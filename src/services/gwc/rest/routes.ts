@@ -1,7 +1,7 @@
 /** How administrators look after tiles: what is kept is forgotten, and tiles are made before anybody asks for them. */
 import type { RouteTable } from '../../../http/route.ts';
 import type { ServiceReply } from '../../../http/service-reply.ts';
-import { type ServiceCall, createServiceRouteBuilders } from '../../../http/service-route.ts';
+import { createServiceRouteBuilders, type ServiceCall } from '../../../http/service-route.ts';
 import type { DocumentLimits } from '../../../lib/document-limits.ts';
 import { explainAsProblem } from '../../ogc-api/common/explain.ts';
 import type { SeedServices } from './responses.ts';
@@ -48,8 +48,12 @@ export function gwcRestRoutes({ contextPath, limits }: GwcRestEnvironment): Rout
     createRoute('POST', '/seed/:layer', 'Have tiles made, made again or forgotten; or stop that', async (call, name) =>
       (await loadResponses()).seed(call, name, { limits }),
     ),
-    createRoute('GET', '/masstruncate', 'The ways to forget many tiles', async (call) => (await loadResponses()).listTruncateOperations(call)),
-    createRoute('POST', '/masstruncate', 'Forget many tiles', async (call) => (await loadResponses()).truncate(call, limits)),
+    createRoute('GET', '/masstruncate', 'The ways to forget many tiles', async (call) =>
+      (await loadResponses()).listTruncateOperations(call),
+    ),
+    createRoute('POST', '/masstruncate', 'Forget many tiles', async (call) =>
+      (await loadResponses()).truncate(call, limits),
+    ),
     createRoute('GET', '/diskquota', 'How much is kept', async (call) => (await loadResponses()).readUsage(call)),
     createRoute('GET', '/diskquota.json', 'How much is kept', async (call) => (await loadResponses()).readUsage(call)),
   ]);

@@ -87,7 +87,10 @@ export function readSeedRequest(fields: Fields): SeedRequest {
   const type = (fields.get('type') ?? 'seed').toLowerCase();
   const kind = kinds.find((each) => each === type);
   if (kind === undefined) throw createParameterProblem('type', type, `one of ${kinds.join(', ')} was expected`);
-  const set = selectTileMatrixSet(fields.get('gridSetId') ?? `EPSG:${fields.get('srs.number') ?? '900913'}`, 'gridSetId');
+  const set = selectTileMatrixSet(
+    fields.get('gridSetId') ?? `EPSG:${fields.get('srs.number') ?? '900913'}`,
+    'gridSetId',
+  );
   const minLevel = number(fields, 'zoomStart', 0, MAX_LEVEL, 0);
   const maxLevel = number(fields, 'zoomStop', minLevel, MAX_LEVEL, kind === 'truncate' ? MAX_LEVEL : minLevel);
   return {
@@ -106,7 +109,8 @@ function number(fields: Fields, name: string, low: number, high: number, otherwi
   const text = fields.get(name);
   if (text === undefined || text === '') return otherwise;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= low && value <= high)) throw createParameterProblem(name, text, `a whole number from ${low} to ${high} was expected`);
+  if (!(value >= low && value <= high))
+    throw createParameterProblem(name, text, `a whole number from ${low} to ${high} was expected`);
   return value;
 }
 
@@ -116,7 +120,11 @@ function readBounds(fields: Fields): Bounds | undefined {
   const numbers = [path, `${path}.1`, `${path}.2`, `${path}.3`].map((each) => Number(fields.get(each) ?? Number.NaN));
   const [minX = 0, minY = 0, maxX = 0, maxY = 0] = numbers;
   if (!numbers.every(Number.isFinite) || minX > maxX || minY > maxY) {
-    throw createParameterProblem('bounds', numbers.join(','), 'four numbers were expected: least x and y, greatest x and y');
+    throw createParameterProblem(
+      'bounds',
+      numbers.join(','),
+      'four numbers were expected: least x and y, greatest x and y',
+    );
   }
   return { minX, minY, maxX, maxY };
 }

@@ -30,7 +30,14 @@ export async function seedTile(
   const format = selectTileFormat(map, job.format, 'format');
   const wishes = optionsByJob.get(job) ?? readTileOptions(new Map(job.parameters), limits, format);
   optionsByJob.set(job, wishes);
-  const wanted = { map, style: job.style, set: selectTileMatrixSet(job.set, 'gridSetId'), address, format, wishes: await wishes };
+  const wanted = {
+    map,
+    style: job.style,
+    set: selectTileMatrixSet(job.set, 'gridSetId'),
+    address,
+    format,
+    wishes: await wishes,
+  };
   await loadOrDrawTile({ services, signal: () => signal, now }, await prepareTile(services, wanted));
   return true;
 }

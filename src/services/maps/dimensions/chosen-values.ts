@@ -83,7 +83,11 @@ export async function findDefaultRange(
     }
     case 'NEAREST': {
       const isNow = reference === undefined || isPresent(reference);
-      return findNearestRange(domain, { ...dimension, acceptableInterval: undefined }, isNow ? now.toISOString() : reference);
+      return findNearestRange(
+        domain,
+        { ...dimension, acceptableInterval: undefined },
+        isNow ? now.toISOString() : reference,
+      );
     }
   }
 }

@@ -1,10 +1,10 @@
 /** Which pictures of a coverage a map shows by its dimensions: those of the values that are asked for, or of the default ones. */
-import type { DimensionValue, DimensionOptions } from '../../../data/raster/dimension-wish.ts';
+import type { DimensionOptions, DimensionValue } from '../../../data/raster/dimension-wish.ts';
 import type { OpenedCoverage } from '../../door/open-coverage.ts';
-import { selectRanges, type DimensionRequest } from './chosen-values.ts';
+import { type DimensionRequest, selectRanges } from './chosen-values.ts';
 import { createCoverageDomain } from './dimension-domain.ts';
 import { type DimensionRange, readDimension } from './dimension-values.ts';
-import { listCoverageDimensions, type LayerDimension } from './layer-dimensions.ts';
+import { type LayerDimension, listCoverageDimensions } from './layer-dimensions.ts';
 
 /** `nothing` where there is no picture of such values. */
 export async function selectCoverageDimensions(
@@ -31,7 +31,11 @@ function readOtherDimensions(known: ReadonlySet<string>, wishes: DimensionReques
   });
 }
 
-function createRasterDimension(name: string, kind: LayerDimension['kind'], ranges: readonly DimensionRange[]): DimensionOptions {
+function createRasterDimension(
+  name: string,
+  kind: LayerDimension['kind'],
+  ranges: readonly DimensionRange[],
+): DimensionOptions {
   const read = readers[kind];
   return { name, ranges: ranges.map(({ from, to }) => ({ low: read(from), high: read(to) })) };
 }

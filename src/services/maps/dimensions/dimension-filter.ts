@@ -6,10 +6,10 @@ import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
 import { createDescribedSchema } from '../../../data/vector/filter-schema.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { OpenedType } from '../../door/open-type.ts';
-import { selectRanges, type DimensionRequest } from './chosen-values.ts';
+import { type DimensionRequest, selectRanges } from './chosen-values.ts';
 import { createFeatureDomain } from './dimension-domain.ts';
 import type { DimensionRange } from './dimension-values.ts';
-import { listLayerDimensions, type LayerDimension } from './layer-dimensions.ts';
+import { type LayerDimension, listLayerDimensions } from './layer-dimensions.ts';
 
 /** Undefined for a layer without dimensions: what is asked of others is not for it. */
 export async function resolveDimensionFilter(
@@ -44,7 +44,10 @@ function createRangeFilter({ attribute, endAttribute }: LayerDimension, { from, 
   const value: Expression = { kind: 'property', name: attribute };
   const end: Expression = { kind: 'property', name: endAttribute ?? attribute };
   if (from === to && endAttribute === undefined) return createComparison('equal', value, from);
-  return { kind: 'and', filters: [createComparison('greaterOrEqual', end, from), createComparison('lessOrEqual', value, to)] };
+  return {
+    kind: 'and',
+    filters: [createComparison('greaterOrEqual', end, from), createComparison('lessOrEqual', value, to)],
+  };
 }
 
 function createComparison(operator: ComparisonOperator, left: Expression, value: string): Comparison {

@@ -1,5 +1,5 @@
 /** Values of dimensions as clients write them: single ones, lists, ranges, and moments that are whole days, months or years. */
-import { isDuration, parseMoment, formatExactMoment, resolvePeriod } from '../../../data/filter/moment.ts';
+import { formatExactMoment, isDuration, parseMoment, resolvePeriod } from '../../../data/filter/moment.ts';
 import { type Problem, problem } from '../../../lib/problem.ts';
 import type { LayerDimension } from './layer-dimensions.ts';
 
@@ -124,7 +124,9 @@ function parseMomentRange(text: string, now: Date): DimensionRange | undefined {
   const length =
     month === undefined ? 'P1Y' : day === undefined ? 'P1M' : hour === undefined ? 'P1D' : selectPeriod(minute);
   const [, next] = resolvePeriod(formatExactMoment(from), length) ?? [];
-  return next === undefined ? undefined : { from: formatExactMoment(from), to: new Date(Date.parse(next) - 1).toISOString() };
+  return next === undefined
+    ? undefined
+    : { from: formatExactMoment(from), to: new Date(Date.parse(next) - 1).toISOString() };
 }
 
 function selectPeriod(minute: string | undefined): string {

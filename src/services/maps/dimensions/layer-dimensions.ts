@@ -1,7 +1,7 @@
 /** The dimensions of a layer, as its metadata says: which attributes are its time, its elevation, or another axis. */
 import type { Metadata, Resource } from '../../../catalog/resources/resource.ts';
 import { parseFlag } from '../../../lib/flag.ts';
-import { listMembersNamed, findMemberText, type ValueTree } from '../../../lib/value-tree.ts';
+import { findMemberText, listMembersNamed, type ValueTree } from '../../../lib/value-tree.ts';
 import type { OpenedCoverage } from '../../door/open-coverage.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 
@@ -66,7 +66,12 @@ export async function listCoverageDimensions({
     if (axis === undefined) continue;
     const [least] = await values(axis.name, 'ends');
     const kind = least instanceof Date ? 'time' : typeof least === 'number' ? 'number' : 'text';
-    found.push({ ...readDimensionInfo(name, info, kind === 'time'), kind, attribute: axis.name, endAttribute: undefined });
+    found.push({
+      ...readDimensionInfo(name, info, kind === 'time'),
+      kind,
+      attribute: axis.name,
+      endAttribute: undefined,
+    });
   }
   return found;
 }

@@ -13,7 +13,11 @@ export const optionParameters = {
 const languages = { 'cql2-text': 'cql2-text', 'cql2-json': 'cql2-json', 'ecql-text': 'ecql' } as const;
 
 export function readRequestedOptions(parameters: Parameters): TileOptions {
-  const layer = { ...defaultTileOptions.layer, selection: readSelection(parameters), dimensions: readDimensions(parameters) };
+  const layer = {
+    ...defaultTileOptions.layer,
+    selection: readSelection(parameters),
+    dimensions: readDimensions(parameters),
+  };
   const written = parameters.all.filter(([name]) => Object.hasOwn(optionParameters, name));
   return written.length === 0
     ? defaultTileOptions
@@ -22,7 +26,8 @@ export function readRequestedOptions(parameters: Parameters): TileOptions {
 
 function readSelection(parameters: Parameters): LayerOptions['selection'] {
   const [text, named = 'cql2-text'] = [parameters.get('filter'), parameters.get('filter-lang')];
-  if (!isLanguage(named)) throw createParameterProblem('filter-lang', named, `one of ${Object.keys(languages).join(', ')}`);
+  if (!isLanguage(named))
+    throw createParameterProblem('filter-lang', named, `one of ${Object.keys(languages).join(', ')}`);
   return text === undefined ? { kind: 'all' } : { kind: 'cql', text, language: languages[named] };
 }
 

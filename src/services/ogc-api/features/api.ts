@@ -90,10 +90,16 @@ const shared: Readonly<Record<string, Json>> = {
     { type: 'object', additionalProperties: string },
     { style: 'form', explode: true },
   ),
-  dryRun: createQueryParameter('dryRun', 'Whether it is only tried, with no effect.', { type: 'boolean', default: false }),
+  dryRun: createQueryParameter('dryRun', 'Whether it is only tried, with no effect.', {
+    type: 'boolean',
+    default: false,
+  }),
   'If-Match': createHeaderParameter('If-Match', 'Only if the feature has one of these ETags.'),
   'If-None-Match': createHeaderParameter('If-None-Match', 'Only if the feature has none of these ETags.'),
-  'Content-Crs': createHeaderParameter('Content-Crs', 'The reference system of the coordinates that are sent, in < and >.'),
+  'Content-Crs': createHeaderParameter(
+    'Content-Crs',
+    'The reference system of the coordinates that are sent, in < and >.',
+  ),
 };
 
 /** All but the format, which every page has. */

@@ -7,7 +7,7 @@ import { type OpenedType, openType } from '../../door/open-type.ts';
 import { encodePathPart } from '../common/link.ts';
 import { readParameters } from '../common/parameters.ts';
 import { checkTag } from './feature-tag.ts';
-import { partMediaTypes, readSentFeature, type SentKind, readContentCrs, wholeMediaTypes } from './sent-feature.ts';
+import { partMediaTypes, readContentCrs, readSentFeature, type SentKind, wholeMediaTypes } from './sent-feature.ts';
 import { listSystems } from './systems.ts';
 import { type FeaturesCall, type FeaturesContext, type FeaturesEnvironment, openFeaturesContext } from './visit.ts';
 
@@ -76,7 +76,11 @@ async function withOpenedCollection(
   }
 }
 
-function edit<T>({ call }: FeaturesContext, opened: OpenedType, work: (edits: PublishedEdits) => Promise<T>): Promise<T> {
+function edit<T>(
+  { call }: FeaturesContext,
+  opened: OpenedType,
+  work: (edits: PublishedEdits) => Promise<T>,
+): Promise<T> {
   return editType(call.services, call.principal, opened, work);
 }
 

@@ -167,7 +167,10 @@ export function buildSingleCollectionDocument(
   chosen: OfferedFormat,
 ) {
   const { links, ...rest } = buildCollectionDocument(visit, type, times);
-  return { ...rest, links: [...createSelfLinks(visit.formatCollectionUrl(type), visit, pageFormats, chosen), ...links] };
+  return {
+    ...rest,
+    links: [...createSelfLinks(visit.formatCollectionUrl(type), visit, pageFormats, chosen), ...links],
+  };
 }
 
 /** All that the list of collections has but the collections. */

@@ -15,7 +15,7 @@ import type { OpenedType } from '../../door/open-type.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { createParameterProblem, type Parameters } from '../common/parameters.ts';
 import { CRS84, getNamedSystem } from './systems.ts';
-import { findTimeAttributes, createTimeFilter } from './time.ts';
+import { createTimeFilter, findTimeAttributes } from './time.ts';
 
 /** As many features as a page has for who does not say, and at most. */
 export const DEFAULT_LIMIT = 10;
@@ -93,7 +93,11 @@ export async function readItemShape(
   };
 }
 
-function readAttributeNames(parameter: string, list: string, attributes: PublishedType['attributes']): readonly string[] {
+function readAttributeNames(
+  parameter: string,
+  list: string,
+  attributes: PublishedType['attributes'],
+): readonly string[] {
   const names = list === '' ? [] : list.split(',').map((each) => each.trim());
   const unknown = names.find((name) => !attributes.some((each) => each.name === name));
   if (unknown !== undefined) {
@@ -118,7 +122,11 @@ function readPageOptions(parameters: Parameters): Pick<ItemsQuery, 'limit' | 'of
   const [after, before] = [parameters.get('after'), parameters.get('before')];
   const places = [after, before, offset].filter((each) => each !== undefined);
   if (places.length > 1 || (startIndex !== undefined && startIndex !== offset)) {
-    throw createParameterProblem('offset', String(offset ?? before), 'only one of offset, startIndex, after and before');
+    throw createParameterProblem(
+      'offset',
+      String(offset ?? before),
+      'only one of offset, startIndex, after and before',
+    );
   }
   return {
     // What is beyond is not refused, but given in more pages.
@@ -282,7 +290,11 @@ function readBox(text: string, system: NamedCrs): ParsedBox {
   }
   const [, , lowest = 0, , , highest = 0] = numbers;
   if (lowest > highest) {
-    throw createParameterProblem('bbox', text, `${expected}; the third number is the lowest height, the sixth the highest`);
+    throw createParameterProblem(
+      'bbox',
+      text,
+      `${expected}; the third number is the lowest height, the sixth the highest`,
+    );
   }
   return { box, heights: { lowest, highest } };
 }

@@ -23,7 +23,7 @@ import { formatQuery } from '../common/parameters.ts';
 import { createSelfLinks } from './documents.ts';
 import { computeFeatureTag, computeShapeTag } from './feature-tag.ts';
 import { type ItemsFormat, itemFormats, itemsFormats } from './item-formats.ts';
-import { type ItemsQuery, noPosition, readItemsQuery, readItemShape } from './items-query.ts';
+import { type ItemsQuery, noPosition, readItemShape, readItemsQuery } from './items-query.ts';
 import { CRS84, listSystems } from './systems.ts';
 import type { FeaturesContext } from './visit.ts';
 
@@ -98,7 +98,11 @@ async function bufferPage(page: ItemsPage): Promise<ItemsPage> {
   if (unshaped === undefined) {
     return { ...page, numberReturned, batches: iterateBatches(batches) };
   }
-  return { ...page, numberReturned, ...mapFeatures({ batches: page.batches, unshaped }, () => iterateBatches(batches)) };
+  return {
+    ...page,
+    numberReturned,
+    ...mapFeatures({ batches: page.batches, unshaped }, () => iterateBatches(batches)),
+  };
 }
 
 async function* iterateBatches(batches: readonly (readonly Feature[])[]): AsyncGenerator<readonly Feature[]> {
@@ -126,7 +130,9 @@ function createDownloadHeaders(
   { name }: PublishedType,
   { isDownload, fileExtension }: OutputFormat,
 ): Readonly<Record<string, string>> {
-  return isDownload ? { 'content-disposition': formatContentDisposition('attachment', `${name}.${fileExtension}`) } : {};
+  return isDownload
+    ? { 'content-disposition': formatContentDisposition('attachment', `${name}.${fileExtension}`) }
+    : {};
 }
 
 function createCrsHeaders({ system }: Pick<ItemsQuery, 'system'>): Pick<ServiceReply, 'headers'> {
@@ -187,7 +193,10 @@ async function countAll(opened: OpenedType, { filter }: ItemsQuery): Promise<num
       return undefined;
     }
     const patience = AbortSignal.timeout(COUNT_TIMEOUT_MS);
-    const counted = await countFeatures(opened, filter === undefined ? {} : { filter }, { signal, timeoutSignal: patience });
+    const counted = await countFeatures(opened, filter === undefined ? {} : { filter }, {
+      signal,
+      timeoutSignal: patience,
+    });
     return counted.kind === 'exact' ? counted.count : undefined;
   } catch {
     return undefined;

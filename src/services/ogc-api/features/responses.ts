@@ -11,14 +11,20 @@ import {
   buildConformanceDocument,
   buildLandingDocument,
   buildListedCollection,
+  buildSingleCollectionDocument,
   pageFormats,
   queryablesFormats,
-  buildSingleCollectionDocument,
 } from './documents.ts';
 import { itemFormats, itemsFormats } from './item-formats.ts';
 import { createItemReply, createItemsReply } from './items.ts';
 import { itemParameters, itemsParameters, listQueryableNames } from './items-query.ts';
-import { writeCollectionPage, writeCollectionsPage, writeConformancePage, writeLandingPage, writeQueryablesPage } from './pages/documents.ts';
+import {
+  writeCollectionPage,
+  writeCollectionsPage,
+  writeConformancePage,
+  writeLandingPage,
+  writeQueryablesPage,
+} from './pages/documents.ts';
 import { createPageReply, withMapPolicy } from './pages/frame.ts';
 import { writeItemPage, writeItemsPage } from './pages/items.ts';
 import { buildQueryablesDocument } from './queryables.ts';
@@ -43,13 +49,17 @@ export async function conformance(call: FeaturesCall, world: FeaturesEnvironment
 
 export async function api(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
   const { visit, chosen } = await prepareDocument(call, world, 'GetCapabilities', apiFormats);
-  return chosen.name === 'html' ? createPageReply(writeApiPage(visit)) : createJsonReply(chosen, buildApiDocument(visit));
+  return chosen.name === 'html'
+    ? createPageReply(writeApiPage(visit))
+    : createJsonReply(chosen, buildApiDocument(visit));
 }
 
 export async function collections(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
   const { visit, chosen } = await prepareDocument(call, world, 'GetCapabilities', pageFormats);
   const types = await visit.door.list();
-  return chosen.name === 'html' ? createPageReply(writeCollectionsPage(visit, types)) : createCollectionsReply(visit, types, chosen);
+  return chosen.name === 'html'
+    ? createPageReply(writeCollectionsPage(visit, types))
+    : createCollectionsReply(visit, types, chosen);
 }
 
 /** Longer lists are made while they are sent, and have no tag: hashing or holding all of one would stop other requests. */
@@ -63,7 +73,10 @@ async function createCollectionsReply(
   const times = await loadTimeExtents(visit, types);
   const frame = buildCollectionsFrame(visit, chosen);
   if (types.length <= MAX_BUFFERED_COLLECTIONS) {
-    return createJsonReply(chosen, { ...frame, collections: types.map((type) => buildListedCollection(visit, type, times)) });
+    return createJsonReply(chosen, {
+      ...frame,
+      collections: types.map((type) => buildListedCollection(visit, type, times)),
+    });
   }
   const writeCollections = async function* (): AsyncGenerator<string> {
     let before = `${JSON.stringify(frame).slice(0, -1)},"collections":[`;
@@ -109,7 +122,9 @@ export async function item(call: FeaturesCall, world: FeaturesEnvironment): Prom
   const parameters = readParameters(call.rawQuery, new Set(itemParameters));
   const { visit, type } = await getReadableCollection(call, world, parameters);
   const format = chooseFormat(itemFormats, parameters.get('f'), call.headers);
-  const reply = await createItemReply(visit, type, call.params.feature ?? '', format, (found) => writeItemPage(visit, found));
+  const reply = await createItemReply(visit, type, call.params.feature ?? '', format, (found) =>
+    writeItemPage(visit, found),
+  );
   return format.output === undefined ? withMapPolicy(reply) : reply;
 }
 

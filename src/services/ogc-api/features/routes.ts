@@ -40,12 +40,18 @@ export function ogcFeaturesRoutes(world: FeaturesEnvironment) {
   const createReadRoute = (path: string, summary: string, respond: Respond) =>
     answer('GET', path, summary, (call) => respond(call as FeaturesCall, world));
 
-  const createWriteRoute = (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, summary: string, respond: Respond) =>
-    answer(method, path, summary, (call) => respond(call as FeaturesCall, world));
+  const createWriteRoute = (
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    summary: string,
+    respond: Respond,
+  ) => answer(method, path, summary, (call) => respond(call as FeaturesCall, world));
 
   const createRoutesAt = (place: string) => [
     ...documents.map(([path, summary, name]) =>
-      createReadRoute(`${place}${FEATURES_PATH}${path}`, summary, async (call) => (await loadResponses())[name](call, world)),
+      createReadRoute(`${place}${FEATURES_PATH}${path}`, summary, async (call) =>
+        (await loadResponses())[name](call, world),
+      ),
     ),
     createWriteRoute('POST', `${place}${FEATURES_PATH}${ITEMS}`, 'A new feature', async (call) =>
       (await loadChanges()).create(call, world),
@@ -76,7 +82,10 @@ export function ogcFeaturesRoutes(world: FeaturesEnvironment) {
   ]);
 }
 
-async function redirectToLandingPage({ baseUrl, params }: FeaturesCall, { contextPath }: FeaturesEnvironment): Promise<ServiceReply> {
+async function redirectToLandingPage(
+  { baseUrl, params }: FeaturesCall,
+  { contextPath }: FeaturesEnvironment,
+): Promise<ServiceReply> {
   const place = params.workspace === undefined ? '' : `/${encodePathPart(params.workspace)}`;
   const location = `${baseUrl}${contextPath}${place}${FEATURES_PATH}`;
   return { status: 301, contentType: 'text/plain', headers: { location }, body: '' };

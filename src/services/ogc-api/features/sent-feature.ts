@@ -108,7 +108,11 @@ export function readContentCrs(header: string | undefined, systems: readonly str
   return getNamedSystem('Content-Crs', header?.trim().replace(/^<(.*)>$/, '$1') ?? CRS84, systems);
 }
 
-async function toStoredGeometry(geometry: Geometry | null, system: NamedCrs, keptCrs: OpenedType['published']['keptCrs']) {
+async function toStoredGeometry(
+  geometry: Geometry | null,
+  system: NamedCrs,
+  keptCrs: OpenedType['published']['keptCrs'],
+) {
   if (geometry === null) {
     return null;
   }
@@ -135,7 +139,9 @@ function swapAxes(geometry: Geometry): Geometry {
 function toTypedValue(value: RawValue, { name, type }: ValueAttribute): Value {
   const found = value === null ? null : convert(value, type);
   if (found === undefined) {
-    throw createFeatureProblem(`'${excerpt(String(value))}' cannot be the value of '${name}', which is of the type ${type}`);
+    throw createFeatureProblem(
+      `'${excerpt(String(value))}' cannot be the value of '${name}', which is of the type ${type}`,
+    );
   }
   return found;
 }

@@ -9,7 +9,7 @@ import { Problem } from '../../../lib/problem.ts';
 import { createLruCache, type LruCache } from '../../../lib/recently-used.ts';
 import { type OpenedType, openType } from '../../door/open-type.ts';
 import type { PublishedType } from '../../door/published-type.ts';
-import { type TimeAttributes, findTimeAttributes } from './time.ts';
+import { findTimeAttributes, type TimeAttributes } from './time.ts';
 import type { FeaturesContext } from './visit.ts';
 
 /** As RFC 3339 writes them. */
@@ -80,7 +80,10 @@ async function canRead({ door }: FeaturesContext, { qualifiedName }: PublishedTy
   }
 }
 
-function findCachedExtent({ call, now }: FeaturesContext, type: PublishedType): CachedExtent | Promise<CachedExtent> | undefined {
+function findCachedExtent(
+  { call, now }: FeaturesContext,
+  type: PublishedType,
+): CachedExtent | Promise<CachedExtent> | undefined {
   const found = extentCaches.get(call.services.vectorData)?.get(formatCacheKey(type));
   return found instanceof Promise || (found !== undefined && found.until > now().getTime()) ? found : undefined;
 }
@@ -123,7 +126,11 @@ async function readExtent(
 }
 
 /** Undefined where no feature has a time. */
-async function findOutermostTime(opened: OpenedType, attribute: string, side: 'first' | 'last'): Promise<string | undefined> {
+async function findOutermostTime(
+  opened: OpenedType,
+  attribute: string,
+  side: 'first' | 'last',
+): Promise<string | undefined> {
   const isNull = { kind: 'isNull', value: { kind: 'attribute', type: 'moment', name: attribute } } as const;
   const filter: ResolvedFilter = { kind: 'not', filter: isNull };
   const sort = [{ attribute, isDescending: side === 'last' }];

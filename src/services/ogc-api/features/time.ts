@@ -1,8 +1,8 @@
 /** The time of features: which attributes tell it, and the parameter `datetime`. */
-import { type ExactMoment, compareExactMoments } from '../../../data/exact-moment.ts';
+import { compareExactMoments, type ExactMoment } from '../../../data/exact-moment.ts';
 import type { ComparisonOperator, Filter } from '../../../data/filter/filter.ts';
-import { parseMoment, formatExactMoment } from '../../../data/filter/moment.ts';
-import { listMembersNamed, findMemberText } from '../../../lib/value-tree.ts';
+import { formatExactMoment, parseMoment } from '../../../data/filter/moment.ts';
+import { findMemberText, listMembersNamed } from '../../../lib/value-tree.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { createParameterProblem } from '../common/parameters.ts';
 
@@ -55,10 +55,15 @@ export function createTimeFilter(datetime: string, time: TimeAttributes | undefi
 }
 
 /** A day is its midnight. */
-type IntervalEnd = { readonly isDay: true; readonly moment: number } | { readonly isDay: false; readonly moment: ExactMoment };
+type IntervalEnd =
+  | { readonly isDay: true; readonly moment: number }
+  | { readonly isDay: false; readonly moment: ExactMoment };
 
 /** Both belong to it; undefined for an open end. */
-function parseInterval(datetime: string): { readonly from: IntervalEnd | undefined; readonly to: IntervalEnd | undefined } {
+function parseInterval(datetime: string): {
+  readonly from: IntervalEnd | undefined;
+  readonly to: IntervalEnd | undefined;
+} {
   const ends = datetime.split('/');
   const [first = '', last = first] = ends;
   const isInterval = ends.length === 2;

@@ -2,7 +2,13 @@
 import type { ServiceCall } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
 import { formatPrintableName } from '../../../records/names.ts';
-import { type FeatureServices, type FeatureAccess, type FeatureServiceRequest, openFeatureAccess, type AccessMode } from '../../door/door.ts';
+import {
+  type AccessMode,
+  type FeatureAccess,
+  type FeatureServiceRequest,
+  type FeatureServices,
+  openFeatureAccess,
+} from '../../door/door.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { encodePathPart } from '../common/link.ts';
 import type { Parameters } from '../common/parameters.ts';

@@ -1,8 +1,8 @@
 /** What OGC API Maps says of itself: landing page, conformance, definition, collections and their styles. */
-import { type MapStyle, formatStyleName } from '../../door/map-styles.ts';
+import { formatStyleName, type MapStyle } from '../../door/map-styles.ts';
 import type { PublishedMap } from '../../door/published-map.ts';
 import type { OfferedFormat } from '../common/formats.ts';
-import { type Link, encodePathPart } from '../common/link.ts';
+import { encodePathPart, type Link } from '../common/link.ts';
 import { optionParameters } from '../common/wishes.ts';
 import { mapsPaths } from './paths.ts';
 import type { MapsContext } from './visit.ts';
@@ -91,7 +91,11 @@ export function buildStylesDocument(
   return {
     links: [{ rel: 'self', type: JSON_TYPE, href: address }],
     ...(styles[0] === undefined ? {} : { default: styles[0].id }),
-    styles: styles.map(({ id, title }) => ({ id, title, links: createMapLinks(`${address}/${encodePathPart(id)}/map`) })),
+    styles: styles.map(({ id, title }) => ({
+      id,
+      title,
+      links: createMapLinks(`${address}/${encodePathPart(id)}/map`),
+    })),
   };
 }
 
@@ -159,7 +163,12 @@ function buildOperation(path: string, summary: string, name: string) {
       })),
       { name: 'f', in: 'query', description: 'The format.', schema: text },
       ...(isMap
-        ? Object.entries(mapParameterDescriptions).map(([each, description]) => ({ name: each, in: 'query', description, schema: text }))
+        ? Object.entries(mapParameterDescriptions).map(([each, description]) => ({
+            name: each,
+            in: 'query',
+            description,
+            schema: text,
+          }))
         : []),
     ],
     responses: {

@@ -95,7 +95,8 @@ function readMapSize(parameters: Parameters, { minX, minY, maxX, maxY }: Bounds)
   const [sentWidth, sentHeight] = [readSide(parameters, 'width'), readSide(parameters, 'height')];
   const computeWidth = (height: number) => clampSide(height * proportion);
   const width =
-    sentWidth ?? (sentHeight === undefined ? clampSide(DEFAULT_PIXELS * Math.min(1, proportion)) : computeWidth(sentHeight));
+    sentWidth ??
+    (sentHeight === undefined ? clampSide(DEFAULT_PIXELS * Math.min(1, proportion)) : computeWidth(sentHeight));
   const height = sentHeight ?? clampSide(width / proportion);
   if (width * height > MAX_PIXELS) {
     throw createParameterProblem('width', String(width), `a map of at most ${MAX_PIXELS} pixels`);

@@ -16,10 +16,10 @@ import {
   buildCollectionsDocument,
   buildConformanceDocument,
   buildLandingDocument,
-  toListedStyle,
+  buildStylesDocument,
   mapFormats,
   mapParameters,
-  buildStylesDocument,
+  toListedStyle,
 } from './documents.ts';
 import { readRequestedMap } from './map-frame.ts';
 import { type MapsCall, type MapsContext, type MapsEnvironment, openMapsContext } from './visit.ts';
@@ -77,7 +77,12 @@ export async function map(call: MapsCall, world: MapsEnvironment): Promise<Servi
   const style = await selectTileStyle(call.services.catalog, found, call.params.style, 'style');
   const { crs, ...frame } = await readRequestedMap(parameters, found);
   const { layer: wishes } = readRequestedOptions(parameters);
-  const layers = await createLayersToDraw(call.services, listStyledLayers(found, style), wishes, createDefaultDimensionSettings(world.now()));
+  const layers = await createLayersToDraw(
+    call.services,
+    listStyledLayers(found, style),
+    wishes,
+    createDefaultDimensionSettings(world.now()),
+  );
   const isTransparent = frame.isTransparent && format !== 'jpeg';
   const pixels = await drawPublished(call.services, { ...frame, isTransparent, layers }, call.signal());
   const { encodePicture } = await import('../../../rendering/encode-picture.ts');

@@ -20,7 +20,9 @@ export function ogcMapsRoutes(world: MapsEnvironment) {
 
   const createRoutesAt = (place: string) => [
     ...mapsPaths.map(([path, summary, name]) =>
-      createReadRoute(`${place}${MAPS_PATH}${path}`, summary, async (call) => (await loadResponses())[name](call, world)),
+      createReadRoute(`${place}${MAPS_PATH}${path}`, summary, async (call) =>
+        (await loadResponses())[name](call, world),
+      ),
     ),
     // What is not there is not there for anybody: no password would help.
     createReadRoute(`${place}${MAPS_PATH}/*rest`, 'Nothing', async (): Promise<never> => {

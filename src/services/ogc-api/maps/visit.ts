@@ -59,7 +59,8 @@ export async function openMapsContext(
     formatCollectionUrl: (map) => `${root}/collections/${encodePathPart(idOf(map))}`,
     async getCollection(wish) {
       const found = await door.find(id, wish);
-      if (found === undefined || !isDrawn(found)) throw problem('collection-unknown', { name: formatPrintableName(id) });
+      if (found === undefined || !isDrawn(found))
+        throw problem('collection-unknown', { name: formatPrintableName(id) });
       return found;
     },
   };

@@ -1,9 +1,9 @@
 /** What OGC API Tiles says of itself: landing page, conformance, collections, their sets of tiles and the grids of these. */
 import {
-  getCellSize,
-  MAX_LEVEL,
-  getMatrixSize,
   computeScaleDenominator,
+  getCellSize,
+  getMatrixSize,
+  MAX_LEVEL,
   TILE_PIXELS,
   type TileMatrixSet,
   tileMatrixSets,
@@ -11,7 +11,7 @@ import {
 import type { PublishedMap } from '../../door/published-map.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { listTileFormats } from '../../tiles/map-tile.ts';
-import { type Link, encodePathPart } from '../common/link.ts';
+import { encodePathPart, type Link } from '../common/link.ts';
 import type { TiledCollection, TilesContext } from './visit.ts';
 
 export const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
@@ -46,7 +46,12 @@ export function buildLandingDocument({ root, workspace }: TilesContext) {
     { rel: 'data', type: JSON_TYPE, title: 'The collections', href: `${root}/collections` },
     { rel: formatRelation('conformance'), type: JSON_TYPE, href: `${root}/conformance` },
     { rel: formatRelation('data'), type: JSON_TYPE, href: `${root}/collections` },
-    { rel: formatRelation('tiling-schemes'), type: JSON_TYPE, title: 'The grids of tiles', href: `${root}/tileMatrixSets` },
+    {
+      rel: formatRelation('tiling-schemes'),
+      type: JSON_TYPE,
+      title: 'The grids of tiles',
+      href: `${root}/tileMatrixSets`,
+    },
   ];
   return { title: `Tiles${inWorkspace}`, description: 'Features as vector tiles, and maps as tiles.', links };
 }

@@ -1,10 +1,10 @@
 /** What OGC API Tiles answers at each of its addresses. */
 import {
+  findTileMatrixSet,
   isInMatrix,
   parseLevel,
   type TileAddress,
   type TileMatrixSet,
-  findTileMatrixSet,
   tileMatrixSets,
 } from '../../../data/tiles/tile-matrix-set.ts';
 import type { ServiceReply } from '../../../http/service-reply.ts';
@@ -19,26 +19,32 @@ import { vectorFormat } from '../../tiles/tile-format.ts';
 import { createTileReply } from '../../tiles/tile-reply.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { readParameters } from '../common/parameters.ts';
-import { readRequestedOptions, optionParameters } from '../common/wishes.ts';
+import { optionParameters, readRequestedOptions } from '../common/wishes.ts';
 import { buildApiDocument } from './api.ts';
 import {
   buildCollectionDocument,
   buildCollectionsDocument,
   buildConformanceDocument,
   buildLandingDocument,
-  type MapCollection,
   buildMapTileJsonDocument,
   buildMapTilesetDocument,
   buildMapTilesetsDocument,
-  TILE_TYPE,
   buildTileJsonDocument,
   buildTileMatrixSetDocument,
   buildTileMatrixSetsDocument,
   buildTilesetDocument,
   buildTilesetsDocument,
+  type MapCollection,
+  TILE_TYPE,
   type VectorCollection,
 } from './documents.ts';
-import { type TilesCall, type TilesRequestEnvironment, type TilesContext, type TilesEnvironment, openTilesContext } from './visit.ts';
+import {
+  openTilesContext,
+  type TilesCall,
+  type TilesContext,
+  type TilesEnvironment,
+  type TilesRequestEnvironment,
+} from './visit.ts';
 
 const json = { name: 'json', mediaType: 'application/json', title: 'JSON' } as const satisfies OfferedFormat;
 const tileJson = { name: 'tilejson', mediaType: 'application/vnd.mapbox.tile+json', title: 'TileJSON' } as const;
@@ -119,7 +125,14 @@ export async function tile(call: TilesCall, world: TilesRequestEnvironment): Pro
   if (map === undefined) throw problem('collection-unknown', { name: formatPrintableName(id) });
   const set = getTileMatrixSet(call);
   const wishes = readRequestedOptions(visit.parameters);
-  return answerTile(call, world, { map, style: null, set, address: readTileAddress(call, set), format: vectorFormat, wishes });
+  return answerTile(call, world, {
+    map,
+    style: null,
+    set,
+    address: readTileAddress(call, set),
+    format: vectorFormat,
+    wishes,
+  });
 }
 
 export async function mapTilesets(call: TilesCall, world: TilesEnvironment): Promise<ServiceReply> {
@@ -196,7 +209,10 @@ function getTileMatrixSet({ params: { set = '' } }: TilesCall): TileMatrixSet {
 }
 
 /** The level with the name of the grid before it, or alone. */
-function readTileAddress({ params: { level = '', row = '', column = '' } }: TilesCall, set: TileMatrixSet): TileAddress {
+function readTileAddress(
+  { params: { level = '', row = '', column = '' } }: TilesCall,
+  set: TileMatrixSet,
+): TileAddress {
   const named = parseLevel(set, level);
   const address = { level: named ?? 0, row: Number(row), column: Number(column) };
   const isWritten = named !== undefined && [row, column].every((each) => /^\d{1,9}$/.test(each));

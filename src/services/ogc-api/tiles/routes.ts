@@ -15,8 +15,11 @@ const loadResponses = () => import('./responses.ts');
 
 export function ogcTilesRoutes({ contextPath, now }: TilesEnvironment) {
   /** Paths are put together here, so that their variables are told by hand. */
-  const createReadRoute = (path: string, summary: string, respond: (call: TilesCall) => Promise<ServiceReply> | ServiceReply) =>
-    answer('GET', path, summary, (call) => respond(call as TilesCall));
+  const createReadRoute = (
+    path: string,
+    summary: string,
+    respond: (call: TilesCall) => Promise<ServiceReply> | ServiceReply,
+  ) => answer('GET', path, summary, (call) => respond(call as TilesCall));
 
   const createRoutesAt = (place: string) => [
     ...tilesPaths.map(([path, summary, name]) =>

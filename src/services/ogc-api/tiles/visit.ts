@@ -77,7 +77,12 @@ export async function openTilesContext(
   const place = workspace === undefined ? {} : { workspace };
   const opened = await Promise.allSettled([
     openFeatureAccess(services, { principal, place, serviceNames: SERVICE_NAMES, operation }),
-    openMapAccess(services, { principal, place, service: 'wmts', operation: mapOperations.get(operation) ?? 'GetTile' }),
+    openMapAccess(services, {
+      principal,
+      place,
+      service: 'wmts',
+      operation: mapOperations.get(operation) ?? 'GetTile',
+    }),
   ]);
   const [features, maps] = [opened[0], opened[1]].map((each) =>
     each.status === 'fulfilled' ? each.value : undefined,
@@ -106,7 +111,8 @@ export async function openTilesContext(
     async list() {
       const found = new Map<string, { type?: PublishedType; map?: PublishedMap }>();
       for await (const type of features?.each() ?? []) found.set(toCollectionId(type), { type });
-      for await (const map of maps?.each() ?? []) found.set(toCollectionId(map), { ...found.get(toCollectionId(map)), map });
+      for await (const map of maps?.each() ?? [])
+        found.set(toCollectionId(map), { ...found.get(toCollectionId(map)), map });
       const collections = [...found.values()].flatMap(({ type, map }) => createTiledCollection(type, map) ?? []);
       return collections.sort((one, other) => (one.id < other.id ? -1 : 1));
     },

@@ -1,8 +1,13 @@
 /** The capabilities of WFS 1.0.0. */
 import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
-import { writeTextElement, writeInPieces } from '../../ows/capabilities-parts.ts';
+import { writeInPieces, writeTextElement } from '../../ows/capabilities-parts.ts';
 import { formatCrsForVersion } from '../crs-names.ts';
-import { type CapabilitiesContent, writeNamespaceDeclaration, type ListedType, formatQualifiedName } from './content.ts';
+import {
+  type CapabilitiesContent,
+  formatQualifiedName,
+  type ListedType,
+  writeNamespaceDeclaration,
+} from './content.ts';
 import { comparisonsOf10, spatialOperatorsOf10 } from './filter-operators.ts';
 
 export function* writeCapabilities10(content: CapabilitiesContent): Iterable<string> {

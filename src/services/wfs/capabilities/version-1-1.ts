@@ -1,19 +1,27 @@
 /** The capabilities of WFS 1.1.0. */
 import { writeInPieces } from '../../ows/capabilities-parts.ts';
-import { writeOperation, type WriteAllowedValues, writeServiceIdentification, writeServiceProvider, writeValues } from '../../ows/ows-common.ts';
+import {
+  type WriteAllowedValues,
+  writeOperation,
+  writeServiceIdentification,
+  writeServiceProvider,
+  writeValues,
+} from '../../ows/ows-common.ts';
 import { wfsVersions } from '../request.ts';
 import { listAllowedParameters } from './allowed-parameters.ts';
 import { type CapabilitiesContent, hasSection } from './content.ts';
 import { writeFeatureType } from './feature-type.ts';
 import { comparisonsOf11, geometryOperandsOf11, spatialOperators } from './filter-operators.ts';
 
-const writeAllowedValues: WriteAllowedValues = (kind, allowed) => `<ows:${kind} name="${allowed.name}">${writeValues(allowed)}</ows:${kind}>`;
+const writeAllowedValues: WriteAllowedValues = (kind, allowed) =>
+  `<ows:${kind} name="${allowed.name}">${writeValues(allowed)}</ows:${kind}>`;
 
 export function* writeCapabilities11(content: CapabilitiesContent): Iterable<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <wfs:WFS_Capabilities version="1.1.0" xmlns="http://www.opengis.net/wfs" xmlns:wfs="http://www.opengis.net/wfs" xmlns:ows="http://www.opengis.net/ows" xmlns:ogc="http://www.opengis.net/ogc" xmlns:gml="http://www.opengis.net/gml" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wfs http://schemas.opengis.net/wfs/1.1.0/wfs.xsd" updateSequence="${content.updateSequence}">
 `;
-  if (hasSection(content, 'ServiceIdentification')) yield writeServiceIdentification(content.service, 'WFS', wfsVersions);
+  if (hasSection(content, 'ServiceIdentification'))
+    yield writeServiceIdentification(content.service, 'WFS', wfsVersions);
   if (hasSection(content, 'ServiceProvider')) yield writeServiceProvider(content);
   if (hasSection(content, 'OperationsMetadata')) yield writeOperationsMetadata(content);
   if (hasSection(content, 'FeatureTypeList')) {

@@ -1,6 +1,12 @@
 /** The capabilities of WFS 2.0.0. */
 import { writeInPieces } from '../../ows/capabilities-parts.ts';
-import { writeOperation, type WriteAllowedValues, writeServiceIdentification, writeServiceProvider, writeValues } from '../../ows/ows-common.ts';
+import {
+  type WriteAllowedValues,
+  writeOperation,
+  writeServiceIdentification,
+  writeServiceProvider,
+  writeValues,
+} from '../../ows/ows-common.ts';
 import { wfsVersions } from '../request.ts';
 import { listAllowedParameters } from './allowed-parameters.ts';
 import { type CapabilitiesContent, hasSection } from './content.ts';

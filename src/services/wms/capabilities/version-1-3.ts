@@ -1,7 +1,13 @@
 /** The capabilities of WMS 1.3.0. */
 import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
-import { writeTextElement, writeInPieces } from '../../ows/capabilities-parts.ts';
-import { writeExceptionFormats, writeLayerHead, writeLayerRemarks, writeOperation, writeServiceParts } from './common-parts.ts';
+import { writeInPieces, writeTextElement } from '../../ows/capabilities-parts.ts';
+import {
+  writeExceptionFormats,
+  writeLayerHead,
+  writeLayerRemarks,
+  writeOperation,
+  writeServiceParts,
+} from './common-parts.ts';
 import type { CapabilitiesContent, ListedBox, ListedDimension, ListedMap } from './content.ts';
 
 export function* writeCapabilities13(content: CapabilitiesContent): Iterable<string> {

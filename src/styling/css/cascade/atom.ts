@@ -61,7 +61,8 @@ export function implies(one: Atom, other: Atom): boolean {
 export function excludes(one: Atom, other: Atom): boolean {
   if (one.attribute !== 0 && one.attribute === other.attribute) {
     if (one.onlyValue !== 0 && other.onlyValue !== 0) return one.onlyValue !== other.onlyValue;
-    if (one.domain !== undefined && other.domain !== undefined && areDisjointDomains(one.domain, other.domain)) return true;
+    if (one.domain !== undefined && other.domain !== undefined && areDisjointDomains(one.domain, other.domain))
+      return true;
   }
   return (one.denies !== 0 && one.denies === other.says) || (other.denies !== 0 && other.denies === one.says);
 }

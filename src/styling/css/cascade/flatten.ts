@@ -7,7 +7,7 @@ import { findLiteralText } from '../translate/cascaded.ts';
 import { paintProperties, symbolProperties } from '../values/properties.ts';
 import { type Atom, type AtomFactory, excludes, implies } from './atom.ts';
 import type { SimpleRule } from './simple-rule.ts';
-import { type CountedParts, countParts, noParts, computeSpecificity } from './specificity.ts';
+import { type CountedParts, computeSpecificity, countParts, noParts } from './specificity.ts';
 
 type Properties = ReadonlyMap<string, readonly CssValue[]>;
 

@@ -5,7 +5,7 @@ import type { CssValue, Declaration } from '../stylesheet.ts';
 import { propertyAliases, propertyKinds } from '../values/properties.ts';
 import type { ValueKind } from '../values/value-kind.ts';
 import type { Scanner } from './scanner.ts';
-import { readRawValues, type RawValue } from './terms.ts';
+import { type RawValue, readRawValues } from './terms.ts';
 
 const namePattern = /-?[\p{L}_][\p{L}\p{N}_-]*/uy;
 
@@ -43,7 +43,8 @@ export function readDeclaration(scanner: Scanner, maxDepth: number): Declaration
     const guess = findNearestName(property, propertyKinds.keys());
     const hint = guess === undefined ? '' : `. Did you mean '${guess}'?`;
     const where = `there is no property '${excerpt(written)}'`;
-    if (ignoredSvgProperties.has(property)) scanner.complaints.warnUnlessStrict(offset, written, `${where}: it has no effect`, where);
+    if (ignoredSvgProperties.has(property))
+      scanner.complaints.warnUnlessStrict(offset, written, `${where}: it has no effect`, where);
     else scanner.complaints.add(offset, written, where + hint);
     skipDeclaration(scanner);
     return undefined;
@@ -93,13 +94,22 @@ function readValue(scanner: Scanner, { property, kind, written, offset }: ValueT
 /** An empty part of a list, as in `fill-size: , 8`, leaves the property as it is by default for one of the symbols. */
 function readNothing(scanner: Scanner, property: string, { offset }: RawValue): CssValue {
   const where = `a part of the list of '${property}' is empty`;
-  scanner.complaints.warnUnlessStrict(offset, property, `${where}: it says nothing`, `${where}, but a value was expected`);
+  scanner.complaints.warnUnlessStrict(
+    offset,
+    property,
+    `${where}: it says nothing`,
+    `${where}, but a value was expected`,
+  );
   return { kind: 'nothing' };
 }
 
 function endDeclaration(scanner: Scanner, property: string): void {
   if (scanner.readCharacter(';') || scanner.character === '}' || scanner.isAtEnd) return;
-  scanner.complaints.add(scanner.at, property, `';' or '}' was expected, but ${scanner.formatNextCharacter()} was found`);
+  scanner.complaints.add(
+    scanner.at,
+    property,
+    `';' or '}' was expected, but ${scanner.formatNextCharacter()} was found`,
+  );
   skipDeclaration(scanner);
 }
 

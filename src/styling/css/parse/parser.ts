@@ -4,7 +4,7 @@ import type { CssLimits } from '../css-limits.ts';
 import type { CssRule, Declaration, StyleDirectives, Stylesheet } from '../stylesheet.ts';
 import { propertyKinds } from '../values/properties.ts';
 import { parseHeading } from './comment-heading.ts';
-import { readDeclaration, normalizePropertyName } from './declaration.ts';
+import { normalizePropertyName, readDeclaration } from './declaration.ts';
 import { defaultAutoThreshold, readDirective } from './directives.ts';
 import { Scanner } from './scanner.ts';
 import { readSelectors } from './selector.ts';

@@ -11,7 +11,9 @@ export const scaleDenominator: FunctionCall = {
 };
 
 /** The same expression without names that begin with `@`, or the first of these that is not known. */
-export function replaceScaleVariables(expression: Expression): Expression | { readonly kind: 'unknown'; readonly name: string } {
+export function replaceScaleVariables(
+  expression: Expression,
+): Expression | { readonly kind: 'unknown'; readonly name: string } {
   let unknown: string | undefined;
   const replaceIn = (part: Expression): Expression => {
     switch (part.kind) {

@@ -31,7 +31,11 @@ function readSelector(scanner: Scanner): CssSelector {
     scanner.skipSpace();
   }
   if (scanner.at === start)
-    scanner.complaints.add(start, 'selector', `${expected} was expected, but ${scanner.formatNextCharacter()} was found`);
+    scanner.complaints.add(
+      start,
+      'selector',
+      `${expected} was expected, but ${scanner.formatNextCharacter()} was found`,
+    );
   return { parts };
 }
 
@@ -60,7 +64,11 @@ function readPart(scanner: Scanner, parts: SelectorPart[]): void {
     parts.push({ kind: 'type', name });
     return;
   }
-  scanner.complaints.add(scanner.at, 'selector', `${expected} was expected, but ${scanner.formatNextCharacter()} was found`);
+  scanner.complaints.add(
+    scanner.at,
+    'selector',
+    `${expected} was expected, but ${scanner.formatNextCharacter()} was found`,
+  );
   scanner.at += 1;
   scanner.skipTo('{};');
 }

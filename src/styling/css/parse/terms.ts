@@ -5,7 +5,7 @@ import type { Expression } from '../../../data/filter/expression.ts';
 import { excerpt } from '../../../lib/excerpt.ts';
 import { type BracketedText, readBracketed } from './bracketed.ts';
 import { isScaleCondition } from './filter-parts.ts';
-import { scaleDenominator, scaleVariables, replaceScaleVariables } from './scale-variable.ts';
+import { replaceScaleVariables, scaleDenominator, scaleVariables } from './scale-variable.ts';
 import { findStringEnd, type Scanner } from './scanner.ts';
 
 export type Term =
@@ -42,11 +42,7 @@ export interface RawValue {
 }
 
 /** Values separated by commas, up to a semicolon or the end of the block; undefined after a complaint. */
-export function readRawValues(
-  scanner: Scanner,
-  field: string,
-  maxDepth: number,
-): readonly RawValue[] | undefined {
+export function readRawValues(scanner: Scanner, field: string, maxDepth: number): readonly RawValue[] | undefined {
   const values: RawValue[] = [];
   do {
     const start = scanner.at;
@@ -79,7 +75,8 @@ function readTerm(scanner: Scanner, field: string, depth: number): Term | 'nothi
   if (character === '[') return readExpressionTerm(scanner, field);
   if (character === "'" || character === '"') return readString(scanner, field);
   const number = scanner.readPattern(numberPattern);
-  if (number !== undefined) return { kind: 'number', text: number, unit: scanner.readPattern(unitPattern) ?? '', offset };
+  if (number !== undefined)
+    return { kind: 'number', text: number, unit: scanner.readPattern(unitPattern) ?? '', offset };
   const hash = scanner.readPattern(hashPattern);
   if (hash !== undefined) return { kind: 'hash', text: hash, offset };
   const variable = scanner.readPattern(variablePattern);

@@ -1,7 +1,7 @@
 /** Translates the rules for one feature type by their cascade. */
 import type { AtomFactory } from '../cascade/atom.ts';
 import type { Budget } from '../cascade/budget.ts';
-import { compareCombinations, type Combination, listCombinations } from '../cascade/combinations.ts';
+import { type Combination, compareCombinations, listCombinations } from '../cascade/combinations.ts';
 import { buildExclusiveFilter, buildPositiveFilter } from '../cascade/combined-filter.ts';
 import { comparePriority, type SimpleRule } from '../cascade/simple-rule.ts';
 import type { ScaleRange } from '../stylesheet.ts';
@@ -66,7 +66,12 @@ function splitScales(rules: readonly SimpleRule[]): readonly ScaleRange[] {
   return sorted.slice(1).map((to, index) => ({ from: sorted[index] ?? 0, to }));
 }
 
-function listCombinationsAt(rules: readonly SimpleRule[], active: readonly number[], budget: Budget, atoms: AtomFactory) {
+function listCombinationsAt(
+  rules: readonly SimpleRule[],
+  active: readonly number[],
+  budget: Budget,
+  atoms: AtomFactory,
+) {
   budget.spendSteps(rules.length);
   const here = active.flatMap((index) => rules[index] ?? []);
   const isRelevant = ({ symbol }: SimpleRule, taken: readonly number[]): boolean =>
@@ -79,6 +84,11 @@ function listCombinationsAt(rules: readonly SimpleRule[], active: readonly numbe
     const exclusive = buildExclusiveFilter(found, here, budget);
     if (exclusive === 'impossible') return [];
     const toGlobalIndexes = (indexes: readonly number[]) => indexes.flatMap((index) => active[index] ?? []);
-    return [{ combination: { ...found, taken: toGlobalIndexes(found.taken), refused: toGlobalIndexes(found.refused) }, exclusive }];
+    return [
+      {
+        combination: { ...found, taken: toGlobalIndexes(found.taken), refused: toGlobalIndexes(found.refused) },
+        exclusive,
+      },
+    ];
   });
 }

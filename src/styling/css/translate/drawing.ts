@@ -8,7 +8,7 @@ import type { SimpleRule } from '../cascade/simple-rule.ts';
 import type { ScaleRange } from '../stylesheet.ts';
 import { type CascadedProperties, cascadeRules, findLiteralText } from './cascaded.ts';
 import { toVendorOption } from './options.ts';
-import { type LevelledSymbolizer, buildSymbolizers } from './symbolizers.ts';
+import { buildSymbolizers, type LevelledSymbolizer } from './symbolizers.ts';
 
 export interface RuleDrawing extends Description {
   readonly symbolizers: readonly LevelledSymbolizer[];

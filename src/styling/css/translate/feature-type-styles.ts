@@ -3,7 +3,7 @@ import type { Filter } from '../../../data/filter/filter.ts';
 import { createLiteral } from '../../../data/filter/literal.ts';
 import type { VendorOption } from '../../model/paint.ts';
 import type { FeatureTypeStyle, Rule } from '../../model/styled-layer-descriptor.ts';
-import type { LayerSettings, ConditionalDrawing } from './drawing.ts';
+import type { ConditionalDrawing, LayerSettings } from './drawing.ts';
 import { omitUndefined } from './without-undefined.ts';
 
 /** Whether a feature is drawn by the first rule that fits, or by all. */
@@ -54,7 +54,11 @@ function toGroupKey(zIndex: number, layer: LayerSettings): string {
     : `${zIndex} ${JSON.stringify(layer)}`;
 }
 
-function buildRules(drawings: readonly ConditionalDrawing[], group: Group, evaluation: RuleEvaluation): readonly Rule[] {
+function buildRules(
+  drawings: readonly ConditionalDrawing[],
+  group: Group,
+  evaluation: RuleEvaluation,
+): readonly Rule[] {
   const rules: Rule[] = [];
   // Once a drawing has nothing in this group, nobody stops its features from being drawn by a later one but a filter.
   let isSomeMissing = false;

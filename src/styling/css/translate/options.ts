@@ -34,7 +34,9 @@ function toOptionValue(value: CssValue): Expression | undefined {
     case 'none':
       return createLiteral('none');
     case 'expressions':
-      return concatenate(value.expressions.flatMap((each, index) => (index === 0 ? [each] : [createLiteral(' '), each])));
+      return concatenate(
+        value.expressions.flatMap((each, index) => (index === 0 ? [each] : [createLiteral(' '), each])),
+      );
     default:
       return undefined;
   }

@@ -2,7 +2,7 @@
 import type { Expression } from '../../../data/filter/expression.ts';
 import type { Fill, Graphic, GraphicSymbol, Mark, Point, Stroke } from '../../model/paint.ts';
 import type { CssValue } from '../stylesheet.ts';
-import { findExpression, findExpressions, type PropertyLookup, findLiteralText } from './cascaded.ts';
+import { findExpression, findExpressions, findLiteralText, type PropertyLookup } from './cascaded.ts';
 import { omitUndefined } from './without-undefined.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -84,7 +84,10 @@ export function buildGraphic(value: CssValue & { readonly kind: 'symbol' | 'pict
   });
 }
 
-function buildGraphicSymbol(value: CssValue & { readonly kind: 'symbol' | 'picture' }, place: PaintSource): GraphicSymbol {
+function buildGraphicSymbol(
+  value: CssValue & { readonly kind: 'symbol' | 'picture' },
+  place: PaintSource,
+): GraphicSymbol {
   const { prefix, own, ofSymbol } = place;
   if (value.kind === 'symbol') return buildMark(value.name, ofSymbol);
   const format = findLiteralText(own(`${prefix}-mime`)) ?? getImageFormat(value.href);

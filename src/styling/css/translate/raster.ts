@@ -8,8 +8,8 @@ import type {
   RasterSymbolizer,
 } from '../../model/symbolizer.ts';
 import { contrastOptions, rasterOptions } from '../values/vendor-properties.ts';
-import { findExpression, findExpressions, type PropertyLookup, findLiteralText } from './cascaded.ts';
-import { toVendorOption, buildVendorOptions } from './options.ts';
+import { findExpression, findExpressions, findLiteralText, type PropertyLookup } from './cascaded.ts';
+import { buildVendorOptions, toVendorOption } from './options.ts';
 import { omitUndefined } from './without-undefined.ts';
 
 const methods: Readonly<Record<string, ContrastMethod>> = {
@@ -43,7 +43,10 @@ function isPerChannel(own: PropertyLookup, bands: number): boolean {
 
 function buildChannelSelection(own: PropertyLookup, perChannel: boolean): ChannelSelection | undefined {
   const [first, second, third] = (findExpressions(own('raster-channels')) ?? []).map((sourceName, index) =>
-    omitUndefined<Channel>({ sourceName, contrastEnhancement: perChannel ? buildContrastEnhancement(own, index) : undefined }),
+    omitUndefined<Channel>({
+      sourceName,
+      contrastEnhancement: perChannel ? buildContrastEnhancement(own, index) : undefined,
+    }),
   );
   if (first === undefined) return undefined;
   return second === undefined || third === undefined

@@ -2,9 +2,9 @@
 import type { Expression } from '../../../data/filter/expression.ts';
 import type { LineSymbolizer, PointSymbolizer, PolygonSymbolizer, Symbolizer } from '../../model/symbolizer.ts';
 import { fillOptions, markOptions, strokeOptions } from '../values/vendor-properties.ts';
-import { type CascadedProperties, findExpression, type PropertyLookup, findLiteralText } from './cascaded.ts';
-import { toVendorOption, buildVendorOptions } from './options.ts';
-import { buildFill, buildGraphic, isGraphic, buildStroke } from './paint.ts';
+import { type CascadedProperties, findExpression, findLiteralText, type PropertyLookup } from './cascaded.ts';
+import { buildVendorOptions, toVendorOption } from './options.ts';
+import { buildFill, buildGraphic, buildStroke, isGraphic } from './paint.ts';
 import { buildRasterSymbolizer } from './raster.ts';
 import { buildTextSymbolizer } from './text.ts';
 import { omitUndefined } from './without-undefined.ts';
@@ -32,10 +32,15 @@ export function buildSymbolizers(cascaded: CascadedProperties): readonly Levelle
     strokes > 0 &&
     strokes === cascaded.countValues('fill') &&
     lineOnlyProperties.every((property) => cascaded.countValues(property) === 0);
-  const rasters = Math.max(cascaded.countValues('raster-channels'), cascaded.countValues('raster-color-map') > 0 ? 1 : 0);
+  const rasters = Math.max(
+    cascaded.countValues('raster-channels'),
+    cascaded.countValues('raster-color-map') > 0 ? 1 : 0,
+  );
   return [
     ...buildRepeated(cascaded, rasters, buildRasterSymbolizer),
-    ...buildRepeated(cascaded, cascaded.countValues('fill'), (index) => buildPolygonSymbolizer(cascaded, index, isOutline)),
+    ...buildRepeated(cascaded, cascaded.countValues('fill'), (index) =>
+      buildPolygonSymbolizer(cascaded, index, isOutline),
+    ),
     ...buildRepeated(cascaded, isOutline ? 0 : strokes, (index) => buildLineSymbolizer(cascaded, index)),
     ...buildRepeated(cascaded, cascaded.countValues('mark'), (index) => buildPointSymbolizer(cascaded, index)),
     ...buildRepeated(cascaded, cascaded.countValues('label'), (index) => buildTextSymbolizer(cascaded, index)),

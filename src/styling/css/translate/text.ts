@@ -2,8 +2,14 @@
 import type { Expression } from '../../../data/filter/expression.ts';
 import type { Font, Halo, LabelPlacement, TextSymbolizer } from '../../model/symbolizer.ts';
 import { labelOptions } from '../values/vendor-properties.ts';
-import { type CascadedProperties, findExpression, findExpressions, type PropertyLookup, findLiteralText } from './cascaded.ts';
-import { toVendorOption, buildVendorOptions } from './options.ts';
+import {
+  type CascadedProperties,
+  findExpression,
+  findExpressions,
+  findLiteralText,
+  type PropertyLookup,
+} from './cascaded.ts';
+import { buildVendorOptions, toVendorOption } from './options.ts';
 import { buildFill, buildGraphic, isGraphic, toPoint } from './paint.ts';
 import { omitUndefined } from './without-undefined.ts';
 

@@ -133,5 +133,9 @@ function readBackground(rules: readonly SimpleRule[], complaints: CssComplaints)
     if (!isForAll(rule))
       complaints.add(rule.offset, 'background', "'background' can only be set in a rule for all features: '*'");
   const own = cascadeRules(given.filter(isForAll).toSorted(comparePriority)).getLookup(0);
-  return buildFill({ prefix: 'fill', own: (name) => own(name.replace('fill', 'background')), ofSymbol: () => undefined });
+  return buildFill({
+    prefix: 'fill',
+    own: (name) => own(name.replace('fill', 'background')),
+    ofSymbol: () => undefined,
+  });
 }

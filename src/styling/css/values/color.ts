@@ -4,7 +4,7 @@ import type { Expression } from '../../../data/filter/expression.ts';
 import { createLiteral } from '../../../data/filter/literal.ts';
 import { namedColors } from '../../../lib/named-colors.ts';
 import type { Argument, Term } from '../parse/terms.ts';
-import { readNumberTerm, createTermKind, readShareTerm } from './value-kind.ts';
+import { createTermKind, readNumberTerm, readShareTerm } from './value-kind.ts';
 
 export const expectedColor = 'a colour such as red, #FF8800 or rgb(255, 136, 0)';
 
@@ -76,7 +76,9 @@ function readColorCall(call: Term & { readonly kind: 'call' }): Expression | und
   const name = call.name.toLowerCase();
   if (colorFunctions.get(name) !== call.arguments.length) return undefined;
   const inputs = call.arguments.map(({ terms: [term, ...more] }) =>
-    term === undefined || more.length > 0 ? undefined : (readShareTerm(term) ?? readNumberTerm(term) ?? readColorTerm(term)),
+    term === undefined || more.length > 0
+      ? undefined
+      : (readShareTerm(term) ?? readNumberTerm(term) ?? readColorTerm(term)),
   );
   if (!inputs.every((input) => input !== undefined)) return undefined;
   const expression: Expression = { kind: 'function', name, arguments: inputs };

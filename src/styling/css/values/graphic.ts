@@ -2,7 +2,7 @@
 import { createLiteral } from '../../../data/filter/literal.ts';
 import type { Term, TermList } from '../parse/terms.ts';
 import type { CssValue } from '../stylesheet.ts';
-import { color, readColorTerm, expectedColor } from './color.ts';
+import { color, expectedColor, readColorTerm } from './color.ts';
 import { allowNone, type ValueKind } from './value-kind.ts';
 
 /** `symbol('circle')` or `url('picture.png')`. */

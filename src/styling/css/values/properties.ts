@@ -4,6 +4,7 @@ import { graphicOrNone, paint } from './graphic.ts';
 import { channels, colorMap, contrast, gamma } from './raster.ts';
 import { transformation } from './transformation.ts';
 import {
+  allowNone,
   anchor,
   angle,
   attribute,
@@ -17,7 +18,6 @@ import {
   number,
   oneOrTwo,
   opacity,
-  allowNone,
   pair,
   size,
   text,

@@ -4,7 +4,7 @@ import { createLiteral } from '../../../data/filter/literal.ts';
 import type { ColorMapEntry, EntryValue } from '../../model/color-map.ts';
 import type { Argument, Term } from '../parse/terms.ts';
 import { readColorTerm } from './color.ts';
-import { readNumberTerm, readShareTerm, createTermsKind, type ValueKind } from './value-kind.ts';
+import { createTermsKind, readNumberTerm, readShareTerm, type ValueKind } from './value-kind.ts';
 
 const bands = createTermsKind('', [1, 3], (term) =>
   term.kind === 'number' && term.unit === '' && /^\d+$/.test(term.text)

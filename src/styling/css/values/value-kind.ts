@@ -86,8 +86,15 @@ const requireNonNegative = (read: (term: Term) => Expression | undefined) => (te
 
 export const number = createTermKind('a number', readNumberTerm);
 export const length = createTermKind('a length such as 10, 10px, 10m or 10ft', readLengthTerm);
-export const size = createTermKind('a length that is not negative, such as 10, 10px, 10m or 10ft,', requireNonNegative(readLengthTerm));
-export const lengths = createTermsKind('lengths such as 5 2 that are not negative', 'any', requireNonNegative(readLengthTerm));
+export const size = createTermKind(
+  'a length that is not negative, such as 10, 10px, 10m or 10ft,',
+  requireNonNegative(readLengthTerm),
+);
+export const lengths = createTermsKind(
+  'lengths such as 5 2 that are not negative',
+  'any',
+  requireNonNegative(readLengthTerm),
+);
 export const pair = createTermsKind('two lengths such as 10 -5', [1, 2], readLengthTerm);
 export const oneOrTwo = createTermsKind('one length, or two such as 10 -5,', [1, 2], readLengthTerm);
 export const anchor = createTermsKind('two shares such as 0.5 1 or 50% 100%', [1, 2], readShareTerm);
@@ -108,7 +115,9 @@ export const wholeNumber = createTermKind('a whole number', (term) =>
 );
 
 /** A name, a media type or the like. */
-export const text = createTermKind('a text in quotes', (term) => (term.kind === 'word' ? createLiteral(term.text) : readTextTerm(term)));
+export const text = createTermKind('a text in quotes', (term) =>
+  term.kind === 'word' ? createLiteral(term.text) : readTextTerm(term),
+);
 
 /** Several in quotes are alternatives; several words without quotes are rather a name that lacks them. */
 export const fontFamilies: ValueKind = {
@@ -149,7 +158,8 @@ export const flag = createChoiceKind('true', 'false');
 
 /** `bold`, or a number of hundreds. */
 export const fontWeight = createTermKind('normal, bold or a weight from 100 to 900', (term) => {
-  if (term.kind === 'number') return /^[1-9]00$/.test(term.text) && term.unit === '' ? createLiteral(term.text) : undefined;
+  if (term.kind === 'number')
+    return /^[1-9]00$/.test(term.text) && term.unit === '' ? createLiteral(term.text) : undefined;
   const word = term.kind === 'word' || term.kind === 'string' ? term.text.toLowerCase() : '';
   return word === 'normal' || word === 'bold' ? createLiteral(word) : undefined;
 });

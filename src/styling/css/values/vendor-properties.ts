@@ -1,13 +1,13 @@
 /** Properties that become vendor options, and the names these have in SLD. */
 import {
+  allowNone,
   createChoiceKind,
+  createTermsKind,
   flag,
   length,
-  readLengthTerm,
   number,
-  allowNone,
+  readLengthTerm,
   size,
-  createTermsKind,
   text,
   type ValueKind,
   wholeNumber,
@@ -19,7 +19,11 @@ export interface VendorProperty {
   readonly kind: ValueKind;
 }
 
-const createVendorProperty = (property: string, option: string, kind: ValueKind): VendorProperty => ({ property, option, kind });
+const createVendorProperty = (property: string, option: string, kind: ValueKind): VendorProperty => ({
+  property,
+  option,
+  kind,
+});
 
 const margin = createTermsKind('one to four lengths', [1, 2, 3, 4], readLengthTerm);
 const inclusion = createChoiceKind('normal', 'legendOnly', 'mapOnly');

@@ -9,7 +9,7 @@ import type { CompletedRules } from '../read/reading.ts';
 import type { SldVersion } from '../sld-version.ts';
 import type { Attributes, Content, ElementContent, Grammar, Step } from './content.ts';
 import { formatExpected, formatHint, quoteText } from './expected.ts';
-import { canOmit, isComputing, findMissingParent, findInOtherCase, findKnownName } from './forgiveness.ts';
+import { canOmit, findInOtherCase, findKnownName, findMissingParent, isComputing } from './forgiveness.ts';
 import { getExpressionNames, getGrammar } from './grammars.ts';
 
 /** What was found in an element: how much of each step, which names that come once, and how much that is unknown. */
@@ -114,7 +114,8 @@ class StructureCheck {
       let meant = child;
       let position = isStyleNamespace(child.uri) ? index.get(child.local) : undefined;
       if (position === undefined && !isVendorOption(child, content)) {
-        const understood = this.#correctCase(element, child, content) ?? this.#wrapInMissingParent(element, child, content);
+        const understood =
+          this.#correctCase(element, child, content) ?? this.#wrapInMissingParent(element, child, content);
         if (understood === undefined) {
           if (this.#complainOfUnknown(element, child, content)) unknown += 1;
           else mending = (mending ?? new Map()).set(child, undefined);
@@ -180,7 +181,8 @@ class StructureCheck {
       if (seen.includes(local)) {
         const problem = `'${local}' is given twice in ${element.local}, where one was expected`;
         if (isComputing(element.local)) this.#complaints.add(child, problem);
-        else this.#complaints.warnUnlessStrict(child, `${problem}: the ${this.#selectCounting(local)} is read`, problem);
+        else
+          this.#complaints.warnUnlessStrict(child, `${problem}: the ${this.#selectCounting(local)} is read`, problem);
         return true;
       }
       seen.push(local);
@@ -267,7 +269,11 @@ class StructureCheck {
     if (isMisspelt || isComputing(element.local)) {
       this.#complaints.add(element, problem + formatExpectedAttributes(allowed));
     } else {
-      this.#complaints.warnUnlessStrict(element, `${problem}: it has no effect`, problem + formatExpectedAttributes(allowed));
+      this.#complaints.warnUnlessStrict(
+        element,
+        `${problem}: it has no effect`,
+        problem + formatExpectedAttributes(allowed),
+      );
     }
   }
 
@@ -279,7 +285,11 @@ class StructureCheck {
       this.#complaints.add(child, problem);
       return true;
     }
-    this.#complaints.warnUnlessStrict(child, () => `${quoteText(child.name)} has no effect in ${parent.local}`, problem);
+    this.#complaints.warnUnlessStrict(
+      child,
+      () => `${quoteText(child.name)} has no effect in ${parent.local}`,
+      problem,
+    );
     return false;
   }
 
@@ -297,7 +307,11 @@ class StructureCheck {
     if (element.local === 'Function' || !element.children.some(({ kind }) => kind === 'element')) {
       this.#complaints.add(element, problem);
     } else {
-      this.#complaints.warnUnlessStrict(element, () => `the text ${quoteText(text)} has no effect in ${element.local}`, problem);
+      this.#complaints.warnUnlessStrict(
+        element,
+        () => `the text ${quoteText(text)} has no effect in ${element.local}`,
+        problem,
+      );
     }
   }
 }

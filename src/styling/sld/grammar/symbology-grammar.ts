@@ -31,11 +31,7 @@ export const symbologyGrammar: readonly (readonly [string, Content])[] = [
   ],
   [
     'Interpolate',
-    elementsWith(
-      addFallback({ mode: 'optional', method: 'optional' }),
-      one('LookupValue'),
-      some('InterpolationPoint'),
-    ),
+    elementsWith(addFallback({ mode: 'optional', method: 'optional' }), one('LookupValue'), some('InterpolationPoint')),
   ],
   ['InterpolationPoint', elements(one('Data'), one('Value'))],
   ['Recode', elementsWith(fallback, one('LookupValue'), some('MapItem'))],

@@ -2,7 +2,7 @@
 
 import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
 import { createLiteral } from '../../../data/filter/literal.ts';
-import { type XmlFilterContext, readXmlExpression, readXmlExpressions } from '../../../data/filter/xml.ts';
+import { readXmlExpression, readXmlExpressions, type XmlFilterContext } from '../../../data/filter/xml.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { listChildElements } from '../../../lib/xml/elements.ts';
 import { quoteText } from '../grammar/expected.ts';

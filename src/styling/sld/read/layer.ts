@@ -25,7 +25,9 @@ export function readDescriptor(reading: SldReadContext, root: XmlElement): Style
     kind: 'styledLayerDescriptor',
     name: readName(root),
     ...readDescription(root),
-    libraries: toOptionalList(listChildren(root, 'UseSLDLibrary').flatMap((each) => readChildHref(reading, each) ?? [])),
+    libraries: toOptionalList(
+      listChildren(root, 'UseSLDLibrary').flatMap((each) => readChildHref(reading, each) ?? []),
+    ),
     layers: listChildElements(root).flatMap((each) => readLayer(reading, each) ?? []),
   };
 }

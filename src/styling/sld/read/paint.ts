@@ -1,7 +1,14 @@
 /** Reads graphics (marks and pictures), fills and strokes, which hold each other. */
 import type { Expression } from '../../../data/filter/expression.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { attribute, child, listChildElements, listChildren, readChild, toOptionalList } from '../../../lib/xml/elements.ts';
+import {
+  attribute,
+  child,
+  listChildElements,
+  listChildren,
+  readChild,
+  toOptionalList,
+} from '../../../lib/xml/elements.ts';
 import { findChildText, readElementText } from '../../../lib/xml/text.ts';
 import type {
   ExternalGraphic,

@@ -40,7 +40,8 @@ export function readChannelSelection(reading: SldReadContext, element: XmlElemen
       'ChannelSelection must hold RedChannel, GreenChannel and BlueChannel, or GrayChannel alone',
     );
   }
-  const readChildChannel = (name: string): Channel | undefined => readChild(element, name, (each) => readChannel(reading, each));
+  const readChildChannel = (name: string): Channel | undefined =>
+    readChild(element, name, (each) => readChannel(reading, each));
   const gray = readChildChannel('GrayChannel');
   const red = readChildChannel('RedChannel');
   const green = readChildChannel('GreenChannel');
@@ -54,7 +55,9 @@ export function readChannelSelection(reading: SldReadContext, element: XmlElemen
 function readChannel(reading: SldReadContext, element: XmlElement): Channel | undefined {
   const name = child(element, 'SourceChannelName');
   const sourceName = name === undefined ? undefined : readParameter(reading, name, anyText);
-  const contrastEnhancement = readChild(element, 'ContrastEnhancement', (each) => readContrastEnhancement(reading, each));
+  const contrastEnhancement = readChild(element, 'ContrastEnhancement', (each) =>
+    readContrastEnhancement(reading, each),
+  );
   return sourceName === undefined ? undefined : { sourceName, contrastEnhancement };
 }
 

@@ -48,7 +48,8 @@ function readHrefs(reading: SldReadContext, element: XmlElement): readonly strin
 
 export function readRule(reading: SldReadContext, element: XmlElement): Rule {
   const filter = child(element, 'Filter');
-  const readDenominator = (name: string) => readChild(element, name, (each) => readNumber(reading, each, nonNegativeNumber));
+  const readDenominator = (name: string) =>
+    readChild(element, name, (each) => readNumber(reading, each, nonNegativeNumber));
   return {
     kind: 'rule',
     name: readName(element),

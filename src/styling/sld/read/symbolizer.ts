@@ -138,7 +138,10 @@ function readRasterSymbolizer(reading: SldReadContext, element: XmlElement): Ras
   };
 }
 
-function readImageOutline(reading: SldReadContext, element: XmlElement): LineSymbolizer | PolygonSymbolizer | undefined {
+function readImageOutline(
+  reading: SldReadContext,
+  element: XmlElement,
+): LineSymbolizer | PolygonSymbolizer | undefined {
   const line = child(element, 'LineSymbolizer');
   if (line !== undefined) return readLineSymbolizer(reading, line);
   return readChild(element, 'PolygonSymbolizer', (polygon) => readPolygonSymbolizer(reading, polygon));

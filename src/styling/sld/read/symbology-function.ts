@@ -4,7 +4,7 @@ import type { Expression, FunctionCall } from '../../../data/filter/expression.t
 import { createLiteral } from '../../../data/filter/literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attribute, child, listChildElements, listChildren } from '../../../lib/xml/elements.ts';
-import { readRawText, readElementText } from '../../../lib/xml/text.ts';
+import { readElementText, readRawText } from '../../../lib/xml/text.ts';
 import type { SldReadContext } from './reading.ts';
 import { createChoiceKind, type ValueKind } from './values.ts';
 
@@ -39,7 +39,8 @@ function readArguments(reading: SldReadContext, element: XmlElement, readValue: 
     const found = child(element, name);
     return found === undefined ? undefined : createLiteral(readRawText(found));
   };
-  const readAttributeChoice = (name: string, kind: ValueKind): Expression | undefined => readChoice(reading, element, name, kind);
+  const readAttributeChoice = (name: string, kind: ValueKind): Expression | undefined =>
+    readChoice(reading, element, name, kind);
   const readAttributeText = (name: string): Expression | undefined => {
     const found = attribute(element, name);
     return found === undefined ? undefined : createLiteral(found);
@@ -52,7 +53,10 @@ function readArguments(reading: SldReadContext, element: XmlElement, readValue: 
       return [
         readChildValue('LookupValue'),
         ...readPairs(element, 'InterpolationPoint', readValue),
-        ...trimArguments([readAttributeChoice('method', interpolationMethod), createLiteral('numeric')], [readAttributeChoice('mode', interpolationMode)]),
+        ...trimArguments(
+          [readAttributeChoice('method', interpolationMethod), createLiteral('numeric')],
+          [readAttributeChoice('mode', interpolationMode)],
+        ),
       ];
     case 'Recode':
       return [readChildValue('LookupValue'), ...readPairs(element, 'MapItem', readValue)];
@@ -69,7 +73,10 @@ function readArguments(reading: SldReadContext, element: XmlElement, readValue: 
     case 'FormatDate':
       return [readChildValue('DateValue'), readPattern('Pattern')];
     case 'Substring':
-      return [readChildValue('StringValue'), ...trimArguments([readChildValue('Position'), createLiteral('1')], [readChildValue('Length')])];
+      return [
+        readChildValue('StringValue'),
+        ...trimArguments([readChildValue('Position'), createLiteral('1')], [readChildValue('Length')]),
+      ];
     case 'Concatenate':
       return listChildren(element, 'StringValue').map(readValue);
     case 'ChangeCase':
@@ -77,10 +84,17 @@ function readArguments(reading: SldReadContext, element: XmlElement, readValue: 
     case 'Trim':
       return [
         readChildValue('StringValue'),
-        ...trimArguments([readAttributeChoice('stripOffPosition', stripPosition), createLiteral('both')], [readAttributeText('stripOffChar')]),
+        ...trimArguments(
+          [readAttributeChoice('stripOffPosition', stripPosition), createLiteral('both')],
+          [readAttributeText('stripOffChar')],
+        ),
       ];
     case 'StringPosition':
-      return [readChildValue('LookupString'), readChildValue('StringValue'), ...trimArguments([readAttributeChoice('searchDirection', searchDirection)])];
+      return [
+        readChildValue('LookupString'),
+        readChildValue('StringValue'),
+        ...trimArguments([readAttributeChoice('searchDirection', searchDirection)]),
+      ];
     case 'StringLength':
       return [readChildValue('StringValue')];
     default:
@@ -94,7 +108,12 @@ function trimArguments(...given: readonly (readonly [Expression | undefined, Exp
   return given.slice(0, last + 1).map(([value, byDefault]) => value ?? byDefault);
 }
 
-function readChoice(reading: SldReadContext, element: XmlElement, name: string, kind: ValueKind): Expression | undefined {
+function readChoice(
+  reading: SldReadContext,
+  element: XmlElement,
+  name: string,
+  kind: ValueKind,
+): Expression | undefined {
   const value = attribute(element, name);
   if (value === undefined || kind.isValid(value)) return value === undefined ? undefined : createLiteral(value);
   reading.complaints.add(element, `the attribute '${name}' is '${value}', but ${kind.expected} was expected`);
@@ -105,7 +124,10 @@ function readPairs(element: XmlElement, name: string, readValue: ReadValue): Arg
   return listChildren(element, name).flatMap((pair) => {
     const data = child(pair, 'Data');
     const value = child(pair, 'Value');
-    return [data === undefined ? undefined : createLiteral(readElementText(data)), value === undefined ? undefined : readValue(value)];
+    return [
+      data === undefined ? undefined : createLiteral(readElementText(data)),
+      value === undefined ? undefined : readValue(value),
+    ];
   });
 }
 

@@ -3,7 +3,7 @@ import type { ArithmeticOperator, Expression, FunctionCall } from '../../../data
 import { collapseSpace, trimSpace, trimSpaceEnd, trimSpaceStart } from '../../../lib/xml/text.ts';
 import type { VendorOption } from '../../model/paint.ts';
 import { writeGeometry } from './geometry.ts';
-import { createElement, createMixedElement, type OutputElement, type OutputNode, createTextElement } from './output.ts';
+import { createElement, createMixedElement, createTextElement, type OutputElement, type OutputNode } from './output.ts';
 import { writeSymbologyFunction } from './symbology-function.ts';
 import type { SldWriteContext } from './writing.ts';
 

@@ -3,7 +3,7 @@ import type { ComparisonOperator, Filter, SpatialOperator } from '../../../data/
 import { expandFilter } from '../../../data/filter/spell-out.ts';
 import { writeExpression, writeOperand } from './expression.ts';
 import { writeGeometry } from './geometry.ts';
-import { createElement, type OutputElement, createTextElement } from './output.ts';
+import { createElement, createTextElement, type OutputElement } from './output.ts';
 import type { SldWriteContext } from './writing.ts';
 
 const comparisonNames: Readonly<Record<ComparisonOperator, string>> = {
@@ -99,7 +99,11 @@ function writeCondition(writing: SldWriteContext, filter: Filter): OutputElement
 }
 
 /** One condition needs no joining, which the schemas have for two and more only. */
-function writeLogical(writing: SldWriteContext, kind: 'and' | 'or', conditions: readonly OutputElement[]): OutputElement {
+function writeLogical(
+  writing: SldWriteContext,
+  kind: 'and' | 'or',
+  conditions: readonly OutputElement[],
+): OutputElement {
   const [first, second] = conditions;
   if (first === undefined) writing.reportLoss(`an '${kind}' of no conditions`);
   return first !== undefined && second === undefined

@@ -1,6 +1,6 @@
 /** Writes geometries: GML 2 for SLD 1.0.0, GML 3 for SLD 1.1.0. */
 import type { GeometryLiteral, MultiGeometryLiteral, Position } from '../../../data/filter/geometry-literal.ts';
-import { createElement, type OutputElement, createTextElement } from './output.ts';
+import { createElement, createTextElement, type OutputElement } from './output.ts';
 import type { SldWriteContext } from './writing.ts';
 
 type MultiType = MultiGeometryLiteral['type'];
@@ -28,7 +28,9 @@ export function writeGeometry(writing: SldWriteContext, geometry: GeometryLitera
       return createElement('gml:LineString', [writePositions(writing, geometry.coordinates)], { srsName });
     case 'Polygon': {
       const rings = geometry.coordinates.map((ring, index) =>
-        createElement(getBoundaryName(isGml3, index === 0), [createElement('gml:LinearRing', [writePositions(writing, ring)])]),
+        createElement(getBoundaryName(isGml3, index === 0), [
+          createElement('gml:LinearRing', [writePositions(writing, ring)]),
+        ]),
       );
       return createElement('gml:Polygon', rings, { srsName });
     }
@@ -37,7 +39,10 @@ export function writeGeometry(writing: SldWriteContext, geometry: GeometryLitera
       return isGml3
         ? createElement(
             'gml:Envelope',
-            [createTextElement('gml:lowerCorner', lower.join(' ')), createTextElement('gml:upperCorner', upper.join(' '))],
+            [
+              createTextElement('gml:lowerCorner', lower.join(' ')),
+              createTextElement('gml:upperCorner', upper.join(' ')),
+            ],
             { srsName },
           )
         : createElement('gml:Box', [writePositions(writing, geometry.coordinates)], { srsName });

@@ -1,7 +1,13 @@
 /** Writes names, titles and abstracts where each version has them. */
 import type { Description, Translation } from '../../model/description.ts';
 import { quoteText } from '../grammar/expected.ts';
-import { createElement, createOptionalText, createMixedElement, type OutputElement, createTextElement } from './output.ts';
+import {
+  createElement,
+  createMixedElement,
+  createOptionalText,
+  createTextElement,
+  type OutputElement,
+} from './output.ts';
 import type { SldWriteContext } from './writing.ts';
 
 export function writeHeading(
@@ -11,9 +17,17 @@ export function writeHeading(
   return [createOptionalText(writing.toSymbolName('Name'), heading.name), ...writeDescription(writing, heading)];
 }
 
-export function writeDescription(writing: SldWriteContext, description: Description): readonly (OutputElement | undefined)[] {
+export function writeDescription(
+  writing: SldWriteContext,
+  description: Description,
+): readonly (OutputElement | undefined)[] {
   const title = writeTranslated(writing, 'Title', description.title, listTranslations(description, 'title'));
-  const abstract = writeTranslated(writing, 'Abstract', description.abstract, listTranslations(description, 'abstract'));
+  const abstract = writeTranslated(
+    writing,
+    'Abstract',
+    description.abstract,
+    listTranslations(description, 'abstract'),
+  );
   if (!writing.isSymbologyEncoding) return [title, abstract];
   return title === undefined && abstract === undefined ? [] : [createElement('se:Description', [title, abstract])];
 }
@@ -34,7 +48,9 @@ function writeTranslated(
   if (text === undefined && translations.length === 0) return undefined;
   return createMixedElement(writing.toSymbolName(name), [
     text ?? '',
-    ...translations.map((each) => createTextElement(writing.toSymbolName('Localized'), each.text, { lang: each.language })),
+    ...translations.map((each) =>
+      createTextElement(writing.toSymbolName('Localized'), each.text, { lang: each.language }),
+    ),
   ]);
 }
 

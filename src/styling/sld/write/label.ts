@@ -1,6 +1,6 @@
 /** Writes fonts, halos and where labels stand. */
 import type { Font, Halo, LabelPlacement, LinePlacement } from '../../model/symbolizer.ts';
-import { writeOptionalParameter, writeNamedParameter } from './expression.ts';
+import { writeNamedParameter, writeOptionalParameter } from './expression.ts';
 import { createElement, createOptionalText, type OutputElement } from './output.ts';
 import { writeAnchorPoint, writeDisplacement, writeFill } from './paint.ts';
 import type { SldWriteContext } from './writing.ts';

@@ -11,7 +11,7 @@ import { gmlNamespace, ogcNamespace, seNamespace, sldNamespace, xlinkNamespace }
 import { writeFilter } from './filter.ts';
 import { writeForeignElement } from './foreign.ts';
 import { reportDescriptionLoss, writeDescription, writeHeading } from './heading.ts';
-import { createElement, createOptionalText, type OutputElement, createTextElement } from './output.ts';
+import { createElement, createOptionalText, createTextElement, type OutputElement } from './output.ts';
 import { writeOnlineResource } from './paint.ts';
 import { writeUserStyle } from './style.ts';
 import type { SldWriteContext } from './writing.ts';
@@ -84,7 +84,10 @@ function writeUserLayer(writing: SldWriteContext, layer: UserLayer): OutputEleme
 function writeSource(writing: SldWriteContext, { source }: UserLayer): OutputElement | undefined {
   switch (source?.kind) {
     case 'remoteService':
-      return createElement('RemoteOWS', [createTextElement('Service', source.service), writeOnlineResource(writing, source.href)]);
+      return createElement('RemoteOWS', [
+        createTextElement('Service', source.service),
+        writeOnlineResource(writing, source.href),
+      ]);
     case 'inlineFeatures':
       return writeForeignElement(source.element, sldNamespace);
     default:
@@ -104,7 +107,10 @@ function writeConstraints(
         createOptionalText(writing.toSymbolName('FeatureTypeName'), featureTypeName),
         filter && writeFilter(writing, filter),
         ...extents.map(({ name, value }) =>
-          createElement('Extent', [createTextElement(writing.toSymbolName('Name'), name), createTextElement('Value', value)]),
+          createElement('Extent', [
+            createTextElement(writing.toSymbolName('Name'), name),
+            createTextElement('Value', value),
+          ]),
         ),
       ]),
     ),

@@ -29,7 +29,11 @@ export function createElement(
 }
 
 /** An element in which every character counts. */
-export function createMixedElement(name: string, children: readonly OutputNode[], attributes: Attributes = {}): OutputElement {
+export function createMixedElement(
+  name: string,
+  children: readonly OutputNode[],
+  attributes: Attributes = {},
+): OutputElement {
   return { ...createElement(name, children, attributes), isMixed: true };
 }
 
@@ -39,6 +43,9 @@ export function createTextElement(name: string, text: string, attributes: Attrib
 }
 
 /** The same for a text that may be missing: then there is no element. */
-export function createOptionalText(name: string, text: string | number | boolean | undefined): OutputElement | undefined {
+export function createOptionalText(
+  name: string,
+  text: string | number | boolean | undefined,
+): OutputElement | undefined {
   return text === undefined ? undefined : createTextElement(name, String(text));
 }

@@ -12,15 +12,15 @@ import type {
 } from '../../model/paint.ts';
 import { sldNamespace } from '../namespaces.ts';
 import {
-  writeOptionalParameter,
   writeFunctionElement,
   writeNamedList,
   writeNamedParameter,
+  writeOptionalParameter,
   writeParameter,
   writeVendorOptions,
 } from './expression.ts';
 import { writeForeignElement } from './foreign.ts';
-import { createElement, createOptionalText, type OutputElement, createTextElement } from './output.ts';
+import { createElement, createOptionalText, createTextElement, type OutputElement } from './output.ts';
 import type { SldWriteContext } from './writing.ts';
 
 export function writeFill(writing: SldWriteContext, fill: Fill, name = writing.toSymbolName('Fill')): OutputElement {
@@ -33,7 +33,8 @@ export function writeFill(writing: SldWriteContext, fill: Fill, name = writing.t
 
 export function writeStroke(writing: SldWriteContext, stroke: Stroke): OutputElement {
   return createElement(writing.toSymbolName('Stroke'), [
-    stroke.graphicFill && createElement(writing.toSymbolName('GraphicFill'), [writeGraphic(writing, stroke.graphicFill)]),
+    stroke.graphicFill &&
+      createElement(writing.toSymbolName('GraphicFill'), [writeGraphic(writing, stroke.graphicFill)]),
     stroke.graphicStroke && writeGraphicStroke(writing, stroke.graphicStroke),
     writeNamedParameter(writing, 'stroke', stroke.color),
     writeNamedParameter(writing, 'stroke-opacity', stroke.opacity),
@@ -99,7 +100,10 @@ function writeMark(writing: SldWriteContext, mark: Mark): OutputElement {
   ]);
 }
 
-function writeExternalMark(writing: SldWriteContext, { source, format, index }: ExternalMark): readonly OutputElement[] {
+function writeExternalMark(
+  writing: SldWriteContext,
+  { source, format, index }: ExternalMark,
+): readonly OutputElement[] {
   const markIndex = createOptionalText('se:MarkIndex', index);
   return [
     writeSource(writing, source),

@@ -1,5 +1,5 @@
 /** Writes what is particular to raster symbolizers. */
-import { type ColorMap, findColorMapEntries, type EntryColorMap, type EntryValue } from '../../model/color-map.ts';
+import { type ColorMap, type EntryColorMap, type EntryValue, findColorMapEntries } from '../../model/color-map.ts';
 import type {
   Channel,
   ChannelSelection,
@@ -8,8 +8,8 @@ import type {
   OverlapBehavior,
   ShadedRelief,
 } from '../../model/symbolizer.ts';
-import { writeOptionalParameter, writeFunctionElement, writeParameter, writeVendorOptions } from './expression.ts';
-import { createElement, createOptionalText, type OutputElement, createTextElement } from './output.ts';
+import { writeFunctionElement, writeOptionalParameter, writeParameter, writeVendorOptions } from './expression.ts';
+import { createElement, createOptionalText, createTextElement, type OutputElement } from './output.ts';
 import type { SldWriteContext } from './writing.ts';
 
 const overlapNames: Readonly<Record<OverlapBehavior, string>> = {

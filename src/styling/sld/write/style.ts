@@ -3,7 +3,7 @@ import type { FeatureTypeStyle, Rule, UserStyle } from '../../model/styled-layer
 import { writeExpression, writeVendorOptions } from './expression.ts';
 import { writeFilter } from './filter.ts';
 import { writeHeading } from './heading.ts';
-import { createElement, createOptionalText, type OutputElement, createTextElement } from './output.ts';
+import { createElement, createOptionalText, createTextElement, type OutputElement } from './output.ts';
 import { writeFill, writeGraphic, writeOnlineResource } from './paint.ts';
 import { writeSymbolizer } from './symbolizer.ts';
 import type { SldWriteContext } from './writing.ts';
@@ -26,16 +26,26 @@ function writeFeatureTypeStyle(writing: SldWriteContext, style: FeatureTypeStyle
   const isCoverageStyle = style.ofCoverages === true && writing.isSymbologyEncoding;
   return createElement(writing.toSymbolName(isCoverageStyle ? 'CoverageStyle' : 'FeatureTypeStyle'), [
     ...writeHeading(writing, style),
-    createOptionalText(writing.toSymbolName(isCoverageStyle ? 'CoverageName' : 'FeatureTypeName'), style.featureTypeName),
-    ...(style.semanticTypeIdentifiers ?? []).map((each) => createTextElement(writing.toSymbolName('SemanticTypeIdentifier'), each)),
-    style.transformation && createElement(writing.toSymbolName('Transformation'), [writeExpression(writing, style.transformation)]),
+    createOptionalText(
+      writing.toSymbolName(isCoverageStyle ? 'CoverageName' : 'FeatureTypeName'),
+      style.featureTypeName,
+    ),
+    ...(style.semanticTypeIdentifiers ?? []).map((each) =>
+      createTextElement(writing.toSymbolName('SemanticTypeIdentifier'), each),
+    ),
+    style.transformation &&
+      createElement(writing.toSymbolName('Transformation'), [writeExpression(writing, style.transformation)]),
     ...style.rules.map((rule, index) => writing.runInside(`Rule[${index + 1}]`, () => writeRule(writing, rule))),
     ...writeRemote(writing, style.remoteRules, 'a rule from another address'),
     ...writeVendorOptions(writing, style.vendorOptions),
   ]);
 }
 
-function writeRemote(writing: SldWriteContext, hrefs: readonly string[] | undefined, what: string): readonly OutputElement[] {
+function writeRemote(
+  writing: SldWriteContext,
+  hrefs: readonly string[] | undefined,
+  what: string,
+): readonly OutputElement[] {
   if (hrefs !== undefined && !writing.isSymbologyEncoding) writing.reportLoss(what);
   return (hrefs ?? []).map((href) => writeOnlineResource(writing, href));
 }
@@ -45,7 +55,8 @@ function writeRule(writing: SldWriteContext, rule: Rule): OutputElement {
   return createElement(writing.toSymbolName('Rule'), [
     ...writeHeading(writing, rule),
     legendGraphic && createElement(writing.toSymbolName('LegendGraphic'), [writeGraphic(writing, legendGraphic)]),
-    filter && (filter.kind === 'else' ? createElement(writing.toSymbolName('ElseFilter')) : writeFilter(writing, filter)),
+    filter &&
+      (filter.kind === 'else' ? createElement(writing.toSymbolName('ElseFilter')) : writeFilter(writing, filter)),
     createOptionalText(writing.toSymbolName('MinScaleDenominator'), minScaleDenominator),
     createOptionalText(
       writing.toSymbolName('MaxScaleDenominator'),

@@ -1,7 +1,7 @@
 /** Writes symbolizers. */
 import type { RasterSymbolizer, Symbolizer, TextSymbolizer } from '../../model/symbolizer.ts';
 import { quoteText } from '../grammar/expected.ts';
-import { writeOptionalParameter, writeExpression, writeParameter, writeVendorOptions } from './expression.ts';
+import { writeExpression, writeOptionalParameter, writeParameter, writeVendorOptions } from './expression.ts';
 import { writeHeading } from './heading.ts';
 import { writeFont, writeHalo, writeLabelPlacement } from './label.ts';
 import { createElement, type OutputElement } from './output.ts';
@@ -43,7 +43,8 @@ export function writeSymbolizer(writing: SldWriteContext, symbolizer: Symbolizer
 
 function writeBase(writing: SldWriteContext, symbolizer: Symbolizer): Content {
   const { name, title, abstract, baseSymbolizer, geometry } = symbolizer;
-  const geometryElement = geometry && createElement(writing.toSymbolName('Geometry'), [writeExpression(writing, geometry)]);
+  const geometryElement =
+    geometry && createElement(writing.toSymbolName('Geometry'), [writeExpression(writing, geometry)]);
   if (writing.isSymbologyEncoding) {
     return [
       ...writeHeading(writing, symbolizer),
@@ -94,7 +95,8 @@ function writeText(writing: SldWriteContext, symbolizer: TextSymbolizer): Conten
     writeOptionalParameter(writing, writing.toSymbolName('Priority'), symbolizer.priority),
     writeOptionalParameter(writing, writing.toSymbolName('Snippet'), symbolizer.snippet),
     writeOptionalParameter(writing, writing.toSymbolName('FeatureDescription'), symbolizer.featureDescription),
-    otherText && writeParameter(writing, writing.toSymbolName('OtherText'), otherText.text, { target: otherText.target }),
+    otherText &&
+      writeParameter(writing, writing.toSymbolName('OtherText'), otherText.text, { target: otherText.target }),
   ];
 }
 

@@ -2,7 +2,7 @@
 import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
 import { readLiteralText } from '../../../data/filter/literal.ts';
 import { trimSpace } from '../../../lib/xml/text.ts';
-import { createElement, type OutputElement, createTextElement } from './output.ts';
+import { createElement, createTextElement, type OutputElement } from './output.ts';
 
 /** Writes a value as an element of that name; values hold functions again. */
 type WriteValue = (name: string, value: Expression) => OutputElement;
@@ -21,7 +21,10 @@ export function writeSymbologyFunction(call: FunctionCall, writeValue: WriteValu
     case 'Categorize': {
       const belongsTo = rest.length % 2 === 0 ? readLiteralText(rest.at(-1)) : undefined;
       const steps = belongsTo === undefined ? rest : rest.slice(0, -1);
-      if (steps.length % 2 === 0 || (belongsTo !== undefined && !isMissingOrOneOf(belongsTo, 'preceding', 'succeeding')))
+      if (
+        steps.length % 2 === 0 ||
+        (belongsTo !== undefined && !isMissingOrOneOf(belongsTo, 'preceding', 'succeeding'))
+      )
         return undefined;
       return writeCall(
         [
@@ -93,7 +96,8 @@ function writeWithAttributes(
       if (!areLiterals || texts.length > 2 || !isMissingOrOneOf(a, 'leading', 'trailing', 'both')) return undefined;
       return write([value('StringValue', first)], { stripOffPosition: a, stripOffChar: b });
     case 'StringPosition':
-      if (second === undefined || texts.length > 2 || !isMissingOrOneOf(b, 'frontToBack', 'backToFront')) return undefined;
+      if (second === undefined || texts.length > 2 || !isMissingOrOneOf(b, 'frontToBack', 'backToFront'))
+        return undefined;
       if (texts.length === 2 && b === undefined) return undefined;
       return write([value('LookupString', first), value('StringValue', second)], { searchDirection: b });
     default:

@@ -55,7 +55,8 @@ function interpolate([lookup, ...rest]: Arguments): StyleValue | undefined {
     const data = toNumber(points[index]);
     const value = points[index + 1];
     if (data === undefined || value === undefined) return undefined;
-    if (at <= data) return before === undefined ? value : interpolateBetween(before, { data, value }, at, { isCurved, isColor });
+    if (at <= data)
+      return before === undefined ? value : interpolateBetween(before, { data, value }, at, { isCurved, isColor });
     before = { data, value };
   }
   return before?.value;

@@ -9,7 +9,10 @@ export type StyleFunction = (values: Arguments) => StyleValue | undefined;
 export type StyleFunctions = ReadonlyMap<string, StyleFunction>;
 
 /** Null where one of the arguments is null, undefined where one is missing or cannot be known. */
-export function createTextFunction(count: number, compute: (...texts: string[]) => StyleValue | undefined): StyleFunction {
+export function createTextFunction(
+  count: number,
+  compute: (...texts: string[]) => StyleValue | undefined,
+): StyleFunction {
   return (values) => {
     if (values.length < count || values.includes(undefined)) return undefined;
     if (values.includes(null)) return null;

@@ -18,7 +18,9 @@ const joinTexts: StyleFunction = (values) => {
 
 const convertToUpperCase = createTextFunction(1, (text) => text.toUpperCase());
 const convertToLowerCase = createTextFunction(1, (text) => text.toLowerCase());
-const trimText = createTextFunction(1, (text, where = 'both', character = ' ') => trim(text, where.toLowerCase(), character));
+const trimText = createTextFunction(1, (text, where = 'both', character = ' ') =>
+  trim(text, where.toLowerCase(), character),
+);
 
 export const textFunctions: StyleFunctions = new Map<string, StyleFunction>([
   ['concatenate', joinTexts],
@@ -26,7 +28,10 @@ export const textFunctions: StyleFunctions = new Map<string, StyleFunction>([
   ['concat', joinTexts],
   ['strtouppercase', convertToUpperCase],
   ['strtolowercase', convertToLowerCase],
-  ['changecase', createTextFunction(1, (text, direction) => (direction === 'tolower' ? text.toLowerCase() : text.toUpperCase()))],
+  [
+    'changecase',
+    createTextFunction(1, (text, direction) => (direction === 'tolower' ? text.toLowerCase() : text.toUpperCase())),
+  ],
   ['casei', createTextFunction(1, foldCase)],
   ['strstripaccents', createTextFunction(1, removeAccents)],
   ['strcapitalize', createTextFunction(1, capitalize)],
@@ -97,7 +102,13 @@ function replace(text: string, pattern = '', replacement = '', everywhere = 'fal
   return everywhere === 'true' ? text.replaceAll(pattern, replacement) : text.replace(pattern, replacement);
 }
 
-function formatNumberText(value: string, pattern: string, negative = '', grouping = ',', point = '.'): string | undefined {
+function formatNumberText(
+  value: string,
+  pattern: string,
+  negative = '',
+  grouping = ',',
+  point = '.',
+): string | undefined {
   if (pattern.length + negative.length + grouping.length + point.length > MAX_NUMBER_FORMAT_LENGTH) return undefined;
   const number = toNumber(value);
   return number === undefined ? undefined : formatNumber(number, { pattern, negative, grouping, point });
@@ -134,7 +145,9 @@ function formatNumber(value: number, format: NumberFormat): string | undefined {
 
   const groupSize = whole.includes(',') ? whole.length - whole.lastIndexOf(',') - 1 : 0;
   const sign = isNegative && negative === '' ? '-' : '';
-  return sign + before + groupDigits(shown, groupSize, format.grouping) + (kept === '' ? '' : format.point + kept) + after;
+  return (
+    sign + before + groupDigits(shown, groupSize, format.grouping) + (kept === '' ? '' : format.point + kept) + after
+  );
 }
 
 function groupDigits(digits: string, size: number, separator: string): string {

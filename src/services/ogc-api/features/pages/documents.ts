@@ -36,7 +36,10 @@ function writeCollectionList(visit: FeaturesContext, types: readonly PublishedTy
   }
   const items = types.map((type) => {
     const link = writeAnchor(`${visit.formatCollectionUrl(type)}?f=html`, type.title);
-    const name = type.title === visit.getCollectionId(type) ? html`` : html` <span class="note">${text(visit.getCollectionId(type))}</span>`;
+    const name =
+      type.title === visit.getCollectionId(type)
+        ? html``
+        : html` <span class="note">${text(visit.getCollectionId(type))}</span>`;
     const features = writeAnchor(`${visit.formatCollectionUrl(type)}/items?f=html`, 'features');
     return html`<li>${link}${name} · ${features}</li>`;
   });

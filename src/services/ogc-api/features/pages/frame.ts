@@ -36,7 +36,11 @@ export function writeFeaturesPage(
 }
 
 /** Where the features of an address are drawn, for browsers that run scripts; others have the table. */
-export function writeMap({ assets }: Pick<FeaturesContext, 'assets'>, { geometry }: PublishedType, features: string): Html {
+export function writeMap(
+  { assets }: Pick<FeaturesContext, 'assets'>,
+  { geometry }: PublishedType,
+  features: string,
+): Html {
   if (geometry === undefined) {
     return html``;
   }

@@ -62,7 +62,11 @@ function writePaging(links: readonly DocumentLink[]): Html {
     : html`<p class="pages">${steps.flatMap((step, index) => (index === 0 ? [step] : [html` · `, step]))}</p>`;
 }
 
-function writeTable(rows: readonly Html[], { attributes }: FeatureTypeDescription, heading: (name: string) => Html): Html {
+function writeTable(
+  rows: readonly Html[],
+  { attributes }: FeatureTypeDescription,
+  heading: (name: string) => Html,
+): Html {
   if (rows.length === 0) {
     return html`<p class="empty">No features fit.</p>`;
   }
@@ -73,7 +77,10 @@ function writeTable(rows: readonly Html[], { attributes }: FeatureTypeDescriptio
 }
 
 /** The row of a feature, with all that is no geometry. */
-function createRowWriter({ attributes }: FeatureTypeDescription, formatItemUrl: (id: string) => string): (feature: Feature) => Html {
+function createRowWriter(
+  { attributes }: FeatureTypeDescription,
+  formatItemUrl: (id: string) => string,
+): (feature: Feature) => Html {
   const shown = attributes
     .map((attribute, index) => ({ attribute, index }))
     .filter(({ attribute }) => attribute.kind === 'value');
