@@ -1,8 +1,8 @@
 /** Nodes on one PostgreSQL that loses nothing: their writes and reads, beside the bare database and beside SQLite. */
 import { Client } from 'pg';
 import { recordKinds } from '../src/server/record-kinds.ts';
+import { parsePostgresLocation } from '../src/storage/postgres/location.ts';
 import { openPostgresStorage } from '../src/storage/postgres/open.ts';
-import { parsePostgresLocation } from '../src/storage/postgres/place.ts';
 import type { PostgisConnection } from '../test/support/services/postgis.ts';
 import { measureGroupedInserts } from './grouped-inserts.ts';
 import { writesPerSecond } from './parallel-writes.ts';

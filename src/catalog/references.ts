@@ -1,7 +1,7 @@
 /** The kinds of record that the catalog is made of, and how they hang together. */
 import { catalogSettingsKind } from '../records/catalog-settings.ts';
 import { createReferences, toAnyLinkedKind } from '../records/references.ts';
-import { updateNamesInRules } from '../security/access-rules/follow-names.ts';
+import { updateNamesInRules } from '../security/access-rules/update-names-in-rules.ts';
 import { persistedSchemasKind } from './document-schemas/persisted-schemas.ts';
 import { layerGroupKind } from './layer-groups/layer-group.ts';
 import { layerKind } from './layers/layer.ts';

@@ -86,7 +86,7 @@ async function openServer(
       'There is no password: set GRATICULE_PASSWORD, or name a file that holds it with --password-file.',
     );
   }
-  const { createServerClient: serverAt } = await import('./http-server.ts');
+  const { createServerClient: serverAt } = await import('./server-client.ts');
   return serverAt({ url, user, password });
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createFairSemaphore } from '../workers/fair-places.ts';
+import { createFairSemaphore } from '../workers/fair-semaphore.ts';
 import { withDeadline } from './deadline.ts';
 
 describe('the deadline of a store', () => {

@@ -1,6 +1,6 @@
 /** How long the data of a store is waited for. */
 import { Problem, problem } from '../lib/problem.ts';
-import { runWithDeadline, startPausableTimer } from '../workers/waiting-time.ts';
+import { runWithDeadline, startPausableTimer } from '../workers/pausable-timer.ts';
 
 /** By which long work tells that it goes on, so that it is not taken for a source that hangs. */
 export interface Deadline {

@@ -3,10 +3,10 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fromRandomAccessReaderPromise } from 'yauzl';
 import { allSettled } from '../lib/all-settled.ts';
-import { createConcurrencyLimiter } from '../lib/few-at-a-time.ts';
+import { createConcurrencyLimiter } from '../lib/concurrency-limiter.ts';
+import { runZipStep } from './archive-gate/archive-problems.ts';
 import { type EntryHasher, inflateEntry } from './archive-gate/inflate-entry.ts';
 import { type ArchiveLimits, type PlannedEntry, planUnpacking } from './archive-gate/plan.ts';
-import { runZipStep } from './archive-gate/refusal.ts';
 import { SpooledArchive } from './archive-gate/spooled-archive.ts';
 
 export type { ArchiveLimits } from './archive-gate/plan.ts';

@@ -11,7 +11,7 @@ import { findErrorCode } from '../lib/error-code.ts';
 import { findFileNameFault, toFileNameKey, toPrintableFileName } from '../lib/file-name.ts';
 import { problem } from '../lib/problem.ts';
 import { toIdentity } from './path-gate/identity.ts';
-import { loadServerOwnedPaths } from './path-gate/own-places.ts';
+import { loadServerOwnedPaths } from './path-gate/server-owned-paths.ts';
 
 /** The names from the folder down; none for the folder itself. */
 export type FolderPath = readonly string[];

@@ -5,10 +5,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { findFileNameFault, toPrintableFileName } from '../lib/file-name.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
 import { problem } from '../lib/problem.ts';
+import { parseClientPath } from './path-gate/client-path.ts';
 import { isAtOrBelow } from './path-gate/identity.ts';
-import { loadServerOwnedPaths, type ServerOwnedPaths } from './path-gate/own-places.ts';
+import { loadServerOwnedPaths, type ServerOwnedPaths } from './path-gate/server-owned-paths.ts';
 import { type WalkedFile, type WalkLimits, walkDirectory } from './path-gate/walk-directory.ts';
-import { parseClientPath } from './path-gate/written-path.ts';
 
 export type { WalkedFile } from './path-gate/walk-directory.ts';
 

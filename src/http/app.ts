@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { AppContext, AppOptions, RequestContext } from './app-options.ts';
 import { sendClientError } from './client-error.ts';
 import { runAtEndOfTurn } from './end-of-turn.ts';
-import { CLIENT_GONE, finishRequest } from './finish.ts';
+import { CLIENT_GONE, finishRequest } from './finish-request.ts';
 import { buildRouter } from './router.ts';
 import { abortWhenStalled } from './send.ts';
 import { sendProblem, toReportedProblem } from './send-problem.ts';

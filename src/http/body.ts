@@ -6,12 +6,12 @@ import { decodeText } from '../lib/decode-text.ts';
 import { startReadingJson } from '../lib/json/reader.ts';
 import type { JsonTree } from '../lib/json/tree.ts';
 import { problem } from '../lib/problem.ts';
+import { readBodyBytes } from './body-bytes.ts';
+import { convertJsonInput } from './formats/convert-json-input.ts';
 import { type Format, formats } from './formats/format.ts';
-import { convertJsonInput } from './formats/input-of-json.ts';
 import type { DocumentLimits, InputNode } from './formats/input-tree.ts';
 import { startReadingJsonInput } from './formats/read-json.ts';
 import { startReadingXmlInput } from './formats/read-xml.ts';
-import { readBodyBytes } from './sent-bytes.ts';
 import { WholeBody } from './whole-body.ts';
 
 export interface BodyLimits extends DocumentLimits {

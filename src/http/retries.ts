@@ -5,11 +5,11 @@ import { anonymous, isAnonymous, toAccountKey } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import type { AppContext } from './app-options.ts';
 import type { HttpRequest, HttpResponse } from './exchange.ts';
-import type { ReplayableBody } from './kept-body.ts';
+import type { FinalReply } from './final-reply.ts';
 import type { HeaderList } from './recorded-reply.ts';
+import type { ReplayableBody } from './replayable-body.ts';
 import { createReplyHeaders } from './reply-headers.ts';
 import { sendReply } from './send.ts';
-import type { FinalReply } from './settled-reply.ts';
 
 /** The name of the header, as OpenAPI shows it. */
 export const keyHeader = 'Idempotency-Key';

@@ -2,23 +2,23 @@
 import { anonymous, isAnonymous } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import type { AppContext, RequestContext } from './app-options.ts';
+import { authenticateRequest } from './authenticate-request.ts';
 import { isPublic } from './authorization.ts';
-import { authorizeOnly, executeRoute, matchOrProblem, sendRouteResult } from './carry-out.ts';
 import { buildClientKey } from './client-key.ts';
+import { createDisconnectSignal } from './disconnect-signal.ts';
 import type { HttpRequest, HttpRequestBody, HttpResponse } from './exchange.ts';
-import { finishRequest } from './finish.ts';
-import { authenticateRequest } from './identify.ts';
+import { authorizeOnly, executeRoute, matchOrProblem, sendRouteResult } from './execute-route.ts';
+import { finishRequest } from './finish-request.ts';
 import { resolveOrigin } from './origin.ts';
 import { readReturnPreference, wantsStrict } from './prefer.ts';
 import { sendAllowedMethods } from './reply.ts';
 import { readRetryKey } from './retries.ts';
+import { canReturnResource } from './return-preference.ts';
 import type { Route } from './route.ts';
 import type { Match } from './router.ts';
-import { serveInTransaction } from './serve-together.ts';
+import { serveInTransaction } from './serve-in-transaction.ts';
 import { readSessionKind, type SessionKind } from './session.ts';
-import { createDisconnectSignal } from './signal.ts';
 import { splitUrl } from './target.ts';
-import { canReturnResource } from './wanted-return.ts';
 
 export async function serveRequest<S>(
   options: AppContext<S>,

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { decodeText } from '../lib/decode-text.ts';
 import { WriteBehind } from '../lib/write-behind.ts';
-import { readBodyBytes, readBodyPieces } from './sent-bytes.ts';
+import { readBodyBytes, readBodyPieces } from './body-bytes.ts';
 
 /** What a client sends, not read yet; exactly one of the three methods may be called, once. */
 export interface Upload {

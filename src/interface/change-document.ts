@@ -3,9 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { resourceKinds } from '../catalog/resources/resource-kinds.ts';
 import { storeKinds } from '../catalog/stores/store-kinds.ts';
 import type { ChangeDocument } from '../http/session.ts';
-import type { SessionChange } from '../records/session.ts';
+import type { SessionChange } from '../records/catalog-session.ts';
 import type { ChangedState, ChangeItem, RecordReader } from '../storage/port.ts';
-import { findRestPath } from './record-address.ts';
+import { findRestPath } from './record-path.ts';
 
 type RecordIdentity = Pick<ChangedState, 'parent' | 'name'>;
 

@@ -1,7 +1,7 @@
 /** Regular expressions that clients write, matched in linear time: against the whole text, or anywhere in it. */
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
 import { excerpt } from './excerpt.ts';
-import { findAmbiguousClass, findExcessiveSize, type RegexFault } from './linear-regex/objections.ts';
+import { findAmbiguousClass, findExcessiveSize, type RegexFault } from './linear-regex/faults.ts';
 import { computeRequiredLiteral } from './linear-regex/required-literal.ts';
 import { explainSyntaxError } from './linear-regex/syntax-error.ts';
 import { type RegexToken, tokenize } from './linear-regex/tokens.ts';

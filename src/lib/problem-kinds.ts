@@ -3,6 +3,7 @@
 import { accessProblems } from './problem-kinds/access.ts';
 import { accountProblems } from './problem-kinds/accounts.ts';
 import { authProviderProblems } from './problem-kinds/auth-providers.ts';
+import { batchProblems } from './problem-kinds/batch.ts';
 import { cascadedProblems } from './problem-kinds/cascaded.ts';
 import { configurationProblems } from './problem-kinds/configuration.ts';
 import { coverageProblems } from './problem-kinds/coverages.ts';
@@ -22,7 +23,6 @@ import { settingsProblems } from './problem-kinds/settings.ts';
 import { storeProblems } from './problem-kinds/stores.ts';
 import { styleProblems } from './problem-kinds/styles.ts';
 import { tileProblems } from './problem-kinds/tiles.ts';
-import { batchProblems } from './problem-kinds/together.ts';
 import { uploadProblems } from './problem-kinds/uploads.ts';
 import { vectorProblems } from './problem-kinds/vector.ts';
 import { wcsProblems } from './problem-kinds/wcs.ts';

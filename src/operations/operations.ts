@@ -3,7 +3,7 @@ import type { CatalogSize } from '../records/catalog.ts';
 import type { Nodes } from '../storage/nodes.ts';
 import type { Storage } from '../storage/port.ts';
 import type { DiskUsage } from './disk/disk-usage.ts';
-import type { StorageHealth } from './doctor/examine.ts';
+import type { StorageHealth } from './doctor/run-doctor.ts';
 import type { BuildIdentity } from './identity/build-identity.ts';
 import { createManifestReader } from './identity/manifest.ts';
 import { type AboutResource, filterResources, type ResourceFilter } from './identity/resource-filter.ts';

@@ -12,7 +12,7 @@ import type {
   ValueRange,
   WriteTransaction,
 } from '../storage/port.ts';
-import type { ExternalTransaction } from './outside-work.ts';
+import type { ExternalTransaction } from './external-transaction.ts';
 import {
   type DraftOf,
   type RecordBase,

@@ -4,7 +4,7 @@ import { access, chmod, readdir, stat, truncate, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../test/e2e/temporary-folder.ts';
-import { createKeyedMutex } from '../lib/one-at-a-time.ts';
+import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { openSharedDirectory } from '../storage/blobs/shared-directory.ts';
 import { type Files, openFiles } from './files.ts';
 

@@ -6,21 +6,25 @@
  */
 import { join } from 'node:path';
 import { allSettled } from '../lib/all-settled.ts';
-import { createLruCache } from '../lib/recently-used.ts';
-import { createBatcher } from '../lib/together.ts';
+import { createBatcher } from '../lib/batcher.ts';
+import { createLruCache } from '../lib/lru-cache.ts';
 import { type CachedBlobs, openCachedBlobs, type SharedBytes } from '../storage/blobs/cached.ts';
 import { type BlobDirectory, openBlobDirectory } from '../storage/blobs/directory.ts';
 import { type Blobs, type Hash, hashBytes } from '../storage/blobs/port.ts';
 import type { SharedPins } from '../storage/file-pins.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import { openStaging, type StagingFolder } from '../storage/files/staging.ts';
-import type { PurgedFileFeed } from '../storage/gone-files.ts';
+import type { PurgedFileFeed } from '../storage/purged-file-feed.ts';
 import { createFileCache, type FileCacheOptions } from './file-cache.ts';
 import { type FileSetId, formatFileSet, parseFileSet, type SetFile } from './file-sets.ts';
-import { createBatchedFileOperationRunner, createFileOperationRunner, type RunFileOperation } from './keep-files.ts';
 import { createPins, type PinWatch } from './pins.ts';
 import { closeSetsContaining, purgeFiles, removeUnused } from './purge-files.ts';
 import { type IsReferenced, openPurges, type Purges } from './purges.ts';
+import {
+  createBatchedFileOperationRunner,
+  createFileOperationRunner,
+  type RunFileOperation,
+} from './run-file-operation.ts';
 import { openSetFolders } from './set-folders.ts';
 
 export type { HashedFile } from '../storage/blobs/port.ts';

@@ -1,6 +1,6 @@
 /** Takes kept bytes away at once, as far as nobody needs them: single ones, or all those of a set of files. */
 import { allSettled } from '../lib/all-settled.ts';
-import { createConcurrencyLimiter } from '../lib/few-at-a-time.ts';
+import { createConcurrencyLimiter } from '../lib/concurrency-limiter.ts';
 import { BlobMissing, type Blobs, type Hash, isHash } from '../storage/blobs/port.ts';
 import type { FileSetId, SetFile } from './file-sets.ts';
 import type { Pins } from './pins.ts';

@@ -1,5 +1,5 @@
 /** What every record of the catalog has, and how a kind of record is declared. */
-import { createObject } from '../lib/made-of.ts';
+import { createObject } from '../lib/create-object.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { JsonObject, JsonValue, KindRules, RecordDraft, RecordKeys, StoredRecord } from '../storage/port.ts';
 

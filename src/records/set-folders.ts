@@ -2,8 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { allSettled } from '../lib/all-settled.ts';
-import { createConcurrencyLimiter } from '../lib/few-at-a-time.ts';
-import { createKeyedMutex } from '../lib/one-at-a-time.ts';
+import { createConcurrencyLimiter } from '../lib/concurrency-limiter.ts';
+import { createKeyedMutex } from '../lib/keyed-mutex.ts';
 import { BlobMissing, type BlobState, type Blobs, checkHash } from '../storage/blobs/port.ts';
 import type { Disk } from '../storage/files/disk.ts';
 import type { Staging } from '../storage/files/staging.ts';

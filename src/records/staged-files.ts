@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { allSettled } from '../lib/all-settled.ts';
-import { createConcurrencyLimiter } from '../lib/few-at-a-time.ts';
+import { createConcurrencyLimiter } from '../lib/concurrency-limiter.ts';
 import type { Hash } from '../storage/blobs/port.ts';
 import type { Disk } from '../storage/files/disk.ts';
 

@@ -1,8 +1,9 @@
 /** A map of which only an area is shown: what is beyond it is as if there were nothing but the background. */
-import { ScanlineRasterizer } from './coverage.ts';
+
 import type { Frame } from './frame.ts';
 import { computeRingArea } from './offset-line.ts';
 import type { Picture } from './picture.ts';
+import { ScanlineRasterizer } from './scanline-rasterizer.ts';
 
 /** Polygons in coordinates of the map, x and y by turns: the outer ring first, then the holes. */
 export type ClipArea = readonly (readonly Float64Array[])[];

@@ -12,8 +12,8 @@ import { LabelLayer } from './label-layer.ts';
 import type { LayerSurface, LevelRange, PaintedLayer, SurfaceSettings } from './map-surface.ts';
 import { OrderedPainting } from './ordered-painting.ts';
 import { PixelShape } from './pixel-shape.ts';
+import { type PreparedLayer, paintBatch, prepareLayer } from './prepared-layer.ts';
 import { paintRaster, type RasterPainting } from './raster/paint-raster.ts';
-import { type PreparedLayer, paintBatch, prepareLayer } from './started-layer.ts';
 
 export type DocumentKind = 'svg' | 'pdf';
 

@@ -1,11 +1,11 @@
 /** Draws maps: has the layers painted one after the other, within a budget. */
 import { problem } from '../lib/problem.ts';
-import { runWithDeadline, startPausableTimer } from '../workers/waiting-time.ts';
+import { runWithDeadline, startPausableTimer } from '../workers/pausable-timer.ts';
 import { MapPainter } from './map-painter.ts';
 import type { Color, MapBudget, MapRequest, Pixels, PngFile } from './map-request.ts';
 import { type MapSettings, resolveMapSettings } from './map-settings.ts';
 import { type LayerSurface, type OpenSurface, runOnSurface, type SurfaceSettings } from './map-surface.ts';
-import { paintInOrder } from './paint-together.ts';
+import { paintInOrder } from './paint-in-order.ts';
 import { planPaintingRuns, splitRunByGroup } from './painting-runs.ts';
 import { createCoveragePaintings } from './raster/coverage-layer.ts';
 import { planStyle, type StylePlan } from './style-plan.ts';

@@ -2,7 +2,7 @@
 import type { Expression } from '../data/filter/expression.ts';
 import { readLiteralNumber } from '../data/filter/literal.ts';
 import { LINES, POINTS, POLYGONS } from '../data/vector/packed-features.ts';
-import { type GeometryFunctionName, geometryFunctionNames } from '../styling/model/not-drawn.ts';
+import { type GeometryFunctionName, geometryFunctionNames } from '../styling/model/unsupported-styling.ts';
 import type { Symbolizer } from '../styling/model.ts';
 import type { Frame } from './frame.ts';
 import type { PixelShape } from './pixel-shape.ts';

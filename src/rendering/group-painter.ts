@@ -5,10 +5,10 @@ import type { Lengths } from '../styling/legend/lengths.ts';
 import { limitRecording } from '../styling/legend/recorded-pixels.ts';
 import type { Symbolizer } from '../styling/model.ts';
 import { type Blend, blend } from './blend.ts';
-import type { ScanlineRasterizer } from './coverage.ts';
 import type { Frame } from './frame.ts';
 import { Picture } from './picture.ts';
 import { PlainPainter } from './plain-painter.ts';
+import type { ScanlineRasterizer } from './scanline-rasterizer.ts';
 import { SkiaPainter } from './skia-painter.ts';
 import { createGraphicShapePainter, createPlainShapePainter, type PaintShape } from './symbolizer-painters.ts';
 

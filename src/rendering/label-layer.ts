@@ -8,7 +8,7 @@ import { drawLines, drawShield, measureShield } from '../styling/legend/label.ts
 import { limitRecording } from '../styling/legend/recorded-pixels.ts';
 import type { Frame } from './frame.ts';
 import { groupLabels, type Label, type MeasuredLabel, measureLabel } from './label.ts';
-import { type LabelPosition, listLabelCandidates } from './label-places.ts';
+import { type LabelPosition, listLabelCandidates } from './label-positions.ts';
 
 /** More labels than so many are never read. */
 const MAX_LABELS = 20_000;

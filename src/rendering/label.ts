@@ -8,7 +8,7 @@ import { type Lengths, readPixels } from '../styling/legend/lengths.ts';
 import { sampleNumber, sampleWord } from '../styling/legend/sample-value.ts';
 import { readLiteralText, type TextSymbolizer, type VendorOption } from '../styling/model.ts';
 import { clipLine, clipRing } from './clip.ts';
-import { joinLines } from './joined-lines.ts';
+import { joinLines } from './join-lines.ts';
 import type { PixelShape } from './pixel-shape.ts';
 import { listRings } from './skia-painter.ts';
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
-import type { StartTimer } from '../lib/alarm.ts';
-import { createFairSemaphore, LONG_WORK_MS, SHORT_WORK_MS, unlimitedSemaphore } from '../workers/fair-places.ts';
+import type { StartTimer } from '../lib/timer.ts';
+import { createFairSemaphore, LONG_WORK_MS, SHORT_WORK_MS, unlimitedSemaphore } from '../workers/fair-semaphore.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { runForClient } from '../workers/request-scope.ts';
 import { drawMap } from './draw-map.ts';

@@ -3,7 +3,6 @@ import type { FeatureBatch } from '../data/vector/packed-features.ts';
 import { loadCanvas } from '../styling/legend/canvas.ts';
 import type { Blend } from './blend.ts';
 import { clipPicture } from './clip-area.ts';
-import type { ScanlineRasterizer } from './coverage.ts';
 import {
   compositeOver,
   createDirectPainter,
@@ -19,12 +18,13 @@ import { LabelLayer } from './label-layer.ts';
 import type { Color, Pixels, PngFile } from './map-request.ts';
 import type { LevelRange, MapSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
 import { OrderedPainting } from './ordered-painting.ts';
-import { PaintingBuffers } from './painting-room.ts';
+import { PaintingBuffers } from './painting-buffers.ts';
 import { applyPalette } from './palette.ts';
 import { Ink, Picture } from './picture.ts';
 import { PixelShape } from './pixel-shape.ts';
+import { type PainterTools, type PreparedLayer, paintBatch, prepareLayer } from './prepared-layer.ts';
 import { paintRaster, type RasterPainting } from './raster/paint-raster.ts';
-import { type PainterTools, type PreparedLayer, paintBatch, prepareLayer } from './started-layer.ts';
+import type { ScanlineRasterizer } from './scanline-rasterizer.ts';
 import type { Compositing, PaintedGroup } from './style-plan.ts';
 
 export class MapPainter implements MapSurface {

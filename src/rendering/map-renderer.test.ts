@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
-import { createFairSemaphore } from '../workers/fair-places.ts';
+import { createFairSemaphore } from '../workers/fair-semaphore.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { drawMap } from './draw-map.ts';
 import { openMapRenderer } from './map-renderer.ts';

@@ -63,7 +63,7 @@ export function openMapRenderer(where: MapThreads): MapRenderer {
       return countRules(request, budget, signal);
     },
     async find(request, place, budget, signal) {
-      const { findDrawnFeatures: findDrawn } = await import('./find-drawn.ts');
+      const { findDrawnFeatures: findDrawn } = await import('./find-drawn-features.ts');
       return findDrawn(request, place, budget, signal);
     },
   };

@@ -2,12 +2,12 @@
 import type { Bounds } from '../data/crs/bounds.ts';
 import type { CrsReference } from '../data/crs/crs-reference.ts';
 import type { FeatureBatch } from '../data/vector/packed-features.ts';
-import type { SemaphorePermit } from '../workers/fair-places.ts';
+import type { SemaphorePermit } from '../workers/fair-semaphore.ts';
 import type { ClipArea } from './clip-area.ts';
 import type { Frame } from './frame.ts';
 import type { Color, Pixels, PngFile } from './map-request.ts';
-import type { SpatialConditions } from './place-conditions.ts';
 import type { RasterPainting } from './raster/paint-raster.ts';
+import type { SpatialConditions } from './spatial-conditions.ts';
 import type { StylePlan } from './style-plan.ts';
 
 export interface SurfaceSettings {

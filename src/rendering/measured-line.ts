@@ -1,5 +1,5 @@
 /** A line with how far along it each of its corners is: places on it are found by halves, since labels ask for many. */
-import { reverseLine } from './joined-lines.ts';
+import { reverseLine } from './join-lines.ts';
 
 /** A place, and which way the line goes there. */
 export interface OrientedPoint {

@@ -3,7 +3,7 @@ import { type FeatureBatch, releaseBatch } from '../data/vector/packed-features.
 import type { Frame } from './frame.ts';
 import type { LevelRange } from './map-surface.ts';
 import type { PixelShape } from './pixel-shape.ts';
-import { type PreparedLayer, paintBatch } from './started-layer.ts';
+import { type PreparedLayer, paintBatch } from './prepared-layer.ts';
 
 interface BufferedBatch {
   readonly batch: FeatureBatch;

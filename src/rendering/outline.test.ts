@@ -2,8 +2,8 @@
 import { createCanvas } from '@napi-rs/canvas';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ScanlineRasterizer } from './coverage.ts';
 import { addOutline, type Pen } from './outline.ts';
+import { ScanlineRasterizer } from './scanline-rasterizer.ts';
 
 const SIZE = 40;
 

@@ -1,5 +1,5 @@
 /** Lines of some width, as edges of what they cover: a box for each stretch, and what closes the corners between them. */
-import type { ScanlineRasterizer } from './coverage.ts';
+import type { ScanlineRasterizer } from './scanline-rasterizer.ts';
 import { addThinOutline } from './thin-outline.ts';
 
 export interface Pen {

@@ -1,14 +1,14 @@
 /** What a thread does for a map: it paints what it is sent, and gives the picture back. */
 import type { MessagePort } from 'node:worker_threads';
 import { type FeatureBatch, releaseBatch } from '../data/vector/packed-features.ts';
-import { markTransferable } from '../workers/hand-over.ts';
 import { createMessageReader } from '../workers/messages.ts';
 import type { Task } from '../workers/task.ts';
+import { markTransferable } from '../workers/transferables.ts';
 import { type DocumentKind, DocumentPainter, type DrawnDocument } from './document-painter.ts';
 import { MapPainter } from './map-painter.ts';
 import type { Pixels, PngFile } from './map-request.ts';
 import type { LayerSurface, LevelRange, PaintedLayer, SurfaceSettings } from './map-surface.ts';
-import { PaintingBuffers } from './painting-room.ts';
+import { PaintingBuffers } from './painting-buffers.ts';
 import type { RasterPainting } from './raster/paint-raster.ts';
 
 export interface PaintMapInput {

@@ -2,13 +2,13 @@
 
 import { LINES, POINTS } from '../data/vector/packed-features.ts';
 import type { MarkOutline } from '../styling/legend/mark-outline.ts';
-import type { ScanlineRasterizer } from './coverage.ts';
 import { splitIntoDashes } from './dashes.ts';
 import { computeRingArea, offsetOutwards, offsetToSide } from './offset-line.ts';
 import { addOutline } from './outline.ts';
 import type { Ink, Picture } from './picture.ts';
 import type { PixelShape } from './pixel-shape.ts';
 import type { AreaPaint, LinePaint } from './plain-paint.ts';
+import type { ScanlineRasterizer } from './scanline-rasterizer.ts';
 
 export class PlainPainter {
   readonly #picture: Picture;

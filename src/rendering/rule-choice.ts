@@ -1,8 +1,8 @@
 /** Which rules of a group a feature is painted by. */
 import type { Symbolizer } from '../styling/model.ts';
 import type { FeatureCursor } from './feature-cursor.ts';
-import type { SpatialTests } from './place-conditions.ts';
 import { compileRuleFilter, type RuleFilter } from './rule-filter.ts';
+import type { SpatialTests } from './spatial-conditions.ts';
 import type { PaintedGroup } from './style-plan.ts';
 
 /** A rule with what its symbolizers were made into. */

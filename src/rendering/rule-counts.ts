@@ -1,15 +1,15 @@
 /** Counts how many features of a map each rule of a style draws, for legends that tell it. */
 import { packFeatures } from '../data/vector/pack-features.ts';
 import { queryFeatures } from '../data/vector/query/query-features.ts';
-import { yieldIfDue } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
+import { yieldIfDue } from '../lib/yield-if-due.ts';
 import type { Rule, Symbolizer } from '../styling/model.ts';
 import { FeatureCursor } from './feature-cursor.ts';
 import { computeFeatureBoxes, listWorldShifts } from './map-area.ts';
 import type { MapBudget, MapRequest, VectorLayer } from './map-request.ts';
 import { type MapSettings, resolveMapSettings } from './map-settings.ts';
-import { resolveSpatialConditions, startSpatialTests } from './place-conditions.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
+import { resolveSpatialConditions, startSpatialTests } from './spatial-conditions.ts';
 import { isFirstRuleOnly, isInScale, planStyle } from './style-plan.ts';
 import { applyTimeout, buildLayerQuery, findPackedColumns, getGeometryCrs } from './vector-layer.ts';
 

@@ -13,8 +13,8 @@ import type {
   UserStyle,
   VendorOption,
 } from '../styling/model.ts';
+import { bindVariables, listAttributeNames } from './bind-style.ts';
 import { type Blend, readBlend } from './blend.ts';
-import { bindVariables, listAttributeNames } from './bound-style.ts';
 
 export interface StylePlan {
   /** Painted in this order, each over all features. */

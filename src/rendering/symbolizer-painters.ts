@@ -13,7 +13,7 @@ import {
   type Symbolizer,
   type TextSymbolizer,
 } from '../styling/model.ts';
-import { bindFeature, isFeatureDependent, listAttributeNames } from './bound-style.ts';
+import { bindFeature, isFeatureDependent, listAttributeNames } from './bind-style.ts';
 import type { FeatureCursor } from './feature-cursor.ts';
 import { createLabel } from './label.ts';
 import type { LabelLayer } from './label-layer.ts';

@@ -2,7 +2,7 @@
  * Thin lines, of which maps have very many: two sides that follow the line, with a corner each where it turns. What the
  * sides do where a line turns within its own width is too small to be seen.
  */
-import type { ScanlineRasterizer } from './coverage.ts';
+import type { ScanlineRasterizer } from './scanline-rasterizer.ts';
 
 /** Corners with less than this (the cosine of the turn, plus one) are cut off: a tip would be longer than the line is wide. */
 const SHARP = 0.5;

@@ -2,7 +2,7 @@
 import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads';
 import { listTransferableArrays } from '../data/vector/packed-features.ts';
 import { createInterruption } from '../lib/interruption.ts';
-import type { FairSemaphore, SemaphorePermit } from '../workers/fair-places.ts';
+import type { FairSemaphore, SemaphorePermit } from '../workers/fair-semaphore.ts';
 import { createMessageReader } from '../workers/messages.ts';
 import type { RunOptions, WorkerPool } from '../workers/pool.ts';
 import type { DocumentKind, DocumentSurface } from './document-painter.ts';

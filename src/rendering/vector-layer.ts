@@ -2,7 +2,7 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Bounds } from '../data/crs/bounds.ts';
 import type { CrsReference } from '../data/crs/crs-reference.ts';
-import { joinResolvedFilters } from '../data/filter/joined.ts';
+import { joinResolvedFilters } from '../data/filter/join-resolved-filters.ts';
 import type { ResolvedFilter } from '../data/filter/resolved-filter.ts';
 import { type PackedColumns, packFeatures } from '../data/vector/pack-features.ts';
 import type { FeatureBatch } from '../data/vector/packed-features.ts';
@@ -17,9 +17,9 @@ import { computeFeatureBoxes, listWorldShifts, resolveMapSystem } from './map-ar
 import type { VectorLayer } from './map-request.ts';
 import type { MapSettings } from './map-settings.ts';
 import type { LayerSurface, PaintedLayer } from './map-surface.ts';
-import { buildPaintedFilter } from './painted-condition.ts';
+import { buildPaintedFilter } from './painted-filter.ts';
 import type { LayerPart } from './painting-runs.ts';
-import { resolveSpatialConditions } from './place-conditions.ts';
+import { resolveSpatialConditions } from './spatial-conditions.ts';
 import { listPlanRules, type StylePlan } from './style-plan.ts';
 
 export async function paintVectorLayer(

@@ -4,11 +4,11 @@ import { startTestServer, useTestServer } from '../../test/support/test-server.t
 import type { Principal } from '../lib/principal.ts';
 import { serverPrincipal } from './administrator.ts';
 import { AttemptsInMemory } from './attempts-in-memory.ts';
+import type { AuthenticationResult, Credentials } from './authenticate.ts';
 import { createLogin } from './login.ts';
 import { LoginThrottle } from './login-throttle.ts';
 import { changeSecurity } from './security-state.ts';
 import { DEFAULT_SERVICE, userGroupServiceKind } from './users/user-group-service.ts';
-import type { AuthenticationResult, Credentials } from './vouch.ts';
 
 const limits = { windowMs: 60_000, perAccountAndAddress: 10, perAddress: 100, perAccount: 200, accountDelayMs: 1_000 };
 const ann: Principal = { name: 'ann', roles: new Set() };

@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto';
 import type { Principal } from '../lib/principal.ts';
 import type { Catalog } from '../records/catalog.ts';
+import type { Authenticate, AuthenticatedPrincipal, Credentials } from './authenticate.ts';
 import type { AttemptOutcome, LoginThrottle } from './login-throttle.ts';
 import { getSecurityVersion } from './security-state.ts';
-import type { Authenticate, AuthenticatedPrincipal, Credentials } from './vouch.ts';
 
 export interface LoginOptions {
   readonly catalog: Pick<Catalog, 'find' | 'position'>;

@@ -14,7 +14,7 @@ import { vectorDrivers } from '../data/vector/drivers.ts';
 import { createFolderGate } from '../gates/folder-gate.ts';
 import { createPathGate } from '../gates/path-gate.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
-import { createKeyedMutex, type KeyedMutex } from '../lib/one-at-a-time.ts';
+import { createKeyedMutex, type KeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { Files } from '../records/files.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';

@@ -16,7 +16,7 @@
  * Heaps are limits of which hardly any is reached: most of what a thread takes is its code and one batch of features, or one
  * picture. Up to 1 GB, idle threads end after 5 seconds, and the C library keeps two arenas for all threads.
  */
-import type { SemaphoreLimits } from '../workers/fair-places.ts';
+import type { SemaphoreLimits } from '../workers/fair-semaphore.ts';
 import type { WorkerLimits } from '../workers/pool.ts';
 import { limits } from './limits.ts';
 import { MIN_MEMORY_BYTES } from './setting-kinds.ts';

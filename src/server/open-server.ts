@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { migrateFiles } from '../catalog/take-over-files.ts';
-import { waitForAll } from '../lib/all-ended.ts';
+import { migrateFiles } from '../catalog/migrate-files.ts';
 import { Problem } from '../lib/problem.ts';
+import { waitForAll } from '../lib/wait-for-all.ts';
 import { type Catalog, openCatalog } from '../records/catalog.ts';
 import { openChangeFeed } from '../records/change-feed.ts';
 import {
@@ -16,16 +16,16 @@ import {
 import { realDisk } from '../storage/files/disk.ts';
 import { DiskReserve } from '../storage/files/disk-reserve.ts';
 import type { Storage } from '../storage/port.ts';
-import type { PostgresLocation } from '../storage/postgres/place.ts';
+import type { PostgresLocation } from '../storage/postgres/location.ts';
 import { assembleServer } from './assemble.ts';
 import { claimDataDirectory, RESERVE_FILE } from './data-directory.ts';
+import type { Environment } from './environment.ts';
 import { limits } from './limits.ts';
-import { startMaintenance } from './look-after.ts';
-import { openWithRetry } from './open-patiently.ts';
 import { type OpenedStorage, openStorage, toOpenError } from './open-storage.ts';
+import { openWithRetry } from './open-with-retry.ts';
 import { readOperatorPassword } from './operator-files.ts';
 import { SettingError, type Settings } from './settings.ts';
-import type { Environment } from './world.ts';
+import { startMaintenance } from './start-maintenance.ts';
 
 export interface Server {
   readonly app: FastifyInstance;

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { openRasterData, type RasterData } from '../catalog/coverage-stores/raster-data.ts';
 import { createHarvestProgress } from '../catalog/mosaics/harvest-progress.ts';
 import { type MosaicIndexes, openMosaicIndexes } from '../catalog/mosaics/mosaic-indexes.ts';
-import { openPendingDrops } from '../catalog/mosaics/remembered-drops.ts';
+import { openPendingDrops } from '../catalog/mosaics/pending-drops.ts';
 import type { MosaicServices } from '../catalog/mosaics/upload-mosaic.ts';
 import type { NodeFiles } from '../catalog/stores/node-files.ts';
 import type { StoreParameters } from '../catalog/stores/store-parameters.ts';

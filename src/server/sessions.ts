@@ -6,15 +6,15 @@ import type { Services } from '../interface/services.ts';
 import { isAdministrator, type Principal } from '../lib/principal.ts';
 import { revealSecret } from '../lib/secret.ts';
 import type { Catalog, CatalogReader } from '../records/catalog.ts';
-import { openTransactionScope } from '../records/draft-scope.ts';
+import { openBufferedCatalog, openCatalogSession, type SessionChange } from '../records/catalog-session.ts';
 import { createDryRunFiles } from '../records/files.ts';
-import { openBufferedCatalog, openCatalogSession, type SessionChange } from '../records/session.ts';
+import { openTransactionScope } from '../records/transaction-scope.ts';
 import type { ChangeHead, RecordReader, Storage } from '../storage/port.ts';
 import {
   createDryRunTransactionServices,
   createTransactionDataFolder,
   createTransactionServices,
-} from './draft-services.ts';
+} from './transaction-services.ts';
 
 /** The catalog of a draft, as long as that has not ended. */
 export interface ActiveTransaction {

@@ -3,8 +3,8 @@ import type { Catalog } from '../records/catalog.ts';
 import type { InitialRules } from '../security/access-rules/rule-families.ts';
 import { formatRoles } from '../security/access-rules/rule-roles.ts';
 import { CLOSED_RULE, ensureSecurity, isClosed } from '../security/first-start.ts';
+import type { Environment } from './environment.ts';
 import type { Settings } from './settings.ts';
-import type { Environment } from './world.ts';
 
 /** Returns whether this start did it; otherwise an earlier start or another node has. */
 export async function setUpSecurity(

@@ -6,7 +6,7 @@ import type { CorsOrigins } from '../http/cors.ts';
 import { parseTrustedProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
 import { parseFlag } from '../lib/flag.ts';
 import { parseServerKey } from '../security/keystore/server-key.ts';
-import { type PostgresLocation, parsePostgresLocation } from '../storage/postgres/place.ts';
+import { type PostgresLocation, parsePostgresLocation } from '../storage/postgres/location.ts';
 
 export interface SettingKind<V> {
   /** How the value is shown in --help. */

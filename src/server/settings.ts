@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { noProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
 import type { DialectName } from '../interface/dialects.ts';
-import type { PostgresLocation } from '../storage/postgres/place.ts';
+import type { PostgresLocation } from '../storage/postgres/location.ts';
 import {
   booleanFlag,
   contextPath,

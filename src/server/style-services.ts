@@ -2,9 +2,9 @@
 import { createStyleContents } from '../catalog/styles/style-contents.ts';
 import type { StyleServices } from '../catalog/styles/style-services.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
-import { createConcurrencyLimiter } from '../lib/few-at-a-time.ts';
+import { createConcurrencyLimiter } from '../lib/concurrency-limiter.ts';
 import type { Files } from '../records/files.ts';
-import { openStyleProcessor } from '../styling/style-work.ts';
+import { openStyleProcessor } from '../styling/style-processor.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import { limits } from './limits.ts';
 

@@ -1,8 +1,8 @@
 /** Wires what tiles are kept in, and what makes them beforehand, to the data directory and the clock of the server. */
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { openTileInvalidations } from '../data/tiles/cache/forgotten-tiles.ts';
 import { openTileCache } from '../data/tiles/cache/tile-cache.ts';
+import { openTileInvalidations } from '../data/tiles/cache/tile-invalidations.ts';
 import { openTileSeeding } from '../data/tiles/seeding/seeding.ts';
 import type { Sessions } from '../http/session.ts';
 import { createSharedWork } from '../lib/shared-work.ts';

@@ -16,7 +16,7 @@ import { type IndexFolder, openIndexFolder } from '../data/vector/index-folder.t
 import { interchangeDrivers } from '../data/vector/interchange/drivers.ts';
 import { createWfsDriver } from '../data/vector/wfs/driver.ts';
 import type { PathGate } from '../gates/path-gate.ts';
-import type { KeyedMutex } from '../lib/one-at-a-time.ts';
+import type { KeyedMutex } from '../lib/keyed-mutex.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
 import type { WorkerPool } from '../workers/pool.ts';

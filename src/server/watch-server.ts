@@ -19,10 +19,10 @@ import type { Storage } from '../storage/port.ts';
 import type { DataServices } from './data-services.ts';
 import { limits } from './limits.ts';
 import { resolveNodeName } from './open-storage.ts';
-import { createUndoRetention } from './promised-files.ts';
 import { recordKinds } from './record-kinds.ts';
 import { createServerModules } from './server-modules.ts';
 import type { Settings } from './settings.ts';
+import { createUndoRetention } from './undo-retention.ts';
 import { readVersion } from './version.ts';
 
 /** What the server tells of itself; nothing is watched before it is started. */

@@ -1,5 +1,5 @@
 /** The threads of the server, apart by what they do: none of it shall wait for another. None runs before its first task. */
-import { createFairSemaphore, type FairSemaphore, unlimitedSemaphore } from '../workers/fair-places.ts';
+import { createFairSemaphore, type FairSemaphore, unlimitedSemaphore } from '../workers/fair-semaphore.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import type { Settings } from './settings.ts';

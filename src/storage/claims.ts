@@ -1,6 +1,6 @@
 /** What only one of several nodes may do at a time. */
 import type { Fence } from '../lib/fence.ts';
-import { createKeyedMutex, type KeyedMutex } from '../lib/one-at-a-time.ts';
+import { createKeyedMutex, type KeyedMutex } from '../lib/keyed-mutex.ts';
 
 /** A claim that was taken and has to be renewed. Once it is lost it stays lost, also if it is free again. */
 export interface Claim {

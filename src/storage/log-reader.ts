@@ -1,6 +1,6 @@
 /** The log of changes over rows, as one state has it: bodies as they would be written today, with or without secrets. */
 
-import type { YieldIfDue } from '../lib/pace.ts';
+import type { YieldIfDue } from '../lib/yield-if-due.ts';
 import type { BodyVersions } from './adapt-kinds.ts';
 import type {
   ChangedState,

@@ -1,7 +1,7 @@
 /** The reading half of the port over rows: what cannot be stored is never found, and long answers come piece by piece. */
 
-import type { YieldIfDue } from '../lib/pace.ts';
 import type { Page } from '../lib/page.ts';
+import type { YieldIfDue } from '../lib/yield-if-due.ts';
 import type { RecordReader, RecordSortKey, StoredRecord, ValueRange } from './port.ts';
 import type { AgedRecord, RowReader } from './rows.ts';
 import { isStorable, requireStorable } from './storable-text.ts';

@@ -1,11 +1,11 @@
 /** The storage port over the rows of a database: the queue of writes, the rules, and the memory of what was found. */
 
-import type { YieldIfDue } from '../lib/pace.ts';
 import type { Page } from '../lib/page.ts';
 import { Problem } from '../lib/problem.ts';
+import type { YieldIfDue } from '../lib/yield-if-due.ts';
 import { adaptKinds, type BodyVersions } from './adapt-kinds.ts';
-import { BufferedTransactionRunner } from './drafts.ts';
-import { RecordNameCache } from './found-records.ts';
+import { BufferedTransactionRunner } from './buffered-transaction-runner.ts';
+import { CachingSnapshot } from './caching-snapshot.ts';
 import { LatestLogReader, type LogRules, maskItem, RowLogReader } from './log-reader.ts';
 import type {
   BufferedResult,
@@ -26,8 +26,8 @@ import type {
   WriteResult,
   WriteTransaction,
 } from './port.ts';
+import { RecordNameCache } from './record-name-cache.ts';
 import { requireLimit } from './record-reader.ts';
-import { CachingSnapshot } from './remembering-snapshot.ts';
 import type { RowSnapshot, Rows, VisibleState } from './rows.ts';
 import { isStorable } from './storable-text.ts';
 import { WriteQueue } from './write-queue.ts';

@@ -4,8 +4,8 @@
  */
 import { attachCause, STORAGE_RETRY_SECONDS } from '../lib/disk-problem.ts';
 import type { Fence } from '../lib/fence.ts';
-import type { YieldIfDue } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
+import type { YieldIfDue } from '../lib/yield-if-due.ts';
 import type {
   ChangeAuthor,
   ChangedState,

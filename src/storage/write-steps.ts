@@ -1,7 +1,7 @@
 /** What is written within a group: each step is kept or taken back alone, and all are made durable together. */
 import type { Fence } from '../lib/fence.ts';
-import type { YieldIfDue } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
+import type { YieldIfDue } from '../lib/yield-if-due.ts';
 import { readChangeItems } from './log-reader.ts';
 import {
   type BufferedResult,

@@ -1,7 +1,7 @@
 /** The work on styles that may take long, as functions that a thread can run: nothing large goes in or out but bytes. */
 import { hash } from 'node:crypto';
+import { createLruCache } from '../lib/lru-cache.ts';
 import { Problem, problem } from '../lib/problem.ts';
-import { createLruCache } from '../lib/recently-used.ts';
 import type { Task } from '../workers/task.ts';
 import { convertContent } from './content/convert-content.ts';
 import { type ContentDescription, describeContent, describeUnchecked } from './content/describe-content.ts';

@@ -5,9 +5,9 @@ import type { Transferable } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { Problem, problem } from '../lib/problem.ts';
 import { createActivity, readThreadId, watchActivity } from './activity.ts';
-import { deserializeProblem, type TaskOutcome } from './carried-problem.ts';
-import { createFairSemaphore, type FairSemaphore, RETRY_AFTER_SECONDS } from './fair-places.ts';
+import { createFairSemaphore, type FairSemaphore, RETRY_AFTER_SECONDS } from './fair-semaphore.ts';
 import { runTask, threadFile } from './run-task.ts';
+import { deserializeProblem, type TaskOutcome } from './serialized-problem.ts';
 import type { SentTask, Task } from './task.ts';
 
 export interface WorkerLimits {

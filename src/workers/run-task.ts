@@ -3,9 +3,9 @@ import { enableCompileCache } from 'node:module';
 import { type Transferable, threadId } from 'node:worker_threads';
 import { Problem } from '../lib/problem.ts';
 import { startActivity } from './activity.ts';
-import { serializeProblem, type TaskOutcome } from './carried-problem.ts';
-import { findTransferables } from './hand-over.ts';
+import { serializeProblem, type TaskOutcome } from './serialized-problem.ts';
 import type { SentTask } from './task.ts';
+import { findTransferables } from './transferables.ts';
 
 /** The file that threads are started with. */
 export const threadFile = import.meta.url;

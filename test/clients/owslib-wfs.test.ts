@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
-import { isGeometry } from '../../src/data/encode/written-geometry.ts';
+import { isGeometry } from '../../src/data/encode/writable-geometry.ts';
 import type { Geometry } from '../../src/data/vector/geometry.ts';
 import type { Value, ValueType } from '../../src/data/vector/port.ts';
 import { featureSamples } from '../support/feature-samples.ts';

@@ -4,7 +4,7 @@ import { outputFormats } from '../../src/data/encode/formats.ts';
 import { readEcqlFor } from '../../src/data/filter/resolve.ts';
 import { createFilterSchema } from '../../src/data/vector/filter-schema.ts';
 import type { Feature, FeatureTypeDescription, SortKey, Value, VectorSource } from '../../src/data/vector/port.ts';
-import { finishSelection, selectFrom } from '../../src/data/vector/query/finish.ts';
+import { finishSelection, selectFrom } from '../../src/data/vector/query/finish-selection.ts';
 import { makeRoads, openAsWriter, pointBlob } from '../support/geopackages.ts';
 import { openPostgis } from '../support/postgis-sources.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';

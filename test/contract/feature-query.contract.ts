@@ -1,14 +1,14 @@
 /** Whatever a source does of a query by itself, its features are those of one that does nothing: for every kind of source. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasIdFilter } from '../../src/data/filter/attributes-in.ts';
 import { writeEcqlFilter } from '../../src/data/filter/ecql.ts';
 import type { Filter } from '../../src/data/filter/filter.ts';
+import { hasIdFilter } from '../../src/data/filter/list-attributes.ts';
 import { resolveFilter } from '../../src/data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../src/data/filter/resolved-filter.ts';
 import { createFilterSchema } from '../../src/data/vector/filter-schema.ts';
 import type { Feature, VectorSource } from '../../src/data/vector/port.ts';
-import { computeFeatureBounds } from '../../src/data/vector/query/bounds-of.ts';
+import { computeFeatureBounds } from '../../src/data/vector/query/compute-bounds.ts';
 import { countFeatures } from '../../src/data/vector/query/count-features.ts';
 import type { FeatureQuery, QueriedType } from '../../src/data/vector/query/feature-query.ts';
 import { queryFeatures } from '../../src/data/vector/query/query-features.ts';

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readEcqlFor } from '../../src/data/filter/resolve.ts';
 import { inlineFilterRunner } from '../../src/data/filter/run/filter-runner.ts';
+import { filterFeatures } from '../../src/data/vector/filter-features.ts';
 import { createFilterSchema } from '../../src/data/vector/filter-schema.ts';
-import { filterFeatures } from '../../src/data/vector/fitting-features.ts';
 import type { Feature, VectorSource } from '../../src/data/vector/port.ts';
 import { Problem } from '../../src/lib/problem.ts';
 

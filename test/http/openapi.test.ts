@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { listStatuses } from '../../src/http/openapi/statuses.ts';
 import type { Route } from '../../src/http/route.ts';
 import { type DialectName, dialects } from '../../src/interface/dialects.ts';
-import { createRouteFamilies } from '../../src/interface/families.ts';
+import { createRouteFamilies } from '../../src/interface/route-families.ts';
 import type { Services } from '../../src/interface/services.ts';
 import { inputFromJson, inputFromXml } from '../support/input.ts';
 import { toldStatuses, withoutReferences } from '../support/openapi.ts';

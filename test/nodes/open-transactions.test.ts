@@ -1,8 +1,8 @@
 /** Transactions that nodes leave open: one that stays open keeps vacuum from its work in the whole database server. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { Storage } from '../../src/storage/port.ts';
+import type { PostgresLocation } from '../../src/storage/postgres/location.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
-import type { PostgresLocation } from '../../src/storage/postgres/place.ts';
 import { author, draft, insert, namesOf } from '../contract/storage/place.ts';
 import { plainKinds } from '../support/plain-kinds.ts';
 import { openPostgresPlaces, postgresAddress } from '../support/postgres-places.ts';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EmbeddedGranules } from '../../src/data/granules/embedded/embedded-granules.ts';
 import { openSharedGranules } from '../../src/data/granules/shared/shared-granules.ts';
+import type { PostgresLocation } from '../../src/storage/postgres/location.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
-import type { PostgresLocation } from '../../src/storage/postgres/place.ts';
 import { granuleIndexContract } from '../contract/granule-index.contract.ts';
 import { granuleVersionsContract } from '../contract/granule-versions.contract.ts';
 import { draft, drafts, harvest, locationsOf, never, type RecordedMosaic, waterSchema } from '../support/granules.ts';

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { NameTaken, type Snapshot, type Storage, type WriteTransaction } from '../../src/storage/port.ts';
+import type { PostgresLocation } from '../../src/storage/postgres/location.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
-import type { PostgresLocation } from '../../src/storage/postgres/place.ts';
 import { author, draft, insert, namesOf } from '../contract/storage/place.ts';
 import { plainKinds } from '../support/plain-kinds.ts';
 import { openPostgresPlaces, placeIn } from '../support/postgres-places.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { runStorageCommand } from '../../src/server/maintenance/storage-command.ts';
-import { openSource, parseStorageLocation } from '../../src/server/maintenance/storage-places.ts';
+import { openSource, parseStorageLocation } from '../../src/server/maintenance/storage-locations.ts';
 import { copyStorage } from '../../src/storage/copy/copy-storage.ts';
 import { openPostgresTarget } from '../../src/storage/copy/postgres-storage.ts';
 import { temporaryFolder } from '../e2e/temporary-folder.ts';

@@ -114,7 +114,7 @@ const harmlessNames: Readonly<Record<string, readonly string[]>> = {
 /** Files that use more of them, with the reason. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   // A client of a server that runs: what it opens, whoever calls it names.
-  'cli/http-server.ts': ['node:https', 'node:http'],
+  'cli/server-client.ts': ['node:https', 'node:http'],
   // Asks at the terminal.
   'cli/main.ts': ['node:readline/promises'],
   // The gate itself.

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { ANYONE } from '../../src/http/authorization.ts';
 import { dialects } from '../../src/interface/dialects.ts';
-import { createRouteFamilies } from '../../src/interface/families.ts';
 import { healthRoutes } from '../../src/interface/health/routes.ts';
 import { metricsRoutes } from '../../src/interface/metrics/routes.ts';
+import { createRouteFamilies } from '../../src/interface/route-families.ts';
 import { everyRoute } from '../support/every-route.ts';
 import { useSocketClient } from '../support/socket-client.ts';
 import { useTestServer } from '../support/test-server.ts';

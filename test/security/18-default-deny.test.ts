@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../src/interface/dialects.ts';
-import { createRouteFamilies } from '../../src/interface/families.ts';
+import { createRouteFamilies } from '../../src/interface/route-families.ts';
 import { type RequestOptions, useTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Route } from '../../src/http/route.ts';
 import { type DialectName, dialects } from '../../src/interface/dialects.ts';
-import { createRouteFamilies } from '../../src/interface/families.ts';
+import { createRouteFamilies } from '../../src/interface/route-families.ts';
 import type { Services } from '../../src/interface/services.ts';
 
 export interface WalkedRoute {

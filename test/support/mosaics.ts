@@ -9,7 +9,7 @@ import { openSharedGranules } from '../../src/data/granules/shared/shared-granul
 import { ROLE_ADMINISTRATOR } from '../../src/lib/principal.ts';
 import { openCatalog } from '../../src/records/catalog.ts';
 import { workspaceKind } from '../../src/records/workspace.ts';
-import { parsePostgresLocation } from '../../src/storage/postgres/place.ts';
+import { parsePostgresLocation } from '../../src/storage/postgres/location.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 import { harvest } from './granules.ts';
 import { storageFor } from './shared-storage.ts';

@@ -2,8 +2,8 @@
 import { pbkdf2Sync } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
 import { problem } from '../../src/lib/problem.ts';
-import { markTransferable } from '../../src/workers/hand-over.ts';
 import type { Task } from '../../src/workers/task.ts';
+import { markTransferable } from '../../src/workers/transferables.ts';
 
 export const double: Task<number, number> = { module: import.meta.url, name: 'doubled', work: doubled };
 export const refuse: Task<string, never> = { module: import.meta.url, name: 'refused', work: refused };

@@ -6,10 +6,10 @@ import type { Principal } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { UnreachableStores } from '../stores/unreachable-stores.ts';
 import { acceptConnection, type ConnectionDraft } from './accept-connection.ts';
-import { fetchCapabilities, fetchRemote, type RemoteRequestContext } from './ask-server.ts';
 import { type CascadedStore, getCascadedService } from './cascaded-store.ts';
 import type { Connection } from './connection.ts';
-import type { RemoteQuery, RemoteResponse } from './remote-answers.ts';
+import { fetchCapabilities, fetchRemote, type RemoteRequestContext } from './remote-requests.ts';
+import type { RemoteQuery, RemoteResponse } from './remote-responses.ts';
 
 export interface RemoteServersOptions extends RemoteRequestContext {
   /** How long whoever saves a store waits at most to hear whether its server answers. */

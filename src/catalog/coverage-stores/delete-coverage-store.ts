@@ -2,9 +2,9 @@
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { Problem } from '../../lib/problem.ts';
-import { readRecordChanges } from '../../records/all-changes-of.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { PurgeTarget } from '../../records/purges.ts';
+import { readRecordChanges } from '../../records/read-record-changes.ts';
 import { isMosaic, type MosaicStore } from '../mosaics/mosaic-indexes.ts';
 import { checkMayPurge, listSetTargets, purgeFolder } from '../mosaics/purge-granule-files.ts';
 import type { Purge } from '../mosaics/remove-granules.ts';

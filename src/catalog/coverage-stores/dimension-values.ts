@@ -1,6 +1,6 @@
 /** The values of a dimension that a coverage has: those of its file, or of the granules of a mosaic. */
 import type { GranuleIndex, GranuleValue } from '../../data/granules/port.ts';
-import type { DimensionValue } from '../../data/raster/dimension-wish.ts';
+import type { DimensionValue } from '../../data/raster/dimension-options.ts';
 import type { CoverageDescription, CoverageDimension } from '../../data/raster/port.ts';
 
 /** The least and the greatest, or so many from the least on, in their order and each once. */

@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path';
 import { withDeadline } from '../../data/deadline.ts';
 import type { GranuleIndex } from '../../data/granules/port.ts';
-import type { DimensionValue } from '../../data/raster/dimension-wish.ts';
+import type { DimensionValue } from '../../data/raster/dimension-options.ts';
 import type { RasterDriver } from '../../data/raster/driver.ts';
 import type { PictureWindow } from '../../data/raster/pictures/read-pictures.ts';
 import type { CoverageDescription, CoverageSummary, RasterSource } from '../../data/raster/port.ts';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import type { Granule, GranuleIndex, GranuleSchema } from '../../data/granules/port.ts';
-import { buildGranuleFilter, type DimensionOptions } from '../../data/raster/dimension-wish.ts';
+import { buildGranuleFilter, type DimensionOptions } from '../../data/raster/dimension-options.ts';
 import { findDriverForFile } from '../../data/raster/drivers.ts';
 import { type PictureFile, type PictureWindow, readPicturesTask } from '../../data/raster/pictures/read-pictures.ts';
 import type { ReadingRules } from '../../data/raster/pictures/reading-rules.ts';

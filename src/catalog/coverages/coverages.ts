@@ -13,7 +13,7 @@ import { checkResourceNameAvailable } from '../resources/find-resource.ts';
 import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
 import { checkSameStore } from '../resources/resource-draft.ts';
 import { deleteResource } from '../resources/write-resource.ts';
-import { queryStores, type StoreResults } from '../stores/ask-stores.ts';
+import { queryStores, type StoreResults } from '../stores/query-stores.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type CoverageDraft, coverageKind } from './coverage.ts';
 import { type CoverageLocator, type CoverageView, findCoverage } from './coverage-view.ts';

@@ -10,7 +10,7 @@ import type { Principal } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import { limitSentences, toPrintable } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { changeWithExternal } from '../../records/outside-changes.ts';
+import { changeWithExternal } from '../../records/change-with-external.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
 import { type DataStoreView, findDataStore } from '../stores/data-stores.ts';
 import type { StoreData } from '../stores/store-data.ts';

@@ -2,25 +2,25 @@
 
 import { join } from 'node:path';
 import type { FeatureTypeDescription, NewFeatureType, TypeSummary } from '../../data/vector/port.ts';
+import type { HeldLock, KeyedMutex } from '../../lib/keyed-mutex.ts';
 import { layerNames } from '../../lib/name-rule.ts';
-import type { HeldLock, KeyedMutex } from '../../lib/one-at-a-time.ts';
 import type { Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
+import { changeWithExternal } from '../../records/change-with-external.ts';
 import { createFencedCatalog } from '../../records/fenced-catalog.ts';
 import type { Files } from '../../records/files.ts';
 import { checkName, formatPrintableName, type NameRule } from '../../records/names.ts';
-import { changeWithExternal } from '../../records/outside-changes.ts';
 import { listStagedFiles } from '../../records/staged-files.ts';
 import { checkResourceNameAvailable } from '../resources/find-resource.ts';
 import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
 import { checkSameStore, resolveSrs } from '../resources/resource-draft.ts';
 import { deleteResource } from '../resources/write-resource.ts';
-import { queryStores, type StoreResults } from '../stores/ask-stores.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
 import { type DataStoreView, findDataStore, listDataStores, toDataStoreView } from '../stores/data-stores.ts';
+import { queryStores, type StoreResults } from '../stores/query-stores.ts';
 import type { StoreData } from '../stores/store-data.ts';
 import { convertMissingFileError } from '../stores/uploaded-files.ts';
 import { writeInSession } from '../stores/write-in-session.ts';

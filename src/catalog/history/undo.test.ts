@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { countTurns } from '../../../test/support/count-turns.ts';
-import { RestoreConflict } from '../../records/put-back.ts';
+import { RestoreConflict } from '../../records/restore-records.ts';
 import { serverPrincipal } from '../../security/administrator.ts';
 import type { ChangeEntry } from '../../storage/port.ts';
-import { checkReferences } from './loose-ends.ts';
+import { checkReferences } from './check-references.ts';
 import { type UndoServices, undoChange } from './undo.ts';
 
 const COUNT = 500;

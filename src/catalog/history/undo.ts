@@ -1,11 +1,11 @@
 /** Takes a change back, or brings everything back to how it was after one: as one new change, all or nothing. */
 
-import { yieldIfDue } from '../../lib/pace.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
+import { yieldIfDue } from '../../lib/yield-if-due.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
-import { isInState, RestoreConflict, restoreRecords, type TargetState } from '../../records/put-back.ts';
+import { isInState, RestoreConflict, restoreRecords, type TargetState } from '../../records/restore-records.ts';
 import { serverPrincipal } from '../../security/administrator.ts';
 import { keystoreKind } from '../../security/keystore/keystore-record.ts';
 import { isHash } from '../../storage/blobs/port.ts';
@@ -13,7 +13,7 @@ import type { ChangedState, ChangeEntry, ChangeItem, JsonObject, KindRules } fro
 import type { MosaicIndexes } from '../mosaics/mosaic-indexes.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
 import { applyEditedFile, isMadeEditable, type StoreDataFields } from '../stores/edited-file.ts';
-import { checkReferences } from './loose-ends.ts';
+import { checkReferences } from './check-references.ts';
 
 export interface UndoServices {
   readonly catalog: Catalog;

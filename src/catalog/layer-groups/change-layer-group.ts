@@ -23,6 +23,7 @@ import {
   resolvePart,
 } from './group-parts.ts';
 import { type GroupStyleDraft, mergeGroupStyles } from './group-styles.ts';
+import { collectBoundsWarnings, type InputBounds, resolveInputExtent } from './input-bounds.ts';
 import { type GroupPart, type LayerGroup, layerGroupKind, type RootLayer } from './layer-group.ts';
 import {
   type CheckMayWrite,
@@ -31,7 +32,6 @@ import {
   type LayerGroupLocator,
   type ListedLayerGroup,
 } from './layer-groups.ts';
-import { collectBoundsWarnings, type InputBounds, resolveInputExtent } from './sent-box.ts';
 
 /** What is told of a group, and changed as it is sent. */
 const descriptiveDefaults = {

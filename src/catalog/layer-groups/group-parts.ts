@@ -8,7 +8,7 @@ import type { Layer } from '../layers/layer.ts';
 import { findLayerIn, locateLayer } from '../layers/layers.ts';
 import type { StyleChoice } from '../styles/named-style.ts';
 import { type Style, type StyleReference, styleKind } from '../styles/style.ts';
-import { toStyleReference } from '../styles/styles-of-layers.ts';
+import { toStyleReference } from '../styles/style-references.ts';
 import {
   type GroupPart,
   type LayerGroup,

@@ -5,7 +5,7 @@ import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
 import { layerKind } from '../layers/layer.ts';
-import type { Attribution, AuthorityUrl, LayerIdentifier } from '../layers/layer-remarks.ts';
+import type { Attribution, AuthorityUrl, LayerIdentifier } from '../layers/layer-metadata.ts';
 import type { InternationalText, Metadata, ResourceLink } from '../resources/resource.ts';
 import { type StyleReference, styleKind } from '../styles/style.ts';
 import { type Extent, getExtent, mergeExtents } from './group-bounds.ts';

@@ -12,7 +12,7 @@ import { createAccessDeniedProblem, type Viewer } from '../layers/layers.ts';
 import { references } from '../references.ts';
 import type { NamedStyle } from '../styles/named-style.ts';
 import type { Style, StyleReference } from '../styles/style.ts';
-import { resolveStyle } from '../styles/styles-of-layers.ts';
+import { resolveStyle } from '../styles/style-references.ts';
 import { findWorkspace, getDefaultWorkspace } from '../workspaces/workspaces.ts';
 import { type GroupPart, type GroupStyle, type LayerGroup, layerGroupKind } from './layer-group.ts';
 

@@ -6,7 +6,7 @@ import type { Metadata } from '../resources/resource.ts';
 import { listLayerStyles, type NamedStyle, resolveStyleChoice, type StyleChoice } from '../styles/named-style.ts';
 import type { LegendPicture, StyleReference } from '../styles/style.ts';
 import { findSuggestedStyle, getAlternateStyles, type InterpolationMethod, type Layer, layerKind } from './layer.ts';
-import type { Attribution, AuthorityUrl, LayerIdentifier } from './layer-remarks.ts';
+import type { Attribution, AuthorityUrl, LayerIdentifier } from './layer-metadata.ts';
 import { createAccessDeniedProblem, findLayer, type LayerLocator, type LayerView, type Viewer } from './layers.ts';
 
 /** What a client may say of a layer: absent stays, null clears. */

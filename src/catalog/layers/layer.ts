@@ -8,7 +8,7 @@ import { findResourceById, getResourceKind } from '../resources/any-resource.ts'
 import { type Metadata, resourceKeys } from '../resources/resource.ts';
 import { resourceKinds } from '../resources/resource-kinds.ts';
 import { type LegendPicture, type StyleReference, styleKind } from '../styles/style.ts';
-import type { Attribution, AuthorityUrl, LayerIdentifier } from './layer-remarks.ts';
+import type { Attribution, AuthorityUrl, LayerIdentifier } from './layer-metadata.ts';
 
 export interface Layer extends RecordBase {
   readonly kind: 'layer';

@@ -1,7 +1,7 @@
 /** Listings of layers: of one workspace, or of all of them. */
 
-import { yieldIfDue } from '../../lib/pace.ts';
 import { isWhole, type Page, readFilteredPage } from '../../lib/page.ts';
+import { yieldIfDue } from '../../lib/yield-if-due.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatNamePrefix, type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';

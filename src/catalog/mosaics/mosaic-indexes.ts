@@ -12,7 +12,7 @@ import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
 import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import { getUnreachableReason, isUnreachable } from '../stores/unreachable-stores.ts';
 import { type IndexHolder, type Mosaic, parseVersionName } from './mosaic.ts';
-import type { PendingDrops } from './remembered-drops.ts';
+import type { PendingDrops } from './pending-drops.ts';
 
 /** A coverage store that is a mosaic. */
 export type MosaicStore = CoverageStore & { readonly mosaic: Mosaic };

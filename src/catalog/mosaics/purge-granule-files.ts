@@ -5,7 +5,7 @@ import { findErrorCode } from '../../lib/error-code.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import { limitSentences } from '../../lib/wording.ts';
-import type { FileStoreWriter } from '../../records/file-keeper.ts';
+import type { FileStoreWriter } from '../../records/file-store-writer.ts';
 import type { PurgeTarget } from '../../records/purges.ts';
 import { type CoverageStore, getStoreUrl } from '../coverage-stores/coverage-store.ts';
 import { getUnreachableReason } from '../stores/unreachable-stores.ts';

@@ -12,7 +12,7 @@ import type { Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
-import type { FileStoreWriter } from '../../records/file-keeper.ts';
+import type { FileStoreWriter } from '../../records/file-store-writer.ts';
 import type { StagedFile } from '../../records/staged-files.ts';
 import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import {
@@ -43,11 +43,11 @@ import { type ReceivedData, receiveExternal, receiveUpload, type StagingServices
 import { readUploadMethod, type UploadBody } from '../uploads/uploaded-format.ts';
 import { describeMosaicCoverage } from './describe-mosaic.ts';
 import { type HarvestResult, type HarvestServices, harvestFiles } from './harvest-files.ts';
-import { type IndexServices, type NewIndex, prepareMosaicIndex } from './index-place.ts';
+import { findMosaicRoot, listServerGranules, listUploadedGranules } from './harvest-sources.ts';
 import { type IndexHolder, MOSAIC_FORMAT, MOSAIC_TYPE, type Mosaic } from './mosaic.ts';
 import { isMosaic } from './mosaic-indexes.ts';
-import { findMosaicRoot, listServerGranules, listUploadedGranules } from './mosaic-place.ts';
-import { renameSingleFile } from './single-file.ts';
+import { type IndexServices, type NewIndex, prepareMosaicIndex } from './prepare-mosaic-index.ts';
+import { renameSingleFile } from './rename-single-file.ts';
 import { writeGranules } from './write-mosaic.ts';
 
 export interface MosaicServices extends StagingServices, HarvestServices, IndexServices {

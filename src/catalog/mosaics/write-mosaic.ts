@@ -4,7 +4,7 @@ import type { GranuleSession } from '../../data/granules/port.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { changeWithExternal } from '../../records/outside-changes.ts';
+import { changeWithExternal } from '../../records/change-with-external.ts';
 import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import type { IndexHolder } from './mosaic.ts';
 import { isMosaic, type MosaicIndexes, type MosaicStore } from './mosaic-indexes.ts';

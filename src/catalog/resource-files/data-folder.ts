@@ -2,10 +2,10 @@
 import { basename, dirname, join } from 'node:path';
 import type { FolderGate, FolderPath } from '../../gates/folder-gate.ts';
 import { findErrorCode } from '../../lib/error-code.ts';
-import type { KeyedMutex } from '../../lib/one-at-a-time.ts';
+import type { KeyedMutex } from '../../lib/keyed-mutex.ts';
 import type { Disk } from '../../storage/files/disk.ts';
+import { type BufferedData, createBufferedData, type DataFiles } from './buffered-data.ts';
 import type { DataWrites, PreparedWrites } from './data-writes.ts';
-import { type BufferedData, createBufferedData, type DataFiles } from './drafted-data.ts';
 
 export interface DataFolder extends DataFiles {
   /** Whether several nodes share the storage, each with a folder of its own: then nothing new is written here. */

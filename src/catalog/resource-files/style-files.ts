@@ -8,8 +8,8 @@ import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/c
 import { workspaceKind } from '../../records/workspace.ts';
 import { parseCharset } from '../../styling/content/style-format.ts';
 import { isImageName } from '../../styling/package/check-image.ts';
-import type { StoredStyleContent } from '../styles/keep-content.ts';
 import { buildContent, type SentContent } from '../styles/sent-content.ts';
+import type { StoredStyleContent } from '../styles/store-content.ts';
 import { formatFolder, type StyleFile, styleFileKind, styleKind } from '../styles/style.ts';
 import type { StyleServices } from '../styles/style-services.ts';
 import { findStyleFile, listStylesByFile } from '../styles/style-view.ts';

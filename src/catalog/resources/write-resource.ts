@@ -8,7 +8,7 @@ import { layerKind } from '../layers/layer.ts';
 import { checkNotInGroups } from '../layers/layers.ts';
 import { references } from '../references.ts';
 import type { Store } from '../stores/store.ts';
-import { removeWorkspaceStyles } from '../styles/styles-of-layers.ts';
+import { removeWorkspaceStyles } from '../styles/style-references.ts';
 import { checkResourceNameAvailable } from './find-resource.ts';
 import type { Resource, ResourceKind } from './resource.ts';
 import { resourceKinds } from './resource-kinds.ts';

@@ -3,8 +3,8 @@
  * the disk: it stays the same whatever is uploaded later, and means the files of this one store only.
  */
 import { basename, join, relative, sep } from 'node:path';
+import { parseClientPath } from '../../gates/path-gate/client-path.ts';
 import { isAtOrBelow } from '../../gates/path-gate/identity.ts';
-import { parseClientPath } from '../../gates/path-gate/written-path.ts';
 import { findFileNameFault } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
 import { BlobMissing } from '../../storage/blobs/port.ts';

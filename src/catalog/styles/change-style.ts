@@ -9,13 +9,13 @@ import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
 import { getStyleFormatName } from '../../styling/content/style-format.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { checkStyleNameAvailable } from './create-style.ts';
-import type { StoredStyleContent } from './keep-content.ts';
 import { moveAsideUnusedFile, moveFile, moveFiles } from './move-files.ts';
+import type { StoredStyleContent } from './store-content.ts';
 import { type Style, styleKind, type WrittenFormat } from './style.ts';
 import { mergeDeclaredFormat, type StyleDraft } from './style-draft.ts';
 import { checkFileName, getFormatByFileName, replaceLanguageExtension, styleNameRule } from './style-names.ts';
+import { checkMayDetach, checkUsersInWorkspace } from './style-references.ts';
 import { findStyle, listStylesByFile, type StyleLocator, type StyleView } from './style-view.ts';
-import { checkMayDetach, checkUsersInWorkspace } from './styles-of-layers.ts';
 import { writeContent } from './write-content.ts';
 
 export interface EntryChange {

@@ -5,8 +5,8 @@ import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/c
 import type { Files } from '../../records/files.ts';
 import { checkName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { storeContent } from './keep-content.ts';
 import type { SentContent } from './sent-content.ts';
+import { storeContent } from './store-content.ts';
 import { styleKind } from './style.ts';
 import { mergeDeclaredFormat, type StyleDraft } from './style-draft.ts';
 import {

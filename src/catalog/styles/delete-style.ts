@@ -9,8 +9,8 @@ import { checkNotBuiltIn } from './change-style.ts';
 import { listFormerContents } from './former-contents.ts';
 import { moveFile } from './move-files.ts';
 import type { StyleFile } from './style.ts';
+import { checkMayDetach, checkStyleUnused } from './style-references.ts';
 import { findStyle, findStyleFile, listStylesByFile, type StyleLocator, type StyleView } from './style-view.ts';
-import { checkMayDetach, checkStyleUnused } from './styles-of-layers.ts';
 import { removeUnusedImages } from './write-content.ts';
 
 export interface StyleDeletion {

@@ -1,6 +1,7 @@
 /** What the files of a style have held before, as far as the log of changes still tells of it. */
-import { readRecordChanges } from '../../records/all-changes-of.ts';
+
 import type { Catalog } from '../../records/catalog.ts';
+import { readRecordChanges } from '../../records/read-record-changes.ts';
 import type { ChangeItem } from '../../storage/port.ts';
 import { type StyleFile, styleFileKind } from './style.ts';
 

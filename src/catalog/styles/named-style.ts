@@ -5,7 +5,7 @@ import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { getAlternateStyles, type Layer, listLayerStyleReferences } from '../layers/layer.ts';
 import { type Style, type StyleReference, styleKind } from './style.ts';
-import { resolveStyle, toStyleReference } from './styles-of-layers.ts';
+import { resolveStyle, toStyleReference } from './style-references.ts';
 
 export interface NamedStyle {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lineSld } from '../../../test/support/styles.ts';
-import type { StyleProcessor } from '../../styling/style-work.ts';
+import type { StyleProcessor } from '../../styling/style-processor.ts';
 import { readStyleAsPackage } from './read-style.ts';
 import type { StyleFile, WrittenContent } from './style.ts';
 import type { StyleContents } from './style-contents.ts';

@@ -2,8 +2,8 @@
 import { Problem, problem } from '../../lib/problem.ts';
 import { css, isSameFormat, type StyleFormat, sld10, sld11 } from '../../styling/content/style-format.ts';
 import { writePackage } from '../../styling/package/write-package.ts';
+import type { StyleProcessor } from '../../styling/style-processor.ts';
 import type { StoredStyle } from '../../styling/style-tasks.ts';
-import type { StyleProcessor } from '../../styling/style-work.ts';
 import type { StyleFile, WrittenContent } from './style.ts';
 import type { StyleContents } from './style-contents.ts';
 import { replaceLanguageExtension } from './style-names.ts';

@@ -11,7 +11,7 @@ import type { ContentDescription } from '../../styling/content/describe-content.
 import { findStyleFormat, parseCharset } from '../../styling/content/style-format.ts';
 import type { GraphicReference } from '../../styling/graphics/check-graphics.ts';
 import { unpackPackage } from '../../styling/package/read-package.ts';
-import type { StyleProcessor } from '../../styling/style-work.ts';
+import type { StyleProcessor } from '../../styling/style-processor.ts';
 import { ANY_IMAGE, type WrittenFormat } from './style.ts';
 
 /** A body that has not been read yet. */

@@ -1,14 +1,14 @@
 /** What the operations on styles need of the world, and the operations that take a body a client sends. */
 
-import type { ConcurrencyLimiter } from '../../lib/few-at-a-time.ts';
+import type { ConcurrencyLimiter } from '../../lib/concurrency-limiter.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { changeStyleContent } from './change-style.ts';
 import { createStyleFromContent } from './create-style.ts';
 import type { StyleDrawContext } from './draw-style.ts';
-import { storeContent } from './keep-content.ts';
 import { type ContentReadContext, type ContentReadOptions, type SentBody, withSentContent } from './sent-content.ts';
+import { storeContent } from './store-content.ts';
 import { findStyle, type StyleLocator, type StyleView } from './style-view.ts';
 import { collectStyleWarnings } from './style-warnings.ts';
 import { checkStyledLayers, type StyledLayerOptions } from './styled-layers.ts';

@@ -1,6 +1,6 @@
 /** Puts the content of a style, and the images that came with it, into its folder, inside a change that may do more. */
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import type { StoredBytes, StoredImage, StoredStyleContent } from './keep-content.ts';
+import type { StoredBytes, StoredImage, StoredStyleContent } from './store-content.ts';
 import {
   ANY_IMAGE,
   formatFolder,

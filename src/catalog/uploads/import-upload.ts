@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import type { ConnectionParameters } from '../../data/vector/driver.ts';
 import type { Feature, VectorSource, WriteSession } from '../../data/vector/port.ts';
-import type { HeldLock } from '../../lib/one-at-a-time.ts';
+import type { HeldLock } from '../../lib/keyed-mutex.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogTransaction } from '../../records/catalog.ts';
+import { changeWithExternal, type ExternalTransaction } from '../../records/change-with-external.ts';
 import { createFencedCatalog } from '../../records/fenced-catalog.ts';
-import { changeWithExternal, type ExternalTransaction } from '../../records/outside-changes.ts';
 import { listStagedFiles } from '../../records/staged-files.ts';
 import { featureTypeKind } from '../feature-types/feature-type.ts';
 import { preparePublication } from '../feature-types/publish-feature-type.ts';

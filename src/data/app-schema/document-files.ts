@@ -5,7 +5,7 @@ import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { readXml } from '../../lib/xml/reader.ts';
-import type { DiagnosticList } from './complaints.ts';
+import type { DiagnosticList } from './diagnostics.ts';
 
 /** By their paths, with slashes. */
 export type DocumentFiles = Pick<ReadonlyMap<string, Uint8Array>, 'has' | 'get'>;

@@ -8,7 +8,7 @@ import type { Task } from '../../workers/task.ts';
 import type { Capabilities, CascadedService } from './capabilities.ts';
 import { readWmsCapabilities } from './read-wms.ts';
 import { readWmtsCapabilities } from './read-wmts.ts';
-import { readText } from './xml-parts.ts';
+import { readText } from './xml-elements.ts';
 
 export interface CapabilitiesInput {
   readonly service: CascadedService;

@@ -3,7 +3,7 @@ import type { XmlElement } from '../../lib/xml/element.ts';
 import type { Bounds } from '../crs/bounds.ts';
 import { findCrs } from '../crs/resolve-crs.ts';
 import type { Capabilities, RemoteLayer } from './capabilities.ts';
-import { findAttribute, findChild, findChildren, parseBounds, readChildText, readChildTexts } from './xml-parts.ts';
+import { findAttribute, findChild, findChildren, parseBounds, readChildText, readChildTexts } from './xml-elements.ts';
 
 /** What a layer has from those around it. */
 type Inherited = Pick<RemoteLayer, 'systems' | 'latLonBounds' | 'bounds' | 'styles'>;

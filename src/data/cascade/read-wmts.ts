@@ -10,7 +10,7 @@ import {
   readChildText,
   readChildTexts,
   readText,
-} from './xml-parts.ts';
+} from './xml-elements.ts';
 
 export function readWmtsCapabilities(root: XmlElement, wanted: string | null): Capabilities {
   const contents = findChild(root, 'Contents');

@@ -1,6 +1,7 @@
 /** Brings a picture of another server onto the grid of a map, in a thread: it may be in another system. */
-import { markTransferable } from '../../workers/hand-over.ts';
+
 import type { Task } from '../../workers/task.ts';
+import { markTransferable } from '../../workers/transferables.ts';
 import type { Bounds } from '../crs/bounds.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
 import { createGrid, createUprightTransform } from '../raster/grid.ts';

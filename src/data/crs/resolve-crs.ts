@@ -1,5 +1,5 @@
 /** Everything there is to say about a coordinate reference system, from its code or from the text that came with the data. */
-import { createLruCache } from '../../lib/recently-used.ts';
+import { createLruCache } from '../../lib/lru-cache.ts';
 import { parseCrsCode } from './crs-code.ts';
 import type { CrsModel } from './crs-model.ts';
 import type { CrsReference } from './crs-reference.ts';

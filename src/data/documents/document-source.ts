@@ -2,7 +2,7 @@
 import { problem } from '../../lib/problem.ts';
 import type { Bounds } from '../crs/bounds.ts';
 import { type FilterRunner, inlineFilterRunner } from '../filter/run/filter-runner.ts';
-import { filterFeatures } from '../vector/fitting-features.ts';
+import { filterFeatures } from '../vector/filter-features.ts';
 import type { Dimension, Geometry } from '../vector/geometry.ts';
 import { computeGeometryBounds, mergeBounds } from '../vector/geometry-bounds.ts';
 import type { SchemaSample } from '../vector/internal-stores.ts';

@@ -4,7 +4,7 @@ import type { OutputFormat } from './formats.ts';
 import type { EncodeThreads } from './in-thread/encode-threads.ts';
 import type { FeatureCollection } from './port.ts';
 import type { ScratchFolders } from './scratch.ts';
-import { countPositions } from './written-geometry.ts';
+import { countPositions } from './writable-geometry.ts';
 
 export interface EncodingEnvironment extends ScratchFolders {
   /** Where all but small documents are encoded. */

@@ -6,7 +6,7 @@ import type { CrsReference } from '../crs/crs-reference.ts';
 import type { TileLayer } from '../tiles/vector-tile.ts';
 import type { Feature, FeatureTypeDescription } from '../vector/port.ts';
 import type { ShapePlan } from '../vector/query/shape-features.ts';
-import type { PlacemarkStyle } from './kml/placemark-look.ts';
+import type { PlacemarkStyle } from './kml/placemark-style.ts';
 
 /** The system that the coordinates are in, and how the document speaks of it. */
 export interface WrittenCrs {

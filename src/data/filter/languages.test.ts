@@ -11,7 +11,7 @@ import {
 import { rowSchema, testFilters, testRowAccess, testRows } from '../../../test/support/filter-rows.ts';
 import { writeEcqlFilter } from './ecql.ts';
 import type { Constant, Filter } from './filter.ts';
-import { joinFilters, negateFilter } from './join.ts';
+import { joinFilters, negateFilter } from './join-filters.ts';
 import { compilePredicate } from './predicate.ts';
 import { readFilter, readFilterFor, type WrittenFilter } from './read-filter.ts';
 import { resolveFilter } from './resolve.ts';

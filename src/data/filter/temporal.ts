@@ -8,7 +8,7 @@ import {
   type Period,
   type TemporalFilter,
 } from './filter.ts';
-import { joinFilters } from './join.ts';
+import { joinFilters } from './join-filters.ts';
 import { createLiteral } from './literal.ts';
 import { openEnd, resolvePeriod } from './moment.ts';
 

@@ -7,7 +7,7 @@ import { findDriverForFile, netcdfDriver } from '../raster/drivers.ts';
 import type { CoverageDescription, CoverageDimension } from '../raster/port.ts';
 import { type CollectedValues, CollectorError, createNameReader, createValueCollector } from './collect-values.ts';
 import type { MosaicDefinition } from './definition.ts';
-import { findCoverageNameFault, formatExcerpt } from './definition-mistake.ts';
+import { findCoverageNameFault, formatExcerpt } from './definition-error.ts';
 
 export interface HeaderRequest {
   readonly definition: MosaicDefinition;

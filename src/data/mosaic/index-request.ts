@@ -3,7 +3,7 @@ import { Problem } from '../../lib/problem.ts';
 import { checkParameters } from '../vector/parameters.ts';
 import { postgisDriver } from '../vector/postgis/driver.ts';
 import type { IndexRequest } from './definition.ts';
-import { createDefinitionError, type DefinitionWarnings, type Entry, formatExcerpt } from './definition-mistake.ts';
+import { createDefinitionError, type DefinitionWarnings, type Entry, formatExcerpt } from './definition-error.ts';
 import { readPropertyFile } from './property-file.ts';
 
 export const DATASTORE_FILE = 'datastore.properties';

@@ -1,6 +1,6 @@
 /** What an indexer says, whether it is written as properties or as XML, before any of it is looked at together. */
 import type { MosaicDomain, SchemaAttribute } from './definition.ts';
-import { createDefinitionError, type Entry, formatExcerpt } from './definition-mistake.ts';
+import { createDefinitionError, type Entry, formatExcerpt } from './definition-error.ts';
 import type { CollectorEntry } from './read-collectors.ts';
 
 export interface IndexerParts {

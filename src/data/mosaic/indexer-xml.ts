@@ -12,7 +12,7 @@ import {
   type DefinitionWarnings,
   type Entry,
   formatExcerpt,
-} from './definition-mistake.ts';
+} from './definition-error.ts';
 import { type CoverageEntry, createDomain, type IndexerParts, toAttributePair } from './indexer-parts.ts';
 import type { CollectorEntry } from './read-collectors.ts';
 import { readSchemaText } from './schema-text.ts';

@@ -1,6 +1,6 @@
 /** Reads property files as Java does: comments, continued lines, escapes, and keys that end at `=`, `:` or a space. */
 import { MalformedLineError, unescapeText } from '../vector/properties/property-lines.ts';
-import { createDefinitionError, type Entry } from './definition-mistake.ts';
+import { createDefinitionError, type Entry } from './definition-error.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -8,7 +8,7 @@ import {
   type DefinitionWarnings,
   type Entry,
   formatExcerpt,
-} from './definition-mistake.ts';
+} from './definition-error.ts';
 import { compileFileNamePattern } from './file-name-pattern.ts';
 import { readPropertyFile } from './property-file.ts';
 import { createPatternReader } from './timestamp-text.ts';

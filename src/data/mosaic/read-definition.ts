@@ -18,7 +18,7 @@ import {
   type DefinitionWarnings,
   type Entry,
   formatExcerpt,
-} from './definition-mistake.ts';
+} from './definition-error.ts';
 import { DATASTORE_FILE, readIndexRequest } from './index-request.ts';
 import { type CoverageEntry, type IndexerParts, readDomains } from './indexer-parts.ts';
 import { readIndexerXml } from './indexer-xml.ts';

@@ -3,7 +3,7 @@
 import type { GranuleValueType } from '../granules/port.ts';
 import { findGeometryType } from '../vector/geometry.ts';
 import type { SchemaAttribute } from './definition.ts';
-import { createDefinitionError, type DefinitionWarnings, type Entry, formatExcerpt } from './definition-mistake.ts';
+import { createDefinitionError, type DefinitionWarnings, type Entry, formatExcerpt } from './definition-error.ts';
 
 const typesByName: Readonly<Record<string, GranuleValueType>> = {
   string: 'string',

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { createKeyedMutex } from '../../lib/one-at-a-time.ts';
+import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
 
 /** What an index was made of. */
 export interface IndexedFile {

@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { WriteBehind } from '../../lib/write-behind.ts';
+import { createArchiveRefusal, createArchiveTooLarge } from './archive-problems.ts';
 import type { ArchiveLimits, PlannedEntry } from './plan.ts';
-import { createArchiveRefusal, createArchiveTooLarge } from './refusal.ts';
 import type { SpooledArchive } from './spooled-archive.ts';
 
 export interface InflateOptions {

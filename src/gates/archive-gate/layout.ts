@@ -1,7 +1,7 @@
 /** How the parts of an archive lie in its file: one after the other, with nothing before, between the lines or behind. */
 import type { FileHandle } from 'node:fs/promises';
 import type { ZipFile } from 'yauzl';
-import { createArchiveRefusal } from './refusal.ts';
+import { createArchiveRefusal } from './archive-problems.ts';
 
 export interface Span {
   readonly name: string;

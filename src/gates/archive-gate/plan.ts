@@ -1,11 +1,11 @@
 /** Reads the whole index of an archive and judges every entry by what it says, before anything is written. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Entry, ZipFile } from 'yauzl';
+import { createArchiveRefusal, createArchiveTooLarge, runZipStep } from './archive-problems.ts';
 import { ClaimedPaths } from './claimed-paths.ts';
 import { classifyEntry } from './entry-kind.ts';
 import { decodeEntryName, type NameLimits, readEntryPath } from './entry-name.ts';
 import { checkLayout, type Span } from './layout.ts';
-import { createArchiveRefusal, createArchiveTooLarge, runZipStep } from './refusal.ts';
 
 export interface ArchiveLimits extends NameLimits {
   readonly maxEntries: number;

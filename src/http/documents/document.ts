@@ -1,6 +1,7 @@
 /** A resource's document, described once: what is read from clients, what is written to them, and its schema. */
+
+import { createObject } from '../../lib/create-object.ts';
 import { excerpt } from '../../lib/excerpt.ts';
-import { createObject } from '../../lib/made-of.ts';
 import { type FieldError, problem } from '../../lib/problem.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 import type { OutputDocument, OutputListing, OutputMember, OutputNode } from '../formats/output-tree.ts';

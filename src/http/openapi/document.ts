@@ -11,8 +11,8 @@ import { dryRunParameter } from '../session.ts';
 import { statusTexts } from '../status-texts.ts';
 import type { WireDialect } from '../wire-dialect.ts';
 import { type Components, collectComponents, formatSchemaName, type HeaderName } from './components.ts';
+import { inlineSingleUse } from './inline-components.ts';
 import { canBeUnchanged, groupByStatus, listFrameworkProblems } from './statuses.ts';
-import { inlineSingleUse } from './told-in-place.ts';
 
 export interface OpenApiInfo {
   readonly title: string;

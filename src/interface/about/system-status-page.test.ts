@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { WriteContext } from '../../http/formats/output-tree.ts';
 import { buildMetrics } from '../../operations/system/metrics.ts';
 import { noMachineFacts } from '../../operations/system/sample.ts';
-import { formatBytes, formatDuration, formatMetricValue } from './readable-values.ts';
+import { formatBytes, formatDuration, formatMetricValue } from './format-values.ts';
 import { buildSystemStatusPage } from './system-status-page.ts';
 
 const context: WriteContext = {

@@ -4,7 +4,7 @@ import type { WriteContext } from '../../http/formats/output-tree.ts';
 import type { MetricCategory, MetricName } from '../../operations/system/metric-kinds.ts';
 import type { Metric } from '../../operations/system/metrics.ts';
 import type { SystemStatus } from '../../operations/system/system-monitor.ts';
-import { formatMetricValue } from './readable-values.ts';
+import { formatMetricValue } from './format-values.ts';
 
 export interface SystemStatusView extends SystemStatus {
   /** Until a browser loads the page again; 0 for never. */

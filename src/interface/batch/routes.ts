@@ -1,10 +1,10 @@
 /** Several operations as one change: all of them are done, or none. */
 import type { DescribedDocument, JsonSchema } from '../../http/documents/schema.ts';
+import { finalizeReply } from '../../http/final-reply.ts';
 import { toProblemDetails } from '../../http/problems.ts';
 import type { RecordedReply } from '../../http/recorded-reply.ts';
 import type { BatchContext, RouteTable } from '../../http/route.ts';
 import type { CommittedChange } from '../../http/session.ts';
-import { finalizeReply } from '../../http/settled-reply.ts';
 import { splitUrl } from '../../http/target.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';

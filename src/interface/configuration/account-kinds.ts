@@ -5,7 +5,7 @@ import { groupKind } from '../../security/users/group.ts';
 import { userKind } from '../../security/users/user.ts';
 import { DEFAULT_SERVICE, userGroupServiceKind } from '../../security/users/user-group-service.ts';
 import { dialects } from '../dialects.ts';
-import { encodePath } from '../record-address.ts';
+import { encodePath } from '../record-path.ts';
 import { createServiceWriter, userDocument } from '../user-groups/representation.ts';
 import { createFieldMapping, type Fields, isList, type Json, KEPT_SECRET } from './fields.ts';
 import { type ConfigurationKind, type ConfigurationState, mapRecords, type Operation } from './kind.ts';

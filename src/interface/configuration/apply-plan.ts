@@ -1,16 +1,16 @@
 /** Makes the configuration what a document wants, as a part of one change; whatever REST refuses is refused. */
 
-import { yieldIfDue } from '../../lib/pace.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { ConfigurationError } from '../../lib/problem-kinds/kind.ts';
+import { yieldIfDue } from '../../lib/yield-if-due.ts';
 import { type ApplyContext, applySteps } from './apply.ts';
+import { filterCooperatively } from './cooperative-lists.ts';
 import type { ConfigurationDocument, DocumentResource } from './document.ts';
-import { filterCooperatively } from './in-turns.ts';
+import { type ExportedResource, exportResources } from './export-resources.ts';
 import type { ConfigurationKind } from './kind.ts';
 import { computeSteps, createInvalidProblem, type Mode, type Plan, type Step } from './plan.ts';
 import type { Scope } from './scope.ts';
 import { createFullState, createWrittenState } from './state.ts';
-import { type ExportedResource, exportResources } from './tell.ts';
 
 export interface WantedConfiguration {
   readonly kinds: readonly ConfigurationKind[];

@@ -1,9 +1,9 @@
 /** Does the steps of a plan by the requests that REST has for them, and gathers every complaint. */
 import type { BatchContext } from '../../http/route.ts';
-import { yieldIfDue } from '../../lib/pace.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { ConfigurationError } from '../../lib/problem-kinds/kind.ts';
-import { findFieldPointer } from './complaint-field.ts';
+import { yieldIfDue } from '../../lib/yield-if-due.ts';
+import { findFieldPointer } from './field-pointer.ts';
 import type { Fields } from './fields.ts';
 import { isObject } from './fields.ts';
 import { checkFiles } from './files.ts';

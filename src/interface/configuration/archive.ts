@@ -14,9 +14,9 @@ import type { HashedStagedFile } from '../../records/staged-files.ts';
 import { BlobMissing } from '../../storage/blobs/port.ts';
 import type { Services } from '../services.ts';
 import { parseResourcePath } from './document.ts';
+import { type ExportedConfiguration, type ExportedResource, replaceExportedFields } from './export-resources.ts';
 import { type Fields, isObject } from './fields.ts';
 import { listEditedFiles, readFiles } from './files.ts';
-import { type ExportedConfiguration, type ExportedResource, replaceExportedFields } from './tell.ts';
 
 export const ARCHIVE_TYPE = 'application/zip';
 

@@ -7,7 +7,7 @@ import { serverPrincipal } from '../../security/administrator.ts';
 import { urlCheckKind } from '../../security/url-checks/url-check.ts';
 import { getLayerGroupPath } from '../layer-groups/paths.ts';
 import { layerGroupPage, toLayerGroupRepresentation } from '../layer-groups/representation.ts';
-import { encodePath } from '../record-address.ts';
+import { encodePath } from '../record-path.ts';
 import { urlCheckDocument } from '../url-checks/representation.ts';
 import { workspaceDocument } from '../workspaces/representation.ts';
 import { createFieldMapping, type Fields, formatCanonicalJson, type Json } from './fields.ts';

@@ -1,16 +1,16 @@
 /** The document of a configuration as clients send it: read whole, with everything that is wrong with its form. */
 import { UnknownNames } from '../../http/unknown-names.ts';
 import { excerpt } from '../../lib/excerpt.ts';
-import { parseKeepingNumberText } from '../../lib/json/as-written.ts';
+import { parseKeepingNumberText } from '../../lib/json/keep-number-text.ts';
 import { type FieldError, problem } from '../../lib/problem.ts';
 import type { ConfigurationError } from '../../lib/problem-kinds/kind.ts';
-import { encodePath } from '../record-address.ts';
+import { encodePath } from '../record-path.ts';
 import { type Fields, isList, isObject, type Json } from './fields.ts';
 import { readJsonPieces } from './json-pieces.ts';
-import type { TextSlice } from './kept-text.ts';
 import type { ConfigurationKind, WantedResource } from './kind.ts';
 import { createNotSecretComplaint, isKeptSecret } from './operations.ts';
 import { FORMAT } from './representation.ts';
+import type { TextSlice } from './text-buffer.ts';
 
 /** A resource of a document, with the row of its kind. Most are as they are told, so that nobody asks for their fields. */
 export class DocumentResource implements WantedResource {

@@ -2,8 +2,8 @@
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import type { OutputListing, OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
+import { createObject } from '../../lib/create-object.ts';
 import type { Json, JsonObject } from '../../lib/json/value.ts';
-import { createObject } from '../../lib/made-of.ts';
 
 export type { Json };
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { CoverageDefaults } from '../../catalog/coverages/publish-coverage.ts';
 import { isMosaicType } from '../../catalog/mosaics/mosaic.ts';
 import { findFilePlace, formatFilePlace } from '../../catalog/stores/uploaded-files.ts';
-import { assignFiles, type FileAssignment } from '../../catalog/uploads/place-files.ts';
+import { assignFiles, type FileAssignment } from '../../catalog/uploads/assign-files.ts';
 import type { ConfigurationError } from '../../lib/problem-kinds/kind.ts';
 import type { SetFile } from '../../records/file-sets.ts';
 import type { StagedFile } from '../../records/staged-files.ts';

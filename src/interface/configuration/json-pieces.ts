@@ -1,10 +1,10 @@
 /** Reads a large JSON object out of bytes: members one by one, and a long array in it item by item, never all at once. */
 import { isUtf8 } from 'node:buffer';
 import { readJson } from '../../lib/json/reader.ts';
-import { yieldIfDue } from '../../lib/pace.ts';
 import { Problem, problem } from '../../lib/problem.ts';
+import { yieldIfDue } from '../../lib/yield-if-due.ts';
 import { isList, isObject, type Json } from './fields.ts';
-import { TextSlice } from './kept-text.ts';
+import { TextSlice } from './text-buffer.ts';
 
 /** Of what the outermost object holds: a member, or an item of the array that is read piece by piece. */
 export type JsonPiece =

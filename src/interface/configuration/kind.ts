@@ -2,9 +2,9 @@
 import type { Principal } from '../../lib/principal.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Services } from '../services.ts';
+import type { CatalogLookups } from './catalog-lookups.ts';
 import type { Fields, Json } from './fields.ts';
-import type { CatalogLookups } from './look-ups.ts';
-import type { UploadedFile } from './sent-file.ts';
+import type { UploadedFile } from './uploaded-file.ts';
 
 /** What an export reads: one state, and what several kinds look up in it. */
 export interface ConfigurationState extends CatalogLookups {

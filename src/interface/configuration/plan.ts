@@ -1,16 +1,16 @@
 /** What has to be done so that the configuration is as a document wants it. */
 
-import { yieldIfDue } from '../../lib/pace.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ConfigurationError } from '../../lib/problem-kinds/kind.ts';
-import { type FieldChange, listChangedNames, listFieldChanges } from './differences.ts';
+import { yieldIfDue } from '../../lib/yield-if-due.ts';
+import { filterCooperatively, sortCooperatively } from './cooperative-lists.ts';
 import { type ConfigurationDocument, type DocumentResource, matchPatterns, parseResourcePath } from './document.ts';
+import type { ExportedConfiguration, ExportedResource } from './export-resources.ts';
+import { type FieldChange, listChangedNames, listFieldChanges } from './field-changes.ts';
 import { type Fields, isObject } from './fields.ts';
-import { filterCooperatively, sortCooperatively } from './in-turns.ts';
 import type { ConfigurationKind, WantedResource } from './kind.ts';
 import { isKeptSecret } from './operations.ts';
 import { isInScope, type Scope } from './scope.ts';
-import type { ExportedConfiguration, ExportedResource } from './tell.ts';
 
 export type Mode = 'merge' | 'mirror';
 

@@ -9,16 +9,16 @@ import type { StoreKind } from '../../catalog/stores/store.ts';
 import { storeKinds } from '../../catalog/stores/store-kinds.ts';
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
-import { yieldIfDue } from '../../lib/pace.ts';
+import { yieldIfDue } from '../../lib/yield-if-due.ts';
 import { cascadedLayerDocuments } from '../cascaded/layer-representation.ts';
 import { coverageDocument } from '../coverages/representation.ts';
 import { featureTypeDocument } from '../feature-types/representation.ts';
 import { createLayerDocument } from '../layers/representation.ts';
-import { encodePath } from '../record-address.ts';
+import { encodePath } from '../record-path.ts';
 import { getResourcePath, type ResourceRepresentation, toResourceRepresentation } from '../resources/representation.ts';
+import type { CatalogLookups } from './catalog-lookups.ts';
 import { createFieldMapping, type Fields } from './fields.ts';
 import { type ConfigurationKind, mapPreparedRecords } from './kind.ts';
-import type { CatalogLookups } from './look-ups.ts';
 import { createPutOperations, createResourceOperations } from './operations.ts';
 
 const defaults: Fields = {

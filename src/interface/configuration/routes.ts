@@ -6,8 +6,10 @@ import { problem } from '../../lib/problem.ts';
 import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import type { Dialect } from '../dialects.ts';
 import { askPrinted, family, getPrinted, type Services, uploadTogether } from '../services.ts';
+import { joinCooperatively } from './cooperative-lists.ts';
 import type { ConfigurationDocument } from './document.ts';
-import { joinCooperatively } from './in-turns.ts';
+import { ExportCache } from './export-cache.ts';
+import type { ExportedConfiguration } from './export-resources.ts';
 import type { ConfigurationKind } from './kind.ts';
 import {
   createInvalidProblem,
@@ -20,8 +22,6 @@ import {
 } from './plan.ts';
 import { configurationShape, FORMAT, planShape } from './representation.ts';
 import { createScope, type Scope } from './scope.ts';
-import type { ExportedConfiguration } from './tell.ts';
-import { ExportCache } from './told-before.ts';
 
 const path = createTextsParameter('Only what is at this path and below it; may be given several times.');
 
@@ -97,7 +97,7 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
         },
         async ({ services, query, body }) => {
           const kinds = await loadKinds(dialect);
-          const { receiveConfiguration } = await import('./sent.ts');
+          const { receiveConfiguration } = await import('./receive-configuration.ts');
           const sent = await receiveConfiguration(services, body, kinds);
           try {
             const { plan } = await loadPlan(before, kinds, services, sent.document, query);
@@ -130,7 +130,7 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
         async (call) => {
           const { services, principal, query, body, together, sent: request } = call;
           const kinds = await loadKinds(dialect);
-          const { receiveConfiguration } = await import('./sent.ts');
+          const { receiveConfiguration } = await import('./receive-configuration.ts');
           const { applyPlan } = await import('./apply-plan.ts');
           const sent = await receiveConfiguration(services, body, kinds);
           try {

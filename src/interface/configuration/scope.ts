@@ -1,6 +1,6 @@
 /** Which part of the configuration is meant: all of it, or what is at some paths and below them. */
 import { problem } from '../../lib/problem.ts';
-import { encodePath } from '../record-address.ts';
+import { encodePath } from '../record-path.ts';
 
 export interface Scope {
   /** Empty for everything. */

@@ -6,7 +6,7 @@ import { authProviderKind } from '../../security/auth-providers/auth-provider.ts
 import { listActiveNames } from '../../security/auth-providers/provider-order.ts';
 import { createProviderWriters } from '../auth-providers/representation.ts';
 import { type Dialect, dialects } from '../dialects.ts';
-import { encodePath } from '../record-address.ts';
+import { encodePath } from '../record-path.ts';
 import { createFieldMapping, type Fields, isList, isObject, type Json, KEPT_SECRET } from './fields.ts';
 import { type ConfigurationKind, mapRecords, type Operation } from './kind.ts';
 import { createPermanentOperations, createResourceOperations } from './operations.ts';

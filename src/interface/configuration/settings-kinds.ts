@@ -10,7 +10,7 @@ import {
   serviceSettingsKind,
   workspaceSettingsKind,
 } from '../../catalog/settings/settings-records.ts';
-import { encodePath } from '../record-address.ts';
+import { encodePath } from '../record-path.ts';
 import { createSettingsDocument } from '../settings/setting-document.ts';
 import { createFieldMapping, type Fields, isObject } from './fields.ts';
 import {

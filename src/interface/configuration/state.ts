@@ -9,14 +9,14 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import { createUnionKind, type RecordBase, type RecordKind } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Services } from '../services.ts';
-import type { ConfigurationState } from './kind.ts';
 import {
   type CatalogLookups,
   createCatalogLookups,
   createStyleFinder,
   once,
   type StoreWithWorkspace,
-} from './look-ups.ts';
+} from './catalog-lookups.ts';
+import type { ConfigurationState } from './kind.ts';
 
 export function createFullState(services: Services): ConfigurationState {
   const { catalog } = services;

@@ -5,7 +5,7 @@ import type { CoverageDefaults } from '../../catalog/coverages/publish-coverage.
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
 import { findEditedFile } from '../../catalog/stores/edited-file.ts';
 import type { Store, StoreKind } from '../../catalog/stores/store.ts';
-import type { FileAssignment } from '../../catalog/uploads/place-files.ts';
+import type { FileAssignment } from '../../catalog/uploads/assign-files.ts';
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { Workspace } from '../../records/workspace.ts';
@@ -13,7 +13,7 @@ import { cascadedStoreDocuments } from '../cascaded/store-representation.ts';
 import { coverageStoreDocument } from '../coverage-stores/representation.ts';
 import { dataStoreDocument } from '../data-stores/representation.ts';
 import type { Dialect } from '../dialects.ts';
-import { encodePath } from '../record-address.ts';
+import { encodePath } from '../record-path.ts';
 import { getStorePath } from '../resources/representation.ts';
 import type { Services } from '../services.ts';
 import { createFieldMapping, type FieldMapping, type Fields, isObject, type Json, KEPT_SECRET } from './fields.ts';

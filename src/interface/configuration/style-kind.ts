@@ -8,7 +8,7 @@ import { hashBytes } from '../../storage/blobs/port.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
 import { builtInStyles } from '../../styling/built-in/built-in-styles.ts';
 import { getStyleMediaType } from '../../styling/content/style-format.ts';
-import { encodePath } from '../record-address.ts';
+import { encodePath } from '../record-path.ts';
 import { getStylePath, styleDocument } from '../styles/representation.ts';
 import { findBytes, normaliseContent, toContentBytes, toContentFields } from './content-fields.ts';
 import { createFieldMapping, type Fields, filterFields, formatCanonicalJson, isObject } from './fields.ts';

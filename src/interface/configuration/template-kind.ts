@@ -1,7 +1,7 @@
 /** Templates in the configuration: the files that clients of other servers keep beside what they are for. */
 import { type Template, templateKind } from '../../catalog/resource-files/template.ts';
 import type { RecordBase } from '../../records/record.ts';
-import { findRestPath, type RecordPath } from '../record-address.ts';
+import { findRestPath, type RecordPath } from '../record-path.ts';
 import type { Services } from '../services.ts';
 import { normaliseContent, readContentFields, toContentBytes } from './content-fields.ts';
 import type { Fields } from './fields.ts';

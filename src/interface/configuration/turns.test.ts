@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { countTurns } from '../../../test/support/count-turns.ts';
 import { applyPlan } from './apply-plan.ts';
-import { filterCooperatively, joinCooperatively } from './in-turns.ts';
+import { filterCooperatively, joinCooperatively } from './cooperative-lists.ts';
 import type { ConfigurationKind } from './kind.ts';
 import { createPlan, type Plan, type Step } from './plan.ts';
 import { createScope } from './scope.ts';

@@ -1,7 +1,7 @@
 /** Webhooks in the configuration; how far their deliveries have got is no part of it. */
 import type { DeliveryState } from '../../catalog/webhooks/delivery-state.ts';
 import { webhookKind } from '../../catalog/webhooks/webhook.ts';
-import { encodePath } from '../record-address.ts';
+import { encodePath } from '../record-path.ts';
 import { webhookDocument } from '../webhooks/representation.ts';
 import { createFieldMapping, type Fields, KEPT_SECRET } from './fields.ts';
 import { type ConfigurationKind, mapRecords } from './kind.ts';

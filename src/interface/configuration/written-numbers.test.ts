@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { useTestServer } from '../../../test/support/test-server.ts';
-import { convertJsonInput } from '../../http/formats/input-of-json.ts';
+import { convertJsonInput } from '../../http/formats/convert-json-input.ts';
 import { startReadingJsonInput } from '../../http/formats/read-json.ts';
-import { parseKeepingNumberText } from '../../lib/json/as-written.ts';
+import { parseKeepingNumberText } from '../../lib/json/keep-number-text.ts';
 
 const format = 'graticule-configuration/1';
 const spellings = [

@@ -9,7 +9,7 @@ import { type Relay, startRelay } from '../../../test/support/relay.ts';
 import { startTestServer, type TestServer } from '../../../test/support/test-server.ts';
 import { describeWithPostgis } from '../../../test/support/with-postgis.ts';
 import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
-import { openPendingDrops } from '../../catalog/mosaics/remembered-drops.ts';
+import { openPendingDrops } from '../../catalog/mosaics/pending-drops.ts';
 import { removeStore } from '../../catalog/stores/stores.ts';
 import { ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { openCatalog } from '../../records/catalog.ts';

@@ -3,7 +3,7 @@ import type { DocumentWriter } from '../../http/documents/document.ts';
 import { createFlagParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import type { Diagnosis } from '../../operations/doctor/diagnosis.ts';
-import { findRestPath } from '../record-address.ts';
+import { findRestPath } from '../record-path.ts';
 import { family, getPrinted, type Services } from '../services.ts';
 
 const diagnosisShape: DocumentWriter<never> = {
@@ -58,7 +58,7 @@ export function doctorRoutes(): RouteTable<Services> {
         },
         async ({ services, query, signal }) => {
           const { catalog, files, operations } = services;
-          const { runDoctor: examine } = await import('../../operations/doctor/examine.ts');
+          const { runDoctor: examine } = await import('../../operations/doctor/run-doctor.ts');
           const { storage, nodes, disk } = operations;
           const patient = { ...services, kept: files.stored, storage, nodes, disk };
           const found = await examine(patient, { ...query, signal: signal() });

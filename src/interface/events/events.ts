@@ -1,9 +1,9 @@
 /** The changes as whoever follows them reads them: many at the same place share what is read of the log. */
-import { createLruCache, type LruCache } from '../../lib/recently-used.ts';
-import { createWorkCache, type WorkCache } from '../../lib/remembered-work.ts';
+import { createLruCache, type LruCache } from '../../lib/lru-cache.ts';
+import { createWorkCache, type WorkCache } from '../../lib/work-cache.ts';
 import type { ChangeFeed } from '../../records/change-feed.ts';
 import type { ChangeHead, LogReader } from '../../storage/port.ts';
-import { type FormattedItem, formatItems } from '../history/printed-change.ts';
+import { type FormattedItem, formatItems } from '../history/format-change.ts';
 
 /** Changes that are read together. */
 export const CHANGE_BATCH_SIZE = 100;

@@ -7,8 +7,8 @@ import type { ChangeHead } from '../../storage/port.ts';
 import { family, getFollowed, type Services } from '../services.ts';
 import { eventStreamType, streamEvents } from './event-stream.ts';
 import type { Events } from './events.ts';
+import { type EventOptions, formatEvent } from './format-event.ts';
 import { readNextEvents } from './next-events.ts';
-import { type EventOptions, formatEvent } from './printed-event.ts';
 import { eventsShape } from './representation.ts';
 
 const LIMIT = 100;

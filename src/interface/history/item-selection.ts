@@ -1,6 +1,6 @@
 /** Which items of changes somebody wants to hear of: by kind, and by the path of a resource with all that is below it. */
 import type { LogReader } from '../../storage/port.ts';
-import { createPastPaths } from './past-places.ts';
+import { createPastPaths } from './past-paths.ts';
 
 export interface ItemSelection {
   /** Empty for all. */

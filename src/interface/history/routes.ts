@@ -4,10 +4,10 @@ import { createIntegerParameter, createTextParameter, type QueryParameter } from
 import type { RouteTable } from '../../http/route.ts';
 import { family, getPrinted, type Services } from '../services.ts';
 import { findChange, getOldestSequence } from './find-change.ts';
+import { formatChangeHead, formatChanges, formatItems, joinItems } from './format-change.ts';
 import { findChanges } from './past-changes.ts';
-import { formatChangeHead, formatChanges, formatItems, joinItems } from './printed-change.ts';
 import { changeDocumentShape, historyShape } from './representation.ts';
-import { undoRoutes } from './undo-rows.ts';
+import { undoRoutes } from './undo-routes.ts';
 
 const LIMIT = 100;
 const MAX_LIMIT = 1_000;

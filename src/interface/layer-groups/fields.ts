@@ -2,8 +2,8 @@
 
 import type { GroupBounds } from '../../catalog/layer-groups/group-bounds.ts';
 import type { PartChoice } from '../../catalog/layer-groups/group-parts.ts';
+import type { InputBounds } from '../../catalog/layer-groups/input-bounds.ts';
 import type { VisiblePart } from '../../catalog/layer-groups/layer-groups.ts';
-import type { InputBounds } from '../../catalog/layer-groups/sent-box.ts';
 import type { StyleChoice } from '../../catalog/styles/named-style.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';

@@ -1,5 +1,5 @@
 /** Kinds of fields that only layers have: their path, whom they are from, and by whom they are known. */
-import type { Attribution } from '../../catalog/layers/layer-remarks.ts';
+import type { Attribution } from '../../catalog/layers/layer-metadata.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
 import { isXmlText, reportInvalidCharacters } from '../../http/documents/xml-text.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';

@@ -1,6 +1,6 @@
 /** Layers as documents. */
 import { interpolationMethods } from '../../catalog/layers/layer.ts';
-import type { AuthorityUrl, LayerIdentifier } from '../../catalog/layers/layer-remarks.ts';
+import type { AuthorityUrl, LayerIdentifier } from '../../catalog/layers/layer-metadata.ts';
 import type { LayerView } from '../../catalog/layers/layers.ts';
 import { formatQualifiedName, type ListedLayer } from '../../catalog/layers/list-layers.ts';
 import { getResourceKind } from '../../catalog/resources/any-resource.ts';

@@ -4,7 +4,7 @@ import { type DocumentWriter, defineDocument } from '../../http/documents/docume
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createListWriter, type ListWriter } from '../../http/documents/listing.ts';
 import type { OutputMember, OutputNode, OutputObject } from '../../http/formats/output-tree.ts';
-import type { AuthFilter, FilterChain } from '../../security/login-steps.ts';
+import type { AuthFilter, FilterChain } from '../../security/filter-chains.ts';
 import type { Dialect } from '../dialects.ts';
 
 const { serverText } = createFieldBuilders<AuthFilter>();

@@ -3,7 +3,7 @@ import type { RouteTable } from '../../http/route.ts';
 import { selectPage } from '../../lib/page.ts';
 import { problem } from '../../lib/problem.ts';
 import { formatPrintableName } from '../../records/names.ts';
-import { authFilters, filterChains } from '../../security/login-steps.ts';
+import { authFilters, filterChains } from '../../security/filter-chains.ts';
 import type { Dialect } from '../dialects.ts';
 import { act, del, family, get, list, type Services } from '../services.ts';
 import { authFilterListing, chainDocument, chainList, createAuthFilterWriter } from './representation.ts';

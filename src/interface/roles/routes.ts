@@ -14,7 +14,7 @@ import {
   roleExists,
 } from '../../security/roles/roles.ts';
 import type { Dialect } from '../dialects.ts';
-import { readServiceParam } from '../service-in-path.ts';
+import { readServiceParam } from '../service-param.ts';
 import { act, del, family, list, postNamed, type Services } from '../services.ts';
 
 const ROOT = '/security/roles';

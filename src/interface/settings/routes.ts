@@ -1,5 +1,5 @@
 /** The settings family: of the server, of workspaces, and of the map services. */
-import { collectProxyWarnings } from '../../catalog/settings/links-of-proxy.ts';
+import { collectProxyWarnings } from '../../catalog/settings/proxy-base-url.ts';
 import { isServiceName } from '../../catalog/settings/service-settings.ts';
 import {
   changeContact,

@@ -3,6 +3,7 @@ import type { ListedLayer } from '../../catalog/layers/list-layers.ts';
 import { changeStyleEntry } from '../../catalog/styles/change-style.ts';
 import { createStyleEntry } from '../../catalog/styles/create-style.ts';
 import { deleteStyle } from '../../catalog/styles/delete-style.ts';
+import { listLayersByStyle } from '../../catalog/styles/style-references.ts';
 import { changeStyleFromBody, createStyleFromBody } from '../../catalog/styles/style-services.ts';
 import {
   findStyle,
@@ -12,7 +13,6 @@ import {
   styleExists,
 } from '../../catalog/styles/style-view.ts';
 import type { StyledLayerOptions } from '../../catalog/styles/styled-layers.ts';
-import { listLayersByStyle } from '../../catalog/styles/styles-of-layers.ts';
 import { createFlagParameter, createIntegerParameter, createTextParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
 import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';

@@ -1,10 +1,10 @@
 /** URL checks as documents, and the answer to a test. */
 
 import type { UrlDecision } from '../../gates/url-gate.ts';
+import { acceptUnwrapped } from '../../http/documents/accept-unwrapped.ts';
 import { type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createListWriter, type Entries, type ListWriter } from '../../http/documents/listing.ts';
-import { acceptUnwrapped } from '../../http/documents/unwrapped.ts';
 import type { OutputMember } from '../../http/formats/output-tree.ts';
 import type { UrlCheck } from '../../security/url-checks/url-check.ts';
 import type { Dialect } from '../dialects.ts';

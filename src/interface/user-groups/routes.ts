@@ -12,7 +12,7 @@ import {
   listUserGroups,
 } from '../../security/users/groups.ts';
 import { changeUser, createUser, deleteUser, findUser, listUsers, userExists } from '../../security/users/users.ts';
-import { readServiceParam } from '../service-in-path.ts';
+import { readServiceParam } from '../service-param.ts';
 import { act, del, family, get, list, post, postChange, postNamed, type Services } from '../services.ts';
 import { groupList, userDocument, userList, userReader } from './representation.ts';
 

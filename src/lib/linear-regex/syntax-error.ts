@@ -1,6 +1,6 @@
 /** The engine's complaint about a pattern -> a reason in our words and the place it is about. */
 import { RE2JS, RE2JSSyntaxException } from 're2js';
-import type { RegexFault } from './objections.ts';
+import type { RegexFault } from './faults.ts';
 import type { RegexToken } from './tokens.ts';
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** Goes once through all records: the files that they name, the secrets they hold, and what they refer to. */
 import { linkedKinds } from '../../catalog/references.ts';
-import type { YieldIfDue } from '../../lib/pace.ts';
 import { toSecret } from '../../lib/secret.ts';
+import type { YieldIfDue } from '../../lib/yield-if-due.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { StoredFiles } from '../../records/files.ts';
 import { createUnionKind, type RecordBase, type RecordKind } from '../../records/record.ts';

@@ -4,7 +4,7 @@ import { evaluateExpression, toText } from '../../data/filter/evaluate.ts';
 import type { Expression } from '../../data/filter/expression.ts';
 import { parseColor } from '../../styling/legend/color.ts';
 import { type ColorMap, type ColorMapEntry, type EntryValue, findColorMapEntries } from '../../styling/model.ts';
-import { bindVariables } from '../bound-style.ts';
+import { bindVariables } from '../bind-style.ts';
 
 /** Red, green, blue and opacity, each 0 to 255, in one number as pixels have them; 0 for what is not shown. */
 export type ColorLookup = (value: number) => number;

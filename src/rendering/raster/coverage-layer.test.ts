@@ -6,7 +6,7 @@ import type { Band } from '../../data/raster/port.ts';
 import { readWarped } from '../../data/raster/warp/read-warped.ts';
 import type { UserStyle } from '../../styling/model.ts';
 import { drawMap } from '../draw-map.ts';
-import { findDrawnFeatures } from '../find-drawn.ts';
+import { findDrawnFeatures } from '../find-drawn-features.ts';
 import type { CoverageLayer, MapRequest } from '../map-request.ts';
 
 const never = new AbortController().signal;

@@ -1,14 +1,14 @@
 /** The layers of a map that show coverages: asks for the samples that a style looks at, and has them painted. */
 import type { GridTransform } from '../../data/raster/port.ts';
-import type { TargetPicture } from '../../data/raster/warp/places.ts';
+import type { TargetPicture } from '../../data/raster/warp/source-positions.ts';
 import type { RasterSymbolizer, UserStyle } from '../../styling/model.ts';
-import { bindVariables } from '../bound-style.ts';
+import { bindVariables } from '../bind-style.ts';
 import { computeVisibleBox, type Frame } from '../frame.ts';
 import type { CoverageLayer } from '../map-request.ts';
 import type { MapSettings } from '../map-settings.ts';
 import { type Compositing, isInScale, readCompositing } from '../style-plan.ts';
+import { listBandIndexes, selectBands } from './band-selection.ts';
 import type { RasterPainting, RasterSamples } from './paint-raster.ts';
-import { listBandIndexes, selectBands } from './shown-bands.ts';
 
 /** Samples for each pixel of the map with what each symbolizer makes of them, from below to above. */
 export async function* createCoveragePaintings(

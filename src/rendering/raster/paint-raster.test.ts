@@ -4,8 +4,8 @@ import { createLiteral } from '../../data/filter/literal.ts';
 import type { Band } from '../../data/raster/port.ts';
 import type { Samples } from '../../data/raster/samples.ts';
 import type { ColorMap, RasterSymbolizer } from '../../styling/model.ts';
+import { listBandIndexes, selectBands } from './band-selection.ts';
 import { paintRaster } from './paint-raster.ts';
-import { listBandIndexes, selectBands } from './shown-bands.ts';
 
 const band = (name: string, more: Partial<Band> = {}): Band => ({
   name,

@@ -3,10 +3,10 @@ import { evaluateExpression, toNumber } from '../../data/filter/evaluate.ts';
 import type { Band, BandWindow, RasterSize } from '../../data/raster/port.ts';
 import type { RasterSymbolizer } from '../../styling/model.ts';
 import type { Compositing } from '../style-plan.ts';
+import type { BandSelection } from './band-selection.ts';
 import { type ColorLookup, createColorLookup, createPaletteLookup } from './color-lookup.ts';
 import { type Brightness, createBrightness } from './contrast.ts';
 import { shadeRelief } from './shaded-relief.ts';
-import type { BandSelection } from './shown-bands.ts';
 
 /** Samples that were read, by the places of their bands in the coverage. */
 export interface RasterSamples extends RasterSize {

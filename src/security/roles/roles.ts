@@ -9,6 +9,7 @@ import { checkAccountName } from '../account-names.ts';
 import { ADMINISTRATOR } from '../administrator.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
+import { listAssignedRoles } from './resolve-roles.ts';
 import {
   computedRoles,
   DEFAULT_ROLE_SERVICE,
@@ -18,7 +19,6 @@ import {
   roleKind,
   systemRoles,
 } from './role.ts';
-import { listAssignedRoles } from './roles-of.ts';
 
 /** Who a role is given to. */
 export interface RoleHolder {

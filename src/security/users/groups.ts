@@ -8,7 +8,7 @@ import { checkOwnName } from '../account-names.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
 import { type Group, groupKind } from './group.ts';
-import { revokeRolesOfDeleted } from './roles-of-deleted.ts';
+import { revokeRolesOfDeleted } from './revoke-roles-of-deleted.ts';
 import { removeGroup, type User, userKind } from './user.ts';
 import { findUserGroupService, userGroupServiceExists } from './user-group-services.ts';
 import { findUser, requireRegularUser } from './users.ts';

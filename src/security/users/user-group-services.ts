@@ -10,7 +10,7 @@ import { type ClassPair, findClassPair, listExpectedNames } from '../class-names
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
 import { groupKind } from './group.ts';
-import { revokeRolesOfDeleted } from './roles-of-deleted.ts';
+import { revokeRolesOfDeleted } from './revoke-roles-of-deleted.ts';
 import { userKind } from './user.ts';
 import { DEFAULT_SERVICE, type UserGroupService, userGroupServiceKind } from './user-group-service.ts';
 

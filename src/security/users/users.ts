@@ -18,7 +18,7 @@ import { hashPassword } from '../passwords.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
 import { checkPassword } from './password-policy.ts';
-import { revokeRolesOfDeleted } from './roles-of-deleted.ts';
+import { revokeRolesOfDeleted } from './revoke-roles-of-deleted.ts';
 import { type User, userKind } from './user.ts';
 import { DEFAULT_SERVICE } from './user-group-service.ts';
 import { findUserGroupService, userGroupServiceExists } from './user-group-services.ts';

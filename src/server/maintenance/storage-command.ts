@@ -12,7 +12,7 @@ import {
   openTarget,
   parseStorageLocation,
   type StorageLocation,
-} from './storage-places.ts';
+} from './storage-locations.ts';
 
 export interface MaintenanceEnvironment {
   /** What relative names of directories are relative to. */

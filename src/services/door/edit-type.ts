@@ -5,7 +5,7 @@ import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import type { Attribute, Feature, FeatureEdits, NewValues } from '../../data/vector/port.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
-import type { FeatureAccess, FeatureServices } from './door.ts';
+import type { FeatureAccess, FeatureServices } from './feature-access.ts';
 import type { OpenedType } from './open-type.ts';
 import { createFeatureConverter, createNativeNames, findNativeName, type Publication } from './published-source.ts';
 

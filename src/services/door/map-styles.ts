@@ -2,8 +2,8 @@
 import { listLayerStyleReferences } from '../../catalog/layers/layer.ts';
 import { resolveStyleChoice } from '../../catalog/styles/named-style.ts';
 import type { Style, StyleReference } from '../../catalog/styles/style.ts';
+import { resolveStyle } from '../../catalog/styles/style-references.ts';
 import { buildStyleView, type StyleView } from '../../catalog/styles/style-view.ts';
-import { resolveStyle } from '../../catalog/styles/styles-of-layers.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';

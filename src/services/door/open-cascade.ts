@@ -6,7 +6,7 @@ import {
   decodeRemotePixels,
   listRemoteCrs,
   type RemoteCrs,
-} from '../../catalog/cascaded/remote-answers.ts';
+} from '../../catalog/cascaded/remote-responses.ts';
 import type { RemoteServers } from '../../catalog/cascaded/remote-servers.ts';
 import type { Resource } from '../../catalog/resources/resource.ts';
 import type { RemoteLayer } from '../../data/cascade/capabilities.ts';

@@ -1,7 +1,7 @@
 /** Opens the layer of another tile server for drawing: the tiles that a map shows become one picture. */
 import type { CascadedLayer } from '../../catalog/cascaded/cascaded-layer.ts';
 import type { CascadedStore } from '../../catalog/cascaded/cascaded-store.ts';
-import { decodeRemotePixels, type RemoteQuery } from '../../catalog/cascaded/remote-answers.ts';
+import { decodeRemotePixels, type RemoteQuery } from '../../catalog/cascaded/remote-responses.ts';
 import type { RemoteServers } from '../../catalog/cascaded/remote-servers.ts';
 import type { RemoteLayer, RemoteTileMatrix, RemoteTileSet, RemoteTiles } from '../../data/cascade/capabilities.ts';
 import { pictureBands, type RemotePicture } from '../../data/cascade/warp-picture.ts';

@@ -5,7 +5,7 @@ import type { RasterData } from '../../catalog/coverage-stores/raster-data.ts';
 import { type Coverage, coverageKind } from '../../catalog/coverages/coverage.ts';
 import { getBoundsCrs, type Resource } from '../../catalog/resources/resource.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
-import type { DimensionOptions, DimensionValue } from '../../data/raster/dimension-wish.ts';
+import type { DimensionOptions, DimensionValue } from '../../data/raster/dimension-options.ts';
 import type { PictureWindow } from '../../data/raster/pictures/read-pictures.ts';
 import type { CoverageDescription } from '../../data/raster/port.ts';
 import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';

@@ -11,9 +11,9 @@ import type { QueriedType } from '../../data/vector/query/feature-query.ts';
 import type { AcquiredSource } from '../../data/vector/sources.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 import { Problem, problem } from '../../lib/problem.ts';
-import { withTimeout } from './in-time.ts';
 import { createPublishedSource, findNativeName, isUnchangedPublication, type Publication } from './published-source.ts';
 import type { PublishedType } from './published-type.ts';
+import { withTimeout } from './with-timeout.ts';
 
 export interface OpenedType extends QueriedType {
   readonly filterRunner: FilterRunner;

@@ -2,7 +2,7 @@
 import { type FeatureType, featureTypeKind } from '../../catalog/feature-types/feature-type.ts';
 import type { LayerGroup } from '../../catalog/layer-groups/layer-group.ts';
 import type { Layer } from '../../catalog/layers/layer.ts';
-import type { Attribution, AuthorityUrl, LayerIdentifier } from '../../catalog/layers/layer-remarks.ts';
+import type { Attribution, AuthorityUrl, LayerIdentifier } from '../../catalog/layers/layer-metadata.ts';
 import { getBoundsCrs, type Resource, type ResourceLink } from '../../catalog/resources/resource.ts';
 import type { DataStore } from '../../catalog/stores/data-store.ts';
 import type { Store } from '../../catalog/stores/store.ts';

@@ -17,8 +17,8 @@ import type {
   ValueType,
   VectorSource,
 } from '../../data/vector/port.ts';
-import { finishSelection, selectFrom } from '../../data/vector/query/finish.ts';
-import { createElementFilter } from '../../data/vector/query/shown-content.ts';
+import { createElementFilter } from '../../data/vector/query/complex-content.ts';
+import { finishSelection, selectFrom } from '../../data/vector/query/finish-selection.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 import { readMoment } from '../../data/vector/value-text.ts';
 

@@ -5,9 +5,9 @@ import { createServiceRouteBuilders, type ServiceCall } from '../../http/service
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
 import { readParameters } from '../ows/parameters.ts';
+import { toPublicProblem } from '../public-problem.ts';
 import type { TileServices } from '../tiles/map-tile.ts';
 import { answerFromTileCache } from '../tiles/tile-reply.ts';
-import { toPublicProblem } from '../told-problem.ts';
 import { createWmtsReport } from '../wmts/exceptions.ts';
 import type { WmtsCall } from '../wmts/service.ts';
 

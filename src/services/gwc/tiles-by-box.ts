@@ -10,18 +10,18 @@ import {
 } from '../../data/tiles/tile-matrix-set.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
-import { type MapAccess, openMapAccess } from '../door/map-door.ts';
+import { type MapAccess, openMapAccess } from '../door/map-access.ts';
 import type { Parameters } from '../ows/parameters.ts';
+import type { MapTile } from '../tiles/map-tile.ts';
 import {
   getTileMap,
   parseTileAddress,
   selectTileFormat,
   selectTileMatrixSet,
   selectTileStyle,
-} from '../tiles/chosen-tile.ts';
-import type { MapTile } from '../tiles/map-tile.ts';
+} from '../tiles/select-tile.ts';
+import { readTileOptions } from '../tiles/tile-options.ts';
 import { createTileReply } from '../tiles/tile-reply.ts';
-import { readTileOptions } from '../tiles/tile-wishes.ts';
 import type { WmtsCall } from '../wmts/service.ts';
 
 /** How far off, in pixels, a box may be: clients round. */

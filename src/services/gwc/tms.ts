@@ -11,21 +11,21 @@ import {
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
-import { type MapAccess, openMapAccess } from '../door/map-door.ts';
+import { type MapAccess, openMapAccess } from '../door/map-access.ts';
 import type { PublishedMap } from '../door/published-map.ts';
+import { createCapabilitiesReply } from '../ows/capabilities-cache.ts';
 import { writeInPieces } from '../ows/capabilities-parts.ts';
-import { createCapabilitiesReply } from '../ows/kept-capabilities.ts';
+import { listTileFormats } from '../tiles/map-tile.ts';
 import {
   getTileMap,
   parseTileAddress,
   selectTileFormat,
   selectTileMatrixSet,
   selectTileStyle,
-} from '../tiles/chosen-tile.ts';
-import { listTileFormats } from '../tiles/map-tile.ts';
+} from '../tiles/select-tile.ts';
 import type { TileFormat } from '../tiles/tile-format.ts';
+import { readTileOptions } from '../tiles/tile-options.ts';
 import { createTileReply } from '../tiles/tile-reply.ts';
-import { readTileOptions } from '../tiles/tile-wishes.ts';
 import type { WmtsCall } from '../wmts/service.ts';
 
 const XML = 'text/xml;charset=utf-8';

@@ -1,7 +1,7 @@
 /** What maps are drawn with, of all that the server has. */
 import type { StyleServices } from '../../catalog/styles/style-services.ts';
 import type { MapRenderer } from '../../rendering/map-renderer.ts';
-import type { FeatureServices } from '../door/door.ts';
+import type { FeatureServices } from '../door/feature-access.ts';
 import type { CascadeServices } from '../door/open-cascade.ts';
 import type { CoverageServices } from '../door/open-coverage.ts';
 

@@ -1,7 +1,7 @@
 /** Opens layers for drawing: their data, what of it is wanted, and their styles. */
 
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import type { DimensionOptions } from '../../data/raster/dimension-wish.ts';
+import type { DimensionOptions } from '../../data/raster/dimension-options.ts';
 import type { Interpolation } from '../../data/raster/warp/interpolate.ts';
 import type { SortKey } from '../../data/vector/port.ts';
 import { problem } from '../../lib/problem.ts';

@@ -4,9 +4,9 @@ import type { ExplainProblem, ServiceReply } from '../../http/service-reply.ts';
 import { createServiceRouteBuilders, type ServiceCall } from '../../http/service-route.ts';
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
-import type { ServiceScope } from '../door/visit.ts';
+import type { ServiceScope } from '../door/service-request.ts';
 import type { MapServices } from '../maps/map-services.ts';
-import { toPublicProblem } from '../told-problem.ts';
+import { toPublicProblem } from '../public-problem.ts';
 import { createReport, type ReportStyle, selectWcsReportStyle } from './exceptions.ts';
 import { type Message, readMessage } from './message.ts';
 

@@ -236,7 +236,7 @@ describe('a setting of a service', () => {
   it('has an effect, or says that it has none', () => {
     const tried = new Set([
       ...effects.flatMap(({ service, sets }) => Object.keys(sets).map((field) => `${service}.${field}`)),
-      // Seen where maps are drawn: src/services/wms/limits-of-time.test.ts and settings.test.ts.
+      // Seen where maps are drawn: src/services/wms/time-limits.test.ts and settings.test.ts.
       ...['maxRenderingTime', 'remoteStyleTimeout', 'remoteStyleMaxRequestTime', 'interpolation'].map(
         (field) => `wms.${field}`,
       ),

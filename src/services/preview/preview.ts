@@ -3,7 +3,7 @@
 import { contentSecurityPolicy } from '../../http/formats/html-page.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { ServiceCall } from '../../http/service-route.ts';
-import { type MapAccess, openMapAccess } from '../door/map-door.ts';
+import { type MapAccess, openMapAccess } from '../door/map-access.ts';
 import { formatStyleName, listMapStyles } from '../door/map-styles.ts';
 import type { PublishedMap } from '../door/published-map.ts';
 import type { MapServices } from '../maps/map-services.ts';

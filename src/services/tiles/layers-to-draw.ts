@@ -3,7 +3,7 @@ import { problem } from '../../lib/problem.ts';
 import { findLayerStyle } from '../door/map-styles.ts';
 import { isCascaded, toRemoteDimensions } from '../door/open-cascade.ts';
 import type { StyledLayer } from '../door/published-map.ts';
-import { createLayerToDraw, type DimensionSettings, type LayerOptions } from '../maps/layer-wishes.ts';
+import { createLayerToDraw, type DimensionSettings, type LayerOptions } from '../maps/layer-options.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import type { LayerToDraw } from '../maps/open-layers.ts';
 import { loadReadyStyle } from '../maps/style-models.ts';

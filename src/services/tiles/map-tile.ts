@@ -3,16 +3,16 @@
 import type { StyleReference } from '../../catalog/styles/style.ts';
 import type { TileCache } from '../../data/tiles/cache/tile-cache.ts';
 import type { CachedTile } from '../../data/tiles/cache/tile-file.ts';
-import type { TileKey } from '../../data/tiles/cache/tile-place.ts';
+import type { TileKey } from '../../data/tiles/cache/tile-key.ts';
 import type { TileAddress, TileBytes, TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
 import type { SharedWork } from '../../lib/shared-work.ts';
 import { listStyledLayers, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
 import type { MapServices } from '../maps/map-services.ts';
-import { hasFeatureTiles, isDrawable } from './given-features.ts';
+import { hasFeatureTiles, isDrawable } from './drawable-layers.ts';
 import { createBlockAround, createSingleTileBlock, type TileBlock } from './tile-block.ts';
 import { type TileFormat, tileFormats } from './tile-format.ts';
+import type { TileOptions } from './tile-options.ts';
 import { computeTileRecipe, resolveTileCachePolicy } from './tile-recipe.ts';
-import type { TileOptions } from './tile-wishes.ts';
 
 export interface TileServices extends MapServices {
   readonly tileCache: TileCache;

@@ -4,11 +4,11 @@ import type { PictureFormat } from '../../rendering/encode-picture.ts';
 import type { Pixels } from '../../rendering/map-request.ts';
 import type { StyledLayer } from '../door/published-map.ts';
 import { drawPublished } from '../maps/draw-published.ts';
-import { createDefaultDimensionSettings } from '../maps/layer-wishes.ts';
+import { createDefaultDimensionSettings } from '../maps/layer-options.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import { createLayersToDraw } from './layers-to-draw.ts';
 import { computeBlockBounds, listTileAddresses, type TileBlock } from './tile-block.ts';
-import type { TileOptions } from './tile-wishes.ts';
+import type { TileOptions } from './tile-options.ts';
 
 const BYTES_PER_PIXEL = 4;
 

@@ -2,10 +2,10 @@
 import { computeTileBounds, TILE_PIXELS } from '../../data/tiles/tile-matrix-set.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
-import type { MapAccess } from '../door/map-door.ts';
+import type { MapAccess } from '../door/map-access.ts';
 import { listStyledLayers } from '../door/published-map.ts';
 import { findPublished } from '../maps/draw-published.ts';
-import { createDefaultDimensionSettings } from '../maps/layer-wishes.ts';
+import { createDefaultDimensionSettings } from '../maps/layer-options.ts';
 import { readCount } from '../ows/parameters.ts';
 import { loadPublicationSettings } from '../ows/service-settings.ts';
 import { encodeFoundFeatures } from '../wms/found-features.ts';

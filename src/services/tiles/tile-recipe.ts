@@ -2,13 +2,13 @@
 import { storeKinds } from '../../catalog/stores/store-kinds.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { createUnionKind } from '../../records/record.ts';
-import type { FeatureServices } from '../door/door.ts';
+import type { FeatureServices } from '../door/feature-access.ts';
 import { findLayerStyle, loadMapStyleView } from '../door/map-styles.ts';
 import type { MapLayer, StyledLayer } from '../door/published-map.ts';
 import { readMaxAge } from '../door/published-type.ts';
 import { isPresent } from '../maps/dimensions/dimension-values.ts';
 import { listLayerDimensions } from '../maps/dimensions/layer-dimensions.ts';
-import type { LayerOptions } from '../maps/layer-wishes.ts';
+import type { LayerOptions } from '../maps/layer-options.ts';
 
 const anyStore = createUnionKind(storeKinds);
 

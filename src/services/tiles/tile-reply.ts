@@ -4,9 +4,9 @@ import type { TileCache } from '../../data/tiles/cache/tile-cache.ts';
 import type { CachedTile } from '../../data/tiles/cache/tile-file.ts';
 import { computeTileBounds, getMatrixSize } from '../../data/tiles/tile-matrix-set.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
+import { createLruCache, type LruCache } from '../../lib/lru-cache.ts';
 import type { Principal } from '../../lib/principal.ts';
-import { createLruCache, type LruCache } from '../../lib/recently-used.ts';
-import { createAccessProblem } from '../door/visit.ts';
+import { createAccessProblem } from '../door/service-request.ts';
 import {
   findTileInMemory,
   loadOrDrawTile,

@@ -16,12 +16,12 @@ import {
 import type { Feature, SourceTile } from '../../data/vector/port.ts';
 import { mapFeatures, queryFeatures } from '../../data/vector/query/query-features.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
-import type { FeatureServices } from '../door/door.ts';
+import type { FeatureServices } from '../door/feature-access.ts';
 import { type OpenedType, openType } from '../door/open-type.ts';
 import type { StyledLayer } from '../door/published-map.ts';
 import type { PublishedType } from '../door/published-type.ts';
-import { createDefaultDimensionSettings, type LayerOptions, resolveLayerFilter } from '../maps/layer-wishes.ts';
-import { hasFeatureTiles } from './given-features.ts';
+import { createDefaultDimensionSettings, type LayerOptions, resolveLayerFilter } from '../maps/layer-options.ts';
+import { hasFeatureTiles } from './drawable-layers.ts';
 
 /** More would be megabytes that no client can draw. */
 const MAX_FEATURES = 50_000;

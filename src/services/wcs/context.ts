@@ -2,12 +2,12 @@
 import type { Coverage } from '../../catalog/coverages/coverage.ts';
 import type { EncodingEnvironment } from '../../data/encode/encode-collection.ts';
 import { toXmlName } from '../../data/encode/gml/xml-names.ts';
-import type { DimensionOptions } from '../../data/raster/dimension-wish.ts';
+import type { DimensionOptions } from '../../data/raster/dimension-options.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Access } from '../../security/access-rules/access.ts';
-import type { MapAccess, MapAccessMode } from '../door/map-door.ts';
+import type { MapAccess, MapAccessMode } from '../door/map-access.ts';
 import { type CoverageServices, isCoverage, type OpenedCoverage, openCoverage } from '../door/open-coverage.ts';
 import type { MapLayer, PublishedMap } from '../door/published-map.ts';
 import type { Provider } from '../ows/ows-common.ts';

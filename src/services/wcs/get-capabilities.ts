@@ -2,8 +2,8 @@
 import { writeCrsName } from '../../data/crs/axis-order.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
+import { createCapabilitiesReply } from '../ows/capabilities-cache.ts';
 import { checkUpdateSequence, writeTextElement } from '../ows/capabilities-parts.ts';
-import { createCapabilitiesReply } from '../ows/kept-capabilities.ts';
 import {
   type AllowedValues,
   type WriteAllowedValues,

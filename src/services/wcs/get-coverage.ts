@@ -2,7 +2,7 @@
 import { readCrsName } from '../../data/crs/axis-order.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import type { WrittenRaster } from '../../data/encode/geotiff/geotiff.ts';
-import type { DimensionOptions } from '../../data/raster/dimension-wish.ts';
+import type { DimensionOptions } from '../../data/raster/dimension-options.ts';
 import { createUprightTransform } from '../../data/raster/grid.ts';
 import { createSamples, getBytesPerSample, type SampleType } from '../../data/raster/samples.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';

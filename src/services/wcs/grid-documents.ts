@@ -1,6 +1,6 @@
 /** Where a coverage lies and what its samples mean, as documents of GML tell it. */
 import type { CoverageBand } from '../../catalog/coverages/coverage.ts';
-import type { DimensionValue } from '../../data/raster/dimension-wish.ts';
+import type { DimensionValue } from '../../data/raster/dimension-options.ts';
 import type { Grid } from '../../data/raster/port.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 import { writeTextElement } from '../ows/capabilities-parts.ts';

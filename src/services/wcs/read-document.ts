@@ -1,5 +1,11 @@
 /** Requests of a WCS that come as XML documents, as the pairs that say the same: elements are looked for by local names. */
-import { findAttribute, findChild, findChildren, readChildText, readChildTexts } from '../../data/cascade/xml-parts.ts';
+import {
+  findAttribute,
+  findChild,
+  findChildren,
+  readChildText,
+  readChildTexts,
+} from '../../data/cascade/xml-elements.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import type { Parameters } from '../ows/parameters.ts';
 

@@ -1,5 +1,5 @@
 /** Reads requests of a WCS that come as key-value pairs. */
-import type { DimensionValue } from '../../data/raster/dimension-wish.ts';
+import type { DimensionValue } from '../../data/raster/dimension-options.ts';
 import { findInterpolation, type Interpolation } from '../../data/raster/warp/interpolate.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import { type Parameters, readList, requireParameter } from '../ows/parameters.ts';

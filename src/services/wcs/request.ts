@@ -1,5 +1,5 @@
 /** The requests that a WCS 2.0.1 understands. */
-import type { DimensionValue } from '../../data/raster/dimension-wish.ts';
+import type { DimensionValue } from '../../data/raster/dimension-options.ts';
 import type { Interpolation } from '../../data/raster/warp/interpolate.ts';
 import type { CoverageFormat } from './coverage-formats.ts';
 

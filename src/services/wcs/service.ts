@@ -2,12 +2,12 @@
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { ServiceCall } from '../../http/service-route.ts';
 import { Problem } from '../../lib/problem.ts';
-import { openMapAccess } from '../door/map-door.ts';
-import type { ServiceScope } from '../door/visit.ts';
+import { openMapAccess } from '../door/map-access.ts';
+import type { ServiceScope } from '../door/service-request.ts';
 import { createReport, selectWcsReportStyle } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
 import { loadPublicationSettings, readServiceSettings } from '../ows/service-settings.ts';
-import { toPublicProblem } from '../told-problem.ts';
+import { toPublicProblem } from '../public-problem.ts';
 import type { WcsContext, WcsServices } from './context.ts';
 import { describeCoverage } from './describe-coverage.ts';
 import { getCapabilities } from './get-capabilities.ts';

@@ -3,7 +3,7 @@ import type { QualifiedName } from '../../data/app-schema/mapping/mapping.ts';
 import type { TypeSchema, VectorSource } from '../../data/vector/port.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
-import type { FeatureServices } from '../door/door.ts';
+import type { FeatureServices } from '../door/feature-access.ts';
 import type { PublishedType } from '../door/published-type.ts';
 
 export interface ApplicationSchema {

@@ -2,7 +2,7 @@
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import type { AccessMode, FeatureAccess, FeatureServices } from '../door/door.ts';
+import type { AccessMode, FeatureAccess, FeatureServices } from '../door/feature-access.ts';
 import type { PublishedType } from '../door/published-type.ts';
 import type { Parameters } from '../ows/parameters.ts';
 import { unescapeXmlName } from '../ows/resolve-selection.ts';

@@ -3,9 +3,9 @@ import type { FeatureSet } from '../../data/encode/port.ts';
 import { countFeatures } from '../../data/vector/query/count-features.ts';
 import type { FeatureQuery } from '../../data/vector/query/feature-query.ts';
 import { type FeatureQueryResult, mapFeatures, queryFeatures } from '../../data/vector/query/query-features.ts';
-import { prefetchFirst } from './begun.ts';
 import type { OpenedQuery } from './open-query.ts';
-import { findPagePosition, storePagePosition } from './page-places.ts';
+import { findPagePosition, storePagePosition } from './page-positions.ts';
+import { prefetchFirst } from './prefetch-first.ts';
 
 /** How long a page waits for the number of all features, which many clients page by; a page without it is worth more then. */
 const COUNT_TIMEOUT_MS = 10_000;

@@ -6,7 +6,6 @@ import { Problem, problem } from '../../lib/problem.ts';
 import type { PublishedType } from '../door/published-type.ts';
 import { formatContentDisposition } from '../ows/content-disposition.ts';
 import { findApplicationSchemaIn } from './application-schema.ts';
-import { prefetchFirst } from './begun.ts';
 import type { WfsContext } from './context.ts';
 import { formatSchemaUrl } from './describe-feature-type.ts';
 import { countExactly, openPages, type Page } from './feature-pages.ts';
@@ -14,6 +13,7 @@ import { writeHits } from './hits.ts';
 import { type OpenedQuery, openQuery } from './open-query.ts';
 import { checkSchema, selectOutputFormat, type WfsFormat } from './output-formats.ts';
 import { createPageLinks } from './page-links.ts';
+import { prefetchFirst } from './prefetch-first.ts';
 import type { GetFeatureRequest } from './request.ts';
 
 /** Each has data open while the answer is sent. */

@@ -7,7 +7,7 @@ import { layerKind } from '../../catalog/layers/layer.ts';
 import { writeXmlSchema } from '../../data/encode/gml/schema/xml-schema.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { listLayerNames } from '../door/named-layers.ts';
+import { listLayerNames } from '../door/layer-candidates.ts';
 import type { PublishedType } from '../door/published-type.ts';
 import type { WfsContext } from './context.ts';
 import { describeFeatureType } from './describe-feature-type.ts';

@@ -6,7 +6,7 @@ import {
   readChildText,
   readChildTexts,
   readText,
-} from '../../data/cascade/xml-parts.ts';
+} from '../../data/cascade/xml-elements.ts';
 import { problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { extendScope, type NamespaceScope } from '../ows/message.ts';

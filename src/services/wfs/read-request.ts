@@ -1,5 +1,5 @@
 /** Reads what a client has sent into a request of a WFS, and tells how it wants to hear of problems. */
-import { findAttribute } from '../../data/cascade/xml-parts.ts';
+import { findAttribute } from '../../data/cascade/xml-elements.ts';
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import type { ReportStyle, ReportVersion } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';

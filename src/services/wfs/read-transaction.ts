@@ -1,5 +1,5 @@
 /** Reads transactions: documents that insert, update, replace and delete features. */
-import { findAttribute, findChild, findChildren, readChildText } from '../../data/cascade/xml-parts.ts';
+import { findAttribute, findChild, findChildren, readChildText } from '../../data/cascade/xml-elements.ts';
 import { problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { extendScope, type NamespaceScope } from '../ows/message.ts';

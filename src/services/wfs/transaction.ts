@@ -1,5 +1,5 @@
 /** Transaction: changes features as a document says, all of them or none. */
-import { findAttribute, readText } from '../../data/cascade/xml-parts.ts';
+import { findAttribute, readText } from '../../data/cascade/xml-elements.ts';
 import { readCrsName } from '../../data/crs/axis-order.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import type { Geometry } from '../../data/vector/geometry.ts';

@@ -1,7 +1,7 @@
 /** What the operations of a WMS work with: who asks where, and what the server has. */
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import type { MapAccess, MapAccessMode } from '../door/map-door.ts';
+import type { MapAccess, MapAccessMode } from '../door/map-access.ts';
 import type { PublishedMap } from '../door/published-map.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import type { Parameters } from '../ows/parameters.ts';

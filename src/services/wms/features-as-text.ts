@@ -1,5 +1,5 @@
 /** Features of a map as plain text, in the form that scripts look for. */
-import { formatMoment } from '../../data/encode/moment-text.ts';
+import { formatMoment } from '../../data/encode/format-moment.ts';
 import type { Attribute, Feature } from '../../data/vector/port.ts';
 import type { FoundOnLayer } from '../maps/draw-published.ts';
 

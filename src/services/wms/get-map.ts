@@ -44,7 +44,7 @@ async function createMapContent(
     }
     case 'kml':
     case 'kmz': {
-      const { createMapKml: kmlOfMap } = await import('./kml-of-map.ts');
+      const { createMapKml: kmlOfMap } = await import('./map-kml.ts');
       return kmlOfMap(context, createMapToDraw(context, map, named, frame), encoding === 'kmz');
     }
     case 'png': {
@@ -59,7 +59,7 @@ async function createMapContent(
       return encoding === 'pdf' ? { body, isPacked: true } : { body };
     }
     case 'utfgrid': {
-      const { createMapUtfgrid: utfgridOfMap } = await import('./utfgrid-of-map.ts');
+      const { createMapUtfgrid: utfgridOfMap } = await import('./map-utfgrid.ts');
       return { body: await utfgridOfMap(context, createMapToDraw(context, map, named, frame), map.formatOptions) };
     }
     default: {

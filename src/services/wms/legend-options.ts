@@ -1,5 +1,5 @@
 /** What LEGEND_OPTIONS says of a legend; what cannot be read says nothing. */
-import type { LegendAppearance } from '../../styling/legend/legend-look.ts';
+import type { LegendAppearance } from '../../styling/legend/legend-appearance.ts';
 import { toOptionalProperty } from '../ows/parameters.ts';
 
 export interface LegendOptions {

@@ -4,7 +4,6 @@ import { openCoverage } from '../door/open-coverage.ts';
 import { openType } from '../door/open-type.ts';
 import type { MapLayer } from '../door/published-map.ts';
 import type { PublishedType } from '../door/published-type.ts';
-import { findDefaultRange } from '../maps/dimensions/chosen-values.ts';
 import {
   createCoverageDomain,
   createFeatureDomain,
@@ -16,7 +15,8 @@ import {
   listCoverageDimensions,
   listLayerDimensions,
 } from '../maps/dimensions/layer-dimensions.ts';
-import type { DataFingerprint } from '../ows/kept-capabilities.ts';
+import { findDefaultRange } from '../maps/dimensions/select-ranges.ts';
+import type { DataFingerprint } from '../ows/capabilities-cache.ts';
 import type { ListedDimension } from './capabilities/content.ts';
 import type { WmsContext } from './context.ts';
 

@@ -10,7 +10,7 @@ import { chooseMapStyle, findLayerStyle } from '../door/map-styles.ts';
 import { isCascaded, openCascade, toRemoteDimensions } from '../door/open-cascade.ts';
 import type { OpenedType } from '../door/open-type.ts';
 import { listStyledLayers, type MapLayer, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
-import { createLayerToDraw, findLayerInterpolation, getUnnamedGeometries } from '../maps/layer-wishes.ts';
+import { createLayerToDraw, findLayerInterpolation, getUnnamedGeometries } from '../maps/layer-options.ts';
 import type { LayerToDraw } from '../maps/open-layers.ts';
 import { loadReadyStyle, type ReadyStyle } from '../maps/style-models.ts';
 import { getPublishedMap, type WmsContext } from './context.ts';

@@ -3,14 +3,14 @@ import type { ServiceReply } from '../../http/service-reply.ts';
 import type { ServiceCall } from '../../http/service-route.ts';
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { Problem } from '../../lib/problem.ts';
-import { openMapAccess } from '../door/map-door.ts';
-import type { ServiceScope } from '../door/visit.ts';
+import { openMapAccess } from '../door/map-access.ts';
+import type { ServiceScope } from '../door/service-request.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import { createReport } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
 import type { Parameters } from '../ows/parameters.ts';
 import { loadPublicationSettings } from '../ows/service-settings.ts';
-import { toPublicProblem } from '../told-problem.ts';
+import { toPublicProblem } from '../public-problem.ts';
 import type { WmsContext } from './context.ts';
 import { describeLayer } from './describe-layer.ts';
 import { drawExceptionPicture } from './exception-picture.ts';
@@ -62,7 +62,7 @@ export function answerKmlLink(call: WmsCall, world: WmsEnvironment): Promise<Ser
     const enter = createContextOpener(call, parameters, world);
     const { map } = await readReflection(parameters, world.limits, createLayerLookup(enter));
     const context = await enter('GetMap');
-    const { writeKmlLink: kmlLink } = await import('./kml-of-map.ts');
+    const { writeKmlLink: kmlLink } = await import('./map-kml.ts');
     return {
       contentType: 'application/vnd.google-earth.kml+xml',
       headers: { 'content-disposition': 'attachment; filename=map.kml' },

@@ -2,7 +2,7 @@
 import { problem } from '../../lib/problem.ts';
 import { type Parameters, readList } from '../ows/parameters.ts';
 import { negotiateVersion } from '../ows/versions.ts';
-import type { TileFields } from '../tiles/chosen-tile.ts';
+import type { TileFields } from '../tiles/select-tile.ts';
 
 export type WmtsRequest = GetCapabilities | GetTile | GetFeatureInfo;
 

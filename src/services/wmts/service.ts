@@ -2,24 +2,24 @@
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { ServiceCall } from '../../http/service-route.ts';
 import type { DocumentLimits } from '../../lib/document-limits.ts';
-import { type MapAccess, openMapAccess } from '../door/map-door.ts';
+import { type MapAccess, openMapAccess } from '../door/map-access.ts';
 import { formatStyleName, listMapStyles } from '../door/map-styles.ts';
 import type { PublishedMap } from '../door/published-map.ts';
-import type { ServiceScope } from '../door/visit.ts';
+import type { ServiceScope } from '../door/service-request.ts';
+import { createCapabilitiesReply } from '../ows/capabilities-cache.ts';
 import { checkUpdateSequence } from '../ows/capabilities-parts.ts';
-import { createCapabilitiesReply } from '../ows/kept-capabilities.ts';
 import type { Parameters } from '../ows/parameters.ts';
 import { loadPublicationSettings, readServiceSettings } from '../ows/service-settings.ts';
+import { listTileFormats, type MapTile, type TileServices } from '../tiles/map-tile.ts';
 import {
   getTileMap,
   parseTileAddress,
   selectTileFormat,
   selectTileMatrixSet,
   selectTileStyle,
-} from '../tiles/chosen-tile.ts';
-import { listTileFormats, type MapTile, type TileServices } from '../tiles/map-tile.ts';
+} from '../tiles/select-tile.ts';
+import { readTileOptions } from '../tiles/tile-options.ts';
 import { createTileReply } from '../tiles/tile-reply.ts';
-import { readTileOptions } from '../tiles/tile-wishes.ts';
 import type { ListedDimension } from '../wms/capabilities/content.ts';
 import { allInfoFormats, listInfoFormatNames } from '../wms/info-formats.ts';
 import {

@@ -10,8 +10,8 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { allSettled } from '../../lib/all-settled.ts';
-import { createConcurrencyLimiter } from '../../lib/few-at-a-time.ts';
-import { createKeyedMutex } from '../../lib/one-at-a-time.ts';
+import { createConcurrencyLimiter } from '../../lib/concurrency-limiter.ts';
+import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
 import { type Disk, realDisk } from '../files/disk.ts';
 import { type Bundle, openBundles } from './bundles.ts';
 import {

@@ -1,7 +1,7 @@
 /** A storage on PostgreSQL, as something to copy from, and as something to be filled by a copy, in one transaction each. */
 import { readIntegerColumn } from '../columns.ts';
+import type { PostgresLocation } from '../postgres/location.ts';
 import { migrate } from '../postgres/migrations.ts';
-import type { PostgresLocation } from '../postgres/place.ts';
 import { PostgresSession } from '../postgres/session.ts';
 import type { CopiedRow, CopiedTable, CopySource, CopyTarget } from './tables.ts';
 

@@ -7,8 +7,8 @@ import type {
   Reservation,
 } from '../../lib/login-attempts.ts';
 import { readIntegerColumn } from '../columns.ts';
-import { ReconnectingSession } from './kept-session.ts';
-import type { PostgresLocation } from './place.ts';
+import type { PostgresLocation } from './location.ts';
+import { ReconnectingSession } from './reconnecting-session.ts';
 import { prepareStatement } from './statement.ts';
 
 /** More than one attempt can add, so that expired rows do not accumulate. */

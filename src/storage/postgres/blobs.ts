@@ -14,8 +14,8 @@ import {
   type StoredBlob,
 } from '../blobs/port.ts';
 import { readIntegerColumn } from '../columns.ts';
-import { ReconnectingSession } from './kept-session.ts';
-import type { PostgresLocation } from './place.ts';
+import type { PostgresLocation } from './location.ts';
+import { ReconnectingSession } from './reconnecting-session.ts';
 import { PostgresSession } from './session.ts';
 import { prepareStatement, type Row } from './statement.ts';
 

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { STORAGE_RETRY_SECONDS } from '../../lib/disk-problem.ts';
 import type { Fence } from '../../lib/fence.ts';
-import { createKeyedMutex, type HeldLock, type KeyedMutex } from '../../lib/one-at-a-time.ts';
+import { createKeyedMutex, type HeldLock, type KeyedMutex } from '../../lib/keyed-mutex.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Claim, Claims } from '../claims.ts';
-import { ReconnectingSession } from './kept-session.ts';
-import type { PostgresLocation } from './place.ts';
+import type { PostgresLocation } from './location.ts';
 import { createUnavailableProblem } from './problem.ts';
+import { ReconnectingSession } from './reconnecting-session.ts';
 import { PostgresSession } from './session.ts';
 import { prepareStatement } from './statement.ts';
 

@@ -1,9 +1,9 @@
 /** Pins in a table that all nodes share. All times are those of the database. */
-import { createBatcher } from '../../lib/together.ts';
+import { createBatcher } from '../../lib/batcher.ts';
 import { readTextColumn } from '../columns.ts';
 import type { SharedPins, SharedPinWatch } from '../file-pins.ts';
-import { ReconnectingSession } from './kept-session.ts';
-import type { PostgresLocation } from './place.ts';
+import type { PostgresLocation } from './location.ts';
+import { ReconnectingSession } from './reconnecting-session.ts';
 import { prepareStatement } from './statement.ts';
 
 /** A pin counts for so long at most: the node of an older one has died. It is the grace time of the collector. */

@@ -1,8 +1,8 @@
 /** Every node tells of itself in a table that all share, again and again; whoever is silent for a while is taken for gone. */
 import { readIntegerColumn, readTextColumn } from '../columns.ts';
 import type { NodeEntry, NodeReport, Nodes } from '../nodes.ts';
-import { ReconnectingSession } from './kept-session.ts';
-import type { PostgresLocation } from './place.ts';
+import type { PostgresLocation } from './location.ts';
+import { ReconnectingSession } from './reconnecting-session.ts';
 import { prepareStatement } from './statement.ts';
 
 /** How often a node tells of itself. */

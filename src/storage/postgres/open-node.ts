@@ -10,9 +10,9 @@ import { PostgresBlobs } from './blobs.ts';
 import { PostgresClaims } from './claims.ts';
 import { PostgresPins } from './file-pins.ts';
 import { DatabaseClock } from './head.ts';
+import type { PostgresLocation } from './location.ts';
 import { PostgresNodes } from './nodes.ts';
 import { openPostgresStorage } from './open.ts';
-import type { PostgresLocation } from './place.ts';
 
 export interface PostgresNode {
   readonly storage: Storage;

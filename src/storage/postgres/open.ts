@@ -1,15 +1,15 @@
 /** The storage on a schema of a PostgreSQL database, which other nodes may have open as well. */
 import { randomUUID } from 'node:crypto';
-import { createYieldIfDue, type YieldIfDue } from '../../lib/pace.ts';
+import { createYieldIfDue, type YieldIfDue } from '../../lib/yield-if-due.ts';
 import type { KindRules, Storage, StoredRecord } from '../port.ts';
 import { openRowStorage } from '../row-storage.ts';
 import type { KindShape, RowParts, RowSnapshot, Rows, RowTransaction, VisibleState } from '../rows.ts';
+import { checkCommit } from './check-commit.ts';
 import { DatabaseClock, type DatabaseHead, headColumns, toHead } from './head.ts';
 import { findIntegrityProblems } from './integrity.ts';
-import { checkCommit } from './look-up-commit.ts';
+import type { PostgresLocation } from './location.ts';
 import { migrate } from './migrations.ts';
 import { readShapes } from './notes-and-replies.ts';
-import type { PostgresLocation } from './place.ts';
 import { hasShortKeys } from './record-writes.ts';
 import { PostgresRowTransaction } from './row-transaction.ts';
 import { PostgresSession } from './session.ts';

@@ -5,8 +5,8 @@
  * the database might refuse all the same are all answers there before it is kept.
  */
 import type { Fence } from '../../lib/fence.ts';
-import { RecordNameCache } from '../found-records.ts';
 import type { ChangeAuthor, OrderedItem, StoredRecord, StoredReply } from '../port.ts';
+import { RecordNameCache } from '../record-name-cache.ts';
 import type {
   ChangeLogItem,
   CommitResult,
@@ -32,7 +32,7 @@ import { PostgresRowReader } from './record-rows.ts';
 import { hasShortKeys, readRecordFiles, removeRecord, rewriteRecord, updateRecord } from './record-writes.ts';
 import type { PostgresSession } from './session.ts';
 import { type BoundStatement, prepareStatement, type Row } from './statement.ts';
-import type { TransactionHost } from './transaction-world.ts';
+import type { TransactionHost } from './transaction-host.ts';
 
 const updateHead = prepareStatement('move_head', 'UPDATE head SET sequence = $1, at_ms = $2, announced = $3 WHERE one');
 const moveHead = ({ position, atMs, announced }: Head): BoundStatement => [updateHead, [position, atMs, announced]];

@@ -4,7 +4,7 @@
  */
 import { Client, types } from 'pg';
 import { attachCause } from '../../lib/disk-problem.ts';
-import type { PostgresLocation } from './place.ts';
+import type { PostgresLocation } from './location.ts';
 import { createUnavailableProblem, isSessionEnding, toStorageProblem } from './problem.ts';
 import type { Row, RunQuery } from './statement.ts';
 

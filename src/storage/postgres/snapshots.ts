@@ -8,13 +8,13 @@ import type { ChangeHead, ChangeRange, OrderedItem, StoredReply } from '../port.
 import type { DatedItem, RecordNameKey, RowSnapshot, VisibleState } from '../rows.ts';
 import { MAX_TOUCHED } from '../transaction.ts';
 import { ChangeLogReader } from './change-log.ts';
+import { CoalescedCheck } from './coalesced-check.ts';
 import { type DatabaseHead, SELECT_HEAD, toHead } from './head.ts';
+import type { PostgresLocation } from './location.ts';
 import { readNote, readNoteNames, readReply } from './notes-and-replies.ts';
-import type { PostgresLocation } from './place.ts';
 import { createUnavailableProblem } from './problem.ts';
 import { PostgresRowReader } from './record-rows.ts';
 import { PostgresSession } from './session.ts';
-import { CoalescedCheck } from './shared-round.ts';
 import { prepareStatement, type Row } from './statement.ts';
 
 /** So many sessions are kept for later when nobody reads with them. */

@@ -2,8 +2,8 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createYieldIfDue, type YieldIfDue } from '../../lib/pace.ts';
 import { isBusy, toStorageProblem } from '../../lib/sqlite-problem.ts';
+import { createYieldIfDue, type YieldIfDue } from '../../lib/yield-if-due.ts';
 import { readIntegerColumn } from '../columns.ts';
 import type { KindRules, Storage } from '../port.ts';
 import { openRowStorage } from '../row-storage.ts';
@@ -12,13 +12,13 @@ import { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { openReader, openWriter } from './connection.ts';
 import { findIntegrityProblemsInThread } from './integrity-thread.ts';
-import { ReplyWriter } from './kept-replies.ts';
 import { readShapes } from './kind-shapes.ts';
 import { createLogSync } from './log-sync.ts';
 import { migrate } from './migrations.ts';
 import { NoteRows } from './note-rows.ts';
 import { RecordQueries } from './record-queries.ts';
 import { RecordWrites } from './record-writes.ts';
+import { ReplyWriter } from './reply-rows.ts';
 import { SqliteRowTransaction, type WriterStatements } from './row-transaction.ts';
 import { SqliteSnapshots } from './snapshots.ts';
 

@@ -16,11 +16,11 @@ import type {
   RowTransaction,
 } from '../rows.ts';
 import type { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
-import type { ReplyWriter } from './kept-replies.ts';
 import { readShapes, writeShape } from './kind-shapes.ts';
 import type { NoteRows } from './note-rows.ts';
 import type { RecordQueries } from './record-queries.ts';
 import type { RecordWrites } from './record-writes.ts';
+import type { ReplyWriter } from './reply-rows.ts';
 
 /** The prepared statements of the writing connection, shared by all transactions, which run one at a time. */
 export interface WriterStatements {

@@ -12,9 +12,9 @@ import type {
 } from '../port.ts';
 import type { AgedRecord, DatedItem, Head, RowSnapshot } from '../rows.ts';
 import { ChangeLogReader } from './change-log.ts';
-import { ReplyReader } from './kept-replies.ts';
 import { NoteRows } from './note-rows.ts';
 import { RecordQueries } from './record-queries.ts';
+import { ReplyReader } from './reply-rows.ts';
 
 /** A connection with its statements; while it shows a state it is in a transaction. */
 interface Connection {

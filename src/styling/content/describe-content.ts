@@ -5,8 +5,8 @@ import { limitSentences } from '../../lib/wording.ts';
 import { hasDoctype } from '../../lib/xml/doctype.ts';
 import { classifyGraphics, type GraphicReference, MAX_CHECKED_GRAPHICS } from '../graphics/check-graphics.ts';
 import { listInlineGraphicFaults } from '../legend/inline-graphics.ts';
-import { listUnsupported } from '../model/not-drawn.ts';
 import { findFirstStyleName, listNamedLayers } from '../model/references.ts';
+import { listUnsupported } from '../model/unsupported-styling.ts';
 import { readContent, type StyleContent } from './read-content.ts';
 import type { StyleFormat } from './style-format.ts';
 

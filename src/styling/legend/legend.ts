@@ -2,11 +2,11 @@
 import type { StyledLayerDescriptor } from '../model.ts';
 import { type CanvasLibrary, type DrawingContext, loadCanvas } from './canvas.ts';
 import { Budget, type Drawing, drawIsolated } from './drawing.ts';
+import { type LegendAppearance, type ResolvedAppearance, resolveAppearance } from './legend-appearance.ts';
 import { arrangeCells } from './legend-layout.ts';
-import { type LegendTextLines, maxLines, wrapLabel, writeLines, writeSharply } from './legend-letters.ts';
-import { type LegendAppearance, type ResolvedAppearance, resolveAppearance } from './legend-look.ts';
 import { listVisibleRows, type RowSelection } from './legend-rows.ts';
 import { createSamples, type LegendSample } from './legend-samples.ts';
+import { type LegendTextLines, maxLines, wrapLabel, writeLines, writeSharply } from './legend-text.ts';
 import { type GraphicLoader, listRuleHrefs, loadPictures } from './pictures.ts';
 import type { SampleKind } from './swatch.ts';
 

@@ -1,6 +1,6 @@
 /** Draws lines: in a colour, with tiles, or with graphics along them. */
 import type { Graphic, GraphicStroke, Stroke, VendorOption } from '../model.ts';
-import { bendMarks } from './bent-marks.ts';
+import { bendMarks } from './bend-marks.ts';
 import { black, formatCssColor, sampleColor } from './color.ts';
 import { type Drawing, drawIsolated, maxNesting } from './drawing.ts';
 import { drawGraphic, getTilePattern, noOptions, prepareGraphic } from './graphic.ts';

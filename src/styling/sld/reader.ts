@@ -10,8 +10,8 @@ import { checkStructure } from './grammar/check-structure.ts';
 import { quoteText } from './grammar/expected.ts';
 import { readDescriptor } from './read/layer.ts';
 import { findDescriptor } from './root.ts';
-import { StreamingRuleReader } from './rules-in-passing.ts';
 import { findDeclaredVersion, findNearVersion, guessVersion, type SldVersion } from './sld-version.ts';
+import { StreamingRuleReader } from './streaming-rule-reader.ts';
 
 /** Styles nest some twenty deep, and functions in them some more; a megabyte of rules has some fifty thousand nodes. */
 export const sldLimits: DocumentLimits = { maxDepth: 200, maxNodes: 2_000_000 };

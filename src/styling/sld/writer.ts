@@ -4,7 +4,7 @@ import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts'
 import type { SldVersion } from './sld-version.ts';
 import { writeDescriptor } from './write/layer.ts';
 import { printXml } from './write/print.ts';
-import { SldWriteContext } from './write/writing.ts';
+import { SldWriteContext } from './write/write-context.ts';
 
 /** The whole document in its canonical form. Throws `style-not-convertible` with all that the version cannot say. */
 export function writeSld(model: StyledLayerDescriptor, version: SldVersion): string {

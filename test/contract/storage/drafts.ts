@@ -1,7 +1,7 @@
 /** Drafts: work that sees what it has written, is kept as one change, and is done again when others were in the way. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FIRST_PROVISIONAL_VERSION, resolveProvisionalVersion } from '../../../src/lib/draft-version.ts';
+import { FIRST_PROVISIONAL_VERSION, resolveProvisionalVersion } from '../../../src/lib/provisional-version.ts';
 import type {
   BufferedResult,
   BufferedTransaction,

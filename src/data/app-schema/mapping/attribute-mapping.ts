@@ -1,7 +1,7 @@
 /** Reads where one property of a target comes from. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import type { Expression } from '../../filter/expression.ts';
-import { formatExcerpt } from '../complaints.ts';
+import { formatExcerpt } from '../diagnostics.ts';
 import type { ElementReader } from './element-reader.ts';
 import { readMappingExpression } from './expressions.ts';
 import type {

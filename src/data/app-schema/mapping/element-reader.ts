@@ -2,7 +2,7 @@
 
 import { findNearestName } from '../../../lib/nearest-name.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { type DiagnosticList, formatExcerpt } from '../complaints.ts';
+import { type DiagnosticList, formatExcerpt } from '../diagnostics.ts';
 import { APP_SCHEMA_NAMESPACE } from './mapping.ts';
 import { PathError } from './target-path.ts';
 

@@ -1,6 +1,6 @@
 /** Reads one mapping document into the model. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { type DiagnosticList, formatExcerpt } from '../complaints.ts';
+import { type DiagnosticList, formatExcerpt } from '../diagnostics.ts';
 import { readAttributeMapping } from './attribute-mapping.ts';
 import { ElementReader } from './element-reader.ts';
 import { APP_SCHEMA_NAMESPACE, type Mapping, type SourceStore, type TypeMapping } from './mapping.ts';

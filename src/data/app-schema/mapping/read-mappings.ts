@@ -6,7 +6,7 @@ import {
   type DiagnosticList,
   formatExcerpt,
   sortDiagnostics,
-} from '../complaints.ts';
+} from '../diagnostics.ts';
 import { type DocumentFiles, readDocument, resolveRelativePath } from '../document-files.ts';
 import type { Mapping, QualifiedName, TypeMapping } from './mapping.ts';
 import { readMapping } from './read-mapping.ts';

@@ -1,5 +1,5 @@
 /** Reads names and paths with the prefixes of a mapping. */
-import { formatExcerpt } from '../complaints.ts';
+import { formatExcerpt } from '../diagnostics.ts';
 import type { QualifiedName, TargetPath, TargetStep } from './mapping.ts';
 
 /** What is wrong with a name or a path; the end of a sentence. */

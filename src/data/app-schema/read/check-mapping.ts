@@ -9,7 +9,7 @@ import {
   type DiagnosticList,
   formatExcerpt,
   sortDiagnostics,
-} from '../complaints.ts';
+} from '../diagnostics.ts';
 import { isDocumentExpression } from '../mapping/expressions.ts';
 import type { AttributeMapping, AttributeSource, Mapping } from '../mapping/mapping.ts';
 import { findLinkedType, listMappedTypes } from './find-types.ts';

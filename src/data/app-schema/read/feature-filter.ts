@@ -1,6 +1,6 @@
 /** Conditions on complex features: handed to the source where its columns say the same, else decided on what was built. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { hasIdFilter, listFilterAttributes } from '../../filter/attributes-in.ts';
+import { hasIdFilter, listFilterAttributes } from '../../filter/list-attributes.ts';
 import type { RowAccess, RowValue } from '../../filter/predicate.ts';
 import { renameAttributes } from '../../filter/rename-attributes.ts';
 import { toValueType } from '../../filter/resolve/scalar.ts';

@@ -2,7 +2,7 @@
 import type { RowAccess } from '../../filter/predicate.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { MatchRows } from '../../filter/run/filter-runner.ts';
-import { createFeatureAccess } from '../../vector/fitting-features.ts';
+import { createFeatureAccess } from '../../vector/filter-features.ts';
 import type { RowGroup } from './build-feature.ts';
 import type { SourceRow } from './compile-expression.ts';
 import { createTooManyRowsError, MAX_ROWS } from './size-limits.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mappingsOf, rockSchemas, type TypeSpec } from '../../../../test/support/mapped-types.ts';
 import type { Expression } from '../../filter/expression.ts';
 import { inlineFilterRunner } from '../../filter/run/filter-runner.ts';
-import { filterFeatures } from '../../vector/fitting-features.ts';
+import { filterFeatures } from '../../vector/filter-features.ts';
 import type { Feature, VectorSource } from '../../vector/port.ts';
 import { readMappingExpression } from '../mapping/expressions.ts';
 import { openMapped } from './open-mapped.ts';

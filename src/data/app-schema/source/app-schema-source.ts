@@ -13,7 +13,7 @@ import type {
   VectorSource,
 } from '../../vector/port.ts';
 import { compareNames } from '../../vector/type-files.ts';
-import type { Diagnostic } from '../complaints.ts';
+import type { Diagnostic } from '../diagnostics.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { formatQualifiedName } from '../read/complex-feature.ts';
 import { type MappedSource, openMapped } from '../read/open-mapped.ts';
@@ -21,7 +21,7 @@ import type { LoadedSchema } from '../xsd/read-schemas.ts';
 import { type ExpandedName, toNameKey } from '../xsd/schema-model.ts';
 import { checkSources } from './check-sources.ts';
 import type { CompiledMapping, CompiledOutcome, MappedType, MappingLocation } from './compile-mapping.ts';
-import { createElementNamer, createStepFinder, describeMappedType, hasGeometry } from './described-type.ts';
+import { createElementNamer, createStepFinder, describeMappedType, hasGeometry } from './describe-mapped-type.ts';
 import { readSchemaDocument } from './folder-documents.ts';
 import { toShortFeature } from './short-values.ts';
 import { createSourceStores, type SourceStores } from './source-stores.ts';

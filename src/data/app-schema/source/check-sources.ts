@@ -2,7 +2,7 @@
 import { Problem, problem } from '../../../lib/problem.ts';
 import { checkParameters } from '../../vector/parameters.ts';
 import type { FeatureTypeDescription } from '../../vector/port.ts';
-import { createDiagnosticList, type Diagnostic, type DiagnosticList, formatExcerpt } from '../complaints.ts';
+import { createDiagnosticList, type Diagnostic, type DiagnosticList, formatExcerpt } from '../diagnostics.ts';
 import type { Mapping, SourceStore } from '../mapping/mapping.ts';
 import { checkMapping, listTables } from '../read/check-mapping.ts';
 import { listMappedTypes } from '../read/find-types.ts';

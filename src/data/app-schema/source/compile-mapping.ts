@@ -4,7 +4,7 @@
  */
 import type { DocumentLimits } from '../../../lib/document-limits.ts';
 import type { Task } from '../../../workers/task.ts';
-import { createDiagnosticList, type Diagnostic, formatExcerpt } from '../complaints.ts';
+import { createDiagnosticList, type Diagnostic, formatExcerpt } from '../diagnostics.ts';
 import type { Mapping, TypeMapping } from '../mapping/mapping.ts';
 import { readMappings } from '../mapping/read-mappings.ts';
 import { listMappedTypes as allTypes } from '../read/find-types.ts';

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import type { DocumentLimits } from '../../../lib/document-limits.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { DiagnosticList } from '../complaints.ts';
+import type { DiagnosticList } from '../diagnostics.ts';
 import { type DocumentFiles, readDocument, resolveRelativePath } from '../document-files.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { findCachePath } from './schema-cache.ts';

@@ -2,7 +2,7 @@
 import type { Geometry } from '../../vector/geometry.ts';
 import type { Attribute, Feature, Value } from '../../vector/port.ts';
 import { type ComplexFeature, type ComplexProperty, isGeometryValue } from '../read/complex-feature.ts';
-import type { ElementNamer } from './described-type.ts';
+import type { ElementNamer } from './describe-mapped-type.ts';
 
 /** `nameOf` is what attributes are called. */
 export function toShortFeature(

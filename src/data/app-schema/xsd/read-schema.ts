@@ -1,6 +1,6 @@
 /** Reads one schema document into its parts. */
 import { type XmlElement, xmlnsNamespace } from '../../../lib/xml/element.ts';
-import { type DiagnosticList, formatExcerpt } from '../complaints.ts';
+import { type DiagnosticList, formatExcerpt } from '../diagnostics.ts';
 import {
   type AttributeUse,
   type ComplexType,

@@ -7,7 +7,7 @@ import {
   type DiagnosticList,
   formatExcerpt,
   sortDiagnostics,
-} from '../complaints.ts';
+} from '../diagnostics.ts';
 import { type DocumentFiles, readDocument, resolveRelativePath } from '../document-files.ts';
 import { readSchema } from './read-schema.ts';
 import {

@@ -1,5 +1,5 @@
 /** What can be asked of schemas: which elements there are, which of them are features, and what is in them. */
-import { createTypeHierarchy } from './descent.ts';
+
 import {
   type ExpandedName,
   fromNameKey,
@@ -10,6 +10,7 @@ import {
 } from './schema-model.ts';
 import { buildStructure, type PropertyStructure, type StructureLimits, structureLimits } from './structure.ts';
 import { createTypeContents, SchemaError } from './type-contents.ts';
+import { createTypeHierarchy } from './type-hierarchy.ts';
 import { featureElements, featureTypes } from './well-known.ts';
 
 export interface SchemaSet {

@@ -1,5 +1,5 @@
 /** Spreads out all that may be in an element, as deep as the limits let it. */
-import type { NamedOrInlineType, PropertyValue, TypeHierarchy } from './descent.ts';
+
 import {
   type ElementDeclaration,
   type ExpandedName,
@@ -8,6 +8,7 @@ import {
   type TypeDefinition,
 } from './schema-model.ts';
 import { findDefinition, type Member, type TypeContents } from './type-contents.ts';
+import type { NamedOrInlineType, PropertyValue, TypeHierarchy } from './type-hierarchy.ts';
 
 /** An element or XML attribute with all that may be in it. */
 export interface PropertyStructure {

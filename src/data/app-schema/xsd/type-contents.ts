@@ -1,5 +1,5 @@
 /** Merges what types, groups and attribute groups say into the elements and XML attributes that a type has in all. */
-import { formatExcerpt } from '../complaints.ts';
+import { formatExcerpt } from '../diagnostics.ts';
 import {
   type AttributeUse,
   type ElementDeclaration,

@@ -1,11 +1,11 @@
 /** CSV: the ids, then a column for each attribute, geometries as well-known text. */
 import { formatNumber } from '../../../lib/number-text.ts';
 import type { Feature, Value, ValueType } from '../../vector/port.ts';
-import { formatMoment } from '../moment-text.ts';
+import { formatMoment } from '../format-moment.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
 import { type TextDocument, writeDocument } from '../text-document.ts';
 import type { TextWriter } from '../text-writer.ts';
-import { isGeometry, toWritableGeometry } from '../written-geometry.ts';
+import { isGeometry, toWritableGeometry } from '../writable-geometry.ts';
 import { writeWkt } from './write-wkt.ts';
 
 const LINE_END = '\r\n';

@@ -1,7 +1,7 @@
 /** Geometries as well-known text, with their coordinates rounded and in the order that was asked for. */
 import type { Geometry } from '../../vector/geometry.ts';
 import type { TextWriter } from '../text-writer.ts';
-import { isEmptyGeometry } from '../written-geometry.ts';
+import { isEmptyGeometry } from '../writable-geometry.ts';
 
 const marks = { XY: '', XYZ: ' Z', XYM: ' M', XYZM: ' ZM' } as const;
 

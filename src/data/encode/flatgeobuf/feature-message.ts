@@ -3,8 +3,8 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsDefinition } from '../../crs/resolve-crs.ts';
 import { type Geometry, geometryTypes } from '../../vector/geometry.ts';
 import type { Attribute, Feature, Value, ValueType } from '../../vector/port.ts';
-import { formatMoment } from '../moment-text.ts';
-import { isGeometry } from '../written-geometry.ts';
+import { formatMoment } from '../format-moment.ts';
+import { isGeometry } from '../writable-geometry.ts';
 import { type FlatFields, type FlatValue, FlatWriter } from './flat-message.ts';
 
 /** By the numbers of the format; days and moments are text. */

@@ -7,7 +7,7 @@ import type { Dimension, Geometry } from '../../vector/geometry.ts';
 import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
 import type { Feature } from '../../vector/port.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
-import { isEmptyGeometry, toWritableGeometry } from '../written-geometry.ts';
+import { isEmptyGeometry, toWritableGeometry } from '../writable-geometry.ts';
 import { createFeatureEncoder, encodeHead, type FileHead } from './feature-message.ts';
 import { buildPackedIndex, computeCurveOrder, mergeBoxes, NODE_SIZE } from './packed-index.ts';
 

@@ -2,7 +2,7 @@
 import type { ComplexFeature, ComplexProperty, PropertyValue } from '../../app-schema/read/complex-feature.ts';
 import { isGeometryValue } from '../../app-schema/read/complex-feature.ts';
 import type { TextWriter } from '../text-writer.ts';
-import { toWritableGeometry } from '../written-geometry.ts';
+import { toWritableGeometry } from '../writable-geometry.ts';
 import { type GeometryForm, writeGeometryJson } from './geometry-json.ts';
 import { formatJsonMember, writeJsonText, writeJsonValue } from './json-text.ts';
 

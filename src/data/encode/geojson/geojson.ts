@@ -3,7 +3,7 @@ import type { Attribute, Feature } from '../../vector/port.ts';
 import type { DocumentLink, FeatureCollection, FeatureEncoder, FeatureSet, WrittenCrs } from '../port.ts';
 import { findFirstFeature, type TextDocument, writeDocument } from '../text-document.ts';
 import { TextWriter } from '../text-writer.ts';
-import { toWritableGeometry } from '../written-geometry.ts';
+import { toWritableGeometry } from '../writable-geometry.ts';
 import { writeComplexProperties } from './complex-json.ts';
 import { type GeometryForm, writeGeometryJson } from './geometry-json.ts';
 import { formatJsonMember, writeJsonText, writeJsonValue } from './json-text.ts';

@@ -1,7 +1,7 @@
 /** Values as JSON has them. */
 import { formatNumber } from '../../../lib/number-text.ts';
 import type { Value, ValueType } from '../../vector/port.ts';
-import { formatMoment } from '../moment-text.ts';
+import { formatMoment } from '../format-moment.ts';
 import { createSpecialCharacterTable, type Escaping, type TextWriter } from '../text-writer.ts';
 
 const escaping: Escaping = {

@@ -5,7 +5,7 @@ import { geopackageDriver } from '../../vector/geopackage/driver.ts';
 import type { Attribute, Feature, IncomingFeatures } from '../../vector/port.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
 import { readScratchFile, type ScratchFolders, withScratchFolder } from '../scratch.ts';
-import { toWritableGeometry } from '../written-geometry.ts';
+import { toWritableGeometry } from '../writable-geometry.ts';
 
 export function createGeoPackageEncoder(world: ScratchFolders): FeatureEncoder {
   return {

@@ -11,7 +11,7 @@ import {
 import { readSpelledCrs } from '../../crs/crs-code.ts';
 import type { WrittenCrs } from '../port.ts';
 import type { TextWriter } from '../text-writer.ts';
-import { toWritableGeometry } from '../written-geometry.ts';
+import { toWritableGeometry } from '../writable-geometry.ts';
 import { createGmlForm, type GmlForm, isWritable, writeGeometryGml } from './geometry-gml.ts';
 import { type GmlVersion, isGmlNamespace, XSI } from './version.ts';
 import { toXmlName, toXmlPrefix } from './xml-names.ts';

@@ -3,7 +3,7 @@ import { escapeAttribute } from '../../../lib/xml/escape.ts';
 import type { Geometry } from '../../vector/geometry.ts';
 import type { WrittenCrs } from '../port.ts';
 import type { TextWriter } from '../text-writer.ts';
-import { isEmptyGeometry } from '../written-geometry.ts';
+import { isEmptyGeometry } from '../writable-geometry.ts';
 import type { GmlVersion } from './version.ts';
 
 export interface GmlForm {

@@ -6,7 +6,7 @@ import type { Feature } from '../../vector/port.ts';
 import type { EncodingOptions, FeatureCollection, FeatureEncoder, FeatureSet, WrittenCrs } from '../port.ts';
 import { findFirstFeature, type TextDocument, writeDocument } from '../text-document.ts';
 import { TextWriter } from '../text-writer.ts';
-import { toWritableGeometry } from '../written-geometry.ts';
+import { toWritableGeometry } from '../writable-geometry.ts';
 import { createComplexFeatureWriter } from './complex-feature-gml.ts';
 import { createGmlForm } from './geometry-gml.ts';
 import { createSimpleFeatureWriter, type WriteFeature } from './simple-feature.ts';

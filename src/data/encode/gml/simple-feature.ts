@@ -2,7 +2,7 @@
 import type { Feature } from '../../vector/port.ts';
 import type { FeatureSet } from '../port.ts';
 import type { TextWriter } from '../text-writer.ts';
-import { isGeometry, toWritableGeometry } from '../written-geometry.ts';
+import { isGeometry, toWritableGeometry } from '../writable-geometry.ts';
 import { type GmlForm, isWritable, writeGeometryGml } from './geometry-gml.ts';
 import { toXmlName, toXmlPrefix } from './xml-names.ts';
 import { writeXmlValue } from './xml-text.ts';

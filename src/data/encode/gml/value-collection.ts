@@ -4,7 +4,7 @@ import type { Feature } from '../../vector/port.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
 import { type TextDocument, writeDocument } from '../text-document.ts';
 import type { TextWriter } from '../text-writer.ts';
-import { isGeometry } from '../written-geometry.ts';
+import { isGeometry } from '../writable-geometry.ts';
 import { createComplexFeatureWriter } from './complex-feature-gml.ts';
 import { createGmlForm, isWritable, writeGeometryGml } from './geometry-gml.ts';
 import { toXmlName, toXmlPrefix } from './xml-names.ts';

@@ -2,7 +2,7 @@
 import { formatNumber } from '../../../lib/number-text.ts';
 import { escapeText } from '../../../lib/xml/escape.ts';
 import type { Value, ValueType } from '../../vector/port.ts';
-import { formatMoment } from '../moment-text.ts';
+import { formatMoment } from '../format-moment.ts';
 import { createSpecialCharacterTable, type Escaping, type TextWriter } from '../text-writer.ts';
 
 const escaping: Escaping = {

@@ -1,8 +1,8 @@
 /** What a thread does for encodings: several at a time, each a little whenever there is something to do for it. */
 import type { MessagePort } from 'node:worker_threads';
 import { Problem } from '../../../lib/problem.ts';
-import { type SerializedProblem, serializeProblem } from '../../../workers/carried-problem.ts';
 import { createMessageReader } from '../../../workers/messages.ts';
+import { type SerializedProblem, serializeProblem } from '../../../workers/serialized-problem.ts';
 import type { Task } from '../../../workers/task.ts';
 import { type PackedBatch, unpackBatch } from '../../vector/packed-batch.ts';
 import {

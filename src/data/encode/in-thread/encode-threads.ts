@@ -6,16 +6,16 @@ import { setImmediate as othersFirst } from 'node:timers/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { createInterruption } from '../../../lib/interruption.ts';
 import { problem } from '../../../lib/problem.ts';
-import { deserializeProblem } from '../../../workers/carried-problem.ts';
 import { createMessageReader } from '../../../workers/messages.ts';
 import type { WorkerPool } from '../../../workers/pool.ts';
 import { getCurrentScope, runForServer } from '../../../workers/request-scope.ts';
+import { deserializeProblem } from '../../../workers/serialized-problem.ts';
 import { BatchPacker, listTransferables } from '../../vector/packed-batch.ts';
 import type { Feature } from '../../vector/port.ts';
 import type { CollectionEvent, CollectionHead } from '../collection-events.ts';
 import type { OutputFormat } from '../formats.ts';
 import type { ScratchFolders } from '../scratch.ts';
-import { countPositions } from '../written-geometry.ts';
+import { countPositions } from '../writable-geometry.ts';
 import {
   type EncodingReply,
   type EncodingRequest,

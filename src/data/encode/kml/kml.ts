@@ -7,8 +7,8 @@ import { writeXmlText, writeXmlValue } from '../gml/xml-text.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
 import { type TextDocument, writeDocument } from '../text-document.ts';
 import type { TextWriter } from '../text-writer.ts';
-import { isEmptyGeometry, isGeometry, toWritableGeometry } from '../written-geometry.ts';
-import { writePlacemarkStyle } from './placemark-look.ts';
+import { isEmptyGeometry, isGeometry, toWritableGeometry } from '../writable-geometry.ts';
+import { writePlacemarkStyle } from './placemark-style.ts';
 
 /** Features must come as longitudes and latitudes: the format has no others. */
 export const kml: FeatureEncoder = {

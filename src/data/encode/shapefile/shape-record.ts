@@ -2,7 +2,7 @@
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Dimension, Geometry } from '../../vector/geometry.ts';
 import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
-import { isEmptyGeometry } from '../written-geometry.ts';
+import { isEmptyGeometry } from '../writable-geometry.ts';
 
 export type ShapeForm = 'point' | 'multipoint' | 'line' | 'polygon';
 

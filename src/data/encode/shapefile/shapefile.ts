@@ -6,7 +6,7 @@ import type { Feature } from '../../vector/port.ts';
 import { chooseTextEncode, type EncodedCharset } from '../../vector/shapefile/charset.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
 import { readScratchFile, type ScratchFolders, withScratchFolder } from '../scratch.ts';
-import { toWritableGeometry } from '../written-geometry.ts';
+import { toWritableGeometry } from '../writable-geometry.ts';
 import { writeZip, type ZipEntry } from '../zip-stream.ts';
 import { shapeForms } from './shape-record.ts';
 import { type ShapefileKind, ShapefileWriter, type WrittenShapefile } from './shapefile-writer.ts';

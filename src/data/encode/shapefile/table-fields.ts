@@ -2,8 +2,8 @@
 
 import type { Geometry } from '../../vector/geometry.ts';
 import type { Attribute, Value, ValueType } from '../../vector/port.ts';
-import { formatMoment } from '../moment-text.ts';
-import { isGeometry } from '../written-geometry.ts';
+import { formatMoment } from '../format-moment.ts';
+import { isGeometry } from '../writable-geometry.ts';
 
 export type TextEncode = (text: string) => Buffer;
 

@@ -5,7 +5,7 @@ import { formatFoundCount } from '../../../lib/wording.ts';
 import { removeAccents } from '../evaluate/functions/text.ts';
 import type { ArithmeticOperator, Expression } from '../expression.ts';
 import type { ComparisonOperator, Constant, Filter, SpatialOperator, TemporalOperator } from '../filter.ts';
-import { joinFilters, negateFilter } from '../join.ts';
+import { joinFilters, negateFilter } from '../join-filters.ts';
 import { createLiteral } from '../literal.ts';
 import {
   Cql2Error,

@@ -1,7 +1,7 @@
 /** Reads the values and the conditions of ECQL, which hold each other in brackets. */
 import type { ArithmeticOperator, Expression } from '../expression.ts';
 import type { ComparisonOperator, Filter } from '../filter.ts';
-import { joinFilters, negateFilter } from '../join.ts';
+import { joinFilters, negateFilter } from '../join-filters.ts';
 import { createLiteral } from '../literal.ts';
 import { isGeometryStart, readGeometry } from '../text/geometry.ts';
 import type { TokenStream } from '../text/token-stream.ts';

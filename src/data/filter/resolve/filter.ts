@@ -3,7 +3,7 @@ import { findNearestName } from '../../../lib/nearest-name.ts';
 import { evaluateFilter, isKnownFunction, listFunctionNames } from '../evaluate.ts';
 import type { Expression, PropertyName } from '../expression.ts';
 import type { Comparison, Constant, Filter, Membership, Period, TemporalFilter } from '../filter.ts';
-import { joinResolvedFilters, negateResolvedFilter } from '../joined.ts';
+import { joinResolvedFilters, negateResolvedFilter } from '../join-resolved-filters.ts';
 import type { AttributeValue, ResolvedFilter, ScalarConstant, ScalarType } from '../resolved-filter.ts';
 import { findAttributeByName, type Schema } from '../schema.ts';
 import { createTemporalCondition } from '../temporal.ts';

@@ -1,7 +1,7 @@
 /** Looks up the attributes of conditions on geometries, and gives their geometries the system of these. */
 import type { Expression } from '../expression.ts';
 import type { BoundingBoxFilter, DistanceFilter, RelationFilter, SpatialFilter, SpatialOperator } from '../filter.ts';
-import { joinResolvedFilters } from '../joined.ts';
+import { joinResolvedFilters } from '../join-resolved-filters.ts';
 import type { GeometryOperand, ResolvedFilter, ResolvedRelation } from '../resolved-filter.ts';
 import type { Schema, SchemaAttribute } from '../schema.ts';
 import { resolveBox, resolveGeometry } from './geometry.ts';

@@ -5,7 +5,7 @@ import { findCrs } from '../../crs/resolve-crs.ts';
 import { createTransformer, type Transformer } from '../../crs/transformer.ts';
 import type { Geometry } from '../../vector/geometry.ts';
 import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
-import { convertArea } from '../../vector/query/converted-box.ts';
+import { convertArea } from '../../vector/query/convert-box.ts';
 import type { Constant, Filter } from '../filter.ts';
 import type { Schema, SchemaAttribute } from '../schema.ts';
 

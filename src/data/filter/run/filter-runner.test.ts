@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { rowSchema, testFilters, testRowAccess, testRows } from '../../../../test/support/filter-rows.ts';
 import { createWorkerPool, type WorkerPool } from '../../../workers/pool.ts';
-import { filterFeatures } from '../../vector/fitting-features.ts';
+import { filterFeatures } from '../../vector/filter-features.ts';
 import type { Geometry } from '../../vector/geometry.ts';
 import type { Feature } from '../../vector/port.ts';
 import { compilePredicate, type RowAccess } from '../predicate.ts';

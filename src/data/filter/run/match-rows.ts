@@ -1,7 +1,7 @@
 /** What a thread does for a filter: it decides which of some rows match, within the CPU time that is left for the reading. */
 import { deserialize } from 'node:v8';
-import { markTransferable } from '../../../workers/hand-over.ts';
 import type { Task } from '../../../workers/task.ts';
+import { markTransferable } from '../../../workers/transferables.ts';
 import { compilePredicate, type Predicate } from '../predicate.ts';
 import type { ResolvedFilter } from '../resolved-filter.ts';
 import { createCpuLimit } from './cpu-limit.ts';

@@ -1,5 +1,5 @@
 /** A column as statements name it. */
-import { qualifyName, quoteName } from '../../vector/quoted-sql.ts';
+import { qualifyName, quoteName } from '../../vector/quote-sql.ts';
 import type { SqlColumn } from './dialect.ts';
 
 export function writeColumnName({ table, name }: SqlColumn): string {

@@ -1,5 +1,5 @@
 /** PostgreSQL with PostGIS, whose relations are exactly ours. */
-import { qualifyName, quoteName } from '../../vector/quoted-sql.ts';
+import { qualifyName, quoteName } from '../../vector/quote-sql.ts';
 import { encodeWkb } from '../../vector/wkb-encode.ts';
 import { formatExactMoment } from '../moment.ts';
 import type { GeometryOperand, ScalarConstant } from '../resolved-filter.ts';

@@ -1,6 +1,6 @@
 /** SQLite: the index of mosaics and GeoPackages, with boxes in R-trees. */
 import type { Bounds } from '../../crs/bounds.ts';
-import { quoteName } from '../../vector/quoted-sql.ts';
+import { quoteName } from '../../vector/quote-sql.ts';
 import type { PatternPart } from '../evaluate/like-pattern.ts';
 import { expandBounds } from '../predicate/boxes.ts';
 import type { ScalarConstant } from '../resolved-filter.ts';

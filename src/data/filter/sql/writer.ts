@@ -1,6 +1,6 @@
 /** Writes resolved filters as conditions of SQL. */
 import { parseLikePattern } from '../evaluate/like-pattern.ts';
-import { joinResolvedFilters, negateResolvedFilter } from '../joined.ts';
+import { joinResolvedFilters, negateResolvedFilter } from '../join-resolved-filters.ts';
 import type {
   ResolvedComparison,
   ResolvedDistance,

@@ -6,8 +6,8 @@ import { readElementText } from '../../../lib/xml/text.ts';
 import type { ComparisonOperator, Filter, SpatialOperator } from '../filter.ts';
 import { parseDecimal } from '../literal.ts';
 import { readXmlExpressions } from './expression.ts';
+import { formatUnexpected, quoteExcerpt, type XmlFilterContext } from './filter-context.ts';
 import { readEnvelope } from './geometry.ts';
-import { formatUnexpected, quoteExcerpt, type XmlFilterContext } from './reading.ts';
 import { isTemporalElement, readTemporal } from './temporal.ts';
 
 const comparisonOperators: Readonly<Record<string, ComparisonOperator>> = {

@@ -5,8 +5,8 @@ import { attribute, listChildElements } from '../../../lib/xml/elements.ts';
 import { readElementText, trimSpace, trimSpaceEnd, trimSpaceStart } from '../../../lib/xml/text.ts';
 import type { ArithmeticOperator, Expression } from '../expression.ts';
 import { createLiteral } from '../literal.ts';
+import { formatUnexpected, quoteExcerpt, type XmlFilterContext } from './filter-context.ts';
 import { isGeometryElement, readGeometry } from './geometry.ts';
-import { formatUnexpected, quoteExcerpt, type XmlFilterContext } from './reading.ts';
 
 /** Undefined after a complaint. */
 export function readXmlExpression(reading: XmlFilterContext, element: XmlElement): Expression | undefined {

@@ -2,8 +2,8 @@
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attribute, child, listChildElements } from '../../../lib/xml/elements.ts';
 import type { GeometryLiteral, MultiGeometryLiteral, PolygonLiteral, Position } from '../geometry-literal.ts';
+import { formatUnexpected, type XmlFilterContext } from './filter-context.ts';
 import { readPositions } from './positions.ts';
-import { formatUnexpected, type XmlFilterContext } from './reading.ts';
 
 const multiGeometries: Readonly<
   Record<string, { readonly type: MultiGeometryLiteral['type']; readonly members?: readonly string[] }>

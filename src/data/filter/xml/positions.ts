@@ -5,7 +5,7 @@ import { attribute, listChildElements } from '../../../lib/xml/elements.ts';
 import { readElementText, splitWords } from '../../../lib/xml/text.ts';
 import type { Position } from '../geometry-literal.ts';
 import { parseDecimal } from '../literal.ts';
-import { quoteExcerpt, type XmlFilterContext } from './reading.ts';
+import { quoteExcerpt, type XmlFilterContext } from './filter-context.ts';
 
 /**
  * All positions directly in an element, which must have equally many ordinates; undefined after a complaint. A list of

@@ -3,7 +3,7 @@ import type { XmlElement } from '../../../lib/xml/element.ts';
 import { createElementPathLookup } from '../../../lib/xml/element-paths.ts';
 import type { FilterReadOutcome } from '../read-outcome.ts';
 import { readFilterElement } from './condition.ts';
-import { formatUnexpected, type XmlFilterContext } from './reading.ts';
+import { formatUnexpected, type XmlFilterContext } from './filter-context.ts';
 
 /** What stops the reading, inside this file only. */
 class XmlFilterError extends Error {

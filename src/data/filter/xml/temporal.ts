@@ -7,7 +7,7 @@ import type { Filter, Period, TemporalOperator } from '../filter.ts';
 import { createLiteral } from '../literal.ts';
 import { openEnd, resolvePeriod } from '../moment.ts';
 import { readXmlExpression } from './expression.ts';
-import { formatUnexpected, quoteExcerpt, type XmlFilterContext } from './reading.ts';
+import { formatUnexpected, quoteExcerpt, type XmlFilterContext } from './filter-context.ts';
 
 const operators: Readonly<Record<string, TemporalOperator>> = {
   After: 'after',

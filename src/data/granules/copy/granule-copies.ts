@@ -4,8 +4,8 @@ import type { ClientConfig } from 'pg';
 import { openConnectionsTo } from '../../vector/postgis/connections.ts';
 import { runInTransaction } from '../database/access.ts';
 import type { CopiedGranules } from './copied-granules.ts';
-import { openDatabaseGranules } from './in-database.ts';
-import { openFileGranules } from './in-file.ts';
+import { openDatabaseGranules } from './database-granules.ts';
+import { openFileGranules } from './file-granules.ts';
 
 /** A file of ours, or the schema of a database that nodes share. */
 export type GranuleLocation = { readonly file: string } | { readonly config: ClientConfig; readonly schema: string };

@@ -2,7 +2,7 @@
 import type { CustomTypesConfig, PoolClient } from 'pg';
 import type { SqlFilter } from '../../filter/sql.ts';
 import type { AcquiredConnection, Connections } from '../../vector/postgis/connections.ts';
-import type { KeyedLock } from '../turns.ts';
+import type { KeyedLock } from '../keyed-lock.ts';
 
 export type TextRow = readonly (string | null)[];
 

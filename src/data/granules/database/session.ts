@@ -5,9 +5,9 @@ import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { SqlFilter } from '../../filter/sql.ts';
 import type { Connections } from '../../vector/postgis/connections.ts';
 import { toWriteProblem } from '../../vector/postgis/write-failure.ts';
-import { selectLastPerLocation } from '../place.ts';
+import { selectLastPerLocation } from '../granule-location.ts';
+import type { KeyedLock } from '../keyed-lock.ts';
 import type { GranuleDraft, GranuleSchema, GranuleSession } from '../port.ts';
-import type { KeyedLock } from '../turns.ts';
 import { acquireWriteLock, createGuard, createSessionRunner, queryRows, releaseWriteLock } from './access.ts';
 import { createDatabaseIndex, type GranuleRows } from './read-index.ts';
 

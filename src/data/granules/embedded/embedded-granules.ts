@@ -1,7 +1,7 @@
 /** Granules of mosaics in a database file of ours, read and written in threads. */
 import type { WorkerPool } from '../../../workers/pool.ts';
+import { createKeyedLock, type KeyedLock } from '../keyed-lock.ts';
 import type { GranuleSession, MosaicIndex } from '../port.ts';
-import { createKeyedLock, type KeyedLock } from '../turns.ts';
 import { createEmbeddedIndex } from './embedded-index.ts';
 import { createSession } from './session.ts';
 import { clearVersionsTask, dropMosaicTask, listMosaicsTask, listVersionsTask, type MosaicAddress } from './tasks.ts';

@@ -1,8 +1,8 @@
 /** What a thread does for the embedded index: one short piece of reading or writing at a time. */
 import type { DatabaseSync } from 'node:sqlite';
 import { toStorageProblem } from '../../../lib/sqlite-problem.ts';
-import { markTransferable } from '../../../workers/hand-over.ts';
 import type { Task } from '../../../workers/task.ts';
+import { markTransferable } from '../../../workers/transferables.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { GranuleDraft, GranuleSchema, GranuleValue } from '../port.ts';
 import { getDatabase, makeDurable, runInTransaction } from './database.ts';

@@ -1,6 +1,6 @@
 /** Changes rows of an index in its thread, each time in one short transaction, so that a version shows them and others do not. */
 import type { DatabaseSync } from 'node:sqlite';
-import { selectLastPerLocation } from '../place.ts';
+import { selectLastPerLocation } from '../granule-location.ts';
 import type { GranuleDraft } from '../port.ts';
 import { runInTransaction } from './database.ts';
 import {

@@ -6,7 +6,7 @@ import { createKeyName } from '../../vector/new-table.ts';
 import type { Attribute, ValueType } from '../../vector/port.ts';
 import { createTable, getPostgisSchema } from '../../vector/postgis/create-table.ts';
 import { canBeName } from '../../vector/postgis/table.ts';
-import { qualifyName, quoteName, quoteText } from '../../vector/quoted-sql.ts';
+import { qualifyName, quoteName, quoteText } from '../../vector/quote-sql.ts';
 import type { GranuleAttribute, GranuleSchema, GranuleValueType } from '../port.ts';
 
 export interface GranuleTable {

@@ -5,8 +5,8 @@ import type { PostgisSettings } from '../../vector/postgis/parameters.ts';
 import { createQueryRunner, runInTransaction, withWriteLock } from '../database/access.ts';
 import { createDatabaseIndex } from '../database/read-index.ts';
 import { createSession } from '../database/session.ts';
+import { createKeyedLock } from '../keyed-lock.ts';
 import type { MosaicIndex } from '../port.ts';
-import { createKeyedLock } from '../turns.ts';
 import { checkDatabase, dropGranuleTables, type TableLocation } from './granule-table.ts';
 import { createPostgisIndexSource, createPostgisTables } from './tables.ts';
 

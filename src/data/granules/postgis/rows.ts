@@ -1,7 +1,7 @@
 /** Granules <-> rows of their table in PostGIS, all values as text. */
 import { formatExactMoment } from '../../filter/moment.ts';
 import type { Geometry } from '../../vector/geometry.ts';
-import { qualifyName, quoteName } from '../../vector/quoted-sql.ts';
+import { qualifyName, quoteName } from '../../vector/quote-sql.ts';
 import { readDate, readWholeNumber } from '../../vector/value-text.ts';
 import { decodeWkb } from '../../vector/wkb-decode.ts';
 import { encodeWkb } from '../../vector/wkb-encode.ts';

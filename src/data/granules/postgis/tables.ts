@@ -2,7 +2,7 @@
 import type { PoolClient } from 'pg';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import { createPostgisDialect, type SqlFilter, writeSqlFilter } from '../../filter/sql.ts';
-import { qualifyName, quoteName } from '../../vector/quoted-sql.ts';
+import { qualifyName, quoteName } from '../../vector/quote-sql.ts';
 import type { GranuleRows, IndexSource } from '../database/read-index.ts';
 import type { GranuleTables } from '../database/session.ts';
 import type { GranuleSchema } from '../port.ts';

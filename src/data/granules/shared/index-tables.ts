@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PoolClient } from 'pg';
 import { writeBoxSql } from '../../filter/sql.ts';
-import { qualifyName, quoteName } from '../../vector/quoted-sql.ts';
+import { qualifyName, quoteName } from '../../vector/quote-sql.ts';
 import { queryRows } from '../database/access.ts';
 import { findColumn, listValueAttributes, NOT_REMOVED } from '../embedded/index-table.ts';
 import { listRowColumns } from '../embedded/rows.ts';

@@ -7,7 +7,7 @@ import { createDatabaseIndex } from '../database/read-index.ts';
 import { createSession } from '../database/session.ts';
 import type { EmbeddedGranules, EmbeddedMosaicIndex, FindNeededVersions } from '../embedded/embedded-granules.ts';
 import { NOT_REMOVED } from '../embedded/index-table.ts';
-import { createKeyedLock, type KeyedLock } from '../turns.ts';
+import { createKeyedLock, type KeyedLock } from '../keyed-lock.ts';
 import { dropIndexTables, formatListTable, listIndexTables, type MosaicLocation } from './index-tables.ts';
 import { createSharedIndexSource, createSharedTables } from './tables.ts';
 import { beginVersion } from './versions.ts';

@@ -1,7 +1,7 @@
 /** What a thread does for a raster source on the main thread. */
 import type { Transferable } from 'node:worker_threads';
-import { markTransferable } from '../../../workers/hand-over.ts';
 import type { Task } from '../../../workers/task.ts';
+import { markTransferable } from '../../../workers/transferables.ts';
 import { rasterDrivers } from '../drivers.ts';
 import type { CoverageDescription, CoverageSummary, RasterSource, RasterWindow, WindowRequest } from '../port.ts';
 

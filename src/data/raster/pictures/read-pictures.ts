@@ -1,13 +1,13 @@
 /** Reads one picture out of the files that have a part of it, in a thread. */
 import type { Transferable } from 'node:worker_threads';
 import { problem } from '../../../lib/problem.ts';
-import { markTransferable } from '../../../workers/hand-over.ts';
 import type { Task } from '../../../workers/task.ts';
-import { type DimensionOptions, findSlice } from '../dimension-wish.ts';
+import { markTransferable } from '../../../workers/transferables.ts';
+import { type DimensionOptions, findSlice } from '../dimension-options.ts';
 import { rasterDrivers } from '../drivers.ts';
 import type { Band, CoverageDescription, RasterSource, RasterWindow } from '../port.ts';
 import { createEmptyPicture, type MutableBand, readWarped, type WarpRequest } from '../warp/read-warped.ts';
-import { findFootprint } from './footprint-beside.ts';
+import { findFootprint } from './companion-footprint.ts';
 import {
   cutToOutline,
   type FileOutline,

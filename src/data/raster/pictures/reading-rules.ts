@@ -6,8 +6,8 @@ import type { Geometry } from '../../vector/geometry.ts';
 import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
 import { createUprightTransform } from '../grid.ts';
 import type { Band, Grid } from '../port.ts';
-import { computeSourcePositions, createLocator } from '../warp/places.ts';
 import type { MutableBand, WarpRequest } from '../warp/read-warped.ts';
+import { computeSourcePositions, createLocator } from '../warp/source-positions.ts';
 
 /** Red, green and blue, each from 0 to 255. */
 export type SampleColor = readonly [red: number, green: number, blue: number];

@@ -11,7 +11,7 @@ import {
   type PicturePart,
   type SourcePositions,
   type TargetPicture,
-} from './places.ts';
+} from './source-positions.ts';
 
 export interface WarpRequest extends Pick<WindowRequest, 'bands' | 'slice' | 'values'> {
   readonly target: TargetPicture;

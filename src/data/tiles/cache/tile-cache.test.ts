@@ -8,9 +8,9 @@ import { mortalDisk } from '../../../../test/support/mortal-disk.ts';
 import { notesInMemory } from '../../../../test/support/notes-in-memory.ts';
 import { useTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { realDisk } from '../../../storage/files/disk.ts';
-import { openTileInvalidations } from './forgotten-tiles.ts';
 import { openTileCache, type TileCache, type TileCacheOptions } from './tile-cache.ts';
-import type { TileKey } from './tile-place.ts';
+import { openTileInvalidations } from './tile-invalidations.ts';
+import type { TileKey } from './tile-key.ts';
 
 const place: TileKey = {
   map: 'roads',

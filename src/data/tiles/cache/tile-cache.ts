@@ -5,10 +5,10 @@
 import { hash, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { findErrorCode } from '../../../lib/error-code.ts';
-import { createLruCache } from '../../../lib/recently-used.ts';
-import { findGeneration, type InvalidatedRanges, type TileInvalidations } from './forgotten-tiles.ts';
+import { createLruCache } from '../../../lib/lru-cache.ts';
 import { type CachedTile, readTileFile, writeTileFile } from './tile-file.ts';
-import { FOLDERS, formatTilePath, parseTilePath, type TileKey, type TileLevel, type TileRange } from './tile-place.ts';
+import { findGeneration, type InvalidatedRanges, type TileInvalidations } from './tile-invalidations.ts';
+import { FOLDERS, formatTilePath, parseTilePath, type TileKey, type TileLevel, type TileRange } from './tile-key.ts';
 
 export interface TileCache {
   /** Undefined where there is none, one that is damaged, or one that is too old. The recipe is all that it is made of. */

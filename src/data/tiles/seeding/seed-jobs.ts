@@ -1,5 +1,5 @@
 /** The jobs that make tiles, in one note that all nodes read. */
-import type { TileNotes } from '../cache/forgotten-tiles.ts';
+import type { TileNotes } from '../cache/tile-invalidations.ts';
 import type { SeedJob, SeedOrder } from './seed-job.ts';
 
 export interface SeedJobs {

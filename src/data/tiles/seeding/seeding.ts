@@ -3,7 +3,7 @@
  * ended when all that are there have done their part. What was not done when a node ended, it does when it is there again.
  */
 import { setImmediate as othersFirst, setTimeout as wait } from 'node:timers/promises';
-import type { TileNotes } from '../cache/forgotten-tiles.ts';
+import type { TileNotes } from '../cache/tile-invalidations.ts';
 import type { TileAddress } from '../tile-matrix-set.ts';
 import { countTiles, listTiles, type SeedJob, type SeedOrder } from './seed-job.ts';
 import { openSeedJobs } from './seed-jobs.ts';

@@ -4,7 +4,7 @@ import { problem } from '../../../lib/problem.ts';
 import { findCrs } from '../../crs/resolve-crs.ts';
 import { createKeyName, validateAttributes } from '../new-table.ts';
 import type { Attribute, NewFeatureType } from '../port.ts';
-import { quoteName } from '../quoted-sql.ts';
+import { quoteName } from '../quote-sql.ts';
 import { getColumnType } from './columns.ts';
 import { MAX_COLUMNS } from './open-file.ts';
 import { addSystem } from './schema.ts';

@@ -1,9 +1,9 @@
 /** Describes a GeoPackage table; what its catalogue does not say is found in its rows. */
 import type { DatabaseSync } from 'node:sqlite';
-import { resolveCrsReference } from '../../crs/known-reference.ts';
+import { resolveCrsReference } from '../../crs/resolve-crs-reference.ts';
 import type { Dimension } from '../geometry.ts';
 import type { Attribute, FeatureTypeDescription } from '../port.ts';
-import { quoteName } from '../quoted-sql.ts';
+import { quoteName } from '../quote-sql.ts';
 import { readFirstGeometry, survey } from './read.ts';
 import type { GeometryColumn, Table } from './table.ts';
 

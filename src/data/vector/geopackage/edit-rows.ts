@@ -6,7 +6,7 @@ import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import { computeGeometryBounds, mergeBounds } from '../geometry-bounds.ts';
 import { type ColumnMatch, isGeometry, matchColumns, type TargetColumn, toRow } from '../match-columns.ts';
 import type { Feature, FeatureEdits, NewValues } from '../port.ts';
-import { quoteName } from '../quoted-sql.ts';
+import { quoteName } from '../quote-sql.ts';
 import { selectRows } from './select.ts';
 import type { Table } from './table.ts';
 import { readWritableParts, restoreTriggers, type WritableParts } from './writable-table.ts';

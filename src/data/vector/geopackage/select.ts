@@ -2,14 +2,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
-import { listFilterAttributes } from '../../filter/attributes-in.ts';
+import { listFilterAttributes } from '../../filter/list-attributes.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { SqlParameter } from '../../filter/sql.ts';
 import { computeGeometryBounds, mergeBounds } from '../geometry-bounds.ts';
 import { isGeometry } from '../match-columns.ts';
 import type { Feature, SortKey, SourceQuery, ValueType } from '../port.ts';
-import { finishSelection } from '../query/finish.ts';
-import { quoteName } from '../quoted-sql.ts';
+import { finishSelection } from '../query/finish-selection.ts';
+import { quoteName } from '../quote-sql.ts';
 import { type RowSelection, readRows, toBoundValue } from './read.ts';
 import { writeTableCondition } from './sql-table.ts';
 import type { Table } from './table.ts';

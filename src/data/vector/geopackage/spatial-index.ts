@@ -1,6 +1,6 @@
 /** The R-tree of a geometry column with the triggers that the format demands, so that other programs keep it right. */
 import type { DatabaseSync } from 'node:sqlite';
-import { quoteName, quoteText } from '../quoted-sql.ts';
+import { quoteName, quoteText } from '../quote-sql.ts';
 
 export function formatIndexName(table: string, column: string): string {
   return `rtree_${table}_${column}`;

@@ -2,7 +2,7 @@
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import { type SqlColumn, type SqlDialect, type SqlFilter, sqliteDialect, writeSqlFilter } from '../../filter/sql.ts';
 import type { ValueType } from '../port.ts';
-import { quoteName } from '../quoted-sql.ts';
+import { quoteName } from '../quote-sql.ts';
 import type { Table } from './table.ts';
 
 /** Times are kept as texts that may be of any length, and so are decided in memory. Of geometries the index tells which may fit. */

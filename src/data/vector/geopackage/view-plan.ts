@@ -1,7 +1,7 @@
 /** Looks at what a view would do before it does it: SQLite cannot be stopped once it runs, and a view can run for years. */
 import type { DatabaseSync } from 'node:sqlite';
 import { problem } from '../../../lib/problem.ts';
-import { quoteName } from '../quoted-sql.ts';
+import { quoteName } from '../quote-sql.ts';
 
 /** One row for each of the other table: the cost stays that of one table. */
 const singleRow = /^SEARCH .* USING INTEGER PRIMARY KEY \(rowid=\?\)(?: LEFT-JOIN)?$/;

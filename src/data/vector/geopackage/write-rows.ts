@@ -7,7 +7,7 @@ import type { Dimension, Geometry } from '../geometry.ts';
 import { computeGeometryBounds, mergeBounds } from '../geometry-bounds.ts';
 import { type ColumnMatch, isGeometry, matchColumns, type TargetColumn, toRow } from '../match-columns.ts';
 import type { Feature, IncomingFeatures, Value } from '../port.ts';
-import { quoteName } from '../quoted-sql.ts';
+import { quoteName } from '../quote-sql.ts';
 import { toStoredValue } from './columns.ts';
 import { encodeGeometryBlob } from './geometry-blob.ts';
 import { type GeometryColumn, hasTable, type Table } from './table.ts';

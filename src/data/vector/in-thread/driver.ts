@@ -1,9 +1,9 @@
 /** Runs the sources of a driver in threads: for libraries that keep the thread they are called on until they are done. */
 import { MessageChannel, type Transferable } from 'node:worker_threads';
 import { createInterruption } from '../../../lib/interruption.ts';
-import { deserializeProblem } from '../../../workers/carried-problem.ts';
 import { createMessageReader } from '../../../workers/messages.ts';
 import type { WorkerPool } from '../../../workers/pool.ts';
+import { deserializeProblem } from '../../../workers/serialized-problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../driver.ts';
 import { BatchPacker, listTransferables, unpackBatch } from '../packed-batch.ts';

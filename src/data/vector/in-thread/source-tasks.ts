@@ -1,8 +1,8 @@
 /** What a thread does for a source on the main thread: one call, one reading of features, or one session of writing. */
 import type { MessagePort } from 'node:worker_threads';
 import { Problem } from '../../../lib/problem.ts';
-import { type SerializedProblem, serializeProblem } from '../../../workers/carried-problem.ts';
 import { createMessageReader } from '../../../workers/messages.ts';
+import { type SerializedProblem, serializeProblem } from '../../../workers/serialized-problem.ts';
 import type { Task } from '../../../workers/task.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';

@@ -3,7 +3,7 @@ import { excerpt } from '../../../lib/excerpt.ts';
 import { Problem } from '../../../lib/problem.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { readXml } from '../../../lib/xml/reader.ts';
-import { findAttribute, findChild, findChildren, readChildText, readText } from '../../cascade/xml-parts.ts';
+import { findAttribute, findChild, findChildren, readChildText, readText } from '../../cascade/xml-elements.ts';
 import type { Dimension, Geometry } from '../geometry.ts';
 import { MalformedFileError, type RawFeature, type RawTable, type RawValue } from './raw-features.ts';
 

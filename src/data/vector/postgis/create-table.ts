@@ -5,7 +5,7 @@ import { problem } from '../../../lib/problem.ts';
 import { parseCrsCode } from '../../crs/crs-code.ts';
 import { createKeyName, validateAttributes } from '../new-table.ts';
 import type { Attribute, NewFeatureType } from '../port.ts';
-import { qualifyName, quoteName } from '../quoted-sql.ts';
+import { qualifyName, quoteName } from '../quote-sql.ts';
 import { writeColumnType } from './columns.ts';
 import { MAX_IDENTIFIER_BYTES } from './parameters.ts';
 import { canBeName } from './table.ts';

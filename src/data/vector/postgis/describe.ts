@@ -4,11 +4,11 @@ import type { PoolClient } from 'pg';
 import { findErrorCode } from '../../../lib/error-code.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
-import { resolveCrsReference } from '../../crs/known-reference.ts';
+import { resolveCrsReference } from '../../crs/resolve-crs-reference.ts';
 import type { SqlFilter } from '../../filter/sql.ts';
 import { findGeometryType } from '../geometry.ts';
 import type { Attribute, FeatureTypeDescription } from '../port.ts';
-import { qualifyName, quoteName } from '../quoted-sql.ts';
+import { qualifyName, quoteName } from '../quote-sql.ts';
 import {
   type CatalogColumn,
   createValueAttribute,

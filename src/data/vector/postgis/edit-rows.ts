@@ -2,14 +2,14 @@
 import type { PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { problem } from '../../../lib/problem.ts';
-import { listFilterAttributes } from '../../filter/attributes-in.ts';
+import { listFilterAttributes } from '../../filter/list-attributes.ts';
 import type { RowAccess } from '../../filter/predicate.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { MatchRows } from '../../filter/run/filter-runner.ts';
-import { createFeatureAccess } from '../fitting-features.ts';
+import { createFeatureAccess } from '../filter-features.ts';
 import { type ColumnMatch, matchColumns, toRow } from '../match-columns.ts';
 import type { Feature, FeatureEdits, NewValues } from '../port.ts';
-import { qualifyName, quoteName } from '../quoted-sql.ts';
+import { qualifyName, quoteName } from '../quote-sql.ts';
 import type { CatalogColumn } from './columns.ts';
 import { listVisibleColumns } from './describe.ts';
 import { assignedTypes, formatColumnValue } from './insert-batches.ts';

@@ -1,8 +1,8 @@
 /** What the planner of the database expects, at the price of a plan and without looking at a row. */
-import { createLruCache, type LruCache } from '../../../lib/recently-used.ts';
+import { createLruCache, type LruCache } from '../../../lib/lru-cache.ts';
 import type { SqlFilter } from '../../filter/sql.ts';
 import type { SourceQuery } from '../port.ts';
-import { quoteName } from '../quoted-sql.ts';
+import { quoteName } from '../quote-sql.ts';
 import type { CatalogColumn } from './columns.ts';
 import type { Connections } from './connections.ts';
 import { oneStatement } from './query-table.ts';

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import type { Geometry } from '../geometry.ts';
 import { type ColumnMatch, isGeometry, toRow } from '../match-columns.ts';
 import type { Feature, Value, ValueType } from '../port.ts';
-import { qualifyName, quoteName } from '../quoted-sql.ts';
+import { qualifyName, quoteName } from '../quote-sql.ts';
 import { encodeWkb } from '../wkb-encode.ts';
 import type { WritableColumn } from './writable-columns.ts';
 import { toWriteProblem } from './write-failure.ts';

@@ -10,7 +10,7 @@ import { isLostConnection } from './failure.ts';
 import { createValueReader, type PostgisContext } from './read.ts';
 import { getRecentTable, isOutdated, loadCurrentTable } from './recent-table.ts';
 import { type RowFields, RowStream } from './row-stream.ts';
-import type { ResultFormat } from './say-statement.ts';
+import type { ResultFormat } from './send-statement.ts';
 import { writeTableCondition } from './sql-table.ts';
 import { type Statement, type StatementParts, writeStatement } from './statement.ts';
 import { listKeyColumns, type Table } from './table.ts';

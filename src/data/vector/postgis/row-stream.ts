@@ -3,7 +3,7 @@
  * rows the database waits. A cursor takes several turns to the database before its first row.
  */
 import type { Connection, Submittable } from 'pg';
-import { sendStatement, type WireStatement } from './say-statement.ts';
+import { sendStatement, type WireStatement } from './send-statement.ts';
 import { tapRows } from './tap-rows.ts';
 
 /** More than any answer has. With a number the database starts no processes to help it, which take longer than most maps. */

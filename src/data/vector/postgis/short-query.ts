@@ -1,6 +1,6 @@
 /** A statement of which few rows are expected: all that is said to the database goes in one piece, and so does its answer. */
 import type { Connection, Submittable } from 'pg';
-import { sendStatement, type WireStatement } from './say-statement.ts';
+import { sendStatement, type WireStatement } from './send-statement.ts';
 
 /** Texts as the database writes them: which value they are is decided by the column. */
 export type Row = readonly (string | null)[];

@@ -2,7 +2,7 @@
 import { problem } from '../../../lib/problem.ts';
 import type { SqlFilter, SqlParameter } from '../../filter/sql.ts';
 import type { SortKey, SourceQuery } from '../port.ts';
-import { qualifyName, quoteName } from '../quoted-sql.ts';
+import { qualifyName, quoteName } from '../quote-sql.ts';
 import { type CatalogColumn, isGeometryColumn } from './columns.ts';
 import { listKeyColumns, type Table } from './table.ts';
 

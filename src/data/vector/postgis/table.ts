@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg';
 import { problem } from '../../../lib/problem.ts';
 import type { TypeSummary } from '../port.ts';
-import { qualifyName } from '../quoted-sql.ts';
+import { qualifyName } from '../quote-sql.ts';
 import type { DeclaredGeometry } from '../sql-view.ts';
 import type { CatalogColumn } from './columns.ts';
 import { MAX_IDENTIFIER_BYTES } from './parameters.ts';

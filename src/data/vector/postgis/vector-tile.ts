@@ -5,7 +5,7 @@ import { findErrorCode } from '../../../lib/error-code.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { SqlFilter, SqlParameter } from '../../filter/sql.ts';
 import type { SourceTile } from '../port.ts';
-import { qualifyName, quoteName } from '../quoted-sql.ts';
+import { qualifyName, quoteName } from '../quote-sql.ts';
 import type { SqlView } from '../sql-view.ts';
 import { type CatalogColumn, createValueAttribute, parseDeclaredForm } from './columns.ts';
 import type { Connections } from './connections.ts';

@@ -2,7 +2,7 @@
 import type { PoolClient } from 'pg';
 import type { TargetColumn } from '../match-columns.ts';
 import type { Attribute } from '../port.ts';
-import { qualifyName, quoteName } from '../quoted-sql.ts';
+import { qualifyName, quoteName } from '../quote-sql.ts';
 import {
   type CatalogColumn,
   createValueAttribute,

@@ -2,7 +2,7 @@
 import { problem } from '../../../lib/problem.ts';
 import { matchColumns } from '../match-columns.ts';
 import type { WriteSession } from '../port.ts';
-import { qualifyName } from '../quoted-sql.ts';
+import { qualifyName } from '../quote-sql.ts';
 import { createTable } from './create-table.ts';
 import { describeTable } from './describe.ts';
 import { editRows } from './edit-rows.ts';

@@ -1,5 +1,5 @@
 /** What the first line of a property file says: `_=name:String,*place:Point:srid=4326`. */
-import { resolveCrsReference } from '../../crs/known-reference.ts';
+import { resolveCrsReference } from '../../crs/resolve-crs-reference.ts';
 import { findGeometryType } from '../geometry.ts';
 import type { Attribute, ValueType } from '../port.ts';
 import { MalformedLineError, splitAt, unescapeText } from './property-lines.ts';

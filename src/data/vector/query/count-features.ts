@@ -1,6 +1,6 @@
 /** How many features fit a query: exactly where that can be had in time, else as far as it is known. */
 import type { FeatureQuery, QueriedType } from './feature-query.ts';
-import { finishSelection, selectFrom } from './finish.ts';
+import { finishSelection, selectFrom } from './finish-selection.ts';
 import { buildFilter } from './query-features.ts';
 
 export type FeatureCount =

@@ -4,7 +4,7 @@ import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import { createFilterSchema } from '../filter-schema.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Attribute, Feature, FeatureTypeDescription, SortKey, VectorSource } from '../port.ts';
-import { computeFeatureBounds } from './bounds-of.ts';
+import { computeFeatureBounds } from './compute-bounds.ts';
 import { countFeatures } from './count-features.ts';
 import type { FeatureQuery, QueriedType } from './feature-query.ts';
 import { queryFeatures } from './query-features.ts';

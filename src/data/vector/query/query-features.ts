@@ -1,13 +1,13 @@
 /** Asks a feature type for features: what its source cannot do of a query is done here, so that every source answers alike. */
 import { excerpt } from '../../../lib/excerpt.ts';
 import { problem } from '../../../lib/problem.ts';
-import { hasIdFilter } from '../../filter/attributes-in.ts';
-import { joinResolvedFilters } from '../../filter/joined.ts';
+import { joinResolvedFilters } from '../../filter/join-resolved-filters.ts';
+import { hasIdFilter } from '../../filter/list-attributes.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { Feature, FeatureTypeDescription, Selection, SourceQuery } from '../port.ts';
 import { createBoxFilter } from './box-filter.ts';
 import type { FeatureQuery, QueriedType } from './feature-query.ts';
-import { finishSelection, selectFrom } from './finish.ts';
+import { finishSelection, selectFrom } from './finish-selection.ts';
 import { readPageKey, writePageKey } from './page-key.ts';
 import { createShape, type FeatureShape, type ShapePlan, shapeBatches } from './shape-features.ts';
 

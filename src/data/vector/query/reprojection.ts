@@ -4,7 +4,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import { type Convert, createConversion } from '../../crs/conversion.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import type { Geometry } from '../geometry.ts';
-import { convertArea, convertBounds } from './converted-box.ts';
+import { convertArea, convertBounds } from './convert-box.ts';
 
 export interface Reprojection {
   /** Null where a position has no counterpart. */

@@ -4,9 +4,9 @@ import { excerpt } from '../../../lib/excerpt.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Attribute, Feature, FeatureTypeDescription, Value } from '../port.ts';
+import { createContentReprojection, createElementFilter, type ReprojectContent } from './complex-content.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import { createReprojection, POSITIONS_AT_ONCE, type Reprojection } from './reprojection.ts';
-import { createContentReprojection, createElementFilter, type ReprojectContent } from './shown-content.ts';
 import { simplify } from './simplify.ts';
 
 /** All that a thread has to know to shape features: plain data, so that it can be sent there. */

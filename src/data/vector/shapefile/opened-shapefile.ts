@@ -1,6 +1,6 @@
 /** A shapefile with its files open and their heads read. */
 
-import { createLruCache, type LruCache } from '../../../lib/recently-used.ts';
+import { createLruCache, type LruCache } from '../../../lib/lru-cache.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import { matchWkt } from '../../crs/match-wkt.ts';
 import { type DataFile, openDataFile, readBytes } from '../data-file.ts';

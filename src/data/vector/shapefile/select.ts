@@ -1,7 +1,7 @@
 /** Reads those records of a shapefile that a query may be about, found by their boxes or by their numbers. */
 import { problem } from '../../../lib/problem.ts';
-import { listFilterAttributes } from '../../filter/attributes-in.ts';
 import { findImpliedBounds, findImpliedIdentifiers } from '../../filter/implied.ts';
+import { listFilterAttributes } from '../../filter/list-attributes.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { Feature, Selection, SourceQuery } from '../port.ts';
 import type { OpenedShapefile } from './opened-shapefile.ts';

@@ -1,7 +1,7 @@
 /** Shapefiles behind the vector port: a single one, or all those in a directory. */
 import { basename } from 'node:path';
+import { createLruCache } from '../../../lib/lru-cache.ts';
 import { problem } from '../../../lib/problem.ts';
-import { createLruCache } from '../../../lib/recently-used.ts';
 import type { IndexFolder } from '../index-folder.ts';
 import type { FeatureTypeDescription, VectorSource } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';

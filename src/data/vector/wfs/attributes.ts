@@ -1,7 +1,7 @@
 /** The attributes of a type, out of the schema that another WFS describes it with. */
 
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { findAttribute, findChild, findChildren } from '../../cascade/xml-parts.ts';
+import { findAttribute, findChild, findChildren } from '../../cascade/xml-elements.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import type { GeometryType } from '../geometry.ts';
 import { geometryTypesByGmlForm } from '../gml-forms.ts';

@@ -1,6 +1,6 @@
 /** What another WFS says of itself: the types it has, where they lie, and which version it speaks. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { findAttribute, findChild, findChildren, parseBounds, readChildText } from '../../cascade/xml-parts.ts';
+import { findAttribute, findChild, findChildren, parseBounds, readChildText } from '../../cascade/xml-elements.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 
 export interface RemoteType {

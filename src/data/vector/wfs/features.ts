@@ -2,7 +2,7 @@
 import { setImmediate as others } from 'node:timers/promises';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { startReadingXml } from '../../../lib/xml/reader.ts';
-import { findAttribute, readText } from '../../cascade/xml-parts.ts';
+import { findAttribute, readText } from '../../cascade/xml-elements.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Attribute, Feature, Value } from '../port.ts';
 import { readDate, readMoment, readWholeNumber } from '../value-text.ts';

@@ -1,6 +1,6 @@
 /** Geometries as GML writes them, versions 2 to 3.2: decoded into ours, x before y. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { findAttribute, readText } from '../../cascade/xml-parts.ts';
+import { findAttribute, readText } from '../../cascade/xml-elements.ts';
 import { readCrsName } from '../../crs/axis-order.ts';
 import type { Dimension, Geometry } from '../geometry.ts';
 

@@ -6,7 +6,7 @@ import { resolveCrs } from '../../crs/resolve-crs.ts';
 import { createTransformer } from '../../crs/transformer.ts';
 import type { Attribute, Feature, FeatureTypeDescription, VectorSource } from '../port.ts';
 import type { RemoteType } from './capabilities.ts';
-import { type RemoteResponse, type RemoteTypes, readingPage, readingSchema, readingTypes } from './read-answers.ts';
+import { type RemoteResponse, type RemoteTypes, readingPage, readingSchema, readingTypes } from './read-responses.ts';
 
 export type FetchFromServer = (url: string, signal: AbortSignal) => Promise<RemoteResponse>;
 

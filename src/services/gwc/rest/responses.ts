@@ -9,14 +9,14 @@ import type { DocumentLimits } from '../../../lib/document-limits.ts';
 import { isAdministrator } from '../../../lib/principal.ts';
 import { problem } from '../../../lib/problem.ts';
 import { escapeText } from '../../../lib/xml/escape.ts';
-import { type MapAccess, openMapAccess } from '../../door/map-door.ts';
+import { type MapAccess, openMapAccess } from '../../door/map-access.ts';
 import type { PublishedMap } from '../../door/published-map.ts';
-import { createAccessProblem } from '../../door/visit.ts';
+import { createAccessProblem } from '../../door/service-request.ts';
 import { readParameters } from '../../ows/parameters.ts';
-import { selectTileFormat, selectTileStyle } from '../../tiles/chosen-tile.ts';
 import { getMapId, listTileFormats, prepareTile, type TileServices } from '../../tiles/map-tile.ts';
+import { selectTileFormat, selectTileStyle } from '../../tiles/select-tile.ts';
 import { findTileFormat } from '../../tiles/tile-format.ts';
-import { readTileOptions } from '../../tiles/tile-wishes.ts';
+import { readTileOptions } from '../../tiles/tile-options.ts';
 import { type Fields, readFields, readSeedRequest, type SeedRequest } from './seed-request.ts';
 
 export interface SeedEnvironment {

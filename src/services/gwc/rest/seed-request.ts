@@ -7,7 +7,7 @@ import { problem } from '../../../lib/problem.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { readDocument } from '../../ows/message.ts';
 import type { Parameters } from '../../ows/parameters.ts';
-import { selectTileMatrixSet } from '../../tiles/chosen-tile.ts';
+import { selectTileMatrixSet } from '../../tiles/select-tile.ts';
 
 export interface SeedRequest {
   readonly kind: 'seed' | 'reseed' | 'truncate';

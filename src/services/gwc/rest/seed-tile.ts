@@ -3,10 +3,10 @@ import type { SeedJob } from '../../../data/tiles/seeding/seed-job.ts';
 import type { TileAddress } from '../../../data/tiles/tile-matrix-set.ts';
 import type { DocumentLimits } from '../../../lib/document-limits.ts';
 import { serverPrincipal } from '../../../security/administrator.ts';
-import { openMapAccess } from '../../door/map-door.ts';
-import { selectTileFormat, selectTileMatrixSet } from '../../tiles/chosen-tile.ts';
+import { openMapAccess } from '../../door/map-access.ts';
 import { getMapId, loadOrDrawTile, prepareTile, type TileServices } from '../../tiles/map-tile.ts';
-import { readTileOptions, type TileOptions } from '../../tiles/tile-wishes.ts';
+import { selectTileFormat, selectTileMatrixSet } from '../../tiles/select-tile.ts';
+import { readTileOptions, type TileOptions } from '../../tiles/tile-options.ts';
 
 export interface SeedTileEnvironment {
   readonly limits: DocumentLimits;

@@ -1,7 +1,7 @@
 /** The values that a dimension has in the data: the ends, what is beside a value, and all of them as far as they can be listed. */
 
 import { resolveFilter } from '../../../data/filter/resolve.ts';
-import type { DimensionValue } from '../../../data/raster/dimension-wish.ts';
+import type { DimensionValue } from '../../../data/raster/dimension-options.ts';
 import { createDescribedSchema } from '../../../data/vector/filter-schema.ts';
 import type { Feature } from '../../../data/vector/port.ts';
 import { queryFeatures } from '../../../data/vector/query/query-features.ts';

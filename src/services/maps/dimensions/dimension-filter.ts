@@ -6,10 +6,10 @@ import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
 import { createDescribedSchema } from '../../../data/vector/filter-schema.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { OpenedType } from '../../door/open-type.ts';
-import { type DimensionRequest, selectRanges } from './chosen-values.ts';
 import { createFeatureDomain } from './dimension-domain.ts';
 import type { DimensionRange } from './dimension-values.ts';
 import { type LayerDimension, listLayerDimensions } from './layer-dimensions.ts';
+import { type DimensionRequest, selectRanges } from './select-ranges.ts';
 
 /** Undefined for a layer without dimensions: what is asked of others is not for it. */
 export async function resolveDimensionFilter(

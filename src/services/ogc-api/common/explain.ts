@@ -2,7 +2,7 @@
 import { chooseOffer } from '../../../http/negotiation.ts';
 import { createErrorReply } from '../../../http/problems.ts';
 import type { ExplainProblem } from '../../../http/service-reply.ts';
-import { toPublicProblem } from '../../told-problem.ts';
+import { toPublicProblem } from '../../public-problem.ts';
 
 const offers = [
   { format: 'problem', mediaType: 'application/problem+json' },

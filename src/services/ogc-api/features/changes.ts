@@ -7,9 +7,14 @@ import { type OpenedType, openType } from '../../door/open-type.ts';
 import { encodePathPart } from '../common/link.ts';
 import { readParameters } from '../common/parameters.ts';
 import { checkTag } from './feature-tag.ts';
+import {
+  type FeaturesCall,
+  type FeaturesContext,
+  type FeaturesEnvironment,
+  openFeaturesContext,
+} from './features-context.ts';
 import { partMediaTypes, readContentCrs, readSentFeature, type SentKind, wholeMediaTypes } from './sent-feature.ts';
 import { listSystems } from './systems.ts';
-import { type FeaturesCall, type FeaturesContext, type FeaturesEnvironment, openFeaturesContext } from './visit.ts';
 
 /** Tried without effect, as every write of the server can be. */
 const knownParameters: ReadonlySet<string> = new Set(['dryRun']);

@@ -3,10 +3,10 @@ import type { PublishedType } from '../../door/published-type.ts';
 import type { OfferedFormat } from '../common/formats.ts';
 import type { Link } from '../common/link.ts';
 import { formatQuery } from '../common/parameters.ts';
+import type { FeaturesContext } from './features-context.ts';
 import { itemsFormats } from './item-formats.ts';
 import { CRS84, findStorageSystem, listSystems } from './systems.ts';
 import type { TimeExtent } from './time-extent.ts';
-import type { FeaturesContext } from './visit.ts';
 
 export const pageFormats = [
   { name: 'json', mediaType: 'application/json', title: 'JSON' },

@@ -2,7 +2,7 @@
 import type { NamedCrs } from '../../../data/crs/axis-order.ts';
 import type { Bounds } from '../../../data/crs/bounds.ts';
 import type { Filter } from '../../../data/filter/filter.ts';
-import { joinResolvedFilters } from '../../../data/filter/joined.ts';
+import { joinResolvedFilters } from '../../../data/filter/join-resolved-filters.ts';
 import { resolveFilter } from '../../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
 import { createDescribedSchema, createFilterSchema } from '../../../data/vector/filter-schema.ts';

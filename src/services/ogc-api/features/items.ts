@@ -22,10 +22,10 @@ import { encodePathPart } from '../common/link.ts';
 import { formatQuery } from '../common/parameters.ts';
 import { createSelfLinks } from './documents.ts';
 import { computeFeatureTag, computeShapeTag } from './feature-tag.ts';
+import type { FeaturesContext } from './features-context.ts';
 import { type ItemsFormat, itemFormats, itemsFormats } from './item-formats.ts';
 import { type ItemsQuery, noPosition, readItemShape, readItemsQuery } from './items-query.ts';
 import { CRS84, listSystems } from './systems.ts';
-import type { FeaturesContext } from './visit.ts';
 
 /** Where nobody has said how many digits coordinates have: a centimetre and less. */
 const DECIMALS = 8;

@@ -3,7 +3,7 @@ import type { PublishedAttribute } from '../../../catalog/feature-types/publishe
 import type { GeometryType } from '../../../data/vector/geometry.ts';
 import type { ValueType } from '../../../data/vector/port.ts';
 import type { PublishedType } from '../../door/published-type.ts';
-import type { FeaturesContext } from './visit.ts';
+import type { FeaturesContext } from './features-context.ts';
 
 const valueSchemas: Readonly<Record<ValueType, Readonly<Record<string, string>> | undefined>> = {
   string: { type: 'string' },

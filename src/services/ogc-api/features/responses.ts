@@ -1,6 +1,6 @@
 /** What OGC API Features answers at each of its addresses, in the format that is asked for. */
 import type { ServiceReply } from '../../../http/service-reply.ts';
-import { yieldIfDue } from '../../../lib/pace.ts';
+import { yieldIfDue } from '../../../lib/yield-if-due.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { type Parameters, readParameters } from '../common/parameters.ts';
@@ -15,6 +15,12 @@ import {
   pageFormats,
   queryablesFormats,
 } from './documents.ts';
+import {
+  type FeaturesCall,
+  type FeaturesContext,
+  type FeaturesEnvironment,
+  openFeaturesContext,
+} from './features-context.ts';
 import { itemFormats, itemsFormats } from './item-formats.ts';
 import { createItemReply, createItemsReply } from './items.ts';
 import { itemParameters, itemsParameters, listQueryableNames } from './items-query.ts';
@@ -29,7 +35,6 @@ import { createPageReply, withMapPolicy } from './pages/frame.ts';
 import { writeItemPage, writeItemsPage } from './pages/items.ts';
 import { buildQueryablesDocument } from './queryables.ts';
 import { loadTimeExtents } from './time-extent.ts';
-import { type FeaturesCall, type FeaturesContext, type FeaturesEnvironment, openFeaturesContext } from './visit.ts';
 
 const onlyFormat: ReadonlySet<string> = new Set(['f']);
 

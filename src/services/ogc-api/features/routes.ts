@@ -2,10 +2,10 @@
 import type { ServiceReply } from '../../../http/service-reply.ts';
 import { createServiceRouteBuilders } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
-import type { FeatureServices } from '../../door/door.ts';
+import type { FeatureServices } from '../../door/feature-access.ts';
 import { explainAsProblem } from '../common/explain.ts';
 import { encodePathPart } from '../common/link.ts';
-import { FEATURES_PATH, type FeaturesCall, type FeaturesEnvironment } from './visit.ts';
+import { FEATURES_PATH, type FeaturesCall, type FeaturesEnvironment } from './features-context.ts';
 
 const { answer, service } = createServiceRouteBuilders<FeatureServices>();
 

@@ -1,7 +1,7 @@
 /** The coordinate reference systems that a collection can be had in (part 2 of the standard). */
 import { type NamedCrs, readCrsName, writeCrsName } from '../../../data/crs/axis-order.ts';
 import { listMembersNamed } from '../../../lib/value-tree.ts';
-import type { FeatureAccess } from '../../door/door.ts';
+import type { FeatureAccess } from '../../door/feature-access.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { createParameterProblem } from '../common/parameters.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { countTurns } from '../../../../test/support/count-turns.ts';
 import type { PublishedType } from '../../door/published-type.ts';
+import type { FeaturesContext } from './features-context.ts';
 import { loadTimeExtents } from './time-extent.ts';
-import type { FeaturesContext } from './visit.ts';
 
 const COUNT = 500;
 

@@ -1,16 +1,16 @@
 /** From when to when the features of collections are: asked of the data where that is quick, and remembered for a while. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { VectorData } from '../../../catalog/stores/vector-data.ts';
-import { formatMoment } from '../../../data/encode/moment-text.ts';
+import { formatMoment } from '../../../data/encode/format-moment.ts';
 import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
 import { queryFeatures } from '../../../data/vector/query/query-features.ts';
-import { yieldIfDue } from '../../../lib/pace.ts';
+import { createLruCache, type LruCache } from '../../../lib/lru-cache.ts';
 import { Problem } from '../../../lib/problem.ts';
-import { createLruCache, type LruCache } from '../../../lib/recently-used.ts';
+import { yieldIfDue } from '../../../lib/yield-if-due.ts';
 import { type OpenedType, openType } from '../../door/open-type.ts';
 import type { PublishedType } from '../../door/published-type.ts';
+import type { FeaturesContext } from './features-context.ts';
 import { findTimeAttributes, type TimeAttributes } from './time.ts';
-import type { FeaturesContext } from './visit.ts';
 
 /** As RFC 3339 writes them. */
 export type TimeExtent = readonly [start: string, end: string];

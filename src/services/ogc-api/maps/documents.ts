@@ -3,9 +3,9 @@ import { formatStyleName, type MapStyle } from '../../door/map-styles.ts';
 import type { PublishedMap } from '../../door/published-map.ts';
 import type { OfferedFormat } from '../common/formats.ts';
 import { encodePathPart, type Link } from '../common/link.ts';
-import { optionParameters } from '../common/wishes.ts';
+import { optionParameters } from '../common/requested-options.ts';
+import type { MapsContext } from './maps-context.ts';
 import { mapsPaths } from './paths.ts';
-import type { MapsContext } from './visit.ts';
 
 const JSON_TYPE = 'application/json';
 const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';

@@ -3,13 +3,13 @@ import type { ServiceReply } from '../../../http/service-reply.ts';
 import { listMapStyles } from '../../door/map-styles.ts';
 import { listStyledLayers, type PublishedMap } from '../../door/published-map.ts';
 import { drawPublished } from '../../maps/draw-published.ts';
-import { createDefaultDimensionSettings } from '../../maps/layer-wishes.ts';
-import { selectTileStyle } from '../../tiles/chosen-tile.ts';
+import { createDefaultDimensionSettings } from '../../maps/layer-options.ts';
 import { createLayersToDraw } from '../../tiles/layers-to-draw.ts';
 import { isDrawn } from '../../tiles/map-tile.ts';
+import { selectTileStyle } from '../../tiles/select-tile.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { readParameters } from '../common/parameters.ts';
-import { readRequestedOptions } from '../common/wishes.ts';
+import { readRequestedOptions } from '../common/requested-options.ts';
 import {
   buildApiDocument,
   buildCollectionDocument,
@@ -22,7 +22,7 @@ import {
   toListedStyle,
 } from './documents.ts';
 import { readRequestedMap } from './map-frame.ts';
-import { type MapsCall, type MapsContext, type MapsEnvironment, openMapsContext } from './visit.ts';
+import { type MapsCall, type MapsContext, type MapsEnvironment, openMapsContext } from './maps-context.ts';
 
 const json = { name: 'json', mediaType: 'application/json', title: 'JSON' } as const satisfies OfferedFormat;
 const openApi = {

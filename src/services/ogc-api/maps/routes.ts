@@ -4,8 +4,8 @@ import { createServiceRouteBuilders } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { MapServices } from '../../maps/map-services.ts';
 import { explainAsProblem } from '../common/explain.ts';
+import { MAPS_PATH, type MapsCall, type MapsEnvironment } from './maps-context.ts';
 import { mapsPaths } from './paths.ts';
-import { MAPS_PATH, type MapsCall, type MapsEnvironment } from './visit.ts';
 
 const { answer, service } = createServiceRouteBuilders<MapServices>();
 

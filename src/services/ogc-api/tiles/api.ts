@@ -1,8 +1,8 @@
 /** The definition of OGC API Tiles, after OpenAPI 3.0. */
-import { optionParameters } from '../common/wishes.ts';
+import { optionParameters } from '../common/requested-options.ts';
 import { TILE_TYPE } from './documents.ts';
 import { tilesPaths } from './paths.ts';
-import type { TilesContext } from './visit.ts';
+import type { TilesContext } from './tiles-context.ts';
 
 const parameters = {
   collection: { description: 'The name of a collection.', schema: { type: 'string' } },

@@ -12,7 +12,7 @@ import type { PublishedMap } from '../../door/published-map.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { listTileFormats } from '../../tiles/map-tile.ts';
 import { encodePathPart, type Link } from '../common/link.ts';
-import type { TiledCollection, TilesContext } from './visit.ts';
+import type { TiledCollection, TilesContext } from './tiles-context.ts';
 
 export const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 const JSON_TYPE = 'application/json';

@@ -11,15 +11,15 @@ import type { ServiceReply } from '../../../http/service-reply.ts';
 import { excerpt } from '../../../lib/excerpt.ts';
 import { problem } from '../../../lib/problem.ts';
 import { formatPrintableName } from '../../../records/names.ts';
-import type { FeatureServiceRequest } from '../../door/door.ts';
+import type { FeatureServiceRequest } from '../../door/feature-access.ts';
 import { createMapLayer } from '../../door/published-map.ts';
-import { selectTileFormat, selectTileStyle } from '../../tiles/chosen-tile.ts';
 import type { MapTile } from '../../tiles/map-tile.ts';
+import { selectTileFormat, selectTileStyle } from '../../tiles/select-tile.ts';
 import { vectorFormat } from '../../tiles/tile-format.ts';
 import { createTileReply } from '../../tiles/tile-reply.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { readParameters } from '../common/parameters.ts';
-import { optionParameters, readRequestedOptions } from '../common/wishes.ts';
+import { optionParameters, readRequestedOptions } from '../common/requested-options.ts';
 import { buildApiDocument } from './api.ts';
 import {
   buildCollectionDocument,
@@ -44,7 +44,7 @@ import {
   type TilesContext,
   type TilesEnvironment,
   type TilesRequestEnvironment,
-} from './visit.ts';
+} from './tiles-context.ts';
 
 const json = { name: 'json', mediaType: 'application/json', title: 'JSON' } as const satisfies OfferedFormat;
 const tileJson = { name: 'tilejson', mediaType: 'application/vnd.mapbox.tile+json', title: 'TileJSON' } as const;

@@ -6,7 +6,7 @@ import type { TileServices } from '../../tiles/map-tile.ts';
 import { answerFromTileCache } from '../../tiles/tile-reply.ts';
 import { explainAsProblem } from '../common/explain.ts';
 import { tilesPaths } from './paths.ts';
-import { TILES_PATH, type TilesCall, type TilesEnvironment } from './visit.ts';
+import { TILES_PATH, type TilesCall, type TilesEnvironment } from './tiles-context.ts';
 
 const { answer, service } = createServiceRouteBuilders<TileServices>();
 

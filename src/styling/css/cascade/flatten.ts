@@ -3,7 +3,7 @@ import type { CssComplaints } from '../css-complaints.ts';
 import type { CssLimits } from '../css-limits.ts';
 import type { CommentHeading } from '../parse/comment-heading.ts';
 import type { CssRule, CssSelector, CssValue, ScaleRange, Stylesheet, SymbolSelector } from '../stylesheet.ts';
-import { findLiteralText } from '../translate/cascaded.ts';
+import { findLiteralText } from '../translate/cascaded-properties.ts';
 import { paintProperties, symbolProperties } from '../values/properties.ts';
 import { type Atom, type AtomFactory, excludes, implies } from './atom.ts';
 import type { SimpleRule } from './simple-rule.ts';

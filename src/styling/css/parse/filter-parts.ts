@@ -1,7 +1,7 @@
 /** Reads filters in brackets, and takes out of them what is said about the scale. */
 import { type EcqlFilter, readEcqlFilter } from '../../../data/filter/ecql.ts';
+import { expandFilter } from '../../../data/filter/expand-filter.ts';
 import { readLiteralNumber } from '../../../data/filter/literal.ts';
-import { expandFilter } from '../../../data/filter/spell-out.ts';
 import type { ScaleRange, SelectorPart } from '../stylesheet.ts';
 import { readBracketed } from './bracketed.ts';
 import { scaleVariables } from './scale-variable.ts';

@@ -3,8 +3,8 @@ import type { Filter } from '../../../data/filter/filter.ts';
 import { createLiteral } from '../../../data/filter/literal.ts';
 import type { VendorOption } from '../../model/paint.ts';
 import type { FeatureTypeStyle, Rule } from '../../model/styled-layer-descriptor.ts';
-import type { ConditionalDrawing, LayerSettings } from './drawing.ts';
-import { omitUndefined } from './without-undefined.ts';
+import { omitUndefined } from './omit-undefined.ts';
+import type { ConditionalDrawing, LayerSettings } from './rule-drawing.ts';
 
 /** Whether a feature is drawn by the first rule that fits, or by all. */
 export type RuleEvaluation = 'first' | 'all';

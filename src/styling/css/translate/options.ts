@@ -5,7 +5,7 @@ import type { VendorOption } from '../../model/paint.ts';
 import { concatenate } from '../../sld/read/mixed-content.ts';
 import type { CssValue } from '../stylesheet.ts';
 import type { VendorProperty } from '../values/vendor-properties.ts';
-import type { PropertyLookup } from './cascaded.ts';
+import type { PropertyLookup } from './cascaded-properties.ts';
 
 /** Undefined if there are none. */
 export function buildVendorOptions(

@@ -2,8 +2,8 @@
 import type { Expression } from '../../../data/filter/expression.ts';
 import type { Fill, Graphic, GraphicSymbol, Mark, Point, Stroke } from '../../model/paint.ts';
 import type { CssValue } from '../stylesheet.ts';
-import { findExpression, findExpressions, findLiteralText, type PropertyLookup } from './cascaded.ts';
-import { omitUndefined } from './without-undefined.ts';
+import { findExpression, findExpressions, findLiteralText, type PropertyLookup } from './cascaded-properties.ts';
+import { omitUndefined } from './omit-undefined.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = {
   png: 'image/png',

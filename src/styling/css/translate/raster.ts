@@ -8,9 +8,9 @@ import type {
   RasterSymbolizer,
 } from '../../model/symbolizer.ts';
 import { contrastOptions, rasterOptions } from '../values/vendor-properties.ts';
-import { findExpression, findExpressions, findLiteralText, type PropertyLookup } from './cascaded.ts';
+import { findExpression, findExpressions, findLiteralText, type PropertyLookup } from './cascaded-properties.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import { buildVendorOptions, toVendorOption } from './options.ts';
-import { omitUndefined } from './without-undefined.ts';
 
 const methods: Readonly<Record<string, ContrastMethod>> = {
   normalize: 'normalize',

@@ -2,12 +2,17 @@
 import type { Expression } from '../../../data/filter/expression.ts';
 import type { LineSymbolizer, PointSymbolizer, PolygonSymbolizer, Symbolizer } from '../../model/symbolizer.ts';
 import { fillOptions, markOptions, strokeOptions } from '../values/vendor-properties.ts';
-import { type CascadedProperties, findExpression, findLiteralText, type PropertyLookup } from './cascaded.ts';
+import {
+  type CascadedProperties,
+  findExpression,
+  findLiteralText,
+  type PropertyLookup,
+} from './cascaded-properties.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import { buildVendorOptions, toVendorOption } from './options.ts';
 import { buildFill, buildGraphic, buildStroke, isGraphic } from './paint.ts';
 import { buildRasterSymbolizer } from './raster.ts';
 import { buildTextSymbolizer } from './text.ts';
-import { omitUndefined } from './without-undefined.ts';
 
 export interface LevelledSymbolizer {
   readonly zIndex: number;

@@ -8,10 +8,10 @@ import {
   findExpressions,
   findLiteralText,
   type PropertyLookup,
-} from './cascaded.ts';
+} from './cascaded-properties.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import { buildVendorOptions, toVendorOption } from './options.ts';
 import { buildFill, buildGraphic, isGraphic, toPoint } from './paint.ts';
-import { omitUndefined } from './without-undefined.ts';
 
 export function buildTextSymbolizer(cascaded: CascadedProperties, index: number): TextSymbolizer | undefined {
   const own = cascaded.getLookup(index);

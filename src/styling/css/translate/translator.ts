@@ -8,13 +8,13 @@ import { comparePriority, type SimpleRule } from '../cascade/simple-rule.ts';
 import type { CssComplaints } from '../css-complaints.ts';
 import type { CssLimits } from '../css-limits.ts';
 import type { StyleDirectives, Stylesheet } from '../stylesheet.ts';
-import { cascadeRules } from './cascaded.ts';
-import { buildCascadedDrawings } from './cascading.ts';
-import type { ConditionalDrawing } from './drawing.ts';
+import { buildCascadedDrawings } from './cascaded-drawings.ts';
+import { cascadeRules } from './cascaded-properties.ts';
 import { buildFeatureTypeStyles, type LevelledStyle } from './feature-type-styles.ts';
-import { buildFlatDrawings } from './flat.ts';
+import { buildFlatDrawings } from './flat-drawings.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import { buildFill } from './paint.ts';
-import { omitUndefined } from './without-undefined.ts';
+import type { ConditionalDrawing } from './rule-drawing.ts';
 
 /** What a layer is called whose style has no name: in SLD it must have one. */
 const defaultName = 'style';

@@ -5,12 +5,12 @@
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import type { Complaints } from '../complaints.ts';
 import { isStyleNamespace } from '../namespaces.ts';
-import type { CompletedRules } from '../read/reading.ts';
+import type { CompletedRules } from '../read/read-context.ts';
 import type { SldVersion } from '../sld-version.ts';
 import type { Attributes, Content, ElementContent, Grammar, Step } from './content.ts';
 import { formatExpected, formatHint, quoteText } from './expected.ts';
-import { canOmit, findInOtherCase, findKnownName, findMissingParent, isComputing } from './forgiveness.ts';
 import { getExpressionNames, getGrammar } from './grammars.ts';
+import { canOmit, findInOtherCase, findKnownName, findMissingParent, isComputing } from './lenient-names.ts';
 
 /** What was found in an element: how much of each step, which names that come once, and how much that is unknown. */
 interface FoundChildren {

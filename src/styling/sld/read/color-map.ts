@@ -7,7 +7,7 @@ import { trimSpace } from '../../../lib/xml/text.ts';
 import type { ColorMap, ColorMapEntry, ColorMapType, EntryValue } from '../../model/color-map.ts';
 import { quoteText } from '../grammar/expected.ts';
 import { readFunctionElement } from './expression.ts';
-import type { SldReadContext } from './reading.ts';
+import type { SldReadContext } from './read-context.ts';
 import { color, number, opacity, type ValueKind } from './values.ts';
 
 /** The ends of the first and the last interval, where they have none. */

@@ -8,7 +8,7 @@ import type { ForeignElement, Point, VendorOption } from '../../model/paint.ts';
 import { formatAlternatives, quoteText } from '../grammar/expected.ts';
 import { xlinkNamespace } from '../namespaces.ts';
 import { readParameter } from './expression.ts';
-import type { SldReadContext } from './reading.ts';
+import type { SldReadContext } from './read-context.ts';
 import { anyText, number, offset, type ValueKind } from './values.ts';
 
 export function readNumber(reading: SldReadContext, element: XmlElement, kind: ValueKind): number | undefined {

@@ -7,7 +7,7 @@ import type { XmlElement } from '../../../lib/xml/element.ts';
 import { listChildElements } from '../../../lib/xml/elements.ts';
 import { quoteText } from '../grammar/expected.ts';
 import { collapseAll, concatenate, type Piece, splitText, trimEach } from './mixed-content.ts';
-import type { SldReadContext } from './reading.ts';
+import type { SldReadContext } from './read-context.ts';
 import { readSymbologyFunction } from './symbology-function.ts';
 import { anyText, type ValueKind } from './values.ts';
 

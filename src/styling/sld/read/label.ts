@@ -6,7 +6,7 @@ import type { Font, Halo, LabelPlacement } from '../../model/symbolizer.ts';
 import { readAnchorPoint, readDisplacement, readFlag, readNamedParameters } from './common-parts.ts';
 import { readParameter } from './expression.ts';
 import { readFill } from './paint.ts';
-import type { SldReadContext } from './reading.ts';
+import type { SldReadContext } from './read-context.ts';
 import { anyText, fontStyle, fontWeight, length, number, offset } from './values.ts';
 
 export function readFont(reading: SldReadContext, element: XmlElement): Font {

@@ -17,7 +17,7 @@ import { quoteText } from '../grammar/expected.ts';
 import { readChildHref, toForeignElement } from './common-parts.ts';
 import { createFilterReading } from './expression.ts';
 import { readDescription, readName } from './heading.ts';
-import type { SldReadContext } from './reading.ts';
+import type { SldReadContext } from './read-context.ts';
 import { readUserStyle } from './style.ts';
 
 export function readDescriptor(reading: SldReadContext, root: XmlElement): StyledLayerDescriptor {

@@ -33,7 +33,7 @@ import {
   toForeignElement,
 } from './common-parts.ts';
 import { readFunctionElement, readParameter, readValueList } from './expression.ts';
-import type { SldReadContext } from './reading.ts';
+import type { SldReadContext } from './read-context.ts';
 import {
   anyText,
   color,

@@ -14,7 +14,7 @@ import { formatAlternatives, quoteText } from '../grammar/expected.ts';
 import { contrastMethods } from '../grammar/names.ts';
 import { readFlag, readVendorOptions } from './common-parts.ts';
 import { readParameter } from './expression.ts';
-import type { SldReadContext } from './reading.ts';
+import type { SldReadContext } from './read-context.ts';
 import { anyText, nonNegativeNumber, number } from './values.ts';
 
 const overlapBehaviors: Readonly<Record<string, OverlapBehavior>> = {

@@ -8,7 +8,7 @@ import { readFlag, readHref, readNumber, readVendorOptions } from './common-part
 import { createFilterReading, readOnlyExpression } from './expression.ts';
 import { readDescription, readName } from './heading.ts';
 import { readFill, readGraphic } from './paint.ts';
-import type { SldReadContext } from './reading.ts';
+import type { SldReadContext } from './read-context.ts';
 import { readSymbolizer } from './symbolizer.ts';
 import { nonNegativeNumber } from './values.ts';
 

@@ -19,7 +19,7 @@ import { readDescription, readName } from './heading.ts';
 import { readFont, readHalo, readLabelPlacement } from './label.ts';
 import { readFill, readGraphic, readStroke } from './paint.ts';
 import { readChannelSelection, readContrastEnhancement, readOverlapBehavior, readShadedRelief } from './raster.ts';
-import type { SldReadContext } from './reading.ts';
+import type { SldReadContext } from './read-context.ts';
 import { number, offset, opacity } from './values.ts';
 
 /** Undefined for an element that is no symbolizer. */

@@ -5,7 +5,7 @@ import { createLiteral } from '../../../data/filter/literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attribute, child, listChildElements, listChildren } from '../../../lib/xml/elements.ts';
 import { readElementText, readRawText } from '../../../lib/xml/text.ts';
-import type { SldReadContext } from './reading.ts';
+import type { SldReadContext } from './read-context.ts';
 import { createChoiceKind, type ValueKind } from './values.ts';
 
 /** Reads an element that holds a value; values hold functions again. */

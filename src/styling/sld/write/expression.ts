@@ -5,7 +5,7 @@ import type { VendorOption } from '../../model/paint.ts';
 import { writeGeometry } from './geometry.ts';
 import { createElement, createMixedElement, createTextElement, type OutputElement, type OutputNode } from './output.ts';
 import { writeSymbologyFunction } from './symbology-function.ts';
-import type { SldWriteContext } from './writing.ts';
+import type { SldWriteContext } from './write-context.ts';
 
 const arithmeticNames: Readonly<Record<ArithmeticOperator, string>> = {
   add: 'ogc:Add',

@@ -1,10 +1,11 @@
 /** Writes filters. */
+
+import { expandFilter } from '../../../data/filter/expand-filter.ts';
 import type { ComparisonOperator, Filter, SpatialOperator } from '../../../data/filter/filter.ts';
-import { expandFilter } from '../../../data/filter/spell-out.ts';
 import { writeExpression, writeOperand } from './expression.ts';
 import { writeGeometry } from './geometry.ts';
 import { createElement, createTextElement, type OutputElement } from './output.ts';
-import type { SldWriteContext } from './writing.ts';
+import type { SldWriteContext } from './write-context.ts';
 
 const comparisonNames: Readonly<Record<ComparisonOperator, string>> = {
   equal: 'ogc:PropertyIsEqualTo',

@@ -8,7 +8,7 @@ import {
   createTextElement,
   type OutputElement,
 } from './output.ts';
-import type { SldWriteContext } from './writing.ts';
+import type { SldWriteContext } from './write-context.ts';
 
 export function writeHeading(
   writing: SldWriteContext,

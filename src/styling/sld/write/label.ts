@@ -3,7 +3,7 @@ import type { Font, Halo, LabelPlacement, LinePlacement } from '../../model/symb
 import { writeNamedParameter, writeOptionalParameter } from './expression.ts';
 import { createElement, createOptionalText, type OutputElement } from './output.ts';
 import { writeAnchorPoint, writeDisplacement, writeFill } from './paint.ts';
-import type { SldWriteContext } from './writing.ts';
+import type { SldWriteContext } from './write-context.ts';
 
 export function writeFont(writing: SldWriteContext, font: Font): OutputElement {
   return createElement(writing.toSymbolName('Font'), [

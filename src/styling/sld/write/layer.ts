@@ -14,7 +14,7 @@ import { reportDescriptionLoss, writeDescription, writeHeading } from './heading
 import { createElement, createOptionalText, createTextElement, type OutputElement } from './output.ts';
 import { writeOnlineResource } from './paint.ts';
 import { writeUserStyle } from './style.ts';
-import type { SldWriteContext } from './writing.ts';
+import type { SldWriteContext } from './write-context.ts';
 
 export function writeDescriptor(writing: SldWriteContext, model: StyledLayerDescriptor): OutputElement {
   const libraries = model.libraries ?? [];

@@ -21,7 +21,7 @@ import {
 } from './expression.ts';
 import { writeForeignElement } from './foreign.ts';
 import { createElement, createOptionalText, createTextElement, type OutputElement } from './output.ts';
-import type { SldWriteContext } from './writing.ts';
+import type { SldWriteContext } from './write-context.ts';
 
 export function writeFill(writing: SldWriteContext, fill: Fill, name = writing.toSymbolName('Fill')): OutputElement {
   return createElement(name, [

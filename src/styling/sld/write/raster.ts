@@ -10,7 +10,7 @@ import type {
 } from '../../model/symbolizer.ts';
 import { writeFunctionElement, writeOptionalParameter, writeParameter, writeVendorOptions } from './expression.ts';
 import { createElement, createOptionalText, createTextElement, type OutputElement } from './output.ts';
-import type { SldWriteContext } from './writing.ts';
+import type { SldWriteContext } from './write-context.ts';
 
 const overlapNames: Readonly<Record<OverlapBehavior, string>> = {
   latestOnTop: 'LATEST_ON_TOP',

@@ -6,7 +6,7 @@ import { writeHeading } from './heading.ts';
 import { createElement, createOptionalText, createTextElement, type OutputElement } from './output.ts';
 import { writeFill, writeGraphic, writeOnlineResource } from './paint.ts';
 import { writeSymbolizer } from './symbolizer.ts';
-import type { SldWriteContext } from './writing.ts';
+import type { SldWriteContext } from './write-context.ts';
 
 export function writeUserStyle(writing: SldWriteContext, style: UserStyle): OutputElement {
   const flag = style.isDefault === undefined ? undefined : Number(style.isDefault);

@@ -13,7 +13,7 @@ import {
   writeOverlapBehavior,
   writeShadedRelief,
 } from './raster.ts';
-import type { SldWriteContext } from './writing.ts';
+import type { SldWriteContext } from './write-context.ts';
 
 const elementNames: Readonly<Record<Symbolizer['kind'], string>> = {
   pointSymbolizer: 'PointSymbolizer',

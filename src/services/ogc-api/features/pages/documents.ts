@@ -2,9 +2,9 @@
 import { type Html, html, text } from '../../../../http/formats/html-page.ts';
 import type { PublishedType } from '../../../door/published-type.ts';
 import { conformsTo, readServiceTitle } from '../documents.ts';
+import type { FeaturesContext } from '../features-context.ts';
 import { itemsFormats } from '../item-formats.ts';
 import { findStorageSystem, listSystems } from '../systems.ts';
-import type { FeaturesContext } from '../visit.ts';
 import { writeAnchor, writeFeaturesPage, writeMap } from './frame.ts';
 
 export function writeLandingPage(visit: FeaturesContext, types: readonly PublishedType[]): string {

@@ -2,7 +2,7 @@
 import { type Crumb, contentSecurityPolicy, type Html, html, page, text } from '../../../../http/formats/html-page.ts';
 import type { ServiceReply } from '../../../../http/service-reply.ts';
 import type { PublishedType } from '../../../door/published-type.ts';
-import type { FeaturesContext } from '../visit.ts';
+import type { FeaturesContext } from '../features-context.ts';
 
 /** Pages with a map run our script, which asks us for features; nothing from anywhere else. */
 const policyWithMap = contentSecurityPolicy

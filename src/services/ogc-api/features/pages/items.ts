@@ -5,9 +5,9 @@ import type { Attribute, Feature, FeatureTypeDescription } from '../../../../dat
 import { type Html, html, text } from '../../../../http/formats/html-page.ts';
 import { encodePathPart } from '../../common/link.ts';
 import { formatQuery } from '../../common/parameters.ts';
+import type { FeaturesContext } from '../features-context.ts';
 import type { FoundItem, ItemsPage } from '../items.ts';
 import { noPosition } from '../items-query.ts';
-import type { FeaturesContext } from '../visit.ts';
 import { createCrumbs } from './documents.ts';
 import { writeAnchor, writeFeaturesPage, writeMap } from './frame.ts';
 import { formatValue } from './value.ts';

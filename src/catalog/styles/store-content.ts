@@ -1,0 +1,50 @@
+/**
+ * Puts the bytes of a style and of its images on the disk before the change that names them: there may be thousands of
+ * files, and the changes of all others would have to wait for them.
+ */
+import { allSettled } from '../../lib/all-settled.ts';
+import { createConcurrencyLimiter } from '../../lib/concurrency-limiter.ts';
+import type { FileStoreWriter } from '../../records/file-store-writer.ts';
+import type { SentContent, SentImage } from './sent-content.ts';
+
+/** Bytes that are on the disk, whether a record names them or not. */
+export interface StoredBytes {
+  /** Their hash. */
+  readonly content: string;
+  readonly sizeBytes: number;
+}
+
+export interface StoredImage extends StoredBytes {
+  readonly path: string;
+}
+
+export interface StoredStyleContent extends StoredBytes, Pick<SentContent, 'format' | 'charset' | 'graphics'> {
+  readonly images: readonly StoredImage[] | undefined;
+}
+
+/** Disks write several files together faster than one after the other; each of them is in memory meanwhile. */
+const FILES_AT_ONCE = 8;
+
+export async function storeContent(keeper: FileStoreWriter, sent: SentContent): Promise<StoredStyleContent> {
+  const { format, charset, graphics, images } = sent;
+  const atOnce = createConcurrencyLimiter(FILES_AT_ONCE);
+  const storeImage = ({ path, bytes }: SentImage) =>
+    atOnce(async () => ({ path, ...(await storeBytes(keeper, await bytes())) }));
+  return {
+    images: images && (await allSettled(images.map(storeImage))),
+    ...(await storeDocument(keeper, sent)),
+    format,
+    charset,
+    graphics,
+  };
+}
+
+async function storeDocument(keeper: FileStoreWriter, { bytes, file }: SentContent): Promise<StoredBytes> {
+  if (file === undefined) return storeBytes(keeper, bytes);
+  await keeper.storeFile(file);
+  return { content: file.hash, sizeBytes: bytes.length };
+}
+
+async function storeBytes(keeper: FileStoreWriter, bytes: Uint8Array): Promise<StoredBytes> {
+  return { content: await keeper.storeBytes(bytes), sizeBytes: bytes.length };
+}

@@ -1,0 +1,382 @@
+/** From the right to ask for something to what came of it, and on to the reply. */
+import type { IncomingMessage } from 'node:http';
+import { noPrecondition } from '../lib/precondition.ts';
+import { anonymous, isAnonymous } from '../lib/principal.ts';
+import { Problem, problem } from '../lib/problem.ts';
+import type { AppContext, AppOptions, RequestContext } from './app-options.ts';
+import { isStillAuthorized } from './authenticate-request.ts';
+import { authorize } from './authorization.ts';
+import { guessBodyFormat, readAnyText, readDocument, readJsonTree, readText } from './body.ts';
+import { parsePrecondition } from './conditional.ts';
+import { checkCrossSite } from './cross-site.ts';
+import { type HttpRequest, type HttpResponse, RecordedResponse } from './exchange.ts';
+import { type Format, formats } from './formats/format.ts';
+import { chooseOffer, listOffers, negotiateNamed, negotiateRead, negotiateWrite, type Offer } from './negotiation.ts';
+import { readReturnPreference } from './prefer.ts';
+import { readQuery } from './query.ts';
+import { addRenditionOffers, findDocumentFormat, findQueryFormat } from './rendition.ts';
+import { sendChange, sendOutcome } from './reply.ts';
+import { createReplyHeaders } from './reply-headers.ts';
+import { removeBody } from './return-preference.ts';
+import type { BatchContext, Call, Outcome, RequestBodySpec, Route } from './route.ts';
+import type { Match, Router } from './router.ts';
+import { type SendFailure, sendReply } from './send.ts';
+import { sendLive } from './send-live.ts';
+import { sendService } from './send-service.ts';
+import { acceptsChange, type ChangeDocument, checkDryRun, type Session } from './session.ts';
+import { UnknownNames } from './unknown-names.ts';
+import { createUpload } from './uploads.ts';
+import type { WireDialect } from './wire-dialect.ts';
+
+/** What a request came to. */
+export interface RouteResult<S> {
+  readonly outcome: Outcome;
+  readonly route: Route<S>;
+  readonly offer: Offer | undefined;
+  /** For who wants to see the change instead of the usual body. */
+  readonly tellChange: (() => Promise<ChangeDocument>) | undefined;
+}
+
+/** What a request is carried out with. */
+export interface RouteInput<S> {
+  readonly session: Session<S>;
+  readonly match: Match<S>;
+  readonly rawQuery: string;
+  readonly request: HttpRequest;
+  readonly signal: () => AbortSignal;
+  readonly together?: BatchContext;
+}
+
+/** Undefined where only what can be done was asked for. */
+export async function executeRoute<S>(
+  options: AppContext<S>,
+  { session, match, rawQuery, request, signal, together }: RouteInput<S>,
+): Promise<RouteResult<S> | undefined> {
+  const trail = request.trail as RequestContext<S>;
+  const { headers } = request.raw;
+  const { origin } = trail;
+  if (origin === undefined) {
+    throw new Error('Nobody has looked where the request comes from');
+  }
+  // Nothing is waited for that is not there: on the way of a small read each wait costs as much as a step.
+  const settled =
+    match.wholeName === undefined ? match : await resolveExactName(session.services, match, request.method);
+  const { params, extension } = settled;
+  trail.match = settled;
+  const authorizing = authorizeMatch(options, session.services, settled, request);
+  if (authorizing !== undefined) {
+    await authorizing;
+  }
+
+  checkDryRun(request.method, rawQuery);
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const route = match.resource.methods.get(method);
+  if (route === undefined) {
+    if (method === 'OPTIONS') {
+      return undefined;
+    }
+    throw problem('method-not-allowed', { method, allowed: match.resource.allowed });
+  }
+  trail.route = route;
+  // Whoever asks a service as nobody lends no rights to the page that asks.
+  if (route.explain === undefined || !isAnonymous(trail.principal ?? anonymous)) {
+    checkCrossSite(method, headers, origin.baseUrl);
+  }
+
+  const made = reserveRoom(options.room, route);
+  if (made !== undefined) {
+    await made;
+  }
+
+  const offers = listRouteOffers(route, options.dialect);
+  const offer = chooseRouteOffer(route, offers, extension, headers, rawQuery);
+  const format = findDocumentFormat(offer?.format);
+  collectUnknownQuery(trail, rawQuery, route);
+  const query = readQuery(route.query, rawQuery);
+  const body = route.takes === undefined ? undefined : await readBody(options, route.takes, request);
+  const isStrict = trail.isStrict === true;
+  const refused = isStrict || route.refusesUnknownQuery ? trail.unknown?.findProblem({ isStrict }) : undefined;
+  if (refused !== undefined) {
+    throw refused;
+  }
+
+  const principal = trail.principal ?? anonymous;
+  const isTold = route.answersChange === true || (method !== 'GET' && acceptsChange(headers));
+  const tellChange = isTold ? await session.prepareChangeDocument(principal) : undefined;
+  const handled = route.handle({
+    services: session.services,
+    principal,
+    params,
+    query,
+    body,
+    restUrl: `${origin.baseUrl}${options.restRoot}`,
+    format,
+    rendition: format === undefined ? offer?.format : undefined,
+    hasItem: createItemCheck(route, session.services, params),
+    isStrict,
+    signal,
+    together,
+    sent: {
+      method,
+      rawQuery,
+      headers,
+      baseUrl: origin.baseUrl,
+      text: () => readAnyText(request.raw, headers, options.limits),
+    },
+    precondition: route.versioned && method !== 'GET' ? parsePrecondition(headers) : noPrecondition,
+  });
+
+  const outcome = handled instanceof Promise ? await handled : handled;
+  return { outcome, route, offer, tellChange };
+}
+
+/** Services see to it themselves: most of what they are sent reads. */
+function reserveRoom<S>(
+  room: AppContext<S>['room'],
+  { method, explain, readsOneState }: Route<S>,
+): Promise<void> | undefined {
+  if (method === 'GET' || explain !== undefined || readsOneState) {
+    return undefined;
+  }
+  return method === 'DELETE' ? room.prepareDeletion() : room.checkStoring();
+}
+
+/** Checks the rights of a request whose headers are invalid, so that callers without rights learn nothing else. */
+export async function authorizeOnly<S>(options: AppContext<S>, match: Match<S>, request: HttpRequest): Promise<void> {
+  const session = options.sessions.open('read');
+  try {
+    const settled =
+      match.wholeName === undefined ? match : await resolveExactName(session.services, match, request.method);
+    await authorizeMatch(options, session.services, settled, request);
+  } finally {
+    session.close();
+  }
+}
+
+function authorizeMatch<S>(
+  options: AppContext<S>,
+  services: S,
+  match: Match<S>,
+  { trail: { principal }, method }: HttpRequest,
+): Promise<void> | undefined {
+  if (principal === undefined) {
+    return undefined;
+  }
+  return authorize(options.authorize(services), principal, match, method, options.restRoot);
+}
+
+/** Sends what a request came to, as fast as the client takes it; undefined once all of it is sent. */
+export function sendRouteResult<S>(
+  options: AppContext<S>,
+  done: RouteResult<S>,
+  session: Session<S>,
+  request: HttpRequest,
+  reply: HttpResponse,
+): Promise<SendFailure | undefined> | SendFailure | undefined {
+  const { outcome, route, tellChange } = done;
+  const observeSent = (broken: SendFailure | undefined) => {
+    if (outcome.kind !== 'service' || tellChange !== undefined) {
+      options.observe?.(route, reply.statusCode);
+    }
+    return broken;
+  };
+  if (tellChange !== undefined) {
+    return tellChange()
+      .then((change) => sendChange(outcome, change, route, request, reply, options))
+      .then(observeSent);
+  }
+  // All that is shown has been read: a client that takes its time must not keep an old state alive.
+  session.close();
+  const isBare = outcome.kind !== 'service' && readReturnPreference(request.raw.headers, request.method) === 'minimal';
+  const sending = isBare
+    ? sendWithoutBody(options, done, request, reply)
+    : sendRouteOutcome(options, done, request, reply);
+  return sending instanceof Promise ? sending.then(observeSent) : observeSent(sending);
+}
+
+/** Without what the reply would say. */
+async function sendWithoutBody<S>(
+  options: AppContext<S>,
+  made: Omit<RouteResult<S>, 'tellChange'>,
+  request: HttpRequest,
+  reply: HttpResponse,
+): Promise<SendFailure | undefined> {
+  const recorded = new RecordedResponse(request, MAX_DISCARDED_BODY_BYTES);
+  const broken = await sendRouteOutcome(options, made, request, recorded);
+  const { status, headers } = removeBody(recorded.reply);
+  sendReply(reply, status, [...headers], '');
+  return broken;
+}
+
+/** What nobody wants to see is made nevertheless; no reply of a write is larger. */
+const MAX_DISCARDED_BODY_BYTES = 268_435_456;
+
+function sendRouteOutcome<S>(
+  options: AppContext<S>,
+  { outcome, route, offer }: Omit<RouteResult<S>, 'tellChange'>,
+  request: HttpRequest,
+  reply: HttpResponse,
+): Promise<SendFailure | undefined> | undefined {
+  switch (outcome.kind) {
+    case 'service':
+      return sendService(outcome.reply, request, reply, options);
+    case 'live': {
+      const { match, origin } = request.trail as RequestContext<S>;
+      const headers = createReplyHeaders(request, options, 'no-store');
+      headers.push('content-type', outcome.mediaType);
+      const { sendTimeoutMs: timeoutMs, rightsCheckMs: everyMs } = options.limits;
+      const mayGoOn = async () =>
+        match !== undefined && origin !== undefined && (await isStillAuthorized(options, request, match, origin));
+      return sendLive(reply, headers, outcome, { timeoutMs, everyMs, canContinue: mayGoOn });
+    }
+    default:
+      return sendOutcome(outcome, route, offer, request, reply, options);
+  }
+}
+
+function createItemCheck<S>({ items }: Route<S>, services: S, params: Match<S>['params']): Call<S>['hasItem'] {
+  return items && ((name) => items.exists(services, { ...params, [items.variable]: name }));
+}
+
+function collectUnknownQuery<S>(trail: RequestContext<S>, rawQuery: string, route: Route<S>): void {
+  // What clients ask of a service that is not there is nobody's mistake.
+  if (rawQuery !== '' && route.errorStyle !== 'service') {
+    trail.unknown ??= new UnknownNames();
+    trail.unknown.addQuery(rawQuery, route.query);
+  }
+}
+
+function chooseRouteOffer<S>(
+  route: Route<S>,
+  offers: readonly Offer<Format>[],
+  extension: string | undefined,
+  headers: IncomingMessage['headers'],
+  rawQuery: string,
+): Offer | undefined {
+  if (route.answers === undefined) {
+    return undefined;
+  }
+  if (route.formatInQuery && extension === undefined) {
+    const asked = findQueryFormat(rawQuery);
+    // Never a 406: what is there may be a file, which comes as what it is.
+    return offers.find(({ format }) => format === asked) ?? chooseOffer(offers, headers.accept) ?? offers[0];
+  }
+  if (route.method === 'GET') {
+    checkExtension(route, offers, extension);
+    return negotiateRead(addRenditionOffers(offers, route.renditions, headers.accept), extension, headers.accept);
+  }
+  const { takes } = route;
+  return takes?.kind === 'upload'
+    ? (negotiateNamed(offers, headers.accept) ?? offers.find(({ format }) => format === takes.otherwise))
+    : negotiateWrite(offers, findDocumentFormat(extension), headers.accept, guessBodyFormat(headers));
+}
+
+/** What a path may end with when a file is sent to it is not always something that can be had there. */
+function checkExtension<S>(
+  { formats: documents, renditions }: Route<S>,
+  offers: readonly Offer<Format>[],
+  extension: string | undefined,
+): void {
+  const isOffered =
+    documents.some((format) => format === extension) || renditions.some((each) => each.extension === extension);
+  if (extension !== undefined && !isOffered) {
+    throw problem('not-acceptable', { accept: `.${extension}`, offered: offers.map(({ mediaType }) => mediaType) });
+  }
+}
+
+/** The offers of each route, worked out once. */
+const offersByRoute = new WeakMap<object, readonly Offer<Format>[]>();
+
+function listRouteOffers<S>(route: Route<S>, dialect: WireDialect): readonly Offer<Format>[] {
+  let offers = offersByRoute.get(route);
+  if (offers === undefined) {
+    offers = listOffers(route.formats, dialect.defaultFormat[route.formatGroup]);
+    offersByRoute.set(route, offers);
+  }
+  return offers;
+}
+
+/** An exact resource name wins over taking a format's extension off it. */
+async function resolveExactName<S>(services: S, match: Match<S>, method: string): Promise<Match<S>> {
+  const { resource, wholeName } = match;
+  const route = resource.methods.get(method) ?? [...resource.methods.values()][0];
+  if (wholeName !== undefined && (await route?.exactName?.(services, wholeName))) {
+    return { resource, params: wholeName };
+  }
+  return match;
+}
+
+async function readBody<S>(options: AppOptions<S>, takes: RequestBodySpec, request: HttpRequest): Promise<unknown> {
+  if (takes.kind === 'upload') {
+    return createUpload(request.raw, request.raw.headers, options.limits);
+  }
+  if (takes.kind === 'json') {
+    const tree = await readJsonTree(request.raw, request.raw.headers, options.limits);
+    if (tree === undefined) {
+      throw problem('document-missing', { root: takes.shape.root });
+    }
+    return tree;
+  }
+  if (takes.kind === 'text') {
+    const text = await readText(request.raw, request.raw.headers, options.limits);
+    if (text === undefined) {
+      throw problem('document-missing', { root: takes.what });
+    }
+    return text;
+  }
+  if (takes.kind === 'document or file') {
+    const file = createUpload(request.raw, request.raw.headers, options.limits);
+    return isFileBody(takes, file.mediaType)
+      ? { kind: 'file', file }
+      : { kind: 'document', document: await readBodyDocument(options, takes, request) };
+  }
+  return readBodyDocument(options, takes, request);
+}
+
+async function readBodyDocument<S>(
+  options: AppOptions<S>,
+  takes: Extract<RequestBodySpec, { document: unknown }>,
+  request: HttpRequest,
+): Promise<unknown> {
+  const input = await readDocument(request.raw, request.raw.headers, options.limits, takes.document.maxBytes);
+  if (input === undefined) {
+    throw problem('document-missing', { root: takes.document.root });
+  }
+  const { trail } = request;
+  return takes.document.read(input, takes.purpose, (at, name, known) => {
+    trail.unknown ??= new UnknownNames();
+    trail.unknown.addField(at, name, known);
+  });
+}
+
+const documentTypes: readonly string[] = [...formats.xml.mediaTypes, ...formats.json.mediaTypes];
+
+/** What could be several things must say which it is. */
+function isFileBody(
+  takes: Extract<RequestBodySpec, { kind: 'document or file' }>,
+  mediaType: string | undefined,
+): boolean {
+  const expected = [...documentTypes, ...takes.mediaTypes];
+  if (mediaType === undefined) {
+    throw problem('body-type-missing', { expected });
+  }
+  if (documentTypes.includes(mediaType)) {
+    return false;
+  }
+  if (!takes.isFile(mediaType)) {
+    throw problem('body-type-unknown', { found: mediaType, expected });
+  }
+  return true;
+}
+
+/** A path that is no valid text leads nowhere, but that is only for those to hear who may ask. */
+export function matchOrProblem<S>(router: Router<S>, rawPath: string): Match<S> | Problem | undefined {
+  try {
+    return router.match(rawPath);
+  } catch (error) {
+    if (error instanceof Problem) {
+      return error;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,273 @@
+/** Serves what is one change: its reply waits in memory until that is kept, and other operations can be part of it. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { anonymous, type Principal } from '../lib/principal.ts';
+import { Problem, problem } from '../lib/problem.ts';
+import type { AppContext, RequestContext } from './app-options.ts';
+import { readCredentials } from './authentication.ts';
+import { createDisconnectSignal } from './disconnect-signal.ts';
+import { type HttpRequest, type HttpRequestBody, type HttpResponse, RecordedResponse } from './exchange.ts';
+import { executeRoute, matchOrProblem, type RouteResult, sendRouteResult } from './execute-route.ts';
+import { finalizeReply } from './final-reply.ts';
+import { readReturnPreference, wantsStrict } from './prefer.ts';
+import type { RecordedReply } from './recorded-reply.ts';
+import { ReplayableBody } from './replayable-body.ts';
+import { computeFingerprint, formatStoredReply, type RetryKey, runOncePerKey, sendStoredReply } from './retries.ts';
+import { canReturnResource, replaceBodyWithResource } from './return-preference.ts';
+import type { BatchContext, InnerOperation, OperationResult } from './route.ts';
+import type { Match } from './router.ts';
+import { sendReply } from './send.ts';
+import { toReportedProblem } from './send-problem.ts';
+import type { TransactionSession } from './session.ts';
+import { splitUrl } from './target.ts';
+import { WholeBody, type WholeContent } from './whole-body.ts';
+
+export interface TransactionRequest<S> {
+  readonly match: Match<S>;
+  readonly rawQuery: string;
+  readonly isDryRun: boolean;
+  /** What it is known by when it is sent again. */
+  readonly key?: RetryKey | undefined;
+}
+
+/** More than that is not kept of one reply. */
+const MAX_REPLY_BYTES = 268_435_456;
+
+/** Whatever is one change, and whatever is to be done once however often it is sent. */
+export async function serveInTransaction<S>(
+  door: AppContext<S>,
+  question: TransactionRequest<S>,
+  request: HttpRequest,
+  reply: HttpResponse,
+): Promise<void> {
+  const { key } = question;
+  const body = new ReplayableBody(request.raw, door.createSpoolFile);
+  const serveOnce = () => serveReplayable(door, question, request, body, reply);
+  try {
+    if (key === undefined) {
+      await serveOnce();
+      return;
+    }
+    const sendEarlierReply = () => sendStoredReply(door, key, request, body, reply);
+    await runOncePerKey(door, key, async () => {
+      if (await sendEarlierReply()) return;
+      try {
+        await serveOnce();
+      } catch (error) {
+        // Another node may have done it meanwhile: then it is that which was in the way.
+        await door.sessions.refresh();
+        if (reply.raw.headersSent || !(await sendEarlierReply())) throw error;
+      }
+    });
+  } finally {
+    await body.discard();
+  }
+}
+
+async function serveReplayable<S>(
+  door: AppContext<S>,
+  { match, rawQuery, isDryRun, key }: TransactionRequest<S>,
+  request: HttpRequest,
+  body: ReplayableBody,
+  reply: HttpResponse,
+): Promise<void> {
+  const trail = request.trail as RequestContext<S>;
+  const isTogether = match.resource.methods.get(request.method)?.isOneChange === true;
+  const getPosition = () => door.sessions.position();
+  const { result, change } = await door.sessions.runInTransaction<RecordedResult>(
+    {
+      isDryRun,
+      principal: trail.principal ?? anonymous,
+      ...(key === undefined
+        ? {}
+        : {
+            reply: ({ recorded, request: sent }, made) => ({
+              who: key.who,
+              key: key.key,
+              request: sent,
+              reply: formatStoredReply(finalizeReply(recorded, made, getPosition())),
+            }),
+          }),
+    },
+    async (session) => {
+      trail.session = session;
+      trail.unknown = undefined;
+      const again: HttpRequest = { ...copyRequestFields(request), raw: body.open() };
+      const recording = new RecordedResponse(request, MAX_REPLY_BYTES);
+      const done = await executeRoute(door, {
+        match,
+        rawQuery,
+        session,
+        request: again,
+        signal: () => createDisconnectSignal(reply),
+        ...(isTogether ? { together: createBatchContext(door, session, request, reply) } : {}),
+      });
+      if (done === undefined) {
+        throw new Error('Only what changes something is one change');
+      }
+      await recordReply(door, done, session, again, recording);
+      return {
+        recorded: await applyReturnPreference(door, done, session, recording.reply, again, (operation) =>
+          performOperation(door, session, operation, request, reply),
+        ),
+        request: key === undefined ? '' : await computeFingerprint(request, body),
+      };
+    },
+  );
+  const { status, headers, body: text } = finalizeReply(result.recorded, change, getPosition());
+  sendReply(reply, status, headers, text);
+}
+
+interface RecordedResult {
+  readonly recorded: RecordedReply;
+  /** What tells its request from others. */
+  readonly request: string;
+}
+
+function copyRequestFields({ method, originalUrl, id, log, trail }: HttpRequest): Omit<HttpRequest, 'raw'> {
+  return { method, originalUrl, id, log, trail };
+}
+
+/** What breaks off in memory was never sent. */
+async function recordReply<S>(
+  door: AppContext<S>,
+  done: RouteResult<S>,
+  session: TransactionSession<S>,
+  request: HttpRequest,
+  recorded: RecordedResponse,
+): Promise<void> {
+  const broken = await sendRouteResult(door, done, session, request, recorded);
+  if (broken !== undefined) throw broken.reason;
+}
+
+/** With the resource that was written, where that is wanted. */
+async function applyReturnPreference<S>(
+  { restRoot }: AppContext<S>,
+  done: RouteResult<S>,
+  session: TransactionSession<S>,
+  reply: RecordedReply,
+  request: HttpRequest,
+  show: (operation: InnerOperation) => Promise<OperationResult>,
+): Promise<RecordedReply> {
+  const isWanted = readReturnPreference(request.raw.headers, request.method) === 'representation';
+  const isTold = done.tellChange !== undefined || done.route.isOneChange === true;
+  return isWanted && !isTold && canReturnResource(done.route)
+    ? replaceBodyWithResource(
+        reply,
+        done.outcome,
+        { request, restRoot, getRenames: async () => session.getRenames() },
+        show,
+      )
+    : reply;
+}
+
+function createBatchContext<S>(
+  door: AppContext<S>,
+  session: TransactionSession<S>,
+  request: HttpRequest,
+  reply: HttpResponse,
+): BatchContext {
+  return {
+    setChangeName: (what) => session.setChangeName(what),
+    findPattern(path) {
+      const [rawPath] = splitUrl(`${door.restRoot}${path}`);
+      const match = matchOrProblem(door.router, rawPath);
+      return match === undefined || match instanceof Problem
+        ? undefined
+        : match.resource.pattern.slice(door.restRoot.length);
+    },
+    perform: (operation) => performOperation(door, session, operation, request, reply),
+  };
+}
+
+async function performOperation<S>(
+  door: AppContext<S>,
+  session: TransactionSession<S>,
+  operation: InnerOperation,
+  outer: HttpRequest,
+  reply: HttpResponse,
+): Promise<OperationResult> {
+  const request = createInnerRequest(door, session, operation, outer);
+  const trail = request.trail as RequestContext<S>;
+  const [rawPath, rawQuery] = splitUrl(request.originalUrl);
+  try {
+    trail.principal = await readCurrentPrincipal(door, session, outer);
+    const match = matchOrProblem(door.router, rawPath) ?? problem('path-unknown', { path: rawPath });
+    if (match instanceof Problem) throw match;
+    trail.match = match;
+    const done = await session.attempt(() =>
+      executeRoute(door, { session, match, rawQuery, request, signal: () => createDisconnectSignal(reply) }),
+    );
+    if (done === undefined) {
+      throw problem('method-not-allowed', { method: operation.method, allowed: match.resource.allowed });
+    }
+    return {
+      outcome: done.outcome,
+      async reply() {
+        const recorded = new RecordedResponse(request, MAX_REPLY_BYTES);
+        await recordReply(door, done, session, request, recorded).catch((error: unknown) => {
+          throw toReportedProblem(error, request);
+        });
+        return applyReturnPreference(door, done, session, recorded.reply, request, (inner) =>
+          performOperation(door, session, inner, outer, reply),
+        );
+      },
+    };
+  } catch (error) {
+    throw toReportedProblem(error, request);
+  }
+}
+
+/** Whoever asks for all of it asks for each: with the rights, and the password, that those before have left. */
+async function readCurrentPrincipal<S>(
+  door: AppContext<S>,
+  session: TransactionSession<S>,
+  outer: HttpRequest,
+): Promise<Principal> {
+  const { principal = anonymous } = outer.trail;
+  const credentials = readCredentials(outer.raw.socket, outer.raw.headers);
+  if (credentials === undefined) return principal;
+  const now = await door.authenticateAgain(session.services, principal, credentials);
+  if (now === undefined) throw problem('credentials-required', {});
+  return now;
+}
+
+function createInnerRequest<S>(
+  door: AppContext<S>,
+  session: TransactionSession<S>,
+  operation: InnerOperation,
+  outer: HttpRequest,
+): HttpRequest {
+  const { method, path } = operation;
+  const sent = { accept: 'application/json', ...operation.headers, ...toContentTypeHeader(operation) };
+  const raw: HttpRequestBody = new WholeBody(toBodyContent(operation), { headers: sent, socket: outer.raw.socket });
+  const { startedAtMs, origin, isDryRun } = outer.trail;
+  return {
+    method,
+    originalUrl: `${door.restRoot}${path}`,
+    id: outer.id,
+    log: outer.log,
+    raw,
+    trail: {
+      startedAtMs,
+      session,
+      isStrict: wantsStrict(sent),
+      ...(origin === undefined ? {} : { origin }),
+      ...(isDryRun === undefined ? {} : { isDryRun }),
+    },
+  };
+}
+
+function toBodyContent({ content = '', document }: InnerOperation): WholeContent {
+  return document === undefined ? Buffer.from(content) : { document };
+}
+
+function toContentTypeHeader({
+  content,
+  contentType,
+  document,
+}: InnerOperation): Pick<IncomingHttpHeaders, 'content-type'> {
+  if (document !== undefined) {
+    return { 'content-type': 'application/json' };
+  }
+  return content === undefined || contentType === undefined ? {} : { 'content-type': contentType };
+}

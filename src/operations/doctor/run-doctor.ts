@@ -1,0 +1,101 @@
+/** Examines the whole server: its database, its files, its secrets, what records refer to, its disks, and the data of its stores. */
+import type { Store } from '../../catalog/stores/store.ts';
+import { storeKinds } from '../../catalog/stores/store-kinds.ts';
+import { createConcurrencyLimiter } from '../../lib/concurrency-limiter.ts';
+import { createYieldIfDue } from '../../lib/yield-if-due.ts';
+import type { Keystore } from '../../security/keystore/keystore.ts';
+import type { Nodes } from '../../storage/nodes.ts';
+import type { Storage } from '../../storage/port.ts';
+import type { DiskUsage } from '../disk/disk-usage.ts';
+import { checkDisk } from './check-disk.ts';
+import { checkNodeFiles, type NodeFilesCheckInput } from './check-node-files.ts';
+import { checkNodes } from './check-nodes.ts';
+import { checkRecords, createRecordPaths, type RecordsCheckInput } from './check-records.ts';
+import { findStoreProblem, type StoreData } from './check-stores.ts';
+import { type Check, type Diagnosis, Findings } from './diagnosis.ts';
+
+export interface DoctorInput
+  extends StoreData,
+    Omit<RecordsCheckInput, 'sealer'>,
+    Pick<NodeFilesCheckInput, 'nodeFiles'> {
+  readonly storage: StorageHealth;
+  readonly nodes: Nodes;
+  readonly disk: DiskUsage;
+  readonly keystore: Keystore;
+}
+
+export type StorageHealth = Pick<Storage, 'findIntegrityProblems' | 'isWritable'>;
+
+export interface DoctorOptions {
+  /** Whether stores are asked for their data. */
+  readonly connect: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Others have their turn after so much work; a small request needs several. */
+const STRETCH_MS = 5;
+
+/** Stores that are asked at once. */
+const STORES_AT_ONCE = 4;
+
+export async function runDoctor(patient: DoctorInput, { connect, signal }: DoctorOptions): Promise<Diagnosis> {
+  const findings = new Findings();
+  const pace = createYieldIfDue({ everyMs: STRETCH_MS, now: () => performance.now() });
+  const storage = await checkStorage(patient, findings);
+  const { sealer } = patient.keystore;
+  const records = await checkRecords({ ...patient, sealer }, findings, { pace, signal });
+  const keystore = await checkKeystore(patient, findings);
+  const stores = connect ? [await checkStores(patient, findings, signal)] : [];
+  if (patient.nodes.isShared) {
+    await checkNodeFiles(patient, findings, createRecordPaths(patient.catalog, patient.recordKinds), signal);
+  }
+  const nodes = patient.nodes.isShared ? [await checkNodes(patient.nodes, findings)] : [];
+  const disk = await checkDisk(patient.disk, findings, signal);
+  return { checks: [storage, keystore, ...records, disk, ...nodes, ...stores], findings: findings.entries };
+}
+
+async function checkStorage({ storage }: DoctorInput, findings: Findings): Promise<Check> {
+  for (const message of await storage.findIntegrityProblems()) {
+    findings.add('storage', { place: null, code: 'storage-damaged', message });
+  }
+  if (!storage.isWritable()) {
+    const message = 'The disk could not keep a change; nothing can be changed until the server is started again.';
+    findings.add('storage', { place: null, code: 'storage-read-only', message });
+  }
+  return findings.summarize('storage', 'The whole database was looked through.');
+}
+
+async function checkKeystore({ keystore }: DoctorInput, findings: Findings): Promise<Check> {
+  try {
+    await keystore.getPassword();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    findings.add('keystore', { place: null, code: 'keystore-unusable', message });
+  }
+  return findings.summarize('keystore', 'The keystore was opened, and all that is sealed with it.');
+}
+
+async function checkStores(patient: DoctorInput, findings: Findings, signal: AbortSignal): Promise<Check> {
+  const { catalog, recordKinds } = patient;
+  const places = createRecordPaths(catalog, recordKinds);
+  const atOnce = createConcurrencyLimiter(STORES_AT_ONCE);
+  let asked = 0;
+  let disabled = 0;
+  const checkStore = async (store: Store) => {
+    signal.throwIfAborted();
+    const why = await findStoreProblem(store, patient);
+    if (why !== undefined) {
+      findings.add('stores', { place: await places.getPath(store), code: why.code, message: why.message });
+    }
+  };
+  for (const kind of storeKinds) {
+    for await (const piece of catalog.readAll(kind)) {
+      const enabled = piece.filter((store) => store.enabled);
+      asked += enabled.length;
+      disabled += piece.length - enabled.length;
+      await Promise.all(enabled.map((store) => atOnce(() => checkStore(store))));
+    }
+  }
+  const left = disabled === 0 ? '' : ` ${disabled} more are disabled, and were left alone.`;
+  return findings.summarize('stores', `${asked} stores were asked for their data.${left}`);
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { freshRoot } from '../../test/support/mortal-disk.ts';
+import { openSqliteStorage } from '../storage/sqlite/open.ts';
+import { openCatalog } from './catalog.ts';
+import { changeWithExternal, type ExternalTransaction } from './change-with-external.ts';
+import { workspaceKind } from './workspace.ts';
+
+const author = { principal: { name: 'ann', roles: new Set<string>() }, what: 'import' };
+const acme = { parent: null, name: 'acme', uri: 'http://acme', isolated: false, metadata: {} };
+
+async function scene() {
+  const file = join(await freshRoot(), 'graticule.sqlite');
+  const storage = await openSqliteStorage({ file, clock: Date.now, kinds: [] });
+  onTestFinished(() => storage.close());
+  const catalog = openCatalog(storage);
+  const told: string[] = [];
+  const isThere = async () => (await catalog.find(workspaceKind, null, 'acme')) !== undefined;
+  const outside: ExternalTransaction = {
+    commit: async () => {
+      told.push(`commit, ${(await isThere()) ? 'published' : 'not published'}`);
+    },
+    rollback: async () => {
+      told.push('rollback');
+    },
+  };
+  return { catalog, told, outside, isThere };
+}
+
+test('the other database is committed after the rehearsal and before the change', async () => {
+  const { catalog, told, outside, isThere } = await scene();
+
+  const made = await changeWithExternal(
+    catalog,
+    author,
+    async (transaction, phase) => {
+      told.push(phase);
+      return transaction.insert(workspaceKind, acme);
+    },
+    outside,
+  );
+
+  expect(made?.name).toBe('acme');
+  expect(told).toEqual(['rehearsal', 'commit, not published', 'final']);
+  expect(await isThere()).toBe(true);
+});
+
+test('what speaks against the change is found before anything is committed', async () => {
+  const { catalog, told, outside } = await scene();
+
+  const outcome = changeWithExternal(catalog, author, () => Promise.reject(new Error('the name is taken')), outside);
+
+  await expect(outcome).rejects.toThrow('the name is taken');
+  expect(told).toEqual(['rollback']);
+});
+
+test('a rehearsal that finds everything changed leaves nothing, for all to be done anew', async () => {
+  const { catalog, told, outside } = await scene();
+
+  expect(await changeWithExternal(catalog, author, async () => undefined, outside)).toBeUndefined();
+
+  expect(told).toEqual(['rollback']);
+});
+
+test('nothing is published that the other database does not commit', async () => {
+  const { catalog, told, outside, isThere } = await scene();
+  const failing = { ...outside, commit: () => Promise.reject(new Error('the connection is lost')) };
+
+  const outcome = changeWithExternal(
+    catalog,
+    author,
+    (transaction) => transaction.insert(workspaceKind, acme),
+    failing,
+  );
+
+  await expect(outcome).rejects.toThrow('the connection is lost');
+  expect([told, await isThere()]).toEqual([['rollback'], false]);
+});

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { countTurns } from '../../test/support/count-turns.ts';
+import type { StoredRecord, WriteTransaction } from '../storage/port.ts';
+import { restoreRecords } from './restore-records.ts';
+
+const COUNT = 500;
+
+it('leaves turns to other requests while it removes very many records', async () => {
+  const removed: string[] = [];
+  const transaction = {
+    get: async (id: string) => ({ id, kind: 'thing', parent: null, name: id, body: {} }) as unknown as StoredRecord,
+    listChildren: async () => [],
+    remove: async (id: string) => void removed.push(id),
+  } as unknown as WriteTransaction;
+  const formers = Array.from({ length: COUNT }, (_, index) => ({
+    kind: 'thing',
+    id: `thing-${index}`,
+    state: null,
+    createdAtMs: 0,
+  }));
+
+  const turns = await countTurns(() => restoreRecords(transaction, formers, new Map()));
+
+  expect(removed).toHaveLength(COUNT);
+  // For what is read, for what is put in order, and for the order itself.
+  expect(turns).toBeGreaterThan((3 * COUNT) / 10);
+});

@@ -1,0 +1,183 @@
+/** Shapes cover exactly what they cover, whatever part of them is in the picture. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ScanlineRasterizer } from './scanline-rasterizer.ts';
+
+type Place = readonly [number, number];
+
+/** The coverage of each pixel, row by row. */
+function covered(width: number, height: number, ...rings: readonly (readonly Place[])[]): number[][] {
+  const coverage = new ScanlineRasterizer(width, height);
+  for (const ring of rings) addRing(coverage, ring);
+  return swept(coverage);
+}
+
+function addRing(coverage: ScanlineRasterizer, ring: readonly Place[]): void {
+  for (const [index, [x, y]] of ring.entries()) {
+    const [nextX, nextY] = ring[(index + 1) % ring.length] as Place;
+    coverage.addEdge(x, y, nextX, nextY);
+  }
+}
+
+function swept(coverage: ScanlineRasterizer): number[][] {
+  const rows = Array.from({ length: coverage.height }, () => Array.from({ length: coverage.width }, () => 0));
+  coverage.sweep((row, start, end, share) => {
+    for (let column = start; column < end; column += 1) {
+      const pixels = rows[row] as number[];
+      pixels[column] = (pixels[column] ?? 0) + share;
+    }
+  });
+  return rows.map((row) => row.map((share) => Math.round(share * 1_000) / 1_000));
+}
+
+const box = (left: number, top: number, right: number, bottom: number): readonly Place[] => [
+  [left, top],
+  [right, top],
+  [right, bottom],
+  [left, bottom],
+];
+
+describe('A box', () => {
+  it('covers whole pixels whole', () => {
+    expect(covered(4, 3, box(1, 1, 3, 2))).toEqual([
+      [0, 0, 0, 0],
+      [0, 1, 1, 0],
+      [0, 0, 0, 0],
+    ]);
+  });
+
+  it('covers parts of pixels by their share', () => {
+    expect(covered(3, 2, box(0.5, 0.25, 2.25, 1))).toEqual([
+      [0.375, 0.75, 0.188],
+      [0, 0, 0],
+    ]);
+  });
+
+  it('covers the same whichever way round it goes', () => {
+    expect(covered(4, 3, [...box(0.5, 0.5, 2.5, 2.5)].reverse())).toEqual(covered(4, 3, box(0.5, 0.5, 2.5, 2.5)));
+  });
+
+  it('that is larger than the picture covers all of it', () => {
+    expect(covered(2, 2, box(-100, -50, 70, 1_000))).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+  });
+
+  it('beside the picture covers nothing', () => {
+    for (const away of [box(-5, 0, -1, 2), box(3, 0, 9, 2), box(0, -5, 2, -1), box(0, 2, 2, 5)]) {
+      expect(covered(2, 2, away).flat()).toEqual([0, 0, 0, 0]);
+    }
+  });
+});
+
+describe('A shape', () => {
+  it('with a hole that goes the other way round covers what is around it', () => {
+    expect(covered(4, 4, box(0, 0, 4, 4), [...box(1, 1, 3, 3)].reverse())).toEqual([
+      [1, 1, 1, 1],
+      [1, 0, 0, 1],
+      [1, 0, 0, 1],
+      [1, 1, 1, 1],
+    ]);
+  });
+
+  it('that overlaps itself covers once', () => {
+    expect(covered(3, 1, box(0, 0, 2, 1), box(1, 0, 3, 1))).toEqual([[1, 1, 1]]);
+  });
+
+  it('leaves nothing behind for the next one', () => {
+    const coverage = new ScanlineRasterizer(3, 3);
+    addRing(coverage, box(0, 0, 3, 3));
+    swept(coverage);
+
+    addRing(coverage, box(1, 1, 2, 2));
+
+    expect(swept(coverage)).toEqual([
+      [0, 0, 0],
+      [0, 1, 0],
+      [0, 0, 0],
+    ]);
+  });
+
+  it('with coordinates that are no numbers covers nothing, and ends', () => {
+    const strange: readonly Place[] = [
+      [0, 0],
+      [Number.NaN, 1],
+      [Number.POSITIVE_INFINITY, 2],
+      [1, Number.NEGATIVE_INFINITY],
+    ];
+    expect(covered(2, 2, strange).flat().every(Number.isFinite)).toBe(true);
+  });
+});
+
+describe('A triangle', () => {
+  const place = fc.tuple(fc.double({ min: -8, max: 16, noNaN: true }), fc.double({ min: -8, max: 16, noNaN: true }));
+
+  it('covers as much as it has area within the picture', () => {
+    fc.assert(
+      fc.property(place, place, place, (a, b, c) => {
+        const sum = covered(8, 8, [a, b, c])
+          .flat()
+          .reduce((total, share) => total + share, 0);
+
+        // Rounding of 64 pixels to thousandths, and what is too little to be told of.
+        expect(Math.abs(sum - areaWithin([a, b, c], 8))).toBeLessThan(0.1);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** The area of a convex shape within a square at the origin, by cutting off one side after the other. */
+function areaWithin(shape: readonly Place[], size: number): number {
+  let left = shape;
+  for (const axis of [0, 1] as const) {
+    for (const [sign, limit] of [
+      [1, 0],
+      [-1, -size],
+    ] as const) {
+      left = left.flatMap((from, index) => {
+        const to = left[(index + 1) % left.length] as Place;
+        const [a, b] = [sign * from[axis] - limit, sign * to[axis] - limit];
+        const share = a / (a - b);
+        const crossing: Place = [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
+        return [...(a >= 0 ? [from] : []), ...(a >= 0 !== b >= 0 ? [crossing] : [])];
+      });
+    }
+  }
+  const doubled = left.map((from, index) => {
+    const to = left[(index + 1) % left.length] as Place;
+    return from[0] * to[1] - to[0] * from[1];
+  });
+  return Math.abs(doubled.reduce((total, each) => total + each, 0)) / 2;
+}
+
+describe('A ring', () => {
+  const place = fc.tuple(fc.double({ min: -3, max: 11, noNaN: true }), fc.double({ min: -3, max: 9, noNaN: true }));
+  const insidePlace = fc.tuple(fc.double({ min: 0, max: 8, noNaN: true }), fc.double({ min: 0, max: 6, noNaN: true }));
+
+  it.each([
+    ['within the picture', insidePlace],
+    ['that goes beyond it', place],
+  ])('%s covers what its edges cover, whichever way it is taken', (_, anyPlace) => {
+    fc.assert(
+      fc.property(fc.array(anyPlace, { minLength: 1, maxLength: 12 }), fc.boolean(), (ring, isForward) => {
+        const [whole, edges] = [new ScanlineRasterizer(8, 6), new ScanlineRasterizer(8, 6)];
+        const places = Float64Array.from([9, 9, ...ring.flat(), 9, 9]);
+
+        whole.addRing(places, 2, places.length - 2, isForward);
+        addRing(edges, isForward ? ring : ring.toReversed());
+
+        const [ours, expected] = [swept(whole), swept(edges)];
+        for (const [row, shares] of expected.entries()) {
+          for (const [column, share] of shares.entries()) expect(ours[row]?.[column]).toBeCloseTo(share, 2);
+        }
+        expect(
+          swept(whole)
+            .flat()
+            .every((share) => share === 0),
+        ).toBe(true);
+      }),
+    );
+  });
+});

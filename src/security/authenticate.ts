@@ -1,0 +1,231 @@
+/** Who vouches for credentials: the built-in administrator first, then the active providers in their order. */
+import { type Principal, ROLE_AUTHENTICATED } from '../lib/principal.ts';
+import type { Secret } from '../lib/secret.ts';
+import type { CatalogReader } from '../records/catalog.ts';
+import { normalizeAccountName } from './account-names.ts';
+import { ADMINISTRATOR, findAdministrator } from './administrator.ts';
+import type { AuthProvider } from './auth-providers/auth-provider.ts';
+import { listActiveProviders, openBindPassword } from './auth-providers/auth-providers.ts';
+import { toRoles } from './auth-providers/ldap/ldap-groups.ts';
+import { authenticateWithDirectory } from './auth-providers/ldap/ldap-login.ts';
+import { type Directories, DirectoryUnavailable } from './auth-providers/ldap/ldap-session.ts';
+import { getProviderMethod } from './auth-providers/provider-classes.ts';
+import { verifyPassword } from './passwords.ts';
+import { addRoleAliases, resolveRoles } from './roles/resolve-roles.ts';
+import { roleAliases } from './roles/role.ts';
+import type { Security } from './security.ts';
+import { resolveGroupNames } from './users/groups.ts';
+import { type User, userKind } from './users/user.ts';
+import { DEFAULT_SERVICE, type UserGroupService, userGroupServiceKind } from './users/user-group-service.ts';
+import { createWarnOnce, type WarnOnce } from './warn-once.ts';
+
+export interface Credentials {
+  readonly user: string;
+  readonly password: string;
+}
+
+export interface AuthenticatedPrincipal {
+  readonly principal: Principal;
+  /** Whether our own records alone decided: what a directory says can change without our knowing. */
+  readonly isOurs: boolean;
+}
+
+/**
+ * Refused: somebody who knows the user, or should, says no. Unanswered: nobody knows the user, and somebody who might
+ * could not be asked.
+ */
+export type AuthenticationResult = AuthenticatedPrincipal | 'refused' | 'unanswered';
+
+export type Authenticate = (credentials: Credentials) => Promise<AuthenticationResult>;
+
+/** What one of them says; unknown: no such user here. */
+type ProviderResult = AuthenticationResult | 'unknown';
+
+export interface AuthenticateOptions {
+  readonly directories: Directories;
+  /** A hash of a password nobody has, verified for unknown users so that they take as long as known ones. */
+  readonly decoyHash: Secret;
+}
+
+const administratorPrincipal: Principal = {
+  name: ADMINISTRATOR,
+  roles: new Set([ROLE_AUTHENTICATED, ...roleAliases.flat()]),
+  account: { kind: 'administrator' },
+};
+
+type AuthenticationContext = Security & AuthenticateOptions & { readonly warnOnce: WarnOnce };
+
+export function createAuthenticate(security: Security, options: AuthenticateOptions): Authenticate {
+  const asking: AuthenticationContext = { ...security, ...options, warnOnce: createWarnOnce(security.warn) };
+  return async (credentials) => {
+    const answers = new Set<ProviderResult>();
+    if (security.builtinAdmin && credentials.user === ADMINISTRATOR) {
+      if (await isAdministratorLogin(asking, credentials)) {
+        return { principal: administratorPrincipal, isOurs: true };
+      }
+      answers.add('refused');
+    }
+    const providers = await listActiveProviders(security.catalog);
+    for (const provider of providers) {
+      const answer = await authenticateWithProvider(asking, provider, credentials);
+      if (typeof answer === 'object') {
+        return answer;
+      }
+      answers.add(answer);
+    }
+    if (providers.length === 0) {
+      // A server without providers must not tell by its speed that it has none.
+      await verifyPassword(options.decoyHash, credentials.password);
+    }
+    // A guess at an account of our own counts, also while a directory that might have one of that name is away.
+    return answers.has('unanswered') && !answers.has('refused') ? 'unanswered' : 'refused';
+  };
+}
+
+async function isAdministratorLogin(asking: AuthenticationContext, credentials: Credentials): Promise<boolean> {
+  const administrator = await findAdministrator(asking.catalog);
+  return verifyPassword(administrator?.passwordHash ?? asking.decoyHash, credentials.password);
+}
+
+function authenticateWithProvider(
+  asking: AuthenticationContext,
+  provider: AuthProvider,
+  credentials: Credentials,
+): Promise<ProviderResult> {
+  switch (getProviderMethod(provider.className)) {
+    case 'password':
+      return authenticateWithPassword(asking, provider, credentials);
+    case 'ldap':
+      return authenticateWithLdap(asking, provider, credentials);
+  }
+}
+
+async function authenticateWithPassword(
+  asking: AuthenticationContext,
+  provider: AuthProvider,
+  credentials: Credentials,
+): Promise<ProviderResult> {
+  const service = await findProviderService(
+    asking,
+    provider,
+    provider.settings.userGroupServiceName || DEFAULT_SERVICE,
+  );
+  if (service === undefined) {
+    return 'unknown';
+  }
+  const found = await authenticateWithService(asking.catalog, service, credentials, asking.decoyHash);
+  if (typeof found === 'string') {
+    return found;
+  }
+  const { user, groups } = found;
+  const roles = await resolveRoles(asking.catalog, { user: user.name, groups });
+  return { principal: { name: user.name, roles, account: { kind: 'user', id: user.id } }, isOurs: true };
+}
+
+async function authenticateWithLdap(
+  asking: AuthenticationContext,
+  provider: AuthProvider,
+  credentials: Credentials,
+): Promise<ProviderResult> {
+  const { settings, sealedPassword } = provider;
+  const password = sealedPassword === null ? undefined : openBindPassword(asking, sealedPassword);
+  const subject = `directory ${provider.id} ${provider.version}`;
+  if (sealedPassword !== null && password === undefined) {
+    asking.warnOnce.warn(subject, 'the password to search a directory with cannot be opened; set it again', {
+      provider: provider.name,
+    });
+    return 'unanswered';
+  }
+  let groups: readonly string[] | undefined;
+  try {
+    groups = await authenticateWithDirectory(
+      { ...settings, ...(password === undefined ? {} : { password }) },
+      credentials,
+      asking.directories,
+    );
+  } catch (error) {
+    if (!(error instanceof DirectoryUnavailable)) {
+      throw error;
+    }
+    asking.warnOnce.warn(subject, 'a directory could not be asked; the next provider is', {
+      provider: provider.name,
+      server: settings.serverURL,
+      reason: error.message,
+    });
+    return 'unanswered';
+  }
+  asking.warnOnce.clear(subject);
+  if (groups === undefined) {
+    return 'refused';
+  }
+  const { user } = credentials;
+  const local = await findLocalGroups(asking, provider, user);
+  if (local === 'disabled') {
+    return 'refused';
+  }
+  const assigned = await resolveRoles(asking.catalog, { user, groups: [...groups, ...local] });
+  const roles = addRoleAliases([...assigned, ...toRoles(groups, settings)]);
+  return { principal: { name: user, roles, account: { kind: 'directory', provider: provider.name } }, isOurs: false };
+}
+
+/** What our own service says of a user whose password is kept in a directory, where the provider names a service. */
+async function findLocalGroups(
+  asking: AuthenticationContext,
+  provider: AuthProvider,
+  userName: string,
+): Promise<readonly string[] | 'disabled'> {
+  const name = provider.settings.userGroupServiceName;
+  const service = name ? await findProviderService(asking, provider, name) : undefined;
+  if (service === undefined) {
+    return [];
+  }
+  const user = await asking.catalog.find(userKind, service.id, userName);
+  if (user !== undefined) {
+    return user.enabled ? resolveGroupNames(asking.catalog, user) : 'disabled';
+  }
+  // Whoever is disabled must not get in by another spelling of the name.
+  const folded = normalizeAccountName(userName);
+  const isBarred = (await asking.catalog.list(userKind, service.id)).some(
+    (each) => !each.enabled && normalizeAccountName(each.name) === folded,
+  );
+  return isBarred ? 'disabled' : [];
+}
+
+/** The user/group service a provider names; whoever names one that is not there is told so once. */
+async function findProviderService(
+  asking: { readonly catalog: CatalogReader; readonly warnOnce: WarnOnce },
+  provider: AuthProvider,
+  name: string,
+): Promise<UserGroupService | undefined> {
+  const service = await asking.catalog.find(userGroupServiceKind, null, name);
+  const subject = `service of ${provider.id}`;
+  if (service === undefined) {
+    asking.warnOnce.warn(subject, 'an authentication provider asks a user/group service that does not exist', {
+      provider: provider.name,
+      service: name,
+    });
+  } else {
+    asking.warnOnce.clear(subject);
+  }
+  return service;
+}
+
+/** Asks one of our own services: the user and the names of the user's groups, or why it does not vouch for them. */
+async function authenticateWithService(
+  catalog: CatalogReader,
+  service: UserGroupService,
+  credentials: { readonly user: string; readonly password: string },
+  decoyHash: Secret,
+): Promise<{ readonly user: User; readonly groups: readonly string[] } | 'refused' | 'unknown'> {
+  const user = await catalog.find(userKind, service.id, credentials.user);
+  // Unknown users, those without a password and disabled ones take as long as the others.
+  const isRight = await verifyPassword(user?.passwordHash ?? decoyHash, credentials.password);
+  // Whose password is kept in a directory is not known by a password of ours.
+  if (user === undefined || user.passwordHash === null) {
+    return 'unknown';
+  }
+  if (!user.enabled || !isRight) {
+    return 'refused';
+  }
+  return { user, groups: await resolveGroupNames(catalog, user) };
+}

@@ -1,0 +1,112 @@
+/** A storage as operators name it: a data directory, or the address of a PostgreSQL. */
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { openFiles } from '../../records/files.ts';
+import { openPostgresSource, openPostgresTarget } from '../../storage/copy/postgres-storage.ts';
+import { openSqliteSource, openSqliteTarget } from '../../storage/copy/sqlite-storage.ts';
+import type { CopySource, CopyTarget } from '../../storage/copy/tables.ts';
+import { lockDataDirectory } from '../../storage/data-directory-lock.ts';
+import { type PostgresLocation, parsePostgresLocation } from '../../storage/postgres/location.ts';
+import { openPostgresStorage } from '../../storage/postgres/open.ts';
+import { openSqliteStorage } from '../../storage/sqlite/open.ts';
+import { DATABASE_FILE, GRANULES_FILE } from '../data-directory.ts';
+import { recordKinds } from '../record-kinds.ts';
+
+export type StorageLocation =
+  | { readonly kind: 'directory'; readonly directory: string; readonly shown: string }
+  | { readonly kind: 'postgres'; readonly place: PostgresLocation; readonly shown: string };
+
+/** Undefined for what looks like an address and is none. */
+export function parseStorageLocation(text: string, folder: string): StorageLocation | undefined {
+  if (!/^[a-z][a-z+]+:\/\//i.test(text)) {
+    const directory = resolve(folder, text);
+    return { kind: 'directory', directory, shown: `'${directory}'` };
+  }
+  const place = parsePostgresLocation(text);
+  return place && { kind: 'postgres', place, shown: place.shown };
+}
+
+/** Brings a storage up to date, as a start would, and tells its last change. */
+export async function migrateStorage(storage: StorageLocation): Promise<number> {
+  const opened =
+    storage.kind === 'directory'
+      ? await openSqliteStorage({ file: join(storage.directory, DATABASE_FILE), clock: Date.now, kinds: recordKinds })
+      : await openPostgresStorage({ location: storage.place, kinds: recordKinds });
+  try {
+    return opened.position();
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Something that is held while it is used, and let go of in the end. */
+export interface OpenedSource<T> {
+  readonly opened: T;
+  release(): Promise<void>;
+}
+
+export async function openSource(storage: StorageLocation): Promise<OpenedSource<CopySource>> {
+  if (storage.kind === 'postgres') {
+    await migrateStorage(storage);
+    const opened = await openPostgresSource(storage.place);
+    return { opened, release: () => opened.close() };
+  }
+  const { directory } = storage;
+  const names = await readdir(directory).catch((): readonly string[] => []);
+  if (!names.includes(DATABASE_FILE)) throw new Error('it holds no catalog');
+  const lock = await lockDataDirectory(directory);
+  try {
+    await migrateStorage(storage);
+    // Small files may still lie together.
+    const files = openFiles({ root: directory });
+    await files.recover();
+    await files.waitUntilIdle();
+    const opened = openSqliteSource({ directory, file: DATABASE_FILE });
+    return {
+      opened,
+      async release() {
+        await opened.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+export interface OpenedTarget {
+  readonly target: CopyTarget;
+  /** Where the granules of mosaics go, in a directory. */
+  readonly granulesFile: string | undefined;
+  /** Once everything is in it: from now on it is there under its name. */
+  finish(): Promise<void>;
+  abandon(): Promise<void>;
+}
+
+/** A directory is filled under another name first, which it has until it is whole: `--to` is there then, and not before. */
+export async function openTarget(storage: StorageLocation): Promise<OpenedTarget> {
+  if (storage.kind === 'postgres') {
+    const target = await openPostgresTarget(storage.place);
+    return { target, granulesFile: undefined, finish: () => target.close(), abandon: () => target.close() };
+  }
+  const { directory } = storage;
+  const names = await readdir(directory).catch((): readonly string[] => []);
+  if (names.length > 0) throw new Error('it is not empty');
+  const unfinished = `${directory}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  const target = await openSqliteTarget({ directory: unfinished, file: DATABASE_FILE });
+  return {
+    target,
+    granulesFile: join(unfinished, GRANULES_FILE),
+    async finish() {
+      await target.close();
+      await rename(unfinished, directory);
+    },
+    async abandon() {
+      await target.close();
+      await rm(unfinished, { recursive: true, force: true });
+    },
+  };
+}

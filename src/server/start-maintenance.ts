@@ -1,0 +1,110 @@
+/**
+ * What a server does by itself for as long as it runs: it collects files, ends purges, keeps room on the disk for deletions,
+ * and forgets old history and old replies.
+ */
+
+import type { Files } from '../records/files.ts';
+import type { Claims } from '../storage/claims.ts';
+import type { DiskReserve } from '../storage/files/disk-reserve.ts';
+import type { Storage } from '../storage/port.ts';
+import type { PurgedFileFeed } from '../storage/purged-file-feed.ts';
+import { collectInBackground } from './collect-in-background.ts';
+import type { DataServices } from './data-services.ts';
+import type { Environment } from './environment.ts';
+import { HistoryRetention } from './history-retention.ts';
+import { limits } from './limits.ts';
+import type { Settings } from './settings.ts';
+import { startReplyRetention } from './stored-replies.ts';
+import { createUndoRetention } from './undo-retention.ts';
+
+export interface MaintenanceInput extends Pick<DataServices, 'collectGranules'> {
+  readonly storage: Storage;
+  readonly files: Files;
+  readonly claims: Claims;
+  readonly gone?: PurgedFileFeed | undefined;
+  readonly reserve: DiskReserve;
+  readonly forgetGoneFiles: () => Promise<void>;
+}
+
+/** Gives the way to end it, which waits for the files that are being collected. */
+export function startMaintenance(
+  { storage, files, claims, gone, reserve, collectGranules, forgetGoneFiles }: MaintenanceInput,
+  settings: Settings,
+  world: Environment,
+): () => Promise<void> {
+  const { isNamed } = createUndoRetention(storage, settings, world.clock);
+  const stopCollecting = collectInBackground({
+    ...limits.fileCollection,
+    files,
+    references: { isFileReferenced: isNamed },
+    async isOurs() {
+      await reserve.prepareDeletion();
+      return claims.hold('collection of files', limits.fileCollection.everyMs);
+    },
+    clock: world.clock,
+    async afterwards() {
+      await files.deleteStaleCopies();
+      await collectGranules(isNamed);
+      await forgetGoneFiles();
+    },
+    done({ unreadable, ...collected }) {
+      world.logger.debug(collected, 'collected files that nobody names');
+      if (unreadable.length > 0) {
+        world.logger.warn({ sets: unreadable }, 'lists of uploads in sets/ are damaged, so no bytes are collected');
+      }
+    },
+    failed: (reason) => world.logger.warn({ err: reason }, 'files that nobody names could not be collected'),
+  });
+  const stopHolding = startHoldingReserve(reserve, world);
+  const stopFollowing = gone?.subscribe(files.deleteStaleCopies, (reason) => {
+    world.logger.warn({ err: reason }, 'copies of purged files could not be removed');
+  });
+  const purges = setInterval(() => {
+    files
+      .finishPurges((file) => storage.isFileInUse(file))
+      .catch((reason: unknown) => {
+        world.logger.warn({ err: reason }, 'files that are to be purged could not be removed');
+      });
+  }, limits.purgeRetryMs).unref();
+  const history = new HistoryRetention({
+    storage: {
+      async deleteChanges(beforeMs, limit) {
+        await reserve.prepareDeletion();
+        return storage.deleteChanges(beforeMs, limit);
+      },
+    },
+    days: settings.historyDays,
+    clock: world.clock,
+    limits: limits.history,
+    report: (entries) => world.logger.info({ entries }, 'forgot old history'),
+    warn: (reason) => world.logger.warn({ err: reason }, 'old history could not be forgotten'),
+  });
+  history.start();
+  const replies = startReplyRetention(storage, world);
+  return async () => {
+    await stopHolding();
+    clearInterval(purges);
+    await stopFollowing?.();
+    history.stop();
+    replies.stop();
+    await stopCollecting();
+  };
+}
+
+/** Gives the way to end it, which waits for a file that is being written. */
+function startHoldingReserve(reserve: DiskReserve, { logger }: Pick<Environment, 'logger'>): () => Promise<void> {
+  const { firstMs, everyMs } = limits.diskReserve;
+  let holding = Promise.resolve();
+  const hold = () => {
+    holding = reserve.ensureHeld().then(
+      () => undefined,
+      (reason: unknown) => logger.warn({ err: reason }, 'room for deletions could not be kept on the disk'),
+    );
+  };
+  const timers = [setTimeout(hold, firstMs), setInterval(hold, everyMs)];
+  for (const timer of timers) timer.unref();
+  return async () => {
+    for (const timer of timers) clearTimeout(timer);
+    await holding;
+  };
+}

@@ -1,0 +1,51 @@
+/** Which pictures of a coverage a map shows by its dimensions: those of the values that are asked for, or of the default ones. */
+import type { DimensionOptions, DimensionValue } from '../../../data/raster/dimension-options.ts';
+import type { OpenedCoverage } from '../../door/open-coverage.ts';
+import { createCoverageDomain } from './dimension-domain.ts';
+import { type DimensionRange, readDimension } from './dimension-values.ts';
+import { type LayerDimension, listCoverageDimensions } from './layer-dimensions.ts';
+import { type DimensionRequest, selectRanges } from './select-ranges.ts';
+
+/** `nothing` where there is no picture of such values. */
+export async function selectCoverageDimensions(
+  opened: OpenedCoverage,
+  wishes: DimensionRequest,
+): Promise<readonly DimensionOptions[] | 'nothing'> {
+  const found: DimensionOptions[] = [];
+  const dimensions = await listCoverageDimensions(opened);
+  for (const dimension of dimensions) {
+    const ranges = await selectRanges(createCoverageDomain(opened, dimension), dimension, wishes);
+    if (ranges.length === 0) return 'nothing';
+    found.push(createRasterDimension(dimension.attribute, dimension.kind, ranges));
+  }
+  return [...found, ...readOtherDimensions(new Set(dimensions.map(({ name }) => name)), wishes)];
+}
+
+/** What is asked of axes of the data that nobody has switched on: time is a moment, elevation a number, others what they look like. */
+function readOtherDimensions(known: ReadonlySet<string>, wishes: DimensionRequest): readonly DimensionOptions[] {
+  return [...wishes.asked].flatMap(([name, text]): readonly DimensionOptions[] => {
+    if (known.has(name)) return [];
+    const kind = name === 'time' ? 'time' : name === 'elevation' || isNumeric(text) ? 'number' : 'text';
+    const wish = readDimension({ name, kind }, text, wishes);
+    return wish === 'default' ? [] : [createRasterDimension(name, kind, wish)];
+  });
+}
+
+function createRasterDimension(
+  name: string,
+  kind: LayerDimension['kind'],
+  ranges: readonly DimensionRange[],
+): DimensionOptions {
+  const read = readers[kind];
+  return { name, ranges: ranges.map(({ from, to }) => ({ low: read(from), high: read(to) })) };
+}
+
+const readers: Readonly<Record<LayerDimension['kind'], (text: string) => DimensionValue>> = {
+  time: (text) => new Date(text),
+  number: Number,
+  text: String,
+};
+
+function isNumeric(text: string): boolean {
+  return /^[\d\s.,/eE+-]+$/.test(text) && text.split(/[,/]/).every((each) => Number.isFinite(Number(each)));
+}

@@ -1,0 +1,50 @@
+/** What clients of OGC APIs want to see of a map or a tile: the features of a filter, or of a time. */
+import type { LayerOptions } from '../../maps/layer-options.ts';
+import { defaultTileOptions, type TileOptions } from '../../tiles/tile-options.ts';
+import { createParameterProblem, type Parameters } from './parameters.ts';
+
+/** By name, with what they mean. */
+export const optionParameters = {
+  datetime: 'A moment, or two of them with a slash between; .. where there is no beginning, or no end.',
+  filter: 'Only the features that fulfil it are shown.',
+  'filter-lang': 'The language of the filter: cql2-text where nothing is said, cql2-json or ecql-text.',
+} as const;
+
+const languages = { 'cql2-text': 'cql2-text', 'cql2-json': 'cql2-json', 'ecql-text': 'ecql' } as const;
+
+export function readRequestedOptions(parameters: Parameters): TileOptions {
+  const layer = {
+    ...defaultTileOptions.layer,
+    selection: readSelection(parameters),
+    dimensions: readDimensions(parameters),
+  };
+  const written = parameters.all.filter(([name]) => Object.hasOwn(optionParameters, name));
+  return written.length === 0
+    ? defaultTileOptions
+    : { ...defaultTileOptions, layer, written: { layer: Object.fromEntries(written), look: {} } };
+}
+
+function readSelection(parameters: Parameters): LayerOptions['selection'] {
+  const [text, named = 'cql2-text'] = [parameters.get('filter'), parameters.get('filter-lang')];
+  if (!isLanguage(named))
+    throw createParameterProblem('filter-lang', named, `one of ${Object.keys(languages).join(', ')}`);
+  return text === undefined ? { kind: 'all' } : { kind: 'cql', text, language: languages[named] };
+}
+
+function isLanguage(name: string): name is keyof typeof languages {
+  return Object.hasOwn(languages, name);
+}
+
+/** Before and after all that anybody has data of. */
+const FIRST = '0001-01-01T00:00:00Z';
+const LAST = '9999-12-31T23:59:59Z';
+
+function readDimensions(parameters: Parameters): LayerOptions['dimensions'] {
+  const text = parameters.get('datetime');
+  if (text === undefined) return new Map();
+  const [from = '', to, ...more] = text.split('/');
+  if (more.length > 0) throw createParameterProblem('datetime', text, 'a moment, or two of them with a slash between');
+  const isOpenEnd = (end: string) => end === '' || end === '..';
+  const time = to === undefined ? from : `${isOpenEnd(from) ? FIRST : from}/${isOpenEnd(to) ? LAST : to}`;
+  return new Map([['time', time]]);
+}

@@ -1,0 +1,67 @@
+/** A request to OGC API Maps: who asks where, behind the door, and how things are addressed there. */
+import type { ServiceCall } from '../../../http/service-route.ts';
+import { problem } from '../../../lib/problem.ts';
+import { formatPrintableName } from '../../../records/names.ts';
+import { type MapAccess, type MapAccessMode, openMapAccess } from '../../door/map-access.ts';
+import type { PublishedMap } from '../../door/published-map.ts';
+import type { MapServices } from '../../maps/map-services.ts';
+import { isDrawn } from '../../tiles/map-tile.ts';
+import { encodePathPart } from '../common/link.ts';
+import type { Parameters } from '../common/parameters.ts';
+
+/** Below the context path or a workspace. */
+export const MAPS_PATH = '/ogc/maps/v1';
+
+/** The variables of a path, as far as it has them. */
+export interface MapsPath {
+  readonly workspace?: string;
+  readonly collection?: string;
+  readonly style?: string;
+}
+
+export type MapsCall = ServiceCall<MapServices, MapsPath>;
+
+export interface MapsContext {
+  readonly call: MapsCall;
+  readonly parameters: Parameters;
+  /** The address of the landing page. */
+  readonly root: string;
+  readonly door: MapAccess;
+  getCollectionId(map: PublishedMap): string;
+  formatCollectionUrl(map: PublishedMap): string;
+  /** The collection of the path; a Problem for one that is not there, may not be known, or is on no map. */
+  getCollection(wish: MapAccessMode): Promise<PublishedMap>;
+}
+
+export interface MapsEnvironment {
+  readonly contextPath: string;
+  readonly now: () => Date;
+}
+
+export async function openMapsContext(
+  call: MapsCall,
+  { contextPath }: MapsEnvironment,
+  operation: 'GetCapabilities' | 'GetMap',
+  parameters: Parameters,
+): Promise<MapsContext> {
+  const { services, principal, params } = call;
+  const { workspace, collection: id = '' } = params;
+  const place = workspace === undefined ? {} : { workspace };
+  const door = await openMapAccess(services, { principal, place, service: 'wms', operation });
+  const root = `${call.baseUrl}${contextPath}${workspace === undefined ? '' : `/${encodePathPart(workspace)}`}${MAPS_PATH}`;
+  const idOf = ({ name, qualifiedName }: PublishedMap) => (workspace === undefined ? qualifiedName : name);
+  return {
+    call,
+    parameters,
+    root,
+    door,
+    getCollectionId: idOf,
+    formatCollectionUrl: (map) => `${root}/collections/${encodePathPart(idOf(map))}`,
+    async getCollection(wish) {
+      const found = await door.find(id, wish);
+      if (found === undefined || !isDrawn(found))
+        throw problem('collection-unknown', { name: formatPrintableName(id) });
+      return found;
+    },
+  };
+}

@@ -1,0 +1,131 @@
+/** A request to OGC API Tiles: who asks where, behind the door, and how things are addressed there. */
+import type { Bounds } from '../../../data/crs/bounds.ts';
+import type { ServiceCall } from '../../../http/service-route.ts';
+import { problem } from '../../../lib/problem.ts';
+import { formatPrintableName } from '../../../records/names.ts';
+import { type FeatureAccess, type FeatureServiceRequest, openFeatureAccess } from '../../door/feature-access.ts';
+import { type MapAccess, openMapAccess } from '../../door/map-access.ts';
+import type { PublishedMap } from '../../door/published-map.ts';
+import type { PublishedType } from '../../door/published-type.ts';
+import { listTileFormats, type TileServices } from '../../tiles/map-tile.ts';
+import { encodePathPart } from '../common/link.ts';
+import type { Parameters } from '../common/parameters.ts';
+
+/** Below the context path or a workspace. */
+export const TILES_PATH = '/ogc/tiles/v1';
+
+/** The variables of a path, as far as it has them. */
+export interface TilesPath {
+  readonly workspace?: string;
+  readonly collection?: string;
+  readonly set?: string;
+  readonly level?: string;
+  readonly row?: string;
+  readonly column?: string;
+  readonly style?: string;
+}
+
+export type TilesCall = ServiceCall<TileServices, TilesPath>;
+
+/** What has tiles under one name: of its features, of maps of it, or of both. */
+export interface TiledCollection {
+  /** Its name here. */
+  readonly id: string;
+  readonly title: string;
+  readonly abstract: string;
+  readonly latLonBounds: Bounds | null;
+  readonly type: PublishedType | undefined;
+  readonly map: PublishedMap | undefined;
+}
+
+export interface TilesContext {
+  readonly call: TilesCall;
+  readonly parameters: Parameters;
+  /** The address of the landing page. */
+  readonly root: string;
+  /** The name of the workspace that was asked, where one was. */
+  readonly workspace: string | undefined;
+  list(): Promise<readonly TiledCollection[]>;
+  formatCollectionUrl(collection: Pick<TiledCollection, 'id'>): string;
+  /** The collection of the path; a Problem for one that is not there, may not be known, or has no place on a map. */
+  collection(wish: 'description' | 'read'): Promise<TiledCollection>;
+}
+
+/** Layers that have no WFS have no features here either: a tile is full of them. */
+const SERVICE_NAMES = ['Tiles', 'WFS'];
+
+export interface TilesEnvironment {
+  readonly contextPath: string;
+  readonly now: () => Date;
+}
+
+/** What is said of a question beside its call. */
+export interface TilesRequestEnvironment extends TilesEnvironment {
+  /** By which tiles are remembered. */
+  readonly question: string;
+}
+
+/** Whoever may ask for features and maps, or one of them, sees collections of these. */
+export async function openTilesContext(
+  call: TilesCall,
+  { contextPath }: TilesEnvironment,
+  operation: FeatureServiceRequest['operation'],
+  parameters: Parameters,
+): Promise<TilesContext> {
+  const { services, principal, params } = call;
+  const { workspace, collection: id = '' } = params;
+  const place = workspace === undefined ? {} : { workspace };
+  const opened = await Promise.allSettled([
+    openFeatureAccess(services, { principal, place, serviceNames: SERVICE_NAMES, operation }),
+    openMapAccess(services, {
+      principal,
+      place,
+      service: 'wmts',
+      operation: mapOperations.get(operation) ?? 'GetTile',
+    }),
+  ]);
+  const [features, maps] = [opened[0], opened[1]].map((each) =>
+    each.status === 'fulfilled' ? each.value : undefined,
+  ) as [FeatureAccess | undefined, MapAccess | undefined];
+  if (opened[0].status === 'rejected' && maps === undefined) throw opened[0].reason;
+  const root = `${call.baseUrl}${contextPath}${workspace === undefined ? '' : `/${encodePathPart(workspace)}`}${TILES_PATH}`;
+  const toCollectionId = ({ qualifiedName, name }: { readonly qualifiedName: string; readonly name: string }) =>
+    workspace === undefined ? qualifiedName : name;
+  const createTiledCollection = (
+    type: PublishedType | undefined,
+    map: PublishedMap | undefined,
+  ): TiledCollection | undefined => {
+    const shown = type?.geometry === undefined ? undefined : type;
+    const drawn = map !== undefined && listTileFormats(map).some(({ isVector }) => !isVector) ? map : undefined;
+    const either = shown ?? drawn;
+    if (either === undefined) return undefined;
+    const { title, abstract, latLonBounds } = either;
+    return { id: toCollectionId(either), title, abstract, latLonBounds, type: shown, map: drawn };
+  };
+  return {
+    call,
+    parameters,
+    root,
+    workspace: features?.workspace?.name ?? maps?.workspace?.name,
+    formatCollectionUrl: (collection) => `${root}/collections/${encodePathPart(collection.id)}`,
+    async list() {
+      const found = new Map<string, { type?: PublishedType; map?: PublishedMap }>();
+      for await (const type of features?.each() ?? []) found.set(toCollectionId(type), { type });
+      for await (const map of maps?.each() ?? [])
+        found.set(toCollectionId(map), { ...found.get(toCollectionId(map)), map });
+      const collections = [...found.values()].flatMap(({ type, map }) => createTiledCollection(type, map) ?? []);
+      return collections.sort((one, other) => (one.id < other.id ? -1 : 1));
+    },
+    async collection(wish) {
+      const found = createTiledCollection(await features?.find(id, wish), await maps?.find(id, wish));
+      if (found === undefined) throw problem('collection-unknown', { name: formatPrintableName(id) });
+      return found;
+    },
+  };
+}
+
+/** What rules of the WMTS call what is asked. */
+const mapOperations: ReadonlyMap<string, string> = new Map([
+  ['GetCapabilities', 'GetCapabilities'],
+  ['DescribeFeatureType', 'GetCapabilities'],
+]);

@@ -1,0 +1,102 @@
+/** Which tile a client means, by the names and numbers it sends; whatever is wrong is told with the parameter it is in. */
+
+import type { StyleReference } from '../../catalog/styles/style.ts';
+import { toStyleReference } from '../../catalog/styles/style-references.ts';
+import {
+  findTileMatrixSet,
+  getMatrixSize,
+  MAX_LEVEL,
+  parseLevel,
+  type TileAddress,
+  type TileMatrixSet,
+  tileMatrixSets,
+} from '../../data/tiles/tile-matrix-set.ts';
+import { Problem, problem } from '../../lib/problem.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import type { MapAccess } from '../door/map-access.ts';
+import { chooseMapStyle } from '../door/map-styles.ts';
+import type { PublishedMap } from '../door/published-map.ts';
+import { listTileFormats } from './map-tile.ts';
+import { findTileFormat, type TileFormat } from './tile-format.ts';
+
+/** What parameters are called where they are told of. */
+export interface TileFields {
+  readonly layer: string;
+  readonly style: string;
+  readonly format: string;
+  readonly set: string;
+  readonly level: string;
+  readonly row: string;
+  readonly column: string;
+}
+
+export async function getTileMap(door: MapAccess, name: string, field: string): Promise<PublishedMap> {
+  const map = await door.find(name, 'read');
+  if (map === undefined) throw problem('tile-layer-unknown', { name, field });
+  return map;
+}
+
+/** Null for the default one, which clients also mean with no name, and with that of its own. */
+export async function selectTileStyle(
+  catalog: CatalogReader,
+  map: PublishedMap,
+  name: string | undefined,
+  field: string,
+): Promise<StyleReference | null> {
+  if (name === undefined || name === '' || name === 'default' || name === '_') return null;
+  if (map.kind === 'group') {
+    if (map.styles.some((each) => each.name === name)) return name;
+    throw problem('tile-style-unknown', { style: name, layer: map.name, field });
+  }
+  try {
+    const { style } = await chooseMapStyle(catalog, map, name);
+    const reference = toStyleReference(style);
+    return reference === map.layer.defaultStyle ? null : reference;
+  } catch (error) {
+    const isUnknown = error instanceof Problem && error.code === 'wms-style-unknown';
+    throw isUnknown ? problem('tile-style-unknown', { style: name, layer: map.name, field }) : error;
+  }
+}
+
+export function selectTileFormat(map: PublishedMap, name: string, field: string): TileFormat {
+  const offered = listTileFormats(map);
+  const format = findTileFormat(name);
+  if (format === undefined || !offered.includes(format)) {
+    throw problem('tile-format-unknown', { format: name, formats: offered.map((each) => each.mediaType), field });
+  }
+  return format;
+}
+
+export function selectTileMatrixSet(name: string, field: string): TileMatrixSet {
+  const set = findTileMatrixSet(name);
+  if (set === undefined) {
+    const known = tileMatrixSets.flatMap(({ id, otherNames }) => [id, ...otherNames.slice(0, 1)]);
+    throw problem('tile-grid-unknown', { name, known, field });
+  }
+  return set;
+}
+
+/** Counted from the upper left. */
+export function parseTileAddress(
+  set: TileMatrixSet,
+  written: { readonly level: string; readonly row: string; readonly column: string },
+  fields: Pick<TileFields, 'level' | 'row' | 'column'>,
+): TileAddress {
+  const level = parseLevel(set, written.level);
+  if (level === undefined) {
+    throw problem('tile-grid-unknown', { name: written.level, known: [`0 to ${MAX_LEVEL}`], field: fields.level });
+  }
+  const { rows, columns } = getMatrixSize(set, level);
+  return {
+    level,
+    row: readNumberBelow(rows, written.row, fields.row),
+    column: readNumberBelow(columns, written.column, fields.column),
+  };
+}
+
+function readNumberBelow(limit: number, written: string, field: string): number {
+  if (!/^\d{1,9}$/.test(written) || Number(written) >= limit) {
+    throw problem('tile-out-of-range', { value: written, most: limit - 1, field });
+  }
+  return Number(written);
+}

@@ -1,0 +1,29 @@
+/** A session that is opened with the first question, and anew when it was lost; for what needs no transaction. */
+import type { PostgresLocation } from './location.ts';
+import { PostgresSession } from './session.ts';
+import type { RunQuery } from './statement.ts';
+
+export class ReconnectingSession {
+  readonly #location: PostgresLocation;
+  #session: Promise<PostgresSession> | undefined;
+
+  constructor(place: PostgresLocation) {
+    this.#location = place;
+  }
+
+  query: RunQuery = async (...sent) => (await this.#ensureOpen()).query(...sent);
+
+  async close(): Promise<void> {
+    const session = await this.#session?.catch(() => undefined);
+    session?.end();
+  }
+
+  async #ensureOpen(): Promise<PostgresSession> {
+    const before = this.#session;
+    const known = await before?.catch(() => undefined);
+    if (known?.isLost === false) return known;
+    // Only the first of those who noticed opens another.
+    if (this.#session === before) this.#session = PostgresSession.open(this.#location, 'writes');
+    return this.#session ?? this.#ensureOpen();
+  }
+}

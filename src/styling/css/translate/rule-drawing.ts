@@ -1,0 +1,85 @@
+/** What is drawn for some features at some scales: a rule in the making. */
+import type { Expression } from '../../../data/filter/expression.ts';
+import type { Filter } from '../../../data/filter/filter.ts';
+import { createLiteral } from '../../../data/filter/literal.ts';
+import type { Description, Translation } from '../../model/description.ts';
+import type { VendorOption } from '../../model/paint.ts';
+import type { SimpleRule } from '../cascade/simple-rule.ts';
+import type { ScaleRange } from '../stylesheet.ts';
+import { type CascadedProperties, cascadeRules, findLiteralText } from './cascaded-properties.ts';
+import { toVendorOption } from './options.ts';
+import { buildSymbolizers, type LevelledSymbolizer } from './symbolizers.ts';
+
+export interface RuleDrawing extends Description {
+  readonly symbolizers: readonly LevelledSymbolizer[];
+  readonly layer: LayerSettings;
+}
+
+/** What a feature type style has for all its rules. */
+export interface LayerSettings {
+  readonly transformation?: Expression | undefined;
+  readonly vendorOptions: readonly VendorOption[];
+}
+
+/** A drawing, and for which features and scales it is. */
+export interface ConditionalDrawing {
+  readonly drawing: RuleDrawing;
+  readonly scale: ScaleRange;
+  /** Fits no feature of another drawing. */
+  readonly exclusive: Filter | undefined;
+  /** May fit features of drawings before it. */
+  readonly positive: Filter | undefined;
+}
+
+/** The rules come strongest first. */
+export function buildRuleDrawing(rules: readonly SimpleRule[]): RuleDrawing {
+  const cascaded = cascadeRules(rules);
+  const written = rules.toSorted((one, other) => one.order - other.order);
+  return {
+    title: joinTexts(
+      written.map(({ title }) => title),
+      ', ',
+    ),
+    abstract: joinTexts(
+      written.map(({ abstract }) => abstract),
+      '\n',
+    ),
+    translations: joinTranslations(written.flatMap(({ translations = [] }) => translations)),
+    symbolizers: buildSymbolizers(cascaded),
+    layer: readLayerSettings(cascaded),
+  };
+}
+
+/** All that is said of the same in the same language, as one. */
+function joinTranslations(given: readonly Translation[]): readonly Translation[] | undefined {
+  const groups = Map.groupBy(given, ({ of, language }) => `${of} ${language}`);
+  const found = [...groups.values()].flatMap((group): Translation[] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const texts = group.map(({ text }) => text);
+    return [{ ...first, text: joinTexts(texts, first.of === 'title' ? ', ' : '\n') ?? '' }];
+  });
+  return found.length === 0 ? undefined : found;
+}
+
+function joinTexts(texts: readonly (string | undefined)[], separator: string): string | undefined {
+  const given = new Set(texts.filter((text) => text !== undefined));
+  return given.size === 0 ? undefined : [...given].join(separator);
+}
+
+function readLayerSettings(cascaded: CascadedProperties): LayerSettings {
+  const own = cascaded.getLookup(0);
+  const transform = own('transform');
+  const keys = cascaded.listValues('sort-by').map(findLiteralText);
+  const options = [
+    keys.length === 0 ? undefined : { name: 'sortBy', value: createLiteral(keys.join(', ')) },
+    toVendorOption('ruleEvaluation', own('rule-evaluation')),
+    toVendorOption('sortByGroup', own('sort-by-group')),
+    toVendorOption('composite', own('composite')),
+    toVendorOption('composite-base', own('composite-base')),
+  ];
+  return {
+    transformation: transform?.kind === 'transformation' ? transform.call : undefined,
+    vendorOptions: options.filter((option) => option !== undefined),
+  };
+}

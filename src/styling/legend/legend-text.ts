@@ -1,0 +1,66 @@
+/** The letters of a legend: titles and labels, in lines that are not too long. */
+import type { CanvasLibrary, DrawingContext } from './canvas.ts';
+import type { ResolvedAppearance } from './legend-appearance.ts';
+
+const maxLabelPixels = 400;
+const maxLabelCharacters = 200;
+/** More lines of a label are not read. */
+export const maxLines = 10;
+
+/** A label in lines; none for nothing. The font of the context is to be set already. */
+export function wrapLabel(context: DrawingContext, label: string, wrapLimit: number | undefined): readonly string[] {
+  const words = label.replace(/\s+/g, ' ').trim();
+  if (words === '') return [];
+  const lines: string[] = [];
+  for (const word of wrapLimit === undefined ? [words] : words.split(' ')) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`.trim();
+    if (lines.length > 0 && context.measureText(longer).width <= (wrapLimit ?? 0)) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.slice(0, maxLines).map((line) => shortenLine(context, line));
+}
+
+function shortenLine(context: DrawingContext, line: string): string {
+  let text = line.slice(0, maxLabelCharacters).toWellFormed();
+  if (text.length === line.length && context.measureText(text).width <= maxLabelPixels) return text;
+  while (text !== '' && context.measureText(`${text}…`).width > maxLabelPixels) text = text.slice(0, -1).toWellFormed();
+  return `${text}…`;
+}
+
+export interface LegendTextLines {
+  readonly lines: readonly string[];
+  readonly left: number;
+  /** Of the first line. */
+  readonly middle: number;
+  readonly isTitle?: boolean;
+}
+
+export function writeLines(
+  context: DrawingContext,
+  look: ResolvedAppearance,
+  { lines, left, middle, isTitle }: LegendTextLines,
+) {
+  context.save();
+  context.font = isTitle ? look.titleFont : look.font;
+  context.fillStyle = look.fontColor;
+  context.textAlign = 'left';
+  context.textBaseline = 'middle';
+  for (const [index, line] of lines.entries()) context.fillText(line, left, middle + index * look.linePixels);
+  context.restore();
+}
+
+/** Letters without smooth edges: a pixel is of the colour, or it is not. */
+export function writeSharply(
+  library: CanvasLibrary,
+  context: DrawingContext,
+  size: { readonly width: number; readonly height: number },
+  write: (context: DrawingContext) => void,
+): void {
+  const surface = library.createCanvas(size.width, size.height);
+  const letters = surface.getContext('2d');
+  write(letters);
+  const { data } = letters.getImageData(0, 0, size.width, size.height);
+  for (let at = 3; at < data.length; at += 4) data[at] = (data[at] ?? 0) >= 128 ? 255 : 0;
+  letters.putImageData(new library.ImageData(data, size.width, size.height), 0, 0);
+  context.drawImage(surface, 0, 0, size.width, size.height);
+}

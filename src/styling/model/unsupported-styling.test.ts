@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { readSld } from '../sld/reader.ts';
+import { listUnsupported } from './unsupported-styling.ts';
+
+const sld = (rules: string): string =>
+  `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc"
+    xmlns:xlink="http://www.w3.org/1999/xlink"><NamedLayer><Name>it</Name><UserStyle><FeatureTypeStyle>${rules}</FeatureTypeStyle></UserStyle>
+    </NamedLayer></StyledLayerDescriptor>`;
+const label = (options: string): string =>
+  `<Rule><TextSymbolizer><Label><ogc:PropertyName>name</ogc:PropertyName></Label>${options}</TextSymbolizer></Rule>`;
+const point = (geometry: string): string =>
+  `<Rule><PointSymbolizer><Geometry>${geometry}</Geometry><Graphic><Mark><WellKnownName>circle</WellKnownName></Mark></Graphic></PointSymbolizer></Rule>`;
+const call = (name: string): string =>
+  `<ogc:Function name="${name}"><ogc:PropertyName>geom</ogc:PropertyName></ogc:Function>`;
+
+const toldOf = (rules: string): readonly string[] => listUnsupported(readSld(sld(rules)).model);
+
+test('nothing is told of a style of which everything is drawn', () => {
+  const rules = `${label('<VendorOption name="followLine">true</VendorOption><VendorOption name="group">yes</VendorOption>')}${point(call('centroid'))}`;
+
+  expect(toldOf(rules)).toEqual([]);
+});
+
+test('settings that change nothing are told of, each once', () => {
+  const option = '<VendorOption name="displacementMode">N</VendorOption>';
+
+  expect(toldOf(label(option) + label(option))).toEqual([
+    "The vendor option 'displacementMode' has no effect on maps.",
+  ]);
+});
+
+test('what rasters are not drawn with is told of, and nothing of how their contrast is stretched', () => {
+  const raster = (inner: string) => `<Rule><RasterSymbolizer>${inner}</RasterSymbolizer></Rule>`;
+  const contrast =
+    '<ContrastEnhancement><Normalize><VendorOption name="algorithm">ClipToZero</VendorOption><VendorOption name="minValue">5</VendorOption></Normalize></ContrastEnhancement>';
+
+  expect(toldOf(raster(contrast))).toEqual([]);
+  expect(toldOf(raster('<OverlapBehavior><AVERAGE/></OverlapBehavior>'))).toEqual([
+    'Of pictures that overlap the first is on top, whatever a style says.',
+  ]);
+  expect(toldOf(raster('<ImageOutline><LineSymbolizer/></ImageOutline>'))).toEqual([
+    'Outlines of rasters are not drawn.',
+  ]);
+});
+
+test('geometries are told of that nobody can compute', () => {
+  expect(toldOf(point(call('buffer')))).toEqual([
+    "The function 'buffer' is not known to maps: what it computes has its default, and a geometry is not drawn.",
+  ]);
+});
+
+test('letters as marks, and pictures that depend on the feature, are told of', () => {
+  const rules = `<Rule><PointSymbolizer><Graphic><ExternalGraphic><OnlineResource xlink:type="simple" xlink:href="icons/\${kind}.png"/>
+    <Format>image/png</Format></ExternalGraphic><Mark><WellKnownName>ttf://Webdings#0x0064</WellKnownName></Mark></Graphic></PointSymbolizer></Rule>`;
+
+  expect(toldOf(rules)).toEqual([
+    'Pictures whose address depends on the feature are not drawn.',
+    'Marks that are letters of fonts other than DejaVu (ttf://) are drawn as squares.',
+  ]);
+});
+
+test('of very many things the first are told, and how many more there are', () => {
+  const options = Array.from({ length: 30 }, (_, index) => `<VendorOption name="own${index}">1</VendorOption>`).join(
+    '',
+  );
+
+  const told = toldOf(label(options));
+
+  expect(told).toHaveLength(10);
+  expect(told.at(-1)).toBe('Maps leave out 21 more things.');
+});

@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { lineSld, pictureSld } from '../../test/support/styles.ts';
+import type { WorkerPool } from '../workers/pool.ts';
+import { sld11 } from './content/style-format.ts';
+import { openStyleProcessor } from './style-processor.ts';
+import type { StoredStyle } from './style-tasks.ts';
+
+let inThreads: string[] = [];
+
+/** Notes what would run in a thread, and runs it here. */
+const notingPool: WorkerPool = {
+  async run(task, input) {
+    inThreads.push(task.name);
+    return task.work(input);
+  },
+  threads: () => 0,
+  waiting: () => 0,
+  close: async () => undefined,
+};
+
+const small = Buffer.from(lineSld('small'));
+const large = Buffer.from(lineSld('large').replace('<NamedLayer>', `${' '.repeat(100_000)}<NamedLayer>`));
+const css = Buffer.from('* { stroke: red; }');
+
+function stored(bytes: Uint8Array, language: 'sld' | 'css' = 'sld'): StoredStyle {
+  return { name: 'a', bytes, language, charset: null };
+}
+
+describe('work on styles', () => {
+  const work = openStyleProcessor(notingPool);
+  beforeEach(() => {
+    inThreads = [];
+  });
+
+  it('reads small SLD at once', async () => {
+    const { styleName } = await work.describe({ bytes: small, expected: { language: 'sld' } });
+
+    expect([styleName, inThreads]).toEqual(['small', []]);
+  });
+
+  it('reads large SLD in a thread', async () => {
+    const { styleName } = await work.describe({ bytes: large, expected: { language: 'sld' } });
+
+    expect([styleName, inThreads]).toEqual(['large', ['describeStyle']]);
+  });
+
+  it('reads CSS in a thread, since a few rules of it can take long', async () => {
+    const { format } = await work.describe({ bytes: css, expected: { language: 'css' } });
+
+    expect([format.language, inThreads]).toEqual(['css', ['describeStyle']]);
+  });
+
+  it('reads what is sent unchecked in a thread, since it may be CSS', async () => {
+    const { format } = await work.describe({ bytes: css, unchecked: { language: 'sld', version: '1.0.0' } });
+
+    expect([format.language, inThreads]).toEqual(['css', ['describeStyle']]);
+  });
+
+  it('converts large SLD and all CSS in a thread', async () => {
+    await work.convert(stored(small), 'hash of small', sld11);
+    await work.convert(stored(large), 'hash of large', sld11);
+    await work.convert(stored(css, 'css'), 'hash of css', sld11);
+
+    expect(inThreads).toEqual(['convertStyle', 'convertStyle']);
+  });
+
+  it('converts the same content once', async () => {
+    const first = await work.convert(stored(large), 'another hash', sld11);
+    const second = await work.convert(stored(large), 'another hash', sld11);
+
+    expect(second).toBe(first);
+    expect(inThreads).toEqual(['convertStyle']);
+  });
+
+  it('draws in a thread, which is handed the graphics it asks for', async () => {
+    const asked: string[] = [];
+
+    const picture = await work.draw(
+      stored(Buffer.from(pictureSld('a', 'tree.png'))),
+      { width: 9, height: 9 },
+      (href) => {
+        asked.push(href);
+        return Promise.resolve(undefined);
+      },
+    );
+
+    expect(Buffer.from(picture).toString('latin1')).toContain('PNG');
+    expect([asked, inThreads]).toEqual([['tree.png'], ['drawStyle', 'drawStyle']]);
+  });
+
+  it('checks large images of packages in a thread', async () => {
+    const svg = (size: number) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(size)}</svg>`);
+
+    await work.checkImage('small.svg', svg(1));
+    await work.checkImage('large.svg', svg(100_000));
+    await expect(work.checkImage('large.png', svg(100_000))).rejects.toMatchObject({ code: 'style-package-image' });
+
+    expect(inThreads).toEqual(['checkPackagedImage', 'checkPackagedImage']);
+  });
+});
