@@ -1,9 +1,9 @@
 /** Queries of features in PostGIS, without HTTP: a page in a box and pages far behind, beside the bare SQL. */
 import type { Client } from 'pg';
-import type { VectorSource } from '../src/data/vector/port.ts';
-import { postgisDriver } from '../src/data/vector/postgis/driver.ts';
-import type { FeatureQuery, QueriedType } from '../src/data/vector/query/feature-query.ts';
-import { type Pages, queryFeatures } from '../src/data/vector/query/query-features.ts';
+import type { VectorSource } from '../src/vector/port/port.ts';
+import { postgisDriver } from '../src/vector/postgis/driver.ts';
+import type { FeatureQuery, QueriedType } from '../src/vector/query/feature-query.ts';
+import { type Pages, queryFeatures } from '../src/vector/query/query-features.ts';
 import { TABLE, tableStore } from './feature-data.ts';
 import { percentile } from './percentile.ts';
 import type { BenchedDatabase } from './postgis-tables.ts';

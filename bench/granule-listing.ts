@@ -1,14 +1,14 @@
 /** Listing very many granules: what the server holds while it writes them, compared with a short list. */
 import { join } from 'node:path';
-import { coverageStoreKind } from '../src/catalog/coverage-stores/coverage-store.ts';
-import { openEmbeddedGranules } from '../src/data/granules/embedded/embedded-granules.ts';
-import { createRectangle } from '../src/data/granules/footprint.ts';
-import type { GranuleDraft } from '../src/data/granules/port.ts';
-import { ROLE_ADMINISTRATOR } from '../src/lib/principal.ts';
+import { coverageStoreKind } from '../src/catalog/kinds/coverage-store.ts';
+import { ROLE_ADMINISTRATOR } from '../src/lib/identity/principal.ts';
+import { openEmbeddedGranules } from '../src/raster/granules/embedded/embedded-granules.ts';
+import { createRectangle } from '../src/raster/granules/port/footprint.ts';
+import type { GranuleDraft } from '../src/raster/granules/port/port.ts';
 import { openCatalog } from '../src/records/catalog.ts';
 import { workspaceKind } from '../src/records/workspace.ts';
-import { DATABASE_FILE, GRANULES_FILE } from '../src/server/data-directory.ts';
-import { recordKinds } from '../src/server/record-kinds.ts';
+import { DATABASE_FILE, GRANULES_FILE } from '../src/server/settings/data-directory.ts';
+import { recordKinds } from '../src/server/storage/record-kinds.ts';
 import { openSqliteStorage } from '../src/storage/sqlite/open.ts';
 import { createWorkerPool } from '../src/workers/pool.ts';
 import { geotiffBytes } from '../test/support/tiff-bytes.ts';

@@ -1,9 +1,9 @@
 /** A page of granules and a removal, in an index of a million granules and in one of ten thousand. */
 import { join } from 'node:path';
-import { openEmbeddedGranules } from '../src/data/granules/embedded/embedded-granules.ts';
-import { readGranuleFilter } from '../src/data/granules/filter-schema.ts';
-import { createRectangle } from '../src/data/granules/footprint.ts';
-import type { GranuleDraft, GranuleSchema, MosaicIndex } from '../src/data/granules/port.ts';
+import { openEmbeddedGranules } from '../src/raster/granules/embedded/embedded-granules.ts';
+import { readGranuleFilter } from '../src/raster/granules/port/filter-schema.ts';
+import { createRectangle } from '../src/raster/granules/port/footprint.ts';
+import type { GranuleDraft, GranuleSchema, MosaicIndex } from '../src/raster/granules/port/port.ts';
 import { createWorkerPool } from '../src/workers/pool.ts';
 import { percentile } from './percentile.ts';
 

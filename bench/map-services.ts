@@ -1,7 +1,7 @@
 /** What maps and tiles cost over HTTP, beside MapServer and the bare SQL on the same data. */
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { BUFFER, EXTENT } from '../src/data/tiles/tile-geometry.ts';
+import { BUFFER, EXTENT } from '../src/tiles/vector/tile-geometry.ts';
 import { type Ask, byTurns, CLIENTS, inParallel, startAsking } from './asking.ts';
 import { TABLE, WORKSPACE } from './feature-data.ts';
 import type { Beside } from './feature-services.ts';

@@ -1,7 +1,7 @@
 /** Nodes on one PostgreSQL that loses nothing: their writes and reads, beside the bare database and beside SQLite. */
 import { Client } from 'pg';
-import { recordKinds } from '../src/server/record-kinds.ts';
-import { parsePostgresLocation } from '../src/storage/postgres/location.ts';
+import { recordKinds } from '../src/server/storage/record-kinds.ts';
+import { parsePostgresLocation } from '../src/storage/postgres/connection/location.ts';
 import { openPostgresStorage } from '../src/storage/postgres/open.ts';
 import type { PostgisConnection } from '../test/support/services/postgis.ts';
 import { measureGroupedInserts } from './grouped-inserts.ts';

@@ -1,8 +1,8 @@
 /** Publishing one table: what describing it costs in a database with few tables, and in one with thousands. */
 import { Agent } from 'node:http';
 import { Client } from 'pg';
-import { postgisDriver } from '../src/data/vector/postgis/driver.ts';
-import { openVectorSources } from '../src/data/vector/sources.ts';
+import { postgisDriver } from '../src/vector/postgis/driver.ts';
+import { openVectorSources } from '../src/vector/sources.ts';
 import { call } from './call.ts';
 import { percentile } from './percentile.ts';
 import type { ServerChild } from './server-child.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { createWorkspace } from '../src/catalog/workspaces/workspaces.ts';
 import { type Catalog, openCatalog } from '../src/records/catalog.ts';
 import { workspaceKind } from '../src/records/workspace.ts';
-import { serverPrincipal } from '../src/security/administrator.ts';
-import { recordKinds } from '../src/server/record-kinds.ts';
-import type { Storage } from '../src/storage/port.ts';
+import { serverPrincipal } from '../src/security/core/administrator.ts';
+import { recordKinds } from '../src/server/storage/record-kinds.ts';
+import type { Storage } from '../src/storage/port/port.ts';
 import { openSqliteStorage } from '../src/storage/sqlite/open.ts';
 
 const BATCH = 1_000;

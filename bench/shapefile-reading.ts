@@ -1,7 +1,7 @@
 /** Describing and reading a shapefile of 100,000 polygons, beside GDAL on the same file. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { openShapefile } from '../src/data/vector/shapefile/shapefile-source.ts';
+import { openShapefile } from '../src/vector/shapefile/shapefile-source.ts';
 import { writePolygonShapefile } from './polygon-shapefile.ts';
 
 const run = promisify(execFile);

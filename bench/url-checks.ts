@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { createUrlGate } from '../src/gates/url-gate.ts';
 import { openCatalog } from '../src/records/catalog.ts';
-import { serverPrincipal } from '../src/security/administrator.ts';
+import { serverPrincipal } from '../src/security/core/administrator.ts';
 import { createActiveUrlChecks } from '../src/security/url-checks/active-url-checks.ts';
 import { createUrlCheck } from '../src/security/url-checks/url-checks.ts';
-import { limits } from '../src/server/limits.ts';
-import { recordKinds } from '../src/server/record-kinds.ts';
+import { limits } from '../src/server/settings/limits.ts';
+import { recordKinds } from '../src/server/storage/record-kinds.ts';
 import { openSqliteStorage } from '../src/storage/sqlite/open.ts';
 import { percentile } from './percentile.ts';
 

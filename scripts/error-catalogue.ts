@@ -1,7 +1,7 @@
 /** The reference page of all errors, from the catalogue itself. */
 
-import { dialects } from '../src/interface/dialects.ts';
-import { type ProblemCode, problemKinds } from '../src/lib/problem-kinds.ts';
+import { dialects } from '../src/interface/common/dialects.ts';
+import { type ProblemCode, problemKinds } from '../src/lib/problems/problem-kinds.ts';
 
 export function errorCatalogue(): string {
   const codes = (Object.keys(problemKinds) as ProblemCode[]).sort(
@@ -9,7 +9,7 @@ export function errorCatalogue(): string {
   );
   return `# Errors
 
-<!-- Made by \`npm run generate\` from src/lib/problem-kinds.ts. Edits here are lost. -->
+<!-- Made by \`npm run generate\` from src/lib/problems/problem-kinds.ts. Edits here are lost. -->
 
 Every error the server can answer with. The code is stable: programs may rely on it. The sentence is for people and may
 change.

@@ -17,6 +17,6 @@ export function generatedFiles(): readonly GeneratedFile[] {
   return [
     { path: 'docs/errors.md', content: errorCatalogue() },
     { path: 'docs/reference-systems.md', content: referenceSystemsPage(entries, database) },
-    { path: 'src/data/crs/registry.json', content: registryText(entries) },
+    { path: 'src/crs/registry/registry.json', content: registryText(entries) },
   ];
 }

@@ -4,9 +4,9 @@ import { totalmem } from 'node:os';
 import { batchWrites, createLogger } from './server/log.ts';
 import type { Server } from './server/open-server.ts';
 import './server/quick-ticks.ts';
-import { MIN_MEMORY_BYTES } from './server/setting-kinds.ts';
-import { formatHelpText, readSettings, SettingError, type Settings } from './server/settings.ts';
-import { readVersion } from './server/version.ts';
+import { MIN_MEMORY_BYTES } from './server/settings/setting-kinds.ts';
+import { formatHelpText, readSettings, SettingError, type Settings } from './server/settings/settings.ts';
+import { readVersion } from './server/settings/version.ts';
 
 // Keeps the compiled form of our modules between starts: without it a third of the start is spent on parsing.
 enableCompileCache();
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
 async function run(settings: Settings): Promise<void> {
   await relaunchWithin(settings);
   const { openServer } = await import('./server/open-server.ts');
-  const { resolveNodeName: nodeNameOf } = await import('./server/open-storage.ts');
+  const { resolveNodeName: nodeNameOf } = await import('./server/storage/open-storage.ts');
   const format = settings.logFormat === 'auto' ? (process.stderr.isTTY ? 'text' : 'json') : settings.logFormat;
   const logger = createLogger({
     level: settings.logLevel,
@@ -74,7 +74,7 @@ async function relaunchWithin({ memory }: Settings): Promise<void> {
     computeAvailableBytes: availableBytes,
     createMemoryBudget,
     findNeededLaunch: neededLaunch,
-  } = await import('./server/memory-budget.ts');
+  } = await import('./server/settings/memory-budget.ts');
   const available = availableBytes(totalmem(), process.constrainedMemory());
   const bytes = memory ?? available;
   if (bytes < MIN_MEMORY_BYTES) {

@@ -1,11 +1,11 @@
 /** Loads on a server with very many layers: capabilities, lists and the export of them. */
 import { join } from 'node:path';
-import { featureTypeKind } from '../../src/catalog/feature-types/feature-type.ts';
-import { layerKind } from '../../src/catalog/layers/layer.ts';
+import { featureTypeKind } from '../../src/catalog/kinds/feature-type.ts';
+import { layerKind } from '../../src/catalog/kinds/layer.ts';
 import { type Catalog, openCatalog } from '../../src/records/catalog.ts';
 import type { DraftOf, RecordBase, RecordKind } from '../../src/records/record.ts';
-import { serverPrincipal } from '../../src/security/administrator.ts';
-import { recordKinds } from '../../src/server/record-kinds.ts';
+import { serverPrincipal } from '../../src/security/core/administrator.ts';
+import { recordKinds } from '../../src/server/storage/record-kinds.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open.ts';
 import { placeShapes } from '../apply.ts';
 import { type Bench, LARGE, thousands } from '../sections/section.ts';

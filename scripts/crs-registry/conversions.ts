@@ -1,8 +1,8 @@
 /** Understands the conversions of the database: which projection each is, with which parameters. */
-import type { GeographicCrs, LinearUnit } from '../../src/data/crs/crs-model.ts';
-import type { Projection } from '../../src/data/crs/projection.ts';
-import { readProjection } from '../../src/data/crs/wkt/projection-spellings.ts';
-import { toSouthWest } from '../../src/data/crs/wkt/read-crs.ts';
+import type { GeographicCrs, LinearUnit } from '../../src/crs/model/crs-model.ts';
+import type { Projection } from '../../src/crs/model/projection.ts';
+import { readProjection } from '../../src/crs/wkt/projection-spellings.ts';
+import { toSouthWest } from '../../src/crs/wkt/read-crs.ts';
 import { codeIn, indexed, type ProjDatabase, type Row, text } from './proj-database.ts';
 import type { Units } from './units.ts';
 

@@ -1,10 +1,10 @@
 /** Turns the tables of the database into one entry for each code, understood as far as we can compute with it. */
 
-import { normalizeCrsName } from '../../src/data/crs/compare-models.ts';
-import type { CrsModel, GeographicCrs, ProjectedCrs } from '../../src/data/crs/crs-model.ts';
-import { readCrs } from '../../src/data/crs/wkt/read-crs.ts';
-import { parseWkt } from '../../src/data/crs/wkt/wkt-node.ts';
-import { writeCrs } from '../../src/data/crs/wkt/write-crs.ts';
+import { normalizeCrsName } from '../../src/crs/model/compare-models.ts';
+import type { CrsModel, GeographicCrs, ProjectedCrs } from '../../src/crs/model/crs-model.ts';
+import { readCrs } from '../../src/crs/wkt/read-crs.ts';
+import { parseWkt } from '../../src/crs/wkt/wkt-node.ts';
+import { writeCrs } from '../../src/crs/wkt/write-crs.ts';
 import { conversionText, createConversions } from './conversions.ts';
 import { readNovelties } from './novelties.ts';
 import { codeIn, indexed, number, type ProjDatabase, type Row, text } from './proj-database.ts';

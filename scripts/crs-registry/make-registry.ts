@@ -4,10 +4,10 @@
  * That weighs 10 MB and is needed only here; the registry is what the server carries.
  */
 
-import { normalizeCrsName } from '../../src/data/crs/compare-models.ts';
-import type { GeographicCrs, ProjectedCrs } from '../../src/data/crs/crs-model.ts';
-import { projectionMethods } from '../../src/data/crs/projection.ts';
-import { getUnitFactor, methodNames, type RegistryFile } from '../../src/data/crs/registry-rows.ts';
+import { normalizeCrsName } from '../../src/crs/model/compare-models.ts';
+import type { GeographicCrs, ProjectedCrs } from '../../src/crs/model/crs-model.ts';
+import { projectionMethods } from '../../src/crs/model/projection.ts';
+import { getUnitFactor, methodNames, type RegistryFile } from '../../src/crs/registry/registry-rows.ts';
 import type { Entries, Entry, LayeredEntry } from './entries.ts';
 
 export function registryText(entries: Entries): string {

@@ -1,9 +1,9 @@
 /** Systems that Esri's own list has and the database does not have yet: it is brought out more often. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { CrsModel } from '../../src/data/crs/crs-model.ts';
-import { readCrs } from '../../src/data/crs/wkt/read-crs.ts';
-import { parseWkt } from '../../src/data/crs/wkt/wkt-node.ts';
+import type { CrsModel } from '../../src/crs/model/crs-model.ts';
+import { readCrs } from '../../src/crs/wkt/read-crs.ts';
+import { parseWkt } from '../../src/crs/wkt/wkt-node.ts';
 import type { Area } from './entries.ts';
 
 interface Novelty {

@@ -1,5 +1,5 @@
 /** Units of the database, as we keep them: lengths in metres, angles in radians and degrees. */
-import type { AngularUnit, LinearUnit } from '../../src/data/crs/crs-model.ts';
+import type { AngularUnit, LinearUnit } from '../../src/crs/model/crs-model.ts';
 import { indexed, number, type ProjDatabase, text } from './proj-database.ts';
 
 export interface Units {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addTown, uploadTowns } from '../../test/support/edited-stores.ts';
 import { zipOfFiles } from '../../test/support/raster-samples.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../../test/support/test-server.ts';
-import type { CommandEnvironment } from './command.ts';
+import type { CommandEnvironment } from './client/command.ts';
 import { runCommand } from './run.ts';
 
 interface Ran {

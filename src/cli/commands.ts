@@ -1,10 +1,10 @@
 /** The commands by name, and what is said of them. */
-import type { Command } from './command.ts';
+import type { Command } from './client/command.ts';
+import { commonUsage } from './client/read-task.ts';
 import { applyCommand, diffCommand, exportCommand } from './commands/configuration.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand } from './commands/events.ts';
 import { historyCommand, undoCommand } from './commands/history.ts';
-import { commonUsage } from './read-task.ts';
 
 export const commands: Readonly<Record<string, Command>> = {
   export: exportCommand,

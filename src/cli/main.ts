@@ -4,7 +4,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type CommandEnvironment, CommandError } from './command.ts';
+import { type CommandEnvironment, CommandError } from './client/command.ts';
 import { runCommand } from './run.ts';
 
 /** npm runs scripts in the folder of the package, and tells where it was called. */

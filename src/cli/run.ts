@@ -1,7 +1,7 @@
 /** Runs a command, and says in one line what went wrong. */
-import { type CommandEnvironment, CommandError } from './command.ts';
+import { type CommandEnvironment, CommandError } from './client/command.ts';
+import { readTask } from './client/read-task.ts';
 import { commands, formatHelp } from './commands.ts';
-import { readTask } from './read-task.ts';
 
 /** Gives the exit code. */
 export async function runCommand(words: readonly string[], world: CommandEnvironment): Promise<number> {

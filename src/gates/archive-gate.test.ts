@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { type EndOptions, ZipFile } from 'yazl';
 import { trial } from '../../test/support/archives.ts';
 import { extraField, type RawEntry, rawZip } from '../../test/support/raw-zip.ts';
-import { limits } from '../server/limits.ts';
+import { limits } from '../server/settings/limits.ts';
 
 async function yazlArchive(add: (zip: ZipFile) => void, options: Partial<EndOptions> = {}): Promise<Buffer> {
   const zip = new ZipFile();

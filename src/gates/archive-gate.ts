@@ -2,8 +2,8 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fromRandomAccessReaderPromise } from 'yauzl';
-import { allSettled } from '../lib/all-settled.ts';
-import { createConcurrencyLimiter } from '../lib/concurrency-limiter.ts';
+import { allSettled } from '../lib/async/all-settled.ts';
+import { createConcurrencyLimiter } from '../lib/async/concurrency-limiter.ts';
 import { runZipStep } from './archive-gate/archive-problems.ts';
 import { type EntryHasher, inflateEntry } from './archive-gate/inflate-entry.ts';
 import { type ArchiveLimits, type PlannedEntry, planUnpacking } from './archive-gate/plan.ts';

@@ -7,9 +7,9 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { findErrorCode } from '../lib/error-code.ts';
-import { findFileNameFault, toFileNameKey, toPrintableFileName } from '../lib/file-name.ts';
-import { problem } from '../lib/problem.ts';
+import { findErrorCode } from '../lib/problems/error-code.ts';
+import { problem } from '../lib/problems/problem.ts';
+import { findFileNameFault, toFileNameKey, toPrintableFileName } from '../lib/text/file-name.ts';
 import { toIdentity } from './path-gate/identity.ts';
 import { loadServerOwnedPaths } from './path-gate/server-owned-paths.ts';
 

@@ -2,9 +2,9 @@
 import { constants } from 'node:fs';
 import { access, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { findFileNameFault, toPrintableFileName } from '../lib/file-name.ts';
-import { type Principal, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
-import { problem } from '../lib/problem.ts';
+import { type Principal, ROLE_ADMINISTRATOR } from '../lib/identity/principal.ts';
+import { problem } from '../lib/problems/problem.ts';
+import { findFileNameFault, toPrintableFileName } from '../lib/text/file-name.ts';
 import { parseClientPath } from './path-gate/client-path.ts';
 import { isAtOrBelow } from './path-gate/identity.ts';
 import { loadServerOwnedPaths, type ServerOwnedPaths } from './path-gate/server-owned-paths.ts';

@@ -1,7 +1,7 @@
 /** The one way out: every URL that the server opens for somebody passes here. */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { Problem, problem } from '../lib/problem.ts';
+import { Problem, problem } from '../lib/problems/problem.ts';
 import { type DecisionRules, decideUrl, type UrlDecision } from './url-gate/decide.ts';
 import type { PostedBody } from './url-gate/pinned-request.ts';
 import { type PlainUrl, redactUrl } from './url-gate/plain-url.ts';

@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { AppContext, AppOptions, RequestContext } from './app-options.ts';
-import { sendClientError } from './client-error.ts';
-import { runAtEndOfTurn } from './end-of-turn.ts';
+import type { AppContext, AppOptions, RequestContext } from './context/app-options.ts';
 import { CLIENT_GONE, finishRequest } from './finish-request.ts';
-import { buildRouter } from './router.ts';
-import { abortWhenStalled } from './send.ts';
-import { sendProblem, toReportedProblem } from './send-problem.ts';
+import { watchSilentConnections } from './request/silent-connections.ts';
+import { watchUnreadBodies } from './request/unread-bodies.ts';
+import { sendClientError } from './response/client-error.ts';
+import { runAtEndOfTurn } from './response/end-of-turn.ts';
+import { abortWhenStalled } from './response/send.ts';
+import { sendProblem, toReportedProblem } from './response/send-problem.ts';
+import { buildRouter } from './routes/router.ts';
 import { serveRequest } from './serve.ts';
-import { watchSilentConnections } from './silent-connections.ts';
-import { watchUnreadBodies } from './unread-bodies.ts';
 
 export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   const router = buildRouter<S>([

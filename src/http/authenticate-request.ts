@@ -1,13 +1,13 @@
 /** Who asks, and whether they still may when their reply goes on and on. */
 
-import { anonymous, type Principal } from '../lib/principal.ts';
-import { Problem, problem } from '../lib/problem.ts';
-import type { AppContext, AppOptions } from './app-options.ts';
-import { readCredentials } from './authentication.ts';
-import { authorize } from './authorization.ts';
-import type { HttpRequest } from './exchange.ts';
-import type { Origin } from './origin.ts';
-import type { Match } from './router.ts';
+import { anonymous, type Principal } from '../lib/identity/principal.ts';
+import { Problem, problem } from '../lib/problems/problem.ts';
+import { readCredentials } from './auth/authentication.ts';
+import { authorize } from './auth/authorization.ts';
+import type { AppContext, AppOptions } from './context/app-options.ts';
+import type { HttpRequest } from './context/exchange.ts';
+import type { Origin } from './request/origin.ts';
+import type { Match } from './routes/router.ts';
 
 /**
  * Whoever sends no credentials is anonymous, and may do what the rules let anonymous people do; wrong ones are refused.

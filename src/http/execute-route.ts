@@ -1,32 +1,39 @@
 /** From the right to ask for something to what came of it, and on to the reply. */
 import type { IncomingMessage } from 'node:http';
-import { noPrecondition } from '../lib/precondition.ts';
-import { anonymous, isAnonymous } from '../lib/principal.ts';
-import { Problem, problem } from '../lib/problem.ts';
-import type { AppContext, AppOptions, RequestContext } from './app-options.ts';
+import { anonymous, isAnonymous } from '../lib/identity/principal.ts';
+import { noPrecondition } from '../lib/problems/precondition.ts';
+import { Problem, problem } from '../lib/problems/problem.ts';
+import { authorize } from './auth/authorization.ts';
 import { isStillAuthorized } from './authenticate-request.ts';
-import { authorize } from './authorization.ts';
-import { guessBodyFormat, readAnyText, readDocument, readJsonTree, readText } from './body.ts';
-import { parsePrecondition } from './conditional.ts';
-import { checkCrossSite } from './cross-site.ts';
-import { type HttpRequest, type HttpResponse, RecordedResponse } from './exchange.ts';
-import { type Format, formats } from './formats/format.ts';
-import { chooseOffer, listOffers, negotiateNamed, negotiateRead, negotiateWrite, type Offer } from './negotiation.ts';
-import { readReturnPreference } from './prefer.ts';
-import { readQuery } from './query.ts';
-import { addRenditionOffers, findDocumentFormat, findQueryFormat } from './rendition.ts';
-import { sendChange, sendOutcome } from './reply.ts';
-import { createReplyHeaders } from './reply-headers.ts';
+import { guessBodyFormat, readAnyText, readDocument, readJsonTree, readText } from './body/body.ts';
+import { createUpload } from './body/uploads.ts';
+import type { AppContext, AppOptions, RequestContext } from './context/app-options.ts';
+import { type HttpRequest, type HttpResponse, RecordedResponse } from './context/exchange.ts';
+import {
+  chooseOffer,
+  listOffers,
+  negotiateNamed,
+  negotiateRead,
+  negotiateWrite,
+  type Offer,
+} from './negotiate/negotiation.ts';
+import { addRenditionOffers, findDocumentFormat, findQueryFormat } from './negotiate/rendition.ts';
+import type { WireDialect } from './negotiate/wire-dialect.ts';
+import { checkCrossSite } from './request/cross-site.ts';
+import { readReturnPreference } from './request/prefer.ts';
+import { readQuery } from './request/query.ts';
+import { UnknownNames } from './request/unknown-names.ts';
+import { parsePrecondition } from './response/conditional.ts';
+import { sendChange, sendOutcome } from './response/reply.ts';
+import { createReplyHeaders } from './response/reply-headers.ts';
+import { type SendFailure, sendReply } from './response/send.ts';
 import { removeBody } from './return-preference.ts';
-import type { BatchContext, Call, Outcome, RequestBodySpec, Route } from './route.ts';
-import type { Match, Router } from './router.ts';
-import { type SendFailure, sendReply } from './send.ts';
-import { sendLive } from './send-live.ts';
-import { sendService } from './send-service.ts';
-import { acceptsChange, type ChangeDocument, checkDryRun, type Session } from './session.ts';
-import { UnknownNames } from './unknown-names.ts';
-import { createUpload } from './uploads.ts';
-import type { WireDialect } from './wire-dialect.ts';
+import type { BatchContext, Call, Outcome, RequestBodySpec, Route } from './routes/route.ts';
+import type { Match, Router } from './routes/router.ts';
+import { type Format, formats } from './serialization/format.ts';
+import { acceptsChange, type ChangeDocument, checkDryRun, type Session } from './session/session.ts';
+import { sendLive } from './stream/send-live.ts';
+import { sendService } from './stream/send-service.ts';
 
 /** What a request came to. */
 export interface RouteResult<S> {

@@ -1,8 +1,8 @@
 /** What is done with every request once it is over: one line in the log, and a word to whoever counts. */
-import type { AppOptions, LoggedRequest } from './app-options.ts';
-import type { HttpRequest } from './exchange.ts';
-import { formatLogMessage } from './log-message.ts';
-import { splitUrl } from './target.ts';
+import type { AppOptions, LoggedRequest } from './context/app-options.ts';
+import type { HttpRequest } from './context/exchange.ts';
+import { splitUrl } from './request/target.ts';
+import { formatLogMessage } from './response/log-message.ts';
 
 /** Stands in the log for the reply that nobody waited for; other servers use the same number. */
 export const CLIENT_GONE = 499;

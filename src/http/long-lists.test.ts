@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { madeUpApp } from '../../test/support/made-up-app.ts';
-import { ANYONE } from './authorization.ts';
+import { ANYONE } from './auth/authorization.ts';
 import { createListWriter, type StreamedItems } from './documents/listing.ts';
-import { createRouteBuilders } from './route-table.ts';
+import { createRouteBuilders } from './route-table/route-table.ts';
 
 const COUNT = 20_000;
 

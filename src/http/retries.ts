@@ -1,15 +1,15 @@
 /** Safe retries: a request with a key is done once, and whoever sends it again gets the same reply. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { anonymous, isAnonymous, toAccountKey } from '../lib/principal.ts';
-import { Problem, problem } from '../lib/problem.ts';
-import type { AppContext } from './app-options.ts';
-import type { HttpRequest, HttpResponse } from './exchange.ts';
-import type { FinalReply } from './final-reply.ts';
-import type { HeaderList } from './recorded-reply.ts';
-import type { ReplayableBody } from './replayable-body.ts';
-import { createReplyHeaders } from './reply-headers.ts';
-import { sendReply } from './send.ts';
+import { anonymous, isAnonymous, toAccountKey } from '../lib/identity/principal.ts';
+import { Problem, problem } from '../lib/problems/problem.ts';
+import type { AppContext } from './context/app-options.ts';
+import type { HttpRequest, HttpResponse } from './context/exchange.ts';
+import type { ReplayableBody } from './context/replayable-body.ts';
+import { createReplyHeaders } from './response/reply-headers.ts';
+import { sendReply } from './response/send.ts';
+import type { FinalReply } from './session/final-reply.ts';
+import type { HeaderList } from './session/recorded-reply.ts';
 
 /** The name of the header, as OpenAPI shows it. */
 export const keyHeader = 'Idempotency-Key';

@@ -1,12 +1,13 @@
 /** The reply of a write as its client wants it: with the resource as it is then, or with nothing at all (RFC 7240). */
-import type { RequestContext } from './app-options.ts';
-import { guessBodyFormat } from './body.ts';
-import type { HttpRequest } from './exchange.ts';
-import { formats } from './formats/format.ts';
-import type { ReturnPreference } from './prefer.ts';
-import type { HeaderList, RecordedReply } from './recorded-reply.ts';
-import type { InnerOperation, OperationResult, Outcome, Route } from './route.ts';
-import { splitUrl } from './target.ts';
+
+import { guessBodyFormat } from './body/body.ts';
+import type { RequestContext } from './context/app-options.ts';
+import type { HttpRequest } from './context/exchange.ts';
+import type { ReturnPreference } from './request/prefer.ts';
+import { splitUrl } from './request/target.ts';
+import type { InnerOperation, OperationResult, Outcome, Route } from './routes/route.ts';
+import { formats } from './serialization/format.ts';
+import type { HeaderList, RecordedReply } from './session/recorded-reply.ts';
 
 /** Whether an operation can end in a resource that is a document. What shows secrets is asked for by itself. */
 export function canReturnResource<S>({ explain, formatInQuery, confidential }: Route<S>): boolean {

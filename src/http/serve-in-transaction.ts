@@ -1,25 +1,25 @@
 /** Serves what is one change: its reply waits in memory until that is kept, and other operations can be part of it. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { anonymous, type Principal } from '../lib/principal.ts';
-import { Problem, problem } from '../lib/problem.ts';
-import type { AppContext, RequestContext } from './app-options.ts';
-import { readCredentials } from './authentication.ts';
-import { createDisconnectSignal } from './disconnect-signal.ts';
-import { type HttpRequest, type HttpRequestBody, type HttpResponse, RecordedResponse } from './exchange.ts';
+import { anonymous, type Principal } from '../lib/identity/principal.ts';
+import { Problem, problem } from '../lib/problems/problem.ts';
+import { readCredentials } from './auth/authentication.ts';
+import { WholeBody, type WholeContent } from './body/whole-body.ts';
+import type { AppContext, RequestContext } from './context/app-options.ts';
+import { createDisconnectSignal } from './context/disconnect-signal.ts';
+import { type HttpRequest, type HttpRequestBody, type HttpResponse, RecordedResponse } from './context/exchange.ts';
+import { ReplayableBody } from './context/replayable-body.ts';
 import { executeRoute, matchOrProblem, type RouteResult, sendRouteResult } from './execute-route.ts';
-import { finalizeReply } from './final-reply.ts';
-import { readReturnPreference, wantsStrict } from './prefer.ts';
-import type { RecordedReply } from './recorded-reply.ts';
-import { ReplayableBody } from './replayable-body.ts';
+import { readReturnPreference, wantsStrict } from './request/prefer.ts';
+import { splitUrl } from './request/target.ts';
+import { sendReply } from './response/send.ts';
+import { toReportedProblem } from './response/send-problem.ts';
 import { computeFingerprint, formatStoredReply, type RetryKey, runOncePerKey, sendStoredReply } from './retries.ts';
 import { canReturnResource, replaceBodyWithResource } from './return-preference.ts';
-import type { BatchContext, InnerOperation, OperationResult } from './route.ts';
-import type { Match } from './router.ts';
-import { sendReply } from './send.ts';
-import { toReportedProblem } from './send-problem.ts';
-import type { TransactionSession } from './session.ts';
-import { splitUrl } from './target.ts';
-import { WholeBody, type WholeContent } from './whole-body.ts';
+import type { BatchContext, InnerOperation, OperationResult } from './routes/route.ts';
+import type { Match } from './routes/router.ts';
+import { finalizeReply } from './session/final-reply.ts';
+import type { RecordedReply } from './session/recorded-reply.ts';
+import type { TransactionSession } from './session/session.ts';
 
 export interface TransactionRequest<S> {
   readonly match: Match<S>;

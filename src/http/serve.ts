@@ -1,24 +1,24 @@
 /** The way of a request, step by step: each step is a file beside this one. */
-import { anonymous, isAnonymous } from '../lib/principal.ts';
-import { Problem, problem } from '../lib/problem.ts';
-import type { AppContext, RequestContext } from './app-options.ts';
+import { anonymous, isAnonymous } from '../lib/identity/principal.ts';
+import { Problem, problem } from '../lib/problems/problem.ts';
+import { isPublic } from './auth/authorization.ts';
 import { authenticateRequest } from './authenticate-request.ts';
-import { isPublic } from './authorization.ts';
-import { buildClientKey } from './client-key.ts';
-import { createDisconnectSignal } from './disconnect-signal.ts';
-import type { HttpRequest, HttpRequestBody, HttpResponse } from './exchange.ts';
+import type { AppContext, RequestContext } from './context/app-options.ts';
+import { createDisconnectSignal } from './context/disconnect-signal.ts';
+import type { HttpRequest, HttpRequestBody, HttpResponse } from './context/exchange.ts';
 import { authorizeOnly, executeRoute, matchOrProblem, sendRouteResult } from './execute-route.ts';
 import { finishRequest } from './finish-request.ts';
-import { resolveOrigin } from './origin.ts';
-import { readReturnPreference, wantsStrict } from './prefer.ts';
-import { sendAllowedMethods } from './reply.ts';
+import { buildClientKey } from './request/client-key.ts';
+import { resolveOrigin } from './request/origin.ts';
+import { readReturnPreference, wantsStrict } from './request/prefer.ts';
+import { splitUrl } from './request/target.ts';
+import { sendAllowedMethods } from './response/reply.ts';
 import { readRetryKey } from './retries.ts';
 import { canReturnResource } from './return-preference.ts';
-import type { Route } from './route.ts';
-import type { Match } from './router.ts';
+import type { Route } from './routes/route.ts';
+import type { Match } from './routes/router.ts';
 import { serveInTransaction } from './serve-in-transaction.ts';
-import { readSessionKind, type SessionKind } from './session.ts';
-import { splitUrl } from './target.ts';
+import { readSessionKind, type SessionKind } from './session/session.ts';
 
 export async function serveRequest<S>(
   options: AppContext<S>,

@@ -5,10 +5,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { madeUpApp } from '../../test/support/made-up-app.ts';
-import { problem } from '../lib/problem.ts';
-import type { CorsOrigins } from './cors.ts';
-import type { ServiceReply } from './service-reply.ts';
-import { createServiceRouteBuilders, type ServiceCall } from './service-route.ts';
+import { problem } from '../lib/problems/problem.ts';
+import type { CorsOrigins } from './auth/cors.ts';
+import { createServiceRouteBuilders, type ServiceCall } from './route-table/service-route.ts';
+import type { ServiceReply } from './session/service-reply.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));

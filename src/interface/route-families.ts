@@ -1,11 +1,13 @@
 /** Every family of the interface, in the order people meet them. */
 
-import type { RouteTable } from '../http/route.ts';
+import type { RouteTable } from '../http/routes/route.ts';
 import { aboutRoutes, systemStatusRoutes } from './about/routes.ts';
 import { accessRuleRoutes } from './access-rules/routes.ts';
 import { authProviderRoutes } from './auth-providers/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
 import { cascadedLayerRoutes, cascadedStoreRoutes } from './cascaded/routes.ts';
+import type { Dialect } from './common/dialects.ts';
+import type { Services } from './common/services.ts';
 import { configurationRoutes } from './configuration/routes.ts';
 import { contentsRoutes } from './contents/routes.ts';
 import { coverageStoreRoutes } from './coverage-stores/routes.ts';
@@ -14,7 +16,6 @@ import { coverageRoutes } from './coverages/routes.ts';
 import { crsRoutes } from './crs/routes.ts';
 import { dataStoreRoutes } from './data-stores/routes.ts';
 import { uploadRoutes } from './data-stores/upload-routes.ts';
-import type { Dialect } from './dialects.ts';
 import { doctorRoutes } from './doctor/routes.ts';
 import { documentSchemaRoutes } from './document-schemas/routes.ts';
 import { eventRoutes } from './events/routes.ts';
@@ -30,7 +31,6 @@ import { ownPasswordRoutes } from './own-password/routes.ts';
 import { resourceFileRoutes } from './resource-files/routes.ts';
 import { roleRoutes } from './roles/routes.ts';
 import { serverControlRoutes } from './server-control/routes.ts';
-import type { Services } from './services.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { styleRoutes } from './styles/routes.ts';
 import { urlCheckRoutes } from './url-checks/routes.ts';

@@ -1,18 +1,18 @@
 /** The server looking at itself: what it is, whether its parts work, how the machine is, and what it has been doing. */
 import type { CatalogSize } from '../records/catalog.ts';
-import type { Nodes } from '../storage/nodes.ts';
-import type { Storage } from '../storage/port.ts';
-import type { DiskUsage } from './disk/disk-usage.ts';
+import type { Nodes } from '../storage/nodes/nodes.ts';
+import type { Storage } from '../storage/port/port.ts';
 import type { StorageHealth } from './doctor/run-doctor.ts';
 import type { BuildIdentity } from './identity/build-identity.ts';
 import { createManifestReader } from './identity/manifest.ts';
+import { createModuleStatuses, type ModuleStatuses, type ServerModule } from './identity/module-status.ts';
 import { type AboutResource, filterResources, type ResourceFilter } from './identity/resource-filter.ts';
 import { createVersionReport, type ReportedComponents } from './identity/version-report.ts';
 import { EventLoopDelay } from './metrics/event-loop-delay.ts';
 import { type Collector, formatExposition, type MetricFamily } from './metrics/exposition.ts';
 import { collectProcessMetrics, createCatalogCollector, createDiskCollector } from './metrics/metric-families.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
-import { createModuleStatuses, type ModuleStatuses, type ServerModule } from './modules/module-status.ts';
+import type { DiskUsage } from './system/disk-usage.ts';
 import type { SystemMonitor, SystemStatus } from './system/system-monitor.ts';
 
 export interface OperationsOptions {

@@ -1,6 +1,6 @@
 /** The catalog as one request works with it: reads show one state, and what it changes is noted, or only tried. */
 import { isDeepStrictEqual } from 'node:util';
-import type { BufferedTransaction, ChangeAuthor, ChangeEntry, ChangeItem, Storage } from '../storage/port.ts';
+import type { BufferedTransaction, ChangeAuthor, ChangeEntry, ChangeItem, Storage } from '../storage/port/port.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import type { TransactionScope } from './transaction-scope.ts';
 

@@ -1,7 +1,7 @@
 /** The catalog: typed reads of records, and the one way to change anything. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Page } from '../lib/page.ts';
-import type { Principal } from '../lib/principal.ts';
+import type { Principal } from '../lib/identity/principal.ts';
+import type { Page } from '../lib/text/page.ts';
 import type {
   ChangeAuthor,
   ChangeEntry,
@@ -11,7 +11,7 @@ import type {
   StoredRecord,
   ValueRange,
   WriteTransaction,
-} from '../storage/port.ts';
+} from '../storage/port/port.ts';
 import type { ExternalTransaction } from './external-transaction.ts';
 import {
   type DraftOf,

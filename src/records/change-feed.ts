@@ -1,5 +1,5 @@
 /** Wakes whoever follows the log of changes once there is more of it to read; each reads on from the number it is at. */
-import type { Storage } from '../storage/port.ts';
+import type { Storage } from '../storage/port/port.ts';
 
 export interface ChangeFeed {
   /** The number of the last change that can be read. */

@@ -1,5 +1,5 @@
 /** A change of the catalog that goes with a change of a database that is not ours. */
-import type { Principal } from '../lib/principal.ts';
+import type { Principal } from '../lib/identity/principal.ts';
 import type { Catalog, CatalogTransaction } from './catalog.ts';
 import type { ExternalTransaction } from './external-transaction.ts';
 

@@ -1,5 +1,5 @@
 /** The catalog for work under a lock: changes fail once another node has taken the lock. */
-import type { HeldLock } from '../lib/keyed-mutex.ts';
+import type { HeldLock } from '../lib/async/keyed-mutex.ts';
 import type { Catalog, CatalogTransaction } from './catalog.ts';
 
 type Work<T> = (transaction: CatalogTransaction) => Promise<T>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_NAME_BYTES } from '../lib/name-rule.ts';
+import { MAX_NAME_BYTES } from '../lib/text/name-rule.ts';
 import { checkName, formatPrintableName, resolveNewName } from './names.ts';
 
 const rule = { what: 'place', field: 'place.name', forbidden: [':'], reserved: ['default'] };

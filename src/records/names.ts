@@ -1,6 +1,7 @@
 /** Checks the names that clients send. */
-import { findNameFault, type NameRestrictions } from '../lib/name-rule.ts';
-import { problem } from '../lib/problem.ts';
+
+import { problem } from '../lib/problems/problem.ts';
+import { findNameFault, type NameRestrictions } from '../lib/text/name-rule.ts';
 
 export interface NameRule extends NameRestrictions {
   /** What is being named, for the message: `workspace`. */

@@ -1,5 +1,5 @@
 /** Everything that the log of changes still tells of a record, however much it is. */
-import type { ChangeEntry } from '../storage/port.ts';
+import type { ChangeEntry } from '../storage/port/port.ts';
 import type { Catalog } from './catalog.ts';
 
 /** Entries that are looked at together. */

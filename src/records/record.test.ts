@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Secret } from '../lib/secret.ts';
+import type { Secret } from '../lib/identity/secret.ts';
 import { createKindRules, type RecordBase, type RecordKind } from './record.ts';
 
 interface Door extends RecordBase {

@@ -1,7 +1,8 @@
 /** What every record of the catalog has, and how a kind of record is declared. */
-import { createObject } from '../lib/create-object.ts';
-import type { Secret } from '../lib/secret.ts';
-import type { JsonObject, JsonValue, KindRules, RecordDraft, RecordKeys, StoredRecord } from '../storage/port.ts';
+
+import type { Secret } from '../lib/identity/secret.ts';
+import { createObject } from '../lib/values/create-object.ts';
+import type { JsonObject, JsonValue, KindRules, RecordDraft, RecordKeys, StoredRecord } from '../storage/port/port.ts';
 
 export interface RecordBase {
   readonly id: string;

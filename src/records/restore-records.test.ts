@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { countTurns } from '../../test/support/count-turns.ts';
-import type { StoredRecord, WriteTransaction } from '../storage/port.ts';
+import type { StoredRecord, WriteTransaction } from '../storage/port/port.ts';
 import { restoreRecords } from './restore-records.ts';
 
 const COUNT = 500;

@@ -1,6 +1,6 @@
 /** Brings records back to states that they once had, whatever their kinds, as part of a change. */
 import { isDeepStrictEqual } from 'node:util';
-import { yieldIfDue } from '../lib/yield-if-due.ts';
+import { yieldIfDue } from '../lib/async/yield-if-due.ts';
 import {
   type ChangedState,
   type KindRules,
@@ -8,7 +8,7 @@ import {
   type RecordDraft,
   type StoredRecord,
   type WriteTransaction,
-} from '../storage/port.ts';
+} from '../storage/port/port.ts';
 
 /** A record and how it is to be; null if it is not to be there. */
 export interface TargetState {

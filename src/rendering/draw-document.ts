@@ -1,11 +1,12 @@
 /** Draws maps as SVG or PDF: shape by shape where that can be done, and else as a document that holds a picture. */
-import { readBlend } from './blend.ts';
-import type { DocumentSurface } from './document-painter.ts';
+
 import { drawMap, drawOnSurface } from './draw-map.ts';
-import type { MapBudget, MapRequest } from './map-request.ts';
-import { resolveMapSettings } from './map-settings.ts';
-import { type OpenSurface, runOnSurface } from './map-surface.ts';
-import { findOptionText } from './style-plan.ts';
+import { type OpenSurface, runOnSurface } from './layers/map-surface.ts';
+import type { DocumentSurface } from './painting/document-painter.ts';
+import { readBlend } from './rasterizer/blend.ts';
+import type { MapBudget, MapRequest } from './request/map-request.ts';
+import { resolveMapSettings } from './request/map-settings.ts';
+import { findOptionText } from './rules/style-plan.ts';
 
 export interface DocumentSurfaces {
   readonly document: OpenSurface<DocumentSurface>;

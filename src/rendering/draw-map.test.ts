@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { colorAt, layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
 import { drawMap } from './draw-map.ts';
-import { encodePicture, pictureFormats } from './encode-picture.ts';
-import type { MapRequest, Pixels } from './map-request.ts';
+import { encodePicture, pictureFormats } from './output/encode-picture.ts';
+import type { MapRequest, Pixels } from './request/map-request.ts';
 
 const area = (fill: string, more = ''): string =>
   `<Rule>${more}<PolygonSymbolizer><Fill><CssParameter name="fill">${fill}</CssParameter></Fill></PolygonSymbolizer></Rule>`;

@@ -1,15 +1,15 @@
 /** Draws maps: has the layers painted one after the other, within a budget. */
-import { problem } from '../lib/problem.ts';
+import { problem } from '../lib/problems/problem.ts';
 import { runWithDeadline, startPausableTimer } from '../workers/pausable-timer.ts';
-import { MapPainter } from './map-painter.ts';
-import type { Color, MapBudget, MapRequest, Pixels, PngFile } from './map-request.ts';
-import { type MapSettings, resolveMapSettings } from './map-settings.ts';
-import { type LayerSurface, type OpenSurface, runOnSurface, type SurfaceSettings } from './map-surface.ts';
-import { paintInOrder } from './paint-in-order.ts';
-import { planPaintingRuns, splitRunByGroup } from './painting-runs.ts';
+import { type LayerSurface, type OpenSurface, runOnSurface, type SurfaceSettings } from './layers/map-surface.ts';
+import { paintInOrder } from './layers/paint-in-order.ts';
+import { planPaintingRuns, splitRunByGroup } from './layers/painting-runs.ts';
+import { paintVectorLayer } from './layers/vector-layer.ts';
+import { MapPainter } from './painting/map-painter.ts';
 import { createCoveragePaintings } from './raster/coverage-layer.ts';
-import { planStyle, type StylePlan } from './style-plan.ts';
-import { paintVectorLayer } from './vector-layer.ts';
+import type { Color, MapBudget, MapRequest, Pixels, PngFile } from './request/map-request.ts';
+import { type MapSettings, resolveMapSettings } from './request/map-settings.ts';
+import { planStyle, type StylePlan } from './rules/style-plan.ts';
 
 /** A Problem where it is too large, takes too long, or cannot be drawn in that system. Painted here, unless said otherwise. */
 export function drawMap(

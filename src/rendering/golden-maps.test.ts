@@ -7,14 +7,14 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { styleOf as sldOf } from '../../test/styles/legend/drawn.ts';
 import { type DrawnRow, layerOf, never, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
-import { createGrid } from '../data/raster/grid.ts';
-import type { Band } from '../data/raster/port.ts';
-import { readWarped } from '../data/raster/warp/read-warped.ts';
+import { createGrid } from '../raster/port/grid.ts';
+import type { Band } from '../raster/port/port.ts';
+import { readWarped } from '../raster/warp/read-warped.ts';
 import { drawLegend } from '../styling/legend/legend.ts';
 import { readSld } from '../styling/sld/reader.ts';
 import { drawMap } from './draw-map.ts';
-import { encodePicture } from './encode-picture.ts';
-import type { CoverageLayer, MapLayer, Pixels } from './map-request.ts';
+import { encodePicture } from './output/encode-picture.ts';
+import type { CoverageLayer, MapLayer, Pixels } from './request/map-request.ts';
 
 /** How much a part of a colour may be off, and of which share of the pixels it may be more: processors round differently. */
 const TOLERANCE = 8;

@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
-import type { StartTimer } from '../lib/timer.ts';
+import type { StartTimer } from '../lib/async/timer.ts';
 import { createFairSemaphore, LONG_WORK_MS, SHORT_WORK_MS, unlimitedSemaphore } from '../workers/fair-semaphore.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { runForClient } from '../workers/request-scope.ts';
 import { drawMap } from './draw-map.ts';
 import { openMapRenderer } from './map-renderer.ts';
-import type { VectorLayer } from './map-request.ts';
+import type { VectorLayer } from './request/map-request.ts';
 
 const style = styleOf('<Rule><PolygonSymbolizer><Fill/><Stroke/></PolygonSymbolizer></Rule>');
 const rows = Array.from({ length: 2_500 }, (_, index) => ({

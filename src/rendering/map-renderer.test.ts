@@ -5,7 +5,7 @@ import { createFairSemaphore } from '../workers/fair-semaphore.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { drawMap } from './draw-map.ts';
 import { openMapRenderer } from './map-renderer.ts';
-import type { VectorLayer } from './map-request.ts';
+import type { VectorLayer } from './request/map-request.ts';
 
 const pool = createWorkerPool({
   maxThreads: 1,

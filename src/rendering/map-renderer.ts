@@ -1,10 +1,10 @@
 /** Draws maps and finds what is in them: what services of maps are given. All that is behind it is loaded with the first map. */
-import type { DocumentKind } from './document-painter.ts';
-import type { FoundFeatures, MapPointQuery } from './found-features.ts';
-import type { KeyGrid } from './key-grid.ts';
-import type { MapBudget, MapRequest, Pixels } from './map-request.ts';
-import type { RuleCounts } from './rule-counts.ts';
-import type { MapThreads } from './thread-surface.ts';
+import type { DocumentKind } from './painting/document-painter.ts';
+import type { MapThreads } from './painting/thread-surface.ts';
+import type { KeyGrid } from './query/key-grid.ts';
+import type { RuleCounts } from './query/rule-counts.ts';
+import type { FoundFeatures, MapPointQuery } from './request/found-features.ts';
+import type { MapBudget, MapRequest, Pixels } from './request/map-request.ts';
 
 export interface MapRenderer {
   /** A Problem where it is too large or takes too long, where too many maps wait already, or nothing can be drawn in that system. */
@@ -42,7 +42,7 @@ export function openMapRenderer(where: MapThreads): MapRenderer {
       const { drawMapAsPng, createThreadSurfaceOpener: paintInThreads } = await getPainting();
       const drawn = await drawMapAsPng(request, budget, signal, paintInThreads(where));
       if ('png' in drawn) return drawn.png;
-      const { encodePicture } = await import('./encode-picture.ts');
+      const { encodePicture } = await import('./output/encode-picture.ts');
       return encodePicture(drawn, 'png', { isOpaque: !request.isTransparent });
     },
     async drawDocument(request, kind, budget, signal) {
@@ -55,21 +55,21 @@ export function openMapRenderer(where: MapThreads): MapRenderer {
       });
     },
     async findOnGrid(request, budget, signal) {
-      const { findOnGrid } = await import('./key-grid.ts');
+      const { findOnGrid } = await import('./query/key-grid.ts');
       return findOnGrid(request, budget, signal);
     },
     async countRules(request, budget, signal) {
-      const { countRules } = await import('./rule-counts.ts');
+      const { countRules } = await import('./query/rule-counts.ts');
       return countRules(request, budget, signal);
     },
     async find(request, place, budget, signal) {
-      const { findDrawnFeatures: findDrawn } = await import('./find-drawn-features.ts');
+      const { findDrawnFeatures: findDrawn } = await import('./query/find-drawn-features.ts');
       return findDrawn(request, place, budget, signal);
     },
   };
 }
 
 async function loadPainting() {
-  const [maps, threads] = await Promise.all([import('./draw-map.ts'), import('./thread-surface.ts')]);
+  const [maps, threads] = await Promise.all([import('./draw-map.ts'), import('./painting/thread-surface.ts')]);
   return { ...maps, ...threads };
 }

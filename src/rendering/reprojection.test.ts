@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { colorAt, layerOf, never, paintedIn, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
 import { drawMap } from './draw-map.ts';
-import type { MapRequest, Pixels } from './map-request.ts';
+import type { MapRequest, Pixels } from './request/map-request.ts';
 
 const red = styleOf(
   '<Rule><PolygonSymbolizer><Fill><CssParameter name="fill">#ff0000</CssParameter></Fill></PolygonSymbolizer></Rule>',

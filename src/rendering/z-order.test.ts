@@ -9,9 +9,9 @@ import {
   styleOf,
   wideBudget,
 } from '../../test/support/drawn-layers.ts';
-import { DocumentPainter } from './document-painter.ts';
 import { drawMap, drawOnSurface } from './draw-map.ts';
-import type { MapRequest, Pixels } from './map-request.ts';
+import { DocumentPainter } from './painting/document-painter.ts';
+import type { MapRequest, Pixels } from './request/map-request.ts';
 
 const [RED, WHITE, BLUE, GREEN] = ['#ff0000', '#ffffff', '#0000ff', '#008000'];
 

@@ -1,5 +1,11 @@
 /** Login attempts that one server counts by itself; a restart forgets them. */
-import type { AttemptKeys, AttemptLimits, AttemptOutcome, LoginAttempts, Reservation } from '../lib/login-attempts.ts';
+import type {
+  AttemptKeys,
+  AttemptLimits,
+  AttemptOutcome,
+  LoginAttempts,
+  Reservation,
+} from '../lib/identity/login-attempts.ts';
 
 interface Counter {
   wrong: number;

@@ -1,23 +1,23 @@
 /** Who vouches for credentials: the built-in administrator first, then the active providers in their order. */
-import { type Principal, ROLE_AUTHENTICATED } from '../lib/principal.ts';
-import type { Secret } from '../lib/secret.ts';
+import { type Principal, ROLE_AUTHENTICATED } from '../lib/identity/principal.ts';
+import type { Secret } from '../lib/identity/secret.ts';
 import type { CatalogReader } from '../records/catalog.ts';
-import { normalizeAccountName } from './account-names.ts';
-import { ADMINISTRATOR, findAdministrator } from './administrator.ts';
-import type { AuthProvider } from './auth-providers/auth-provider.ts';
 import { listActiveProviders, openBindPassword } from './auth-providers/auth-providers.ts';
 import { toRoles } from './auth-providers/ldap/ldap-groups.ts';
 import { authenticateWithDirectory } from './auth-providers/ldap/ldap-login.ts';
 import { type Directories, DirectoryUnavailable } from './auth-providers/ldap/ldap-session.ts';
-import { getProviderMethod } from './auth-providers/provider-classes.ts';
-import { verifyPassword } from './passwords.ts';
+import type { AuthProvider } from './auth-providers/model/auth-provider.ts';
+import { getProviderMethod } from './auth-providers/model/provider-classes.ts';
+import { normalizeAccountName } from './core/account-names.ts';
+import { ADMINISTRATOR, findAdministrator } from './core/administrator.ts';
+import { verifyPassword } from './core/passwords.ts';
+import type { Security } from './core/security.ts';
+import { createWarnOnce, type WarnOnce } from './core/warn-once.ts';
 import { addRoleAliases, resolveRoles } from './roles/resolve-roles.ts';
 import { roleAliases } from './roles/role.ts';
-import type { Security } from './security.ts';
 import { resolveGroupNames } from './users/groups.ts';
 import { type User, userKind } from './users/user.ts';
 import { DEFAULT_SERVICE, type UserGroupService, userGroupServiceKind } from './users/user-group-service.ts';
-import { createWarnOnce, type WarnOnce } from './warn-once.ts';
 
 export interface Credentials {
   readonly user: string;

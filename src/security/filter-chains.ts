@@ -1,5 +1,5 @@
 /** How a request is logged in, in the words of the reference server: what is always done, and cannot be set. */
-import { DEFAULT_VENDOR } from './class-names.ts';
+import { DEFAULT_VENDOR } from './core/class-names.ts';
 
 /** A step that looks at a request. */
 export interface AuthFilter {

@@ -1,16 +1,16 @@
 /** What the security of a new data directory begins with. */
-import { anonymous, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
+import { anonymous, ROLE_ADMINISTRATOR } from '../lib/identity/principal.ts';
 import type { Catalog, CatalogReader } from '../records/catalog.ts';
 import type { InitialRules, RuleEntry } from './access-rules/rule-families.ts';
 import { isPermittedByRoles } from './access-rules/rule-roles.ts';
 import { readRuleSet, withRuleSet } from './access-rules/rule-set.ts';
-import { serverPrincipal } from './administrator.ts';
-import { authProviderKind } from './auth-providers/auth-provider.ts';
-import { providerClasses } from './auth-providers/provider-classes.ts';
-import { PROVIDER_ORDER, providerOrderKind } from './auth-providers/provider-order.ts';
-import { DEFAULT_VENDOR, findClassPair } from './class-names.ts';
+import { authProviderKind } from './auth-providers/model/auth-provider.ts';
+import { providerClasses } from './auth-providers/model/provider-classes.ts';
+import { PROVIDER_ORDER, providerOrderKind } from './auth-providers/model/provider-order.ts';
+import { serverPrincipal } from './core/administrator.ts';
+import { DEFAULT_VENDOR, findClassPair } from './core/class-names.ts';
+import { changeSecurity } from './core/security-state.ts';
 import { permanentRoles, roleKind } from './roles/role.ts';
-import { changeSecurity } from './security-state.ts';
 import { DEFAULT_SERVICE, userGroupServiceKind } from './users/user-group-service.ts';
 import { serviceClasses } from './users/user-group-services.ts';
 

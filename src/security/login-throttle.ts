@@ -1,10 +1,10 @@
 /** Slows down guessing of passwords, without locking out the rightful user at another address. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AttemptKeys, AttemptLimits, AttemptOutcome, LoginAttempts } from '../lib/login-attempts.ts';
-import { problem } from '../lib/problem.ts';
-import { normalizeAccountName } from './account-names.ts';
+import type { AttemptKeys, AttemptLimits, AttemptOutcome, LoginAttempts } from '../lib/identity/login-attempts.ts';
+import { problem } from '../lib/problems/problem.ts';
+import { normalizeAccountName } from './core/account-names.ts';
 
-export type { AttemptOutcome } from '../lib/login-attempts.ts';
+export type { AttemptOutcome } from '../lib/identity/login-attempts.ts';
 
 export interface ThrottleLimits extends AttemptLimits {
   /** How long an attempt waits beyond `perAccount`. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { freshCatalog } from '../../test/support/keystores.ts';
 import { startTestServer, useTestServer } from '../../test/support/test-server.ts';
-import type { Principal } from '../lib/principal.ts';
-import { serverPrincipal } from './administrator.ts';
+import type { Principal } from '../lib/identity/principal.ts';
 import { AttemptsInMemory } from './attempts-in-memory.ts';
 import type { AuthenticationResult, Credentials } from './authenticate.ts';
+import { serverPrincipal } from './core/administrator.ts';
+import { changeSecurity } from './core/security-state.ts';
 import { createLogin } from './login.ts';
 import { LoginThrottle } from './login-throttle.ts';
-import { changeSecurity } from './security-state.ts';
 import { DEFAULT_SERVICE, userGroupServiceKind } from './users/user-group-service.ts';
 
 const limits = { windowMs: 60_000, perAccountAndAddress: 10, perAddress: 100, perAccount: 200, accountDelayMs: 1_000 };

@@ -1,10 +1,10 @@
 /** User name and password -> principal, with throttling, and with a memory that is never out of date. */
 import { hash } from 'node:crypto';
-import type { Principal } from '../lib/principal.ts';
+import type { Principal } from '../lib/identity/principal.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { Authenticate, AuthenticatedPrincipal, Credentials } from './authenticate.ts';
+import { getSecurityVersion } from './core/security-state.ts';
 import type { AttemptOutcome, LoginThrottle } from './login-throttle.ts';
-import { getSecurityVersion } from './security-state.ts';
 
 export interface LoginOptions {
   readonly catalog: Pick<Catalog, 'find' | 'position'>;

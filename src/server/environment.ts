@@ -2,12 +2,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { DeliveryTimes } from '../catalog/webhooks/deliver-events.ts';
 import type { ResolveHost } from '../gates/url-gate.ts';
-import type { RequestLogger } from '../http/app-options.ts';
-import type { Route, RouteTable } from '../http/route.ts';
-import type { Services } from '../interface/services.ts';
-import type { ExtentTimes } from '../services/ogc-api/features/features-context.ts';
-import type { Disk } from '../storage/files/disk.ts';
-import type { KindRules, Storage } from '../storage/port.ts';
+import type { RequestLogger } from '../http/context/app-options.ts';
+import type { Route, RouteTable } from '../http/routes/route.ts';
+import type { Services } from '../interface/common/services.ts';
+import type { ExtentTimes } from '../services/ogc-api/features/collections/features-context.ts';
+import type { Disk } from '../storage/blobs/disk.ts';
+import type { KindRules, Storage } from '../storage/port/port.ts';
 
 export interface Environment {
   readonly logger: FastifyBaseLogger & RequestLogger;

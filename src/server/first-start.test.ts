@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { freshCatalog } from '../../test/support/keystores.ts';
 import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
-import { toSecret } from '../lib/secret.ts';
+import { toSecret } from '../lib/identity/secret.ts';
 import { openCatalog } from '../records/catalog.ts';
-import { openFiles } from '../records/files.ts';
+import { openFiles } from '../records/files/files.ts';
 import {
   confirmPasswordSeen,
   ensureAdministrator,
   findAdministrator,
   serverPrincipal,
-} from '../security/administrator.ts';
+} from '../security/core/administrator.ts';
+import { verifyPassword } from '../security/core/passwords.ts';
 import { ensureSecurity } from '../security/first-start.ts';
-import { verifyPassword } from '../security/passwords.ts';
-import type { Storage } from '../storage/port.ts';
+import type { Storage } from '../storage/port/port.ts';
 
 describe('two servers that start on one empty catalog at the same time', () => {
   it('set it up once: one password is shown and counts, and a later start leaves no trace', async () => {

@@ -1,6 +1,6 @@
 /** The server's log: one JSON line an event for programs, or one readable line for people at a terminal. */
 import { type Logger, pino } from 'pino';
-import type { LoggedRequest, RequestLogger } from '../http/app-options.ts';
+import type { LoggedRequest, RequestLogger } from '../http/context/app-options.ts';
 
 export interface LogOptions {
   readonly level: 'error' | 'warn' | 'info' | 'debug';

@@ -1,22 +1,22 @@
 /** Everybody who can say who somebody is, behind two functions: for requests, and for the operations of a draft. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AppOptions } from '../http/app-options.ts';
-import type { Authenticate } from '../http/authentication.ts';
-import type { Services } from '../interface/services.ts';
-import type { LoginAttempts } from '../lib/login-attempts.ts';
-import { FIRST_PROVISIONAL_VERSION } from '../lib/provisional-version.ts';
+import type { Authenticate } from '../http/auth/authentication.ts';
+import type { AppOptions } from '../http/context/app-options.ts';
+import type { Services } from '../interface/common/services.ts';
+import type { LoginAttempts } from '../lib/identity/login-attempts.ts';
+import { FIRST_PROVISIONAL_VERSION } from '../lib/values/provisional-version.ts';
 import { AttemptsInMemory } from '../security/attempts-in-memory.ts';
 import { openDirectories } from '../security/auth-providers/ldap/ldap-session.ts';
 import { createAuthenticate } from '../security/authenticate.ts';
+import { createDecoyHash } from '../security/core/passwords.ts';
+import type { Security } from '../security/core/security.ts';
+import { getSecurityVersion } from '../security/core/security-state.ts';
 import { createLogin } from '../security/login.ts';
 import { LoginThrottle } from '../security/login-throttle.ts';
-import { createDecoyHash } from '../security/passwords.ts';
-import type { Security } from '../security/security.ts';
-import { getSecurityVersion } from '../security/security-state.ts';
-import { limits } from './limits.ts';
-import { readDirectoryAuthorities } from './operator-files.ts';
-import type { Settings } from './settings.ts';
+import { limits } from './settings/limits.ts';
+import { readDirectoryAuthorities } from './settings/operator-files.ts';
+import type { Settings } from './settings/settings.ts';
 
 export async function openLogin(
   security: Security,

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { migrateFiles } from '../catalog/migrate-files.ts';
-import { Problem } from '../lib/problem.ts';
-import { waitForAll } from '../lib/wait-for-all.ts';
+import { migrateFiles } from '../catalog/stores/migrate-files.ts';
+import { waitForAll } from '../lib/async/wait-for-all.ts';
+import { Problem } from '../lib/problems/problem.ts';
 import { type Catalog, openCatalog } from '../records/catalog.ts';
 import { openChangeFeed } from '../records/change-feed.ts';
 import {
@@ -12,20 +12,20 @@ import {
   ensureAdministrator,
   type GeneratedPassword,
   isPasswordCurrent,
-} from '../security/administrator.ts';
-import { realDisk } from '../storage/files/disk.ts';
+} from '../security/core/administrator.ts';
+import { realDisk } from '../storage/blobs/disk.ts';
 import { DiskReserve } from '../storage/files/disk-reserve.ts';
-import type { Storage } from '../storage/port.ts';
-import type { PostgresLocation } from '../storage/postgres/location.ts';
+import type { Storage } from '../storage/port/port.ts';
+import type { PostgresLocation } from '../storage/postgres/connection/location.ts';
 import { assembleServer } from './assemble.ts';
-import { claimDataDirectory, RESERVE_FILE } from './data-directory.ts';
 import type { Environment } from './environment.ts';
-import { limits } from './limits.ts';
-import { type OpenedStorage, openStorage, toOpenError } from './open-storage.ts';
-import { openWithRetry } from './open-with-retry.ts';
-import { readOperatorPassword } from './operator-files.ts';
-import { SettingError, type Settings } from './settings.ts';
+import { claimDataDirectory, RESERVE_FILE } from './settings/data-directory.ts';
+import { limits } from './settings/limits.ts';
+import { readOperatorPassword } from './settings/operator-files.ts';
+import { SettingError, type Settings } from './settings/settings.ts';
 import { startMaintenance } from './start-maintenance.ts';
+import { type OpenedStorage, openStorage, toOpenError } from './storage/open-storage.ts';
+import { openWithRetry } from './storage/open-with-retry.ts';
 
 export interface Server {
   readonly app: FastifyInstance;

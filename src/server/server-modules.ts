@@ -1,18 +1,18 @@
 /** Every part of the server that an administrator can look up, and how to tell whether it works. */
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { coverageStoreKind } from '../catalog/coverage-stores/coverage-store.ts';
+import { coverageStoreKind } from '../catalog/kinds/coverage-store.ts';
+import { dataStoreKind } from '../catalog/kinds/data-store.ts';
 import type { RunningHarvest } from '../catalog/mosaics/harvest-progress.ts';
-import { dataStoreKind } from '../catalog/stores/data-store.ts';
 import type { UnreachableStore } from '../catalog/stores/unreachable-stores.ts';
-import { enumerate } from '../lib/wording.ts';
-import type { ServerModule } from '../operations/modules/module-status.ts';
+import { enumerate } from '../lib/text/wording.ts';
+import type { ServerModule } from '../operations/identity/module-status.ts';
 import type { SystemMonitor } from '../operations/system/system-monitor.ts';
 import { workspaceKind } from '../records/workspace.ts';
-import { administratorKind } from '../security/administrator.ts';
+import { administratorKind } from '../security/core/administrator.ts';
 import { urlCheckKind } from '../security/url-checks/url-check.ts';
-import type { Nodes } from '../storage/nodes.ts';
-import type { Storage } from '../storage/port.ts';
+import type { Nodes } from '../storage/nodes/nodes.ts';
+import type { Storage } from '../storage/port/port.ts';
 
 export interface ServerModuleInput {
   readonly version: string;

@@ -4,7 +4,7 @@ import type { InitialRules } from '../security/access-rules/rule-families.ts';
 import { formatRoles } from '../security/access-rules/rule-roles.ts';
 import { CLOSED_RULE, ensureSecurity, isClosed } from '../security/first-start.ts';
 import type { Environment } from './environment.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** Returns whether this start did it; otherwise an earlier start or another node has. */
 export async function setUpSecurity(

@@ -3,19 +3,19 @@
  * and forgets old history and old replies.
  */
 
-import type { Files } from '../records/files.ts';
-import type { Claims } from '../storage/claims.ts';
+import type { Files } from '../records/files/files.ts';
 import type { DiskReserve } from '../storage/files/disk-reserve.ts';
-import type { Storage } from '../storage/port.ts';
+import type { Claims } from '../storage/nodes/claims.ts';
+import type { Storage } from '../storage/port/port.ts';
 import type { PurgedFileFeed } from '../storage/purged-file-feed.ts';
-import { collectInBackground } from './collect-in-background.ts';
-import type { DataServices } from './data-services.ts';
 import type { Environment } from './environment.ts';
-import { HistoryRetention } from './history-retention.ts';
-import { limits } from './limits.ts';
-import type { Settings } from './settings.ts';
-import { startReplyRetention } from './stored-replies.ts';
-import { createUndoRetention } from './undo-retention.ts';
+import type { DataServices } from './services/data-services.ts';
+import { limits } from './settings/limits.ts';
+import type { Settings } from './settings/settings.ts';
+import { collectInBackground } from './storage/collect-in-background.ts';
+import { HistoryRetention } from './storage/history-retention.ts';
+import { startReplyRetention } from './storage/stored-replies.ts';
+import { createUndoRetention } from './storage/undo-retention.ts';
 
 export interface MaintenanceInput extends Pick<DataServices, 'collectGranules'> {
   readonly storage: Storage;

@@ -2,28 +2,28 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Dialect } from '../interface/dialects.ts';
-import { openDiskUsage } from '../operations/disk/disk-usage.ts';
+import type { Dialect } from '../interface/common/dialects.ts';
 import { readBuildIdentity } from '../operations/identity/build-identity.ts';
 import type { Collector } from '../operations/metrics/exposition.ts';
 import { createCopyCollector, createSourceCollector } from '../operations/metrics/metric-families.ts';
 import { type Operations, openOperations } from '../operations/operations.ts';
+import { openDiskUsage } from '../operations/system/disk-usage.ts';
 import { createLinuxProbe } from '../operations/system/linux-probe.ts';
 import { createPortableProbe } from '../operations/system/portable-probe.ts';
 import { SystemMonitor } from '../operations/system/system-monitor.ts';
-import type { Files } from '../records/files.ts';
-import { countOrphans } from '../records/orphans.ts';
-import { type Disk, realDisk } from '../storage/files/disk.ts';
-import type { Nodes } from '../storage/nodes.ts';
-import type { Storage } from '../storage/port.ts';
-import type { DataServices } from './data-services.ts';
-import { limits } from './limits.ts';
-import { resolveNodeName } from './open-storage.ts';
-import { recordKinds } from './record-kinds.ts';
+import type { Files } from '../records/files/files.ts';
+import { countOrphans } from '../records/files/orphans.ts';
+import { type Disk, realDisk } from '../storage/blobs/disk.ts';
+import type { Nodes } from '../storage/nodes/nodes.ts';
+import type { Storage } from '../storage/port/port.ts';
 import { createServerModules } from './server-modules.ts';
-import type { Settings } from './settings.ts';
-import { createUndoRetention } from './undo-retention.ts';
-import { readVersion } from './version.ts';
+import type { DataServices } from './services/data-services.ts';
+import { limits } from './settings/limits.ts';
+import type { Settings } from './settings/settings.ts';
+import { readVersion } from './settings/version.ts';
+import { resolveNodeName } from './storage/open-storage.ts';
+import { recordKinds } from './storage/record-kinds.ts';
+import { createUndoRetention } from './storage/undo-retention.ts';
 
 /** What the server tells of itself; nothing is watched before it is started. */
 export async function watchServer(

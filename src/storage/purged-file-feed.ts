@@ -3,7 +3,7 @@
  * a node that was not there checks all its copies when it starts.
  */
 import type { Hash } from './blobs/port.ts';
-import type { Notes } from './port.ts';
+import type { Notes } from './port/port.ts';
 
 export interface PurgedFileFeed {
   /** Resolved means that every node that is at work will drop its copies. */

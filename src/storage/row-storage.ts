@@ -1,12 +1,9 @@
 /** The storage port over the rows of a database: the queue of writes, the rules, and the memory of what was found. */
 
-import type { Page } from '../lib/page.ts';
-import { Problem } from '../lib/problem.ts';
-import type { YieldIfDue } from '../lib/yield-if-due.ts';
-import { adaptKinds, type BodyVersions } from './adapt-kinds.ts';
-import { BufferedTransactionRunner } from './buffered-transaction-runner.ts';
-import { CachingSnapshot } from './caching-snapshot.ts';
-import { LatestLogReader, type LogRules, maskItem, RowLogReader } from './log-reader.ts';
+import type { YieldIfDue } from '../lib/async/yield-if-due.ts';
+import { Problem } from '../lib/problems/problem.ts';
+import type { Page } from '../lib/text/page.ts';
+import { BufferedTransactionRunner } from './drafts/buffered-transaction-runner.ts';
 import type {
   BufferedResult,
   BufferedTransaction,
@@ -25,13 +22,16 @@ import type {
   ValueRange,
   WriteResult,
   WriteTransaction,
-} from './port.ts';
-import { RecordNameCache } from './record-name-cache.ts';
-import { requireLimit } from './record-reader.ts';
-import type { RowSnapshot, Rows, VisibleState } from './rows.ts';
-import { isStorable } from './storable-text.ts';
-import { WriteQueue } from './write-queue.ts';
-import { type WriteGroup, WriteSteps } from './write-steps.ts';
+} from './port/port.ts';
+import type { RowSnapshot, Rows, VisibleState } from './port/rows.ts';
+import { isStorable } from './port/storable-text.ts';
+import { adaptKinds, type BodyVersions } from './transactions/adapt-kinds.ts';
+import { CachingSnapshot } from './transactions/caching-snapshot.ts';
+import { LatestLogReader, type LogRules, maskItem, RowLogReader } from './transactions/log-reader.ts';
+import { RecordNameCache } from './transactions/record-name-cache.ts';
+import { requireLimit } from './transactions/record-reader.ts';
+import { WriteQueue } from './transactions/write-queue.ts';
+import { type WriteGroup, WriteSteps } from './transactions/write-steps.ts';
 
 export interface RowStorageOptions {
   /** Whole milliseconds since 1970. */

@@ -1,12 +1,12 @@
 /** Reads, converts and draws styles: small ones at once, and all that might take long in a thread. */
-import { createLruCache } from '../lib/lru-cache.ts';
+import { createLruCache } from '../lib/cache/lru-cache.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import type { ContentDescription } from './content/describe-content.ts';
 import type { StyleFormat } from './content/style-format.ts';
 import type { StyleSummary } from './content/summarise-content.ts';
-import type { GraphicFault } from './legend/inline-graphics.ts';
+import type { GraphicFault } from './legend/images/inline-graphics.ts';
 import type { GraphicLoader, LegendRequest } from './legend/legend.ts';
-import type { StyledLayerDescriptor } from './model.ts';
+import type { StyledLayerDescriptor } from './model/model.ts';
 import type { ReceivedStyle, StoredStyle } from './style-tasks.ts';
 
 export interface StyleProcessor {

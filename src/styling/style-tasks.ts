@@ -1,16 +1,16 @@
 /** The work on styles that may take long, as functions that a thread can run: nothing large goes in or out but bytes. */
 import { hash } from 'node:crypto';
-import { createLruCache } from '../lib/lru-cache.ts';
-import { Problem, problem } from '../lib/problem.ts';
+import { createLruCache } from '../lib/cache/lru-cache.ts';
+import { Problem, problem } from '../lib/problems/problem.ts';
 import type { Task } from '../workers/task.ts';
 import { convertContent } from './content/convert-content.ts';
 import { type ContentDescription, describeContent, describeUnchecked } from './content/describe-content.ts';
 import { type ExpectedContent, readContent, type StyleContent } from './content/read-content.ts';
 import type { StyleFormat, StyleLanguage } from './content/style-format.ts';
 import { type StyleSummary, summariseContent } from './content/summarise-content.ts';
-import { type GraphicFault, listInlineGraphicFaults } from './legend/inline-graphics.ts';
+import { type GraphicFault, listInlineGraphicFaults } from './legend/images/inline-graphics.ts';
 import { drawLegend, type LegendRequest, listLegendGraphics } from './legend/legend.ts';
-import type { StyledLayerDescriptor } from './model.ts';
+import type { StyledLayerDescriptor } from './model/model.ts';
 import { checkImage } from './package/check-image.ts';
 
 /** The content of a style that is in the catalog. */

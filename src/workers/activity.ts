@@ -3,7 +3,7 @@
  * compares it with the time that the event loop of the thread was active, which it can read while the thread computes.
  */
 import type { Worker } from 'node:worker_threads';
-import { type StartTimer, startTimer } from '../lib/timer.ts';
+import { type StartTimer, startTimer } from '../lib/async/timer.ts';
 
 /** Two numbers: the thread of the task, 0 before it begins, and the active time of that thread at its last progress. */
 export type Activity = Float64Array<SharedArrayBuffer>;

@@ -15,8 +15,8 @@
  * finish without them, and would keep what it has.
  */
 
-import { problem } from '../lib/problem.ts';
-import { type StartTimer, startTimer } from '../lib/timer.ts';
+import { type StartTimer, startTimer } from '../lib/async/timer.ts';
+import { problem } from '../lib/problems/problem.ts';
 import { runWithoutDeadlines } from './pausable-timer.ts';
 import { getCurrentScope, type RequestScope } from './request-scope.ts';
 

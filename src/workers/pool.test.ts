@@ -11,7 +11,7 @@ import {
   turnForEver,
   waitForWord,
 } from '../../test/support/worker-tasks.ts';
-import { Problem } from '../lib/problem.ts';
+import { Problem } from '../lib/problems/problem.ts';
 import { createActivity, watchActivity } from './activity.ts';
 import { createWorkerPool, type WorkerLimits, type WorkerPool } from './pool.ts';
 

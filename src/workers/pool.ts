@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import type { Transferable } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import { Problem, problem } from '../lib/problem.ts';
+import { Problem, problem } from '../lib/problems/problem.ts';
 import { createActivity, readThreadId, watchActivity } from './activity.ts';
 import { createFairSemaphore, type FairSemaphore, RETRY_AFTER_SECONDS } from './fair-semaphore.ts';
 import { runTask, threadFile } from './run-task.ts';

@@ -1,7 +1,7 @@
 /** What a thread of the pool runs: it loads the module of a task and calls its function. */
 import { enableCompileCache } from 'node:module';
 import { type Transferable, threadId } from 'node:worker_threads';
-import { Problem } from '../lib/problem.ts';
+import { Problem } from '../lib/problems/problem.ts';
 import { startActivity } from './activity.ts';
 import { serializeProblem, type TaskOutcome } from './serialized-problem.ts';
 import type { SentTask } from './task.ts';

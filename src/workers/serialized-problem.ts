@@ -1,7 +1,7 @@
 /** Carries problems from thread to thread: a structured clone of one would be an error like any other. */
-import { attachCause } from '../lib/disk-problem.ts';
-import { Problem } from '../lib/problem.ts';
-import { type ProblemCode, problemKinds } from '../lib/problem-kinds.ts';
+import { attachCause } from '../lib/problems/disk-problem.ts';
+import { Problem } from '../lib/problems/problem.ts';
+import { type ProblemCode, problemKinds } from '../lib/problems/problem-kinds.ts';
 
 export interface SerializedProblem {
   readonly code: string;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { openEmbeddedGranules } from '../../src/data/granules/embedded/embedded-granules.ts';
+import { openEmbeddedGranules } from '../../src/raster/granules/embedded/embedded-granules.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 import {
   allOf,

@@ -1,10 +1,10 @@
 /** Times of microseconds and decimals of many digits: as exact in answers and in filters as they are in the data. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { outputFormats } from '../../src/data/encode/formats.ts';
-import { readEcqlFor } from '../../src/data/filter/resolve.ts';
-import { createFilterSchema } from '../../src/data/vector/filter-schema.ts';
-import type { Feature, FeatureTypeDescription, SortKey, Value, VectorSource } from '../../src/data/vector/port.ts';
-import { finishSelection, selectFrom } from '../../src/data/vector/query/finish-selection.ts';
+import { readEcqlFor } from '../../src/filter/resolve/resolve.ts';
+import { outputFormats } from '../../src/formats/formats.ts';
+import { createFilterSchema } from '../../src/vector/port/filter-schema.ts';
+import type { Feature, FeatureTypeDescription, SortKey, Value, VectorSource } from '../../src/vector/port/port.ts';
+import { finishSelection, selectFrom } from '../../src/vector/query/finish-selection.ts';
 import { makeRoads, openAsWriter, pointBlob } from '../support/geopackages.ts';
 import { openPostgis } from '../support/postgis-sources.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';

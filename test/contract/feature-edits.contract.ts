@@ -1,11 +1,11 @@
 /** The one suite that every driver has to pass whose features can be changed one by one. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readEcqlFor } from '../../src/data/filter/resolve.ts';
-import type { ResolvedFilter } from '../../src/data/filter/resolved-filter.ts';
-import { createFilterSchema } from '../../src/data/vector/filter-schema.ts';
-import type { Geometry } from '../../src/data/vector/geometry.ts';
-import type { Attribute, FeatureEdits, NewValues, Value, VectorSource } from '../../src/data/vector/port.ts';
-import { queryFeatures } from '../../src/data/vector/query/query-features.ts';
+import type { ResolvedFilter } from '../../src/filter/model/resolved-filter.ts';
+import { readEcqlFor } from '../../src/filter/resolve/resolve.ts';
+import type { Geometry } from '../../src/geometry/geometry.ts';
+import { createFilterSchema } from '../../src/vector/port/filter-schema.ts';
+import type { Attribute, FeatureEdits, NewValues, Value, VectorSource } from '../../src/vector/port/port.ts';
+import { queryFeatures } from '../../src/vector/query/query-features.ts';
 import { describeType, readAllFeatures } from '../support/vector-reading.ts';
 import { createType } from '../support/vector-writing.ts';
 

@@ -1,18 +1,18 @@
 /** Whatever a source does of a query by itself, its features are those of one that does nothing: for every kind of source. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { writeEcqlFilter } from '../../src/data/filter/ecql.ts';
-import type { Filter } from '../../src/data/filter/filter.ts';
-import { hasIdFilter } from '../../src/data/filter/list-attributes.ts';
-import { resolveFilter } from '../../src/data/filter/resolve.ts';
-import type { ResolvedFilter } from '../../src/data/filter/resolved-filter.ts';
-import { createFilterSchema } from '../../src/data/vector/filter-schema.ts';
-import type { Feature, VectorSource } from '../../src/data/vector/port.ts';
-import { computeFeatureBounds } from '../../src/data/vector/query/compute-bounds.ts';
-import { countFeatures } from '../../src/data/vector/query/count-features.ts';
-import type { FeatureQuery, QueriedType } from '../../src/data/vector/query/feature-query.ts';
-import { queryFeatures } from '../../src/data/vector/query/query-features.ts';
-import type { SqlView } from '../../src/data/vector/sql-view.ts';
+import { writeEcqlFilter } from '../../src/filter/ecql/ecql.ts';
+import type { Filter } from '../../src/filter/model/filter.ts';
+import { hasIdFilter } from '../../src/filter/model/list-attributes.ts';
+import type { ResolvedFilter } from '../../src/filter/model/resolved-filter.ts';
+import { resolveFilter } from '../../src/filter/resolve/resolve.ts';
+import { createFilterSchema } from '../../src/vector/port/filter-schema.ts';
+import type { Feature, VectorSource } from '../../src/vector/port/port.ts';
+import type { SqlView } from '../../src/vector/port/sql-view.ts';
+import { computeFeatureBounds } from '../../src/vector/query/compute-bounds.ts';
+import { countFeatures } from '../../src/vector/query/count-features.ts';
+import type { FeatureQuery, QueriedType } from '../../src/vector/query/feature-query.ts';
+import { queryFeatures } from '../../src/vector/query/query-features.ts';
 import { type TestRow, testFilters, testRows } from '../support/filter-rows.ts';
 
 /** The rows of `test/support/filter-rows.ts` as a type named `rows`, or as much of them as the source can hold. */

@@ -1,11 +1,11 @@
 /** Filters in PostGIS select what they select in memory. */
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { writeEcqlFilter } from '../../src/data/filter/ecql.ts';
-import { compilePredicate } from '../../src/data/filter/predicate.ts';
-import { readEcqlFor, resolveFilter } from '../../src/data/filter/resolve.ts';
-import { createPostgisDialect, type SqlTable, writeSqlFilter } from '../../src/data/filter/sql.ts';
-import { encodeWkb } from '../../src/data/vector/wkb-encode.ts';
+import { writeEcqlFilter } from '../../src/filter/ecql/ecql.ts';
+import { compilePredicate } from '../../src/filter/predicate/predicate.ts';
+import { readEcqlFor, resolveFilter } from '../../src/filter/resolve/resolve.ts';
+import { createPostgisDialect, type SqlTable, writeSqlFilter } from '../../src/filter/sql/sql.ts';
+import { encodeWkb } from '../../src/geometry/wkb-encode.ts';
 import { rowSchema, type TestRow, testFilters, testRowAccess, testRows } from '../support/filter-rows.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeGeometryBlob } from '../../src/data/vector/geopackage/geometry-blob.ts';
-import type { VectorSource } from '../../src/data/vector/port.ts';
+import { encodeGeometryBlob } from '../../src/vector/geopackage/geometry-blob.ts';
+import type { VectorSource } from '../../src/vector/port/port.ts';
 import { openAsWriter } from '../support/geopackages.ts';
 import { createType } from '../support/vector-writing.ts';
 import type { SourceUnderTest } from './vector-source.contract.ts';

@@ -1,6 +1,6 @@
 /** What every index of granules has to do, wherever it keeps them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { GranuleIndex, MosaicIndex } from '../../src/data/granules/port.ts';
+import type { GranuleIndex, MosaicIndex } from '../../src/raster/granules/port/port.ts';
 import {
   allOf,
   change,

@@ -1,6 +1,6 @@
 /** What indexes of granules promise that keep every version as long as somebody may want it. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { EmbeddedGranules, EmbeddedMosaicIndex } from '../../src/data/granules/embedded/embedded-granules.ts';
+import type { EmbeddedGranules, EmbeddedMosaicIndex } from '../../src/raster/granules/embedded/embedded-granules.ts';
 import {
   allOf,
   change,

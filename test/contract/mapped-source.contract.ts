@@ -1,6 +1,6 @@
 /** The one suite for mappings: whatever holds the tables, the same features come of them. */
 import { expect, test } from 'vitest';
-import type { VectorSource } from '../../src/data/vector/port.ts';
+import type { VectorSource } from '../../src/vector/port/port.ts';
 import { conditionOn, openTypes, printMapped, readMapped, type TypeSpec } from '../support/mapped-types.ts';
 
 /** Tables as property files, whose ids are those that every other source gives its rows. */

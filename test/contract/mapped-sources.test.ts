@@ -2,10 +2,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe } from 'vitest';
-import { documentDriver } from '../../src/data/documents/driver.ts';
-import type { Attribute, Feature, VectorSource } from '../../src/data/vector/port.ts';
-import { openPropertyDirectory } from '../../src/data/vector/properties/properties-source.ts';
-import { openShapefileDirectory } from '../../src/data/vector/shapefile/shapefile-source.ts';
+import { documentDriver } from '../../src/vector/documents/driver.ts';
+import type { Attribute, Feature, VectorSource } from '../../src/vector/port/port.ts';
+import { openPropertyDirectory } from '../../src/vector/properties/properties-source.ts';
+import { openShapefileDirectory } from '../../src/vector/shapefile/shapefile-source.ts';
 import { openGeopackage } from '../support/geopackages.ts';
 import { openPostgis } from '../support/postgis-sources.ts';
 import { type FieldSpec, pointContent, shapefileBytes } from '../support/shapefile-bytes.ts';

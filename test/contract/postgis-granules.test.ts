@@ -1,7 +1,7 @@
 /** Runs the contract of granule indexes over PostGIS, and shows what others see of it there. */
 import { expect, test } from 'vitest';
-import { openPostgisGranules, type PostgisMosaicIndex } from '../../src/data/granules/postgis/postgis-granules.ts';
-import { readPostgisSettings } from '../../src/data/vector/postgis/parameters.ts';
+import { openPostgisGranules, type PostgisMosaicIndex } from '../../src/raster/granules/postgis/postgis-granules.ts';
+import { readPostgisSettings } from '../../src/vector/postgis/connection/parameters.ts';
 import { drafts, harvest, never, type RecordedMosaic, waterSchema } from '../support/granules.ts';
 import { postgisParameters } from '../support/postgis-sources.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';

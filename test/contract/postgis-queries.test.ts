@@ -1,6 +1,6 @@
 /** Runs the contract of queries over PostGIS: tables with keys of all kinds, a view, and a query of a client. */
 import { expect, test } from 'vitest';
-import { encodeWkb } from '../../src/data/vector/wkb-encode.ts';
+import { encodeWkb } from '../../src/geometry/wkb-encode.ts';
 import type { TestRow } from '../support/filter-rows.ts';
 import { openPostgis } from '../support/postgis-sources.ts';
 import { describeWithPostgis, type PostgisUnderTest } from '../support/with-postgis.ts';

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPropertyDirectory, openPropertyFile } from '../../src/data/vector/properties/properties-source.ts';
+import { openPropertyDirectory, openPropertyFile } from '../../src/vector/properties/properties-source.ts';
 import { vectorSourceContract } from './vector-source.contract.ts';
 
 const COUNT = 2_500;

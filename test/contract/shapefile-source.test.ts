@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openShapefile, openShapefileDirectory } from '../../src/data/vector/shapefile/shapefile-source.ts';
+import { openShapefile, openShapefileDirectory } from '../../src/vector/shapefile/shapefile-source.ts';
 import { partsContent, pointContent, shapefileBytes, writeShapefile } from '../support/shapefile-bytes.ts';
 import { vectorSourceContract } from './vector-source.contract.ts';
 

@@ -1,11 +1,11 @@
 /** The one suite that every driver behind the vector port has to pass. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readEcqlFor } from '../../src/data/filter/resolve.ts';
-import { inlineFilterRunner } from '../../src/data/filter/run/filter-runner.ts';
-import { filterFeatures } from '../../src/data/vector/filter-features.ts';
-import { createFilterSchema } from '../../src/data/vector/filter-schema.ts';
-import type { Feature, VectorSource } from '../../src/data/vector/port.ts';
-import { Problem } from '../../src/lib/problem.ts';
+import { readEcqlFor } from '../../src/filter/resolve/resolve.ts';
+import { inlineFilterRunner } from '../../src/filter/run/filter-runner.ts';
+import { Problem } from '../../src/lib/problems/problem.ts';
+import { createFilterSchema } from '../../src/vector/port/filter-schema.ts';
+import type { Feature, VectorSource } from '../../src/vector/port/port.ts';
+import { filterFeatures } from '../../src/vector/support/filter-features.ts';
 
 /** A source with known content, and one type with more features than fit into a batch. */
 export interface SourceUnderTest {

@@ -2,8 +2,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Dimension, Geometry, GeometryType } from '../../src/data/vector/geometry.ts';
-import type { Attribute, Feature, Value, ValueType, VectorSource, WriteSession } from '../../src/data/vector/port.ts';
+import type { Dimension, Geometry, GeometryType } from '../../src/geometry/geometry.ts';
+import type { Attribute, Feature, Value, ValueType, VectorSource, WriteSession } from '../../src/vector/port/port.ts';
 import { describeType, readAllFeatures } from '../support/vector-reading.ts';
 import { createType } from '../support/vector-writing.ts';
 

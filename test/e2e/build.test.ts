@@ -49,7 +49,7 @@ test('npm run build makes a server that starts, knows when it was built, and fin
   expect(manifest.text).toContain('"@name":"fastify-');
 
   const program = `
-    const { loadRegistry } = await import(${JSON.stringify(join(built, 'data/crs/registry.js'))});
+    const { loadRegistry } = await import(${JSON.stringify(join(built, 'crs/registry/registry.js'))});
     console.log(typeof (await loadRegistry()));
   `;
 

@@ -1,5 +1,5 @@
 /** The settings as --help lists them, so that no test forgets a new one. */
-import { formatHelpText } from '../../src/server/settings.ts';
+import { formatHelpText } from '../../src/server/settings/settings.ts';
 
 export interface ListedSetting {
   readonly flag: string;

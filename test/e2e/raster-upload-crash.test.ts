@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openFiles } from '../../src/records/files.ts';
+import { openFiles } from '../../src/records/files/files.ts';
 import { geotiffBytes } from '../support/tiff-bytes.ts';
 import { type HttpClient, replyTo } from './http-client.ts';
 import { inspectStorage } from './replay.ts';

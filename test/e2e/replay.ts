@@ -1,8 +1,8 @@
 /** The change log of a stopped server, played back one entry after the other, held against what is stored. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { recordKinds } from '../../src/server/record-kinds.ts';
-import type { ChangedState, ChangeEntry, Storage } from '../../src/storage/port.ts';
+import { recordKinds } from '../../src/server/storage/record-kinds.ts';
+import type { ChangedState, ChangeEntry, Storage } from '../../src/storage/port/port.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open.ts';
 
 export interface ReplayedRecord extends ChangedState {

@@ -2,7 +2,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatHelpText, readSettings } from '../../src/server/settings.ts';
+import { formatHelpText, readSettings } from '../../src/server/settings/settings.ts';
 import { environmentName, listedSettings } from './listed-settings.ts';
 import { projectFolder, runToEnd } from './server-process.ts';
 import { needsDatabase, type SettingCase, settingCases, startsAndAnswers } from './setting-cases.ts';

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openFiles } from '../../src/records/files.ts';
+import { openFiles } from '../../src/records/files/files.ts';
 import { lineSe, lineSld, SE_TYPE, SLD_TYPE } from '../support/styles.ts';
 import type { HttpClient } from './http-client.ts';
 import { inspectStorage, replayedHistory } from './replay.ts';

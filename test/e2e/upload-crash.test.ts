@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openFiles } from '../../src/records/files.ts';
+import { openFiles } from '../../src/records/files/files.ts';
 import { archiveOf, surveyFiles } from '../support/mapping-samples.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { type HttpClient, replyTo } from './http-client.ts';

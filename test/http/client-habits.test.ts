@@ -1,6 +1,6 @@
 /** What client libraries rely on, by the numbers of the list of their habits, as far as workspaces and namespaces go. */
 import { describe, expect, it } from 'vitest';
-import type { DialectName } from '../../src/interface/dialects.ts';
+import type { DialectName } from '../../src/interface/common/dialects.ts';
 import { authorization, useSocketClient } from '../support/socket-client.ts';
 import { useTestServer } from '../support/test-server.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { generatedFiles } from '../../scripts/generated-files.ts';
-import { problemKinds } from '../../src/lib/problem-kinds.ts';
+import { problemKinds } from '../../src/lib/problems/problem-kinds.ts';
 
 describe('what is made from the code', () => {
   it.each(generatedFiles().map(({ path, content }) => [path, content]))('is up to date: %s', async (path, content) => {

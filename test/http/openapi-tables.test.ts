@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ANYONE } from '../../src/http/authorization.ts';
+import { ANYONE } from '../../src/http/auth/authorization.ts';
 import { defineDocument } from '../../src/http/documents/document.ts';
 import { createFieldBuilders } from '../../src/http/documents/fields.ts';
 import { buildOpenApiDocument } from '../../src/http/openapi/document.ts';
 import { listStatuses } from '../../src/http/openapi/statuses.ts';
-import { createFlagParameter, createIntegerParameter } from '../../src/http/query.ts';
-import { createRouteBuilders } from '../../src/http/route-table.ts';
-import { dialects } from '../../src/interface/dialects.ts';
+import { createFlagParameter, createIntegerParameter } from '../../src/http/request/query.ts';
+import { createRouteBuilders } from '../../src/http/route-table/route-table.ts';
+import { dialects } from '../../src/interface/common/dialects.ts';
 import { withoutReferences } from '../support/openapi.ts';
 
 const { text } = createFieldBuilders<string>();

@@ -2,10 +2,10 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { listStatuses } from '../../src/http/openapi/statuses.ts';
-import type { Route } from '../../src/http/route.ts';
-import { type DialectName, dialects } from '../../src/interface/dialects.ts';
+import type { Route } from '../../src/http/routes/route.ts';
+import { type DialectName, dialects } from '../../src/interface/common/dialects.ts';
+import type { Services } from '../../src/interface/common/services.ts';
 import { createRouteFamilies } from '../../src/interface/route-families.ts';
-import type { Services } from '../../src/interface/services.ts';
 import { inputFromJson, inputFromXml } from '../support/input.ts';
 import { toldStatuses, withoutReferences } from '../support/openapi.ts';
 import { startTestServer, useTestServer } from '../support/test-server.ts';

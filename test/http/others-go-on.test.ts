@@ -1,7 +1,7 @@
 /** While somebody's large request is worked on, those of others are answered. What is counted is replies, never time. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { styleKind } from '../../src/catalog/styles/style.ts';
+import { styleKind } from '../../src/catalog/kinds/style.ts';
 import { workspaceKind } from '../../src/records/workspace.ts';
 import { type Reply, type TestServer, useTestServer } from '../support/test-server.ts';
 

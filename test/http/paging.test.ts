@@ -1,6 +1,6 @@
 /** Pages: every listing comes in pages where they are asked for, and its links lead to all of it, each thing once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DialectName } from '../../src/interface/dialects.ts';
+import type { DialectName } from '../../src/interface/common/dialects.ts';
 import { askedPaths } from '../support/asked-paths.ts';
 import { everyRoute } from '../support/every-route.ts';
 import { ZIP_TYPE } from '../support/styles.ts';

@@ -1,6 +1,6 @@
 /** Everything is read, deleted, and created again from what was read: the catalog is the same as before. */
 import { describe, expect, it } from 'vitest';
-import type { DialectName } from '../../src/interface/dialects.ts';
+import type { DialectName } from '../../src/interface/common/dialects.ts';
 import { cascadedWords, withMapServer } from '../support/capabilities.ts';
 import { furnish, must, send, settingsPaths, USER_PASSWORD, unfurnish } from '../support/furnished-server.ts';
 import { SLD_TYPE } from '../support/styles.ts';

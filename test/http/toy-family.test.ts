@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { defineDocument } from '../../src/http/documents/document.ts';
 import { createFieldBuilders } from '../../src/http/documents/fields.ts';
-import { del, family, get, post, put } from '../../src/interface/services.ts';
-import { checkPrecondition } from '../../src/lib/precondition.ts';
-import { problem } from '../../src/lib/problem.ts';
+import { del, family, get, post, put } from '../../src/interface/common/services.ts';
+import { checkPrecondition } from '../../src/lib/problems/precondition.ts';
+import { problem } from '../../src/lib/problems/problem.ts';
 import type { CatalogReader } from '../../src/records/catalog.ts';
 import { createKindRules, type RecordBase, type RecordKind } from '../../src/records/record.ts';
 import { useTestServer } from '../support/test-server.ts';

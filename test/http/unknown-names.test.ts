@@ -1,6 +1,6 @@
 /** Fields and query parameters that nobody knows: passed over with a warning, or refused for who asks for that. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { DialectName } from '../../src/interface/dialects.ts';
+import type { DialectName } from '../../src/interface/common/dialects.ts';
 import { inJson } from '../support/auth-providers.ts';
 import { lineSld, SLD_TYPE } from '../support/styles.ts';
 import { useTestServer } from '../support/test-server.ts';

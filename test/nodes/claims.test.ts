@@ -1,11 +1,11 @@
 /** What only one of several nodes does at a time. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { Fence } from '../../src/lib/fence.ts';
-import type { HeldLock, KeyedMutex } from '../../src/lib/keyed-mutex.ts';
+import type { Fence } from '../../src/lib/async/fence.ts';
+import type { HeldLock, KeyedMutex } from '../../src/lib/async/keyed-mutex.ts';
 import { hashBytes } from '../../src/storage/blobs/port.ts';
 import { openSharedDirectory } from '../../src/storage/blobs/shared-directory.ts';
-import { PostgresClaims } from '../../src/storage/postgres/claims.ts';
-import type { PostgresLocation } from '../../src/storage/postgres/location.ts';
+import type { PostgresLocation } from '../../src/storage/postgres/connection/location.ts';
+import { PostgresClaims } from '../../src/storage/postgres/nodes/claims.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import { author, draft, gate } from '../contract/storage/place.ts';
 import { temporaryFolder } from '../e2e/temporary-folder.ts';

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Attempt, type AttemptOutcome, LoginThrottle } from '../../src/security/login-throttle.ts';
-import { PostgresAttempts } from '../../src/storage/postgres/attempts.ts';
+import { PostgresAttempts } from '../../src/storage/postgres/nodes/attempts.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import { openPostgresPlaces, postgresAddress } from '../support/postgres-places.ts';
 import { startTestServer } from '../support/test-server.ts';

@@ -1,6 +1,6 @@
 /** Work on the tables of a store, whose lock is lost before it ends. */
 import { expect, onTestFinished, test } from 'vitest';
-import { PostgresClaims } from '../../src/storage/postgres/claims.ts';
+import { PostgresClaims } from '../../src/storage/postgres/nodes/claims.ts';
 import { placeIn, postgresAddress } from '../support/postgres-places.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { featureTypes, pointShapefile, putZip, zipOf } from '../support/vector-samples.ts';

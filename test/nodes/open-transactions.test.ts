@@ -1,7 +1,7 @@
 /** Transactions that nodes leave open: one that stays open keeps vacuum from its work in the whole database server. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { Storage } from '../../src/storage/port.ts';
-import type { PostgresLocation } from '../../src/storage/postgres/location.ts';
+import type { Storage } from '../../src/storage/port/port.ts';
+import type { PostgresLocation } from '../../src/storage/postgres/connection/location.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import { author, draft, insert, namesOf } from '../contract/storage/place.ts';
 import { plainKinds } from '../support/plain-kinds.ts';

@@ -2,10 +2,10 @@
 import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Files, openFiles } from '../../src/records/files.ts';
+import { type Files, openFiles } from '../../src/records/files/files.ts';
 import { hashBytes } from '../../src/storage/blobs/port.ts';
-import { PostgresBlobs } from '../../src/storage/postgres/blobs.ts';
-import { PostgresPins } from '../../src/storage/postgres/file-pins.ts';
+import { PostgresBlobs } from '../../src/storage/postgres/nodes/blobs.ts';
+import { PostgresPins } from '../../src/storage/postgres/nodes/file-pins.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import { temporaryFolder } from '../e2e/temporary-folder.ts';
 import { openPostgresPlaces, postgresAddress } from '../support/postgres-places.ts';

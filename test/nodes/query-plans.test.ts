@@ -1,13 +1,13 @@
 /** How PostgreSQL carries out the statements of the storage, in the configuration that it comes with. */
 import { expect, onTestFinished, test } from 'vitest';
-import { ChangeLogReader } from '../../src/storage/postgres/change-log.ts';
-import { SELECT_HEAD, toHead } from '../../src/storage/postgres/head.ts';
-import { readNote, readReply } from '../../src/storage/postgres/notes-and-replies.ts';
+import { PostgresSession } from '../../src/storage/postgres/connection/session.ts';
+import { prepareStatement } from '../../src/storage/postgres/connection/statement.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
-import { PostgresRowReader } from '../../src/storage/postgres/record-rows.ts';
-import { PostgresRowTransaction } from '../../src/storage/postgres/row-transaction.ts';
-import { PostgresSession } from '../../src/storage/postgres/session.ts';
-import { prepareStatement } from '../../src/storage/postgres/statement.ts';
+import { ChangeLogReader } from '../../src/storage/postgres/rows/change-log.ts';
+import { SELECT_HEAD, toHead } from '../../src/storage/postgres/rows/head.ts';
+import { readNote, readReply } from '../../src/storage/postgres/rows/notes-and-replies.ts';
+import { PostgresRowReader } from '../../src/storage/postgres/rows/record-rows.ts';
+import { PostgresRowTransaction } from '../../src/storage/postgres/rows/row-transaction.ts';
 import { author, draft, insert } from '../contract/storage/place.ts';
 import { plainKinds } from '../support/plain-kinds.ts';
 import { openPostgresPlaces } from '../support/postgres-places.ts';

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openCachedBlobs } from '../../src/storage/blobs/cached.ts';
 import { openBlobDirectory } from '../../src/storage/blobs/directory.ts';
 import { BlobMissing, type Blobs, hashBytes, type StoredBlob } from '../../src/storage/blobs/port.ts';
-import { PostgresBlobs } from '../../src/storage/postgres/blobs.ts';
+import { PostgresBlobs } from '../../src/storage/postgres/nodes/blobs.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import { temporaryFolder } from '../e2e/temporary-folder.ts';
 import { openPostgresPlaces } from '../support/postgres-places.ts';

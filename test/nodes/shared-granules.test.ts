@@ -1,8 +1,8 @@
 /** Granules that nodes share: the contract of every index, versions as in the embedded one, and one node beside another. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { EmbeddedGranules } from '../../src/data/granules/embedded/embedded-granules.ts';
-import { openSharedGranules } from '../../src/data/granules/shared/shared-granules.ts';
-import type { PostgresLocation } from '../../src/storage/postgres/location.ts';
+import type { EmbeddedGranules } from '../../src/raster/granules/embedded/embedded-granules.ts';
+import { openSharedGranules } from '../../src/raster/granules/shared/shared-granules.ts';
+import type { PostgresLocation } from '../../src/storage/postgres/connection/location.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import { granuleIndexContract } from '../contract/granule-index.contract.ts';
 import { granuleVersionsContract } from '../contract/granule-versions.contract.ts';

@@ -1,8 +1,8 @@
 /** What holds for storages of several nodes on one schema, also when connections are lost at the worst of times. */
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { NameTaken, type Snapshot, type Storage, type WriteTransaction } from '../../src/storage/port.ts';
-import type { PostgresLocation } from '../../src/storage/postgres/location.ts';
+import { NameTaken, type Snapshot, type Storage, type WriteTransaction } from '../../src/storage/port/port.ts';
+import type { PostgresLocation } from '../../src/storage/postgres/connection/location.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import { author, draft, insert, namesOf } from '../contract/storage/place.ts';
 import { plainKinds } from '../support/plain-kinds.ts';

@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { problem } from '../../src/lib/problem.ts';
-import type { Storage } from '../../src/storage/port.ts';
+import { problem } from '../../src/lib/problems/problem.ts';
+import type { Storage } from '../../src/storage/port/port.ts';
 import { fillSld } from '../support/maps.ts';
 import { postgresAddress } from '../support/postgres-places.ts';
 import { zipOfFiles } from '../support/raster-samples.ts';

@@ -1,6 +1,6 @@
 /** Lesson 3: zip bombs. What counts is what really comes out, and it is counted while it comes. */
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../src/server/limits.ts';
+import { limits } from '../../src/server/settings/limits.ts';
 import { trial } from '../support/archives.ts';
 import { type RawEntry, rawZip } from '../support/raw-zip.ts';
 

@@ -20,22 +20,22 @@ interface Library {
 const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> = {
   '@napi-rs/canvas': {
     reachesOut: 'its loadImage opens URLs, and so nobody may call that; we hand it bytes',
-    usedIn: ['styling/legend/canvas.ts'],
+    usedIn: ['styling/legend/canvas/canvas.ts'],
   },
-  '@node-rs/argon2': { reachesOut: false, usedIn: ['security/passwords.ts'] },
+  '@node-rs/argon2': { reachesOut: false, usedIn: ['security/core/passwords.ts'] },
   'dejavu-fonts-ttf': { reachesOut: false, usedIn: [] },
   fastify: { reachesOut: 'it listens, and connects to nobody', usedIn: ['http/app.ts'] },
   geotiff: {
     reachesOut: 'its fromUrl opens URLs, and so nobody may call that; we hand its decoders bytes',
-    usedIn: ['data/raster/geotiff/geotiff-library.ts'],
+    usedIn: ['raster/geotiff/geotiff-library.ts'],
   },
   h5wasm: {
     reachesOut:
       'its file system is in memory and holds the one file that we show it; what a file says of others leads nowhere',
-    usedIn: ['data/raster/netcdf/hdf5-file.ts'],
+    usedIn: ['raster/netcdf/hdf5-file.ts'],
   },
-  'iconv-lite': { reachesOut: false, usedIn: ['data/vector/shapefile/charset.ts'] },
-  jsts: { reachesOut: false, usedIn: ['data/filter/predicate/topology.ts'] },
+  'iconv-lite': { reachesOut: false, usedIn: ['vector/shapefile/table/charset.ts'] },
+  jsts: { reachesOut: false, usedIn: ['filter/predicate/topology.ts'] },
   ldapts: {
     reachesOut: 'directories for logins, at the host an administrator configured, over connections that we open for it',
     usedIn: ['security/auth-providers/ldap/ldap-session.ts', 'security/auth-providers/settings-rules.ts'],
@@ -44,11 +44,11 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
     reachesOut:
       'databases of stores, at hosts that administrators and --database-hosts allow; its URI is ours, without any of its options',
     usedIn: [
-      'data/documents/bson-document.ts',
-      'data/documents/database.ts',
-      'data/documents/failure.ts',
-      'data/documents/query-filter.ts',
-      'data/documents/wire-guard.ts',
+      'vector/documents/bson-document.ts',
+      'vector/documents/database.ts',
+      'vector/documents/failure.ts',
+      'vector/documents/query-filter.ts',
+      'vector/documents/wire-guard.ts',
     ],
   },
   ol: {
@@ -59,31 +59,31 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
     reachesOut:
       'databases of stores, at hosts that administrators and --database-hosts allow; and the one that --storage names',
     usedIn: [
-      'data/vector/postgis/connections.ts',
-      'data/vector/postgis/failure.ts',
-      'storage/postgres/problem.ts',
-      'storage/postgres/session.ts',
+      'vector/postgis/connection/connections.ts',
+      'vector/postgis/connection/failure.ts',
+      'storage/postgres/connection/problem.ts',
+      'storage/postgres/connection/session.ts',
     ],
   },
   'pg-cursor': {
     reachesOut: 'over the connections of pg only',
-    usedIn: ['data/vector/postgis/edit-rows.ts', 'data/vector/postgis/read.ts'],
+    usedIn: ['vector/postgis/write/edit-rows.ts', 'vector/postgis/read/read.ts'],
   },
   pino: { reachesOut: 'its transports start threads, and so nobody may use them', usedIn: ['server/log.ts'] },
   piscina: {
     reachesOut: 'it starts threads, which run our own modules only',
     usedIn: ['workers/pool.ts', 'workers/run-task.ts'],
   },
-  proj4: { reachesOut: false, usedIn: ['data/crs/transformer.ts'] },
-  re2js: { reachesOut: false, usedIn: ['lib/linear-regex.ts', 'lib/linear-regex/syntax-error.ts'] },
+  proj4: { reachesOut: false, usedIn: ['crs/transformer.ts'] },
+  re2js: { reachesOut: false, usedIn: ['lib/linear-regex/linear-regex.ts', 'lib/linear-regex/syntax-error.ts'] },
   saxes: { reachesOut: false, usedIn: ['lib/xml/reader.ts'] },
   sharp: {
     reachesOut: 'it packs and unpacks pictures in threads of its own; we hand it bytes, never names',
     usedIn: [
-      'data/raster/picture-library.ts',
-      'rendering/encode-picture.ts',
+      'raster/support/picture-library.ts',
+      'rendering/output/encode-picture.ts',
       'services/wcs/coverage-formats.ts',
-      'services/wms/legend-pictures.ts',
+      'services/wms/legend/legend-pictures.ts',
     ],
   },
   systeminformation: {
@@ -114,7 +114,7 @@ const harmlessNames: Readonly<Record<string, readonly string[]>> = {
 /** Files that use more of them, with the reason. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   // A client of a server that runs: what it opens, whoever calls it names.
-  'cli/server-client.ts': ['node:https', 'node:http'],
+  'cli/client/server-client.ts': ['node:https', 'node:http'],
   // Asks at the terminal.
   'cli/main.ts': ['node:readline/promises'],
   // The gate itself.
@@ -126,23 +126,23 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ],
   'gates/url-gate/resolver.ts': ['node:dns/promises lookup'],
   // Tells a connection that somebody has opened to us from a made-up one; it opens none.
-  'http/send.ts': ['node:net Socket'],
+  'http/response/send.ts': ['node:net Socket'],
   // Takes the words for statuses from a module of Node that Fastify has loaded anyway.
-  'http/status-texts.ts': ['process.getBuiltinModule'],
+  'http/response/status-texts.ts': ['process.getBuiltinModule'],
   // Threads of this process, over which a source is read; what runs there is under the same guard.
-  'data/vector/in-thread/driver.ts': ['node:worker_threads MessageChannel'],
+  'vector/in-thread/driver.ts': ['node:worker_threads MessageChannel'],
   // The same for documents that are written in a thread.
-  'data/encode/in-thread/encode-threads.ts': ['node:worker_threads MessageChannel'],
+  'formats/in-thread/encode-threads.ts': ['node:worker_threads MessageChannel'],
   // The same for maps that are painted in a thread.
-  'rendering/thread-surface.ts': ['node:worker_threads MessageChannel'],
+  'rendering/painting/thread-surface.ts': ['node:worker_threads MessageChannel'],
   // Loads the driver's connection, which the driver shows nobody, to look at what comes over it first.
-  'data/documents/wire-guard.ts': ['node:module createRequire'],
+  'vector/documents/wire-guard.ts': ['node:module createRequire'],
   // Directories for logins: LDAP, at the host an administrator configured.
   'security/auth-providers/ldap/ldap-connection.ts': ['node:net connect', 'node:tls connect'],
   // Whom TLS with them trusts; it opens nothing.
   'security/auth-providers/ldap/ldap-session.ts': ['node:tls createSecureContext'],
   // Finds the folder of OpenLayers, and loads nothing.
-  'services/ogc-api/common/assets.ts': ['node:module createRequire'],
+  'services/ogc-api/features/pages/assets.ts': ['node:module createRequire'],
   // The program of a page: it runs in a browser, and may ask nobody but us there.
   'services/ogc-api/features/pages/map-script.ts': ['fetch('],
   'services/preview/preview-script.ts': ['fetch('],
@@ -160,7 +160,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'storage/sqlite/integrity-thread-worker.ts': ['node:worker_threads parentPort', 'node:worker_threads workerData'],
   'storage/sqlite/integrity-thread.ts': ['node:worker_threads Worker', 'new Worker'],
   // Finds the folder of the fonts, and loads nothing.
-  'styling/legend/canvas.ts': ['node:module createRequire'],
+  'styling/legend/canvas/canvas.ts': ['node:module createRequire'],
   // Lets threads share the compiled form of our modules.
   'workers/pool.ts': ['node:module getCompileCacheDir'],
   // Loads the module of ours that a task names, and says which thread runs it.

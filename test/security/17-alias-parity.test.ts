@@ -1,7 +1,7 @@
 /** Lesson 17: however an address is written, whoever may not ask gets the same answer: no. */
 import { describe, expect, it } from 'vitest';
-import { ANYONE } from '../../src/http/authorization.ts';
-import { dialects } from '../../src/interface/dialects.ts';
+import { ANYONE } from '../../src/http/auth/authorization.ts';
+import { dialects } from '../../src/interface/common/dialects.ts';
 import { healthRoutes } from '../../src/interface/health/routes.ts';
 import { metricsRoutes } from '../../src/interface/metrics/routes.ts';
 import { createRouteFamilies } from '../../src/interface/route-families.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dialects } from '../../src/interface/dialects.ts';
+import { dialects } from '../../src/interface/common/dialects.ts';
 import { createRouteFamilies } from '../../src/interface/route-families.ts';
 import { type RequestOptions, useTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openCatalog } from '../../src/records/catalog.ts';
-import { ensureAdministrator } from '../../src/security/administrator.ts';
+import { ensureAdministrator } from '../../src/security/core/administrator.ts';
 import { createLogger } from '../../src/server/log.ts';
 import { openServer } from '../../src/server/open-server.ts';
-import { readSettings } from '../../src/server/settings.ts';
+import { readSettings } from '../../src/server/settings/settings.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer, useTestServer } from '../support/test-server.ts';
 
 /** Asks with a password, as if from that address: the test is the proxy that says so. */

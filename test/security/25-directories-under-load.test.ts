@@ -1,6 +1,6 @@
 /** Lesson 25, with directories: throttling keeps out who guesses, not who is right while a directory is slow or away. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { limits } from '../../src/server/limits.ts';
+import { limits } from '../../src/server/settings/limits.ts';
 import { ldapClass } from '../support/auth-providers.ts';
 import { type MadeUpDirectory, type Question, RIGHT, startMadeUpDirectory } from '../support/directories.ts';
 import { startTestServer } from '../support/test-server.ts';

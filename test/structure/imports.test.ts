@@ -1,11 +1,64 @@
-/** Imports point one way only: between files, and between the folders of src. Imports of types count like any other. */
+/** Imports point downwards only: between files, between folders at every depth, and between layers. Type imports count too. */
+import { dirname } from 'node:path/posix';
 import { describe, expect, it } from 'vitest';
-import { importGraph, sourceFiles } from '../support/source-files.ts';
+import { importGraph, importsOf, sourceFiles } from '../support/source-files.ts';
 
-const graph = importGraph(await sourceFiles());
+const files = await sourceFiles();
+const graph = importGraph(files);
+
+/** From the top to the bottom. Folders of one line do not import each other. */
+const layers = [
+  ['main.ts', 'maintain.ts'],
+  ['server'],
+  ['cli', 'interface', 'services'],
+  ['http'],
+  ['operations'],
+  ['catalog'],
+  ['security', 'rendering'],
+  ['styling'],
+  ['formats'],
+  ['raster', 'tiles'],
+  ['vector'],
+  ['cascade'],
+  ['filter'],
+  ['geometry'],
+  ['crs'],
+  ['records'],
+  ['storage', 'gates', 'workers'],
+  ['lib'],
+];
+
+/** Layers that import only these. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  cli: ['lib'],
+  http: ['lib'],
+  records: ['storage', 'lib'],
+  storage: ['lib'],
+  gates: ['lib'],
+  workers: ['lib'],
+};
+
+const domain = ['records', 'storage'];
+
+/** Lower layers that these do not import all the same. */
+const forbidden: Readonly<Record<string, readonly string[]>> = {
+  services: ['operations', 'storage', 'gates'],
+  rendering: domain,
+  styling: domain,
+  formats: domain,
+  raster: domain,
+  tiles: domain,
+  vector: domain,
+  cascade: domain,
+  filter: domain,
+  geometry: domain,
+  crs: domain,
+};
+
+const withHttp = ['http', 'interface', 'services', 'server', 'main.ts', 'maintain.ts'];
 
 describe('imports', () => {
-  it('lead to files that are there', () => {
+  it('lead to files that exist', () => {
     const dangling = [...graph].flatMap(([file, imported]) =>
       imported.filter((each) => each.endsWith('.ts') && !graph.has(each)).map((each) => `${file} → ${each}`),
     );
@@ -14,11 +67,34 @@ describe('imports', () => {
     expect(dangling).toEqual([]);
   });
 
+  it('point from a higher layer to a lower one', () => {
+    const rank = new Map(layers.flatMap((names, index) => names.map((name) => [name, index])));
+    const wrong = [...graph].flatMap(([file, imported]) => {
+      const from = topOf(file);
+      return imported
+        .filter((each) => {
+          const to = topOf(each);
+          if (to === from || !each.endsWith('.ts')) return false;
+          const isDownwards = (rank.get(from) ?? Number.POSITIVE_INFINITY) < (rank.get(to) ?? -1);
+          return !isDownwards || allowed[from]?.includes(to) === false || forbidden[from]?.includes(to) === true;
+        })
+        .map((each) => `${file} → ${each}`);
+    });
+
+    expect(wrong).toEqual([]);
+  });
+
+  it('of the HTTP framework occur only in the HTTP layers', () => {
+    const users = files.filter(({ code }) => importsOf(code).some(({ from }) => from === 'fastify'));
+
+    expect(users.map(({ path }) => topOf(path)).filter((top) => !withHttp.includes(top))).toEqual([]);
+  });
+
   it('of a file never lead back to it', () => {
     expect(circlesIn(graph)).toEqual([]);
   });
 
-  it('of a folder of src never lead back to it', () => {
+  it('of a folder, at any depth, never lead back to it', () => {
     expect(circlesIn(betweenFolders(graph))).toEqual([]);
   });
 });
@@ -78,18 +154,19 @@ function leadsTo(imports: Graph, from: string, to: string): boolean {
   return seen.has(to);
 }
 
-/** Which folder directly below src imports which others; files beside the folders belong to none. */
+/** Which folder imports which others; a folder is the files directly in it. */
 function betweenFolders(imports: Graph): Graph {
   const folders = new Map<string, Set<string>>();
   for (const [file, imported] of imports) {
-    const folder = folderOf(file);
+    const folder = dirname(file);
     const others = folders.get(folder) ?? new Set();
     folders.set(folder, others);
-    for (const each of imported) if (folderOf(each) !== folder) others.add(folderOf(each));
+    for (const each of imported) if (each.endsWith('.ts') && dirname(each) !== folder) others.add(dirname(each));
   }
   return new Map([...folders].map(([folder, others]) => [folder, [...others]]));
 }
 
-function folderOf(file: string): string {
-  return file.includes('/') ? file.slice(0, file.indexOf('/')) : file;
+/** The folder below `src`, or the file where it is in none. */
+function topOf(file: string): string {
+  return file.split('/')[0] ?? file;
 }

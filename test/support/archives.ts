@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type UnpackedFile, type UnpackOptions, unpackArchive } from '../../src/gates/archive-gate.ts';
-import { limits } from '../../src/server/limits.ts';
+import { limits } from '../../src/server/settings/limits.ts';
 
 export interface ArchiveTrial {
   /** Where the archive is. */

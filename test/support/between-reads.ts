@@ -1,5 +1,5 @@
 /** A word after every read of a storage, so that a test can let others write between any two of them. */
-import type { RecordReader, Storage } from '../../src/storage/port.ts';
+import type { RecordReader, Storage } from '../../src/storage/port/port.ts';
 
 const reads: Readonly<Record<keyof RecordReader, true>> = {
   find: true,

@@ -1,10 +1,10 @@
 /** Layers of a few features, for maps that tests look at pixel by pixel. */
-import type { CrsReference } from '../../src/data/crs/crs-reference.ts';
-import type { Attribute, Feature, Value, VectorSource } from '../../src/data/vector/port.ts';
-import { decodeWkt } from '../../src/data/vector/wkt-decode.ts';
-import type { MapBudget, MapRequest, Pixels, VectorLayer } from '../../src/rendering/map-request.ts';
-import type { UserStyle } from '../../src/styling/model.ts';
+import type { CrsReference } from '../../src/crs/model/crs-reference.ts';
+import { decodeWkt } from '../../src/geometry/wkt-decode.ts';
+import type { MapBudget, MapRequest, Pixels, VectorLayer } from '../../src/rendering/request/map-request.ts';
+import type { UserStyle } from '../../src/styling/model/model.ts';
 import { readSld } from '../../src/styling/sld/reader.ts';
+import type { Attribute, Feature, Value, VectorSource } from '../../src/vector/port/port.ts';
 
 export interface DrawnRow {
   readonly wkt: string;

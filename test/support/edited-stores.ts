@@ -2,9 +2,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { dataStoreKind } from '../../src/catalog/stores/data-store.ts';
+import { dataStoreKind } from '../../src/catalog/kinds/data-store.ts';
 import { findDataStore } from '../../src/catalog/stores/data-stores.ts';
-import { ROLE_ADMINISTRATOR } from '../../src/lib/principal.ts';
+import { ROLE_ADMINISTRATOR } from '../../src/lib/identity/principal.ts';
 import { openCatalog } from '../../src/records/catalog.ts';
 import { column, geometryColumn, wkt } from './feature-collections.ts';
 import { FEATURES, itemsAt } from './features.ts';

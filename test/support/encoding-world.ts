@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EncodingEnvironment } from '../../src/data/encode/encode-collection.ts';
-import { createEncodeThreads } from '../../src/data/encode/in-thread/encode-threads.ts';
+import type { EncodingEnvironment } from '../../src/formats/in-thread/encode-collection.ts';
+import { createEncodeThreads } from '../../src/formats/in-thread/encode-threads.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 
 /** Its threads end when they have nothing to do. */

@@ -1,9 +1,9 @@
 /** The route tables as tests walk them: a family that is added is walked as well. */
 
-import type { Route } from '../../src/http/route.ts';
-import { type DialectName, dialects } from '../../src/interface/dialects.ts';
+import type { Route } from '../../src/http/routes/route.ts';
+import { type DialectName, dialects } from '../../src/interface/common/dialects.ts';
+import type { Services } from '../../src/interface/common/services.ts';
 import { createRouteFamilies } from '../../src/interface/route-families.ts';
-import type { Services } from '../../src/interface/services.ts';
 
 export interface WalkedRoute {
   readonly route: Route<Services>;

@@ -1,8 +1,8 @@
 /** Small collections of features for tests of encoders, their geometries written as well-known text. */
-import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../../src/data/encode/port.ts';
-import type { Dimension, Geometry, GeometryType } from '../../src/data/vector/geometry.ts';
-import type { Attribute, Feature, Value, ValueType } from '../../src/data/vector/port.ts';
-import { decodeWkt } from '../../src/data/vector/wkt-decode.ts';
+import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../../src/formats/port/port.ts';
+import type { Dimension, Geometry, GeometryType } from '../../src/geometry/geometry.ts';
+import { decodeWkt } from '../../src/geometry/wkt-decode.ts';
+import type { Attribute, Feature, Value, ValueType } from '../../src/vector/port/port.ts';
 
 export const never = new AbortController().signal;
 

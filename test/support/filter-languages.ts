@@ -1,8 +1,8 @@
 /** Writes filters in the languages that clients have for them: for tests that all of these say the same. */
-import type { ArithmeticOperator, Expression } from '../../src/data/filter/expression.ts';
-import type { ComparisonOperator, Filter, Period, TemporalOperator } from '../../src/data/filter/filter.ts';
-import type { GeometryLiteral, Position } from '../../src/data/filter/geometry-literal.ts';
-import { resolvePeriod } from '../../src/data/filter/moment.ts';
+import type { ArithmeticOperator, Expression } from '../../src/filter/model/expression.ts';
+import type { ComparisonOperator, Filter, Period, TemporalOperator } from '../../src/filter/model/filter.ts';
+import type { GeometryLiteral, Position } from '../../src/filter/model/geometry-literal.ts';
+import { resolvePeriod } from '../../src/filter/model/moment.ts';
 
 /** Thrown for what a language has no words for. */
 export class Unspeakable extends Error {

@@ -1,12 +1,12 @@
 /** Rows of all kinds of values, and random filters on them: for tests that a filter means the same wherever it is run. */
 import fc from 'fast-check';
-import type { Expression } from '../../src/data/filter/expression.ts';
-import type { Filter, Period, TemporalOperator } from '../../src/data/filter/filter.ts';
-import type { GeometryLiteral, Position } from '../../src/data/filter/geometry-literal.ts';
-import type { RowAccess } from '../../src/data/filter/predicate.ts';
-import { resolveGeometry } from '../../src/data/filter/resolve/geometry.ts';
-import type { Schema } from '../../src/data/filter/schema.ts';
-import type { Geometry } from '../../src/data/vector/geometry.ts';
+import type { Expression } from '../../src/filter/model/expression.ts';
+import type { Filter, Period, TemporalOperator } from '../../src/filter/model/filter.ts';
+import type { GeometryLiteral, Position } from '../../src/filter/model/geometry-literal.ts';
+import type { Schema } from '../../src/filter/model/schema.ts';
+import type { RowAccess } from '../../src/filter/predicate/predicate.ts';
+import { resolveGeometry } from '../../src/filter/resolve/geometry.ts';
+import type { Geometry } from '../../src/geometry/geometry.ts';
 
 export const rowSchema: Schema = {
   attributes: [

@@ -1,11 +1,11 @@
 /** GeoPackages for tests: opened through the driver, and filled behind its back. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { ConnectionParameters } from '../../src/data/vector/driver.ts';
-import { computeGeometryBounds } from '../../src/data/vector/geometry-bounds.ts';
-import { geopackageDriver } from '../../src/data/vector/geopackage/driver.ts';
-import { decodeGeometryBlob, encodeGeometryBlob } from '../../src/data/vector/geopackage/geometry-blob.ts';
-import type { Attribute, VectorSource } from '../../src/data/vector/port.ts';
+import { computeGeometryBounds } from '../../src/geometry/geometry-bounds.ts';
+import { geopackageDriver } from '../../src/vector/geopackage/driver.ts';
+import { decodeGeometryBlob, encodeGeometryBlob } from '../../src/vector/geopackage/geometry-blob.ts';
+import type { ConnectionParameters } from '../../src/vector/port/driver.ts';
+import type { Attribute, VectorSource } from '../../src/vector/port/port.ts';
 import { createType } from './vector-writing.ts';
 
 export function openGeopackage(path: string, parameters: ConnectionParameters = {}): Promise<VectorSource> {

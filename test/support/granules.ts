@@ -1,8 +1,8 @@
 /** Granules for tests: a schema with every kind of attribute, and drafts that fit it. */
 
-import type { ResolvedFilter } from '../../src/data/filter/resolved-filter.ts';
-import { readGranuleFilter } from '../../src/data/granules/filter-schema.ts';
-import { createRectangle } from '../../src/data/granules/footprint.ts';
+import type { ResolvedFilter } from '../../src/filter/model/resolved-filter.ts';
+import { readGranuleFilter } from '../../src/raster/granules/port/filter-schema.ts';
+import { createRectangle } from '../../src/raster/granules/port/footprint.ts';
 import type {
   Granule,
   GranuleDraft,
@@ -11,7 +11,7 @@ import type {
   GranuleSchema,
   GranuleSession,
   MosaicIndex,
-} from '../../src/data/granules/port.ts';
+} from '../../src/raster/granules/port/port.ts';
 
 export const never: AbortSignal = new AbortController().signal;
 

@@ -6,11 +6,11 @@ import {
   type ResourceKind,
   resourceKeys,
   toAnyResourceKind,
-} from '../../src/catalog/resources/resource.ts';
-import { createResourceFields } from '../../src/catalog/resources/resource-draft.ts';
-import { type Store, type StoreKind, toAnyStoreKind } from '../../src/catalog/stores/store.ts';
-import { problem } from '../../src/lib/problem.ts';
-import { toSecret } from '../../src/lib/secret.ts';
+} from '../../src/catalog/kinds/resource.ts';
+import { createResourceFields } from '../../src/catalog/kinds/resource-draft.ts';
+import { type Store, type StoreKind, toAnyStoreKind } from '../../src/catalog/kinds/store.ts';
+import { toSecret } from '../../src/lib/identity/secret.ts';
+import { problem } from '../../src/lib/problems/problem.ts';
 import type { DraftOf } from '../../src/records/record.ts';
 import { createLinkedKind } from '../../src/records/references.ts';
 import { workspaceKind } from '../../src/records/workspace.ts';

@@ -1,6 +1,6 @@
 /** A server with the storage below it, for tests of what was changed and is taken back. */
 import { expect, onTestFinished } from 'vitest';
-import type { Storage } from '../../src/storage/port.ts';
+import type { Storage } from '../../src/storage/port/port.ts';
 import { type Reply, startTestServer, type TestServer } from './test-server.ts';
 
 export interface Trial {

@@ -1,7 +1,7 @@
 /** Reads bodies at one go, for tests. */
-import type { DocumentLimits, InputNode, InputReading } from '../../src/http/formats/input-tree.ts';
-import { startReadingJsonInput } from '../../src/http/formats/read-json.ts';
-import { startReadingXmlInput } from '../../src/http/formats/read-xml.ts';
+import type { DocumentLimits, InputNode, InputReading } from '../../src/http/serialization/input-tree.ts';
+import { startReadingJsonInput } from '../../src/http/serialization/read-json.ts';
+import { startReadingXmlInput } from '../../src/http/serialization/read-xml.ts';
 
 export function inputFromXml(text: string, limits: DocumentLimits): InputNode {
   return readThrough(startReadingXmlInput(text, limits), text.length);

@@ -4,15 +4,15 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { toSecret } from '../../src/lib/secret.ts';
+import { toSecret } from '../../src/lib/identity/secret.ts';
 import { type Catalog, openCatalog } from '../../src/records/catalog.ts';
-import { serverPrincipal } from '../../src/security/administrator.ts';
+import { serverPrincipal } from '../../src/security/core/administrator.ts';
 import { type Keystore, openKeystore } from '../../src/security/keystore/keystore.ts';
 import { createKeystoreFolder } from '../../src/security/keystore/keystore-folder.ts';
 import { keystoreKind } from '../../src/security/keystore/keystore-record.ts';
-import { recordKinds } from '../../src/server/record-kinds.ts';
-import { type Disk, realDisk } from '../../src/storage/files/disk.ts';
-import type { Storage } from '../../src/storage/port.ts';
+import { recordKinds } from '../../src/server/storage/record-kinds.ts';
+import { type Disk, realDisk } from '../../src/storage/blobs/disk.ts';
+import type { Storage } from '../../src/storage/port/port.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/open.ts';
 
 export interface KeystorePlace {

@@ -1,16 +1,16 @@
 /** A door with two made-up families behind it, for what every family gets from the door. */
 
 import { buildApp } from '../../src/http/app.ts';
-import { ANYONE } from '../../src/http/authorization.ts';
-import type { CorsOrigins } from '../../src/http/cors.ts';
+import { ANYONE } from '../../src/http/auth/authorization.ts';
+import type { CorsOrigins } from '../../src/http/auth/cors.ts';
 import { defineDocument } from '../../src/http/documents/document.ts';
 import { createFieldBuilders } from '../../src/http/documents/fields.ts';
-import { createFlagParameter } from '../../src/http/query.ts';
-import type { RouteTable } from '../../src/http/route.ts';
-import { createRouteBuilders } from '../../src/http/route-table.ts';
-import { noProxies } from '../../src/http/trusted-proxies.ts';
-import { dialects } from '../../src/interface/dialects.ts';
-import { problem } from '../../src/lib/problem.ts';
+import { createFlagParameter } from '../../src/http/request/query.ts';
+import { noProxies } from '../../src/http/request/trusted-proxies.ts';
+import { createRouteBuilders } from '../../src/http/route-table/route-table.ts';
+import type { RouteTable } from '../../src/http/routes/route.ts';
+import { dialects } from '../../src/interface/common/dialects.ts';
+import { problem } from '../../src/lib/problems/problem.ts';
 import { createLogger } from '../../src/server/log.ts';
 
 interface Place {

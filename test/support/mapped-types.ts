@@ -1,19 +1,19 @@
 /** Mappings for tests: written in short, read by the reader of mappings, opened over tables that a test writes down. */
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Mapping } from '../../src/data/app-schema/mapping/mapping.ts';
-import { readMappings } from '../../src/data/app-schema/mapping/read-mappings.ts';
-import { readTargetPath } from '../../src/data/app-schema/mapping/target-path.ts';
-import type { ComplexFeature } from '../../src/data/app-schema/read/complex-feature.ts';
-import type { PathCondition } from '../../src/data/app-schema/read/feature-filter.ts';
-import { type MappedQuery, type MappedSource, openMapped } from '../../src/data/app-schema/read/open-mapped.ts';
-import { printFeature } from '../../src/data/app-schema/read/print-feature.ts';
-import type { OpenSource } from '../../src/data/app-schema/read/source-tables.ts';
-import { readSchemas } from '../../src/data/app-schema/xsd/read-schemas.ts';
-import type { SchemaSet } from '../../src/data/app-schema/xsd/schema-set.ts';
-import { readEcqlFor } from '../../src/data/filter/resolve.ts';
-import type { AttributeType } from '../../src/data/filter/schema.ts';
-import { openPropertyDirectory } from '../../src/data/vector/properties/properties-source.ts';
+import type { AttributeType } from '../../src/filter/model/schema.ts';
+import { readEcqlFor } from '../../src/filter/resolve/resolve.ts';
+import { readMappings } from '../../src/vector/app-schema/mapping/read-mappings.ts';
+import { readTargetPath } from '../../src/vector/app-schema/mapping/target-path.ts';
+import type { PathCondition } from '../../src/vector/app-schema/read/feature-filter.ts';
+import { type MappedQuery, type MappedSource, openMapped } from '../../src/vector/app-schema/read/open-mapped.ts';
+import { printFeature } from '../../src/vector/app-schema/read/print-feature.ts';
+import type { OpenSource } from '../../src/vector/app-schema/read/source-tables.ts';
+import { readSchemas } from '../../src/vector/app-schema/xsd/read-schemas.ts';
+import type { SchemaSet } from '../../src/vector/app-schema/xsd/schema-set.ts';
+import type { ComplexFeature } from '../../src/vector/port/complex-feature.ts';
+import type { Mapping } from '../../src/vector/port/mapping.ts';
+import { openPropertyDirectory } from '../../src/vector/properties/properties-source.ts';
 import { useTemporaryFolder } from './temporary-folder.ts';
 
 export interface AttributeSpec {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Disk, realDisk } from '../../src/storage/files/disk.ts';
+import { type Disk, realDisk } from '../../src/storage/blobs/disk.ts';
 
 export class Crash extends Error {}
 

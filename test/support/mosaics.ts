@@ -1,15 +1,15 @@
 /** Mosaics in a test server that have their granules from the test itself, and no files. */
 import { join } from 'node:path';
-import { coverageStoreKind } from '../../src/catalog/coverage-stores/coverage-store.ts';
-import { coverageKind } from '../../src/catalog/coverages/coverage.ts';
+import { coverageKind } from '../../src/catalog/kinds/coverage.ts';
+import { coverageStoreKind } from '../../src/catalog/kinds/coverage-store.ts';
 import { insertResource } from '../../src/catalog/resources/write-resource.ts';
-import { openEmbeddedGranules } from '../../src/data/granules/embedded/embedded-granules.ts';
-import type { GranuleDraft, GranuleSchema } from '../../src/data/granules/port.ts';
-import { openSharedGranules } from '../../src/data/granules/shared/shared-granules.ts';
-import { ROLE_ADMINISTRATOR } from '../../src/lib/principal.ts';
+import { ROLE_ADMINISTRATOR } from '../../src/lib/identity/principal.ts';
+import { openEmbeddedGranules } from '../../src/raster/granules/embedded/embedded-granules.ts';
+import type { GranuleDraft, GranuleSchema } from '../../src/raster/granules/port/port.ts';
+import { openSharedGranules } from '../../src/raster/granules/shared/shared-granules.ts';
 import { openCatalog } from '../../src/records/catalog.ts';
 import { workspaceKind } from '../../src/records/workspace.ts';
-import { parsePostgresLocation } from '../../src/storage/postgres/location.ts';
+import { parsePostgresLocation } from '../../src/storage/postgres/connection/location.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 import { harvest } from './granules.ts';
 import { storageFor } from './shared-storage.ts';

@@ -1,5 +1,5 @@
 /** Notes that are kept in memory, with all that a storage does for those that are announced. */
-import type { Notes } from '../../src/storage/port.ts';
+import type { Notes } from '../../src/storage/port/port.ts';
 
 export function notesInMemory(): Notes {
   const kept = new Map<string, string>();

@@ -1,5 +1,5 @@
 /** Puts what our drivers say and what GDAL says into one form, so that they can be compared. */
-import type { Attribute, Feature, FeatureTypeDescription } from '../../src/data/vector/port.ts';
+import type { Attribute, Feature, FeatureTypeDescription } from '../../src/vector/port/port.ts';
 import type { OgrField } from './gdal.ts';
 import { coordinatesOf, geometryAttributeOf, geometryOf } from './vector-reading.ts';
 

@@ -1,5 +1,5 @@
 /** One document for each kind of node, written out in full by the golden tests of the three writers. */
-import type { OutputDocument, OutputNode, WriteContext } from '../../src/http/formats/output-tree.ts';
+import type { OutputDocument, OutputNode, WriteContext } from '../../src/http/serialization/output-tree.ts';
 
 const base: Omit<WriteContext, 'emptyJsonList' | 'singleJsonItem' | 'listingLinkType'> = {
   buildUrl: (path) => ['http://host/rest', ...path.map(encodeURIComponent)].join('/'),

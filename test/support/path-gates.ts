@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createPathGate, type PathGate, type PathGateOptions } from '../../src/gates/path-gate.ts';
-import { type Principal, ROLE_ADMINISTRATOR } from '../../src/lib/principal.ts';
-import { limits } from '../../src/server/limits.ts';
+import { type Principal, ROLE_ADMINISTRATOR } from '../../src/lib/identity/principal.ts';
+import { limits } from '../../src/server/settings/limits.ts';
 
 export const administrator: Principal = { name: 'admin', roles: new Set([ROLE_ADMINISTRATOR]) };
 export const somebody: Principal = { name: 'somebody', roles: new Set(['ROLE_EDITOR']) };

@@ -1,5 +1,5 @@
 /** Kinds of records without secrets, keys or a past, for tests that are about something else. */
-import type { JsonObject, KindRules } from '../../src/storage/port.ts';
+import type { JsonObject, KindRules } from '../../src/storage/port/port.ts';
 
 export function plainKinds(...kinds: readonly string[]): readonly KindRules[] {
   return kinds.map((kind) => ({

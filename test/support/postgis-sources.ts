@@ -1,7 +1,7 @@
 /** PostGIS sources for tests. */
-import type { ConnectionParameters } from '../../src/data/vector/driver.ts';
-import type { VectorSource } from '../../src/data/vector/port.ts';
-import { postgisDriver } from '../../src/data/vector/postgis/driver.ts';
+import type { ConnectionParameters } from '../../src/vector/port/driver.ts';
+import type { VectorSource } from '../../src/vector/port/port.ts';
+import { postgisDriver } from '../../src/vector/postgis/driver.ts';
 import type { PostgisConnection } from './services/postgis.ts';
 
 export function postgisParameters(connection: PostgisConnection): ConnectionParameters {

@@ -1,5 +1,5 @@
 /** Places for storages in the database of a test file, each a schema; they are emptied and used again. */
-import { type PostgresLocation, parsePostgresLocation } from '../../src/storage/postgres/location.ts';
+import { type PostgresLocation, parsePostgresLocation } from '../../src/storage/postgres/connection/location.ts';
 import type { PostgisUnderTest } from './with-postgis.ts';
 
 export interface PostgresPlaces {

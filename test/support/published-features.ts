@@ -2,8 +2,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Geometry } from '../../src/data/vector/geometry.ts';
-import type { Attribute, Feature, Value } from '../../src/data/vector/port.ts';
+import type { Geometry } from '../../src/geometry/geometry.ts';
+import type { Attribute, Feature, Value } from '../../src/vector/port/port.ts';
 import { openGeopackage } from './geopackages.ts';
 import { postgisParameters } from './postgis-sources.ts';
 import { askForService } from './services/ask-for-service.ts';

@@ -1,8 +1,8 @@
 /** GDAL as a second opinion on rasters: makes files, describes them, and reads windows of them. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RasterSize, WindowRequest } from '../../src/data/raster/port.ts';
-import { createSamplesView, getBytesPerSample, type Samples, type SampleType } from '../../src/data/raster/samples.ts';
+import type { RasterSize, WindowRequest } from '../../src/raster/port/port.ts';
+import { createSamplesView, getBytesPerSample, type Samples, type SampleType } from '../../src/raster/port/samples.ts';
 import { runGdal } from './gdal.ts';
 
 /** What `gdalinfo -json` says, as far as it is compared. */

@@ -1,5 +1,5 @@
 /** The rows of `filter-rows.ts` as features, for sources that can be written or made. */
-import type { Attribute, Feature } from '../../src/data/vector/port.ts';
+import type { Attribute, Feature } from '../../src/vector/port/port.ts';
 import type { TestRow } from './filter-rows.ts';
 
 const value = (name: string, type: Extract<Attribute, { kind: 'value' }>['type']): Attribute => ({

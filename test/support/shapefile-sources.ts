@@ -1,8 +1,8 @@
 /** Sources over shapefiles that a test describes: each in a folder of its own, its one type called `it`. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { VectorSource } from '../../src/data/vector/port.ts';
-import { openShapefile } from '../../src/data/vector/shapefile/shapefile-source.ts';
+import type { VectorSource } from '../../src/vector/port/port.ts';
+import { openShapefile } from '../../src/vector/shapefile/shapefile-source.ts';
 import { type ShapefileBytes, type ShapefileSpec, shapefileBytes, writeShapefile } from './shapefile-bytes.ts';
 import { useTemporaryFolder } from './temporary-folder.ts';
 import { coordinatesOf, geometryOf, readAllFeatures } from './vector-reading.ts';

@@ -1,8 +1,8 @@
 /** Puts single symbolizers into SLD documents, and takes them out again. */
 import { describe, expect, test } from 'vitest';
-import type { Symbolizer } from '../../src/styling/model.ts';
+import type { Symbolizer } from '../../src/styling/model/model.ts';
+import type { SldVersion } from '../../src/styling/sld/document/sld-version.ts';
 import { readSld } from '../../src/styling/sld/reader.ts';
-import type { SldVersion } from '../../src/styling/sld/sld-version.ts';
 import { writeSld } from '../../src/styling/sld/writer.ts';
 
 /** The two versions differ in prefixes and two names, as far as these go. */

@@ -6,7 +6,7 @@ import { posix } from 'node:path/posix';
 const source = join(import.meta.dirname, '../../src');
 
 export interface SourceFile {
-  /** Below `src`, such as `lib/flag.ts`. */
+  /** Below `src`, such as `lib/values/flag.ts`. */
   readonly path: string;
   /** Without its comments. */
   readonly code: string;

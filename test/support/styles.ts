@@ -1,8 +1,8 @@
 /** Small styles for tests, and the ways to send them. */
 import { crc32, deflateSync } from 'node:zlib';
-import { type FieldError, Problem } from '../../src/lib/problem.ts';
+import { type FieldError, Problem } from '../../src/lib/problems/problem.ts';
 import type { StyledLayerDescriptor } from '../../src/styling/model/styled-layer-descriptor.ts';
-import type { SldVersion } from '../../src/styling/sld/sld-version.ts';
+import type { SldVersion } from '../../src/styling/sld/document/sld-version.ts';
 import { writeSld } from '../../src/styling/sld/writer.ts';
 import { rawZip } from './raw-zip.ts';
 import type { Reply, RequestOptions, TestServer } from './test-server.ts';

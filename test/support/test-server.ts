@@ -6,13 +6,13 @@ import { afterAll, beforeAll } from 'vitest';
 import type { DeliveryTimes } from '../../src/catalog/webhooks/deliver-events.ts';
 import type { ResolveHost } from '../../src/gates/url-gate.ts';
 import { listStatuses } from '../../src/http/openapi/statuses.ts';
-import { type DialectName, dialects } from '../../src/interface/dialects.ts';
+import { type DialectName, dialects } from '../../src/interface/common/dialects.ts';
 import type { Environment } from '../../src/server/environment.ts';
 import { createLogger } from '../../src/server/log.ts';
 import { openServer, type Server } from '../../src/server/open-server.ts';
-import { readSettings, type Settings } from '../../src/server/settings.ts';
-import type { Disk } from '../../src/storage/files/disk.ts';
-import type { Storage } from '../../src/storage/port.ts';
+import { readSettings, type Settings } from '../../src/server/settings/settings.ts';
+import type { Disk } from '../../src/storage/blobs/disk.ts';
+import type { Storage } from '../../src/storage/port/port.ts';
 import { giveBackStorage, storageFor } from './shared-storage.ts';
 
 export const ADMIN_PASSWORD = 'a password for tests';

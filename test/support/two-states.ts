@@ -1,6 +1,6 @@
 /** A server with something of every kind in it, and two states of all that, which one change exchanges. */
-import { recordKinds } from '../../src/server/record-kinds.ts';
-import type { ChangedState, ChangeItem, RecordDraft, WriteTransaction } from '../../src/storage/port.ts';
+import { recordKinds } from '../../src/server/storage/record-kinds.ts';
+import type { ChangedState, ChangeItem, RecordDraft, WriteTransaction } from '../../src/storage/port/port.ts';
 import { inJson } from './auth-providers.ts';
 import { cascadedWords, withMapServer } from './capabilities.ts';
 import { drafts, waterSchema } from './granules.ts';

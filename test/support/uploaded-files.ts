@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openFiles } from '../../src/records/files.ts';
+import { openFiles } from '../../src/records/files/files.ts';
 import type { TestServer } from './test-server.ts';
 
 /** The set that the store `workspace/store` names; null for one without uploaded files. */

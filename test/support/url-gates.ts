@@ -1,8 +1,8 @@
 /** A URL gate with the checks and the names that a test wants. */
 import type { Readable } from 'node:stream';
 import { createUrlGate, type UrlGate, type UrlGateOptions } from '../../src/gates/url-gate.ts';
-import { compileLinearRegex } from '../../src/lib/linear-regex.ts';
-import { limits } from '../../src/server/limits.ts';
+import { compileLinearRegex } from '../../src/lib/linear-regex/linear-regex.ts';
+import { limits } from '../../src/server/settings/limits.ts';
 
 export interface TestGateOptions extends Partial<Omit<UrlGateOptions, 'checks' | 'resolve' | 'limits'>> {
   /** Regular expressions by the name of their check. */

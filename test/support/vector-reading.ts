@@ -1,6 +1,6 @@
 /** Short ways to ask a vector source in tests. */
-import type { Geometry } from '../../src/data/vector/geometry.ts';
-import type { Attribute, Feature, FeatureTypeDescription, VectorSource } from '../../src/data/vector/port.ts';
+import type { Geometry } from '../../src/geometry/geometry.ts';
+import type { Attribute, Feature, FeatureTypeDescription, VectorSource } from '../../src/vector/port/port.ts';
 
 const never = new AbortController().signal;
 

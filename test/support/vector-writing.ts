@@ -1,5 +1,5 @@
 /** Short ways to write into a vector source in tests. */
-import type { NewFeatureType, VectorSource } from '../../src/data/vector/port.ts';
+import type { NewFeatureType, VectorSource } from '../../src/vector/port/port.ts';
 
 const never = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 /** Tells of changes whose work waits for anything else than the storage. */
 import { vi } from 'vitest';
-import type { Storage, WriteTransaction } from '../../src/storage/port.ts';
+import type { Storage, WriteTransaction } from '../../src/storage/port/port.ts';
 
 /** The descriptions of the changes that waited, in the order in which they did. */
 export function watchChanges(storage: Storage): readonly string[] {

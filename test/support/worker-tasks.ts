@@ -1,7 +1,7 @@
 /** Tasks for the tests of the worker pool. */
 import { pbkdf2Sync } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
-import { problem } from '../../src/lib/problem.ts';
+import { problem } from '../../src/lib/problems/problem.ts';
 import type { Task } from '../../src/workers/task.ts';
 import { markTransferable } from '../../src/workers/transferables.ts';
 

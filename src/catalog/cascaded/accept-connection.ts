@@ -1,10 +1,10 @@
 /** How another server is reached, as a client says it: checked, and its secrets sealed. */
-import type { CascadedService } from '../../data/cascade/capabilities.ts';
+import type { CascadedService } from '../../cascade/capabilities.ts';
 import type { UrlGate } from '../../gates/url-gate.ts';
-import { isAdministrator, type Principal } from '../../lib/principal.ts';
-import { type Problem, problem } from '../../lib/problem.ts';
-import type { Sealer } from '../../security/keystore/sealer.ts';
-import type { CascadedStore } from './cascaded-store.ts';
+import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
+import { type Problem, problem } from '../../lib/problems/problem.ts';
+import type { Sealer } from '../../security/core/sealer.ts';
+import type { CascadedStore } from '../kinds/cascaded-store.ts';
 import { type Connection, parseOrigin } from './connection.ts';
 
 /** As documents say it: absent stays, null clears. */

@@ -1,21 +1,26 @@
 /** What can be done with the published layers of other map servers. */
 
-import type { CascadedService, RemoteLayer } from '../../data/cascade/capabilities.ts';
-import type { Bounds } from '../../data/crs/bounds.ts';
-import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
-import { findCrs } from '../../data/crs/resolve-crs.ts';
-import { layerNames } from '../../lib/name-rule.ts';
-import type { Page } from '../../lib/page.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import { enumerate } from '../../lib/wording.ts';
+import type { CascadedService, RemoteLayer } from '../../cascade/capabilities.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
+import { findCrs } from '../../crs/resolve-crs.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { layerNames } from '../../lib/text/name-rule.ts';
+import type { Page } from '../../lib/text/page.ts';
+import { enumerate } from '../../lib/text/wording.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { checkName, formatPrintableName, type NameRule, resolveNewName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { checkResourceNameAvailable, toPublishableName } from '../resources/find-resource.ts';
-import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
-import { formatQualifiedKey } from '../resources/resource.ts';
+import {
+  type CascadedLayer,
+  type CascadedLayerDraft,
+  cascadedLayerKinds,
+  initialSettings,
+} from '../kinds/cascaded-layer.ts';
+import { type CascadedStore, cascadedStoreKinds } from '../kinds/cascaded-store.ts';
+import { formatQualifiedKey } from '../kinds/resource.ts';
 import {
   checkSameStore,
   createResourceFields,
@@ -23,11 +28,11 @@ import {
   mergeSettings,
   mergeValue,
   resolveSrs,
-} from '../resources/resource-draft.ts';
+} from '../kinds/resource-draft.ts';
+import { checkResourceNameAvailable, toPublishableName } from '../resources/find-resource.ts';
+import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
 import { deleteResource, insertResource, updateResource } from '../resources/write-resource.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
-import { type CascadedLayer, type CascadedLayerDraft, cascadedLayerKinds, initialSettings } from './cascaded-layer.ts';
-import { type CascadedStore, cascadedStoreKinds } from './cascaded-store.ts';
 import {
   type CascadedStoreView,
   findCascadedStore,

@@ -1,12 +1,14 @@
 /** What can be done with the stores of other map servers. */
-import type { CascadedService } from '../../data/cascade/capabilities.ts';
-import type { Page } from '../../lib/page.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
+import type { CascadedService } from '../../cascade/capabilities.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { Page } from '../../lib/text/page.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { checkName, formatPrintableName, type NameRule, resolveNewName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
+import { type CascadedStore, cascadedStoreKinds } from '../kinds/cascaded-store.ts';
+import { checkStoreNameAvailable, removeStore } from '../kinds/stores.ts';
 import { moveResources } from '../resources/write-resource.ts';
 import {
   checkSameWorkspace,
@@ -15,11 +17,9 @@ import {
   resolveTargetWorkspace,
   type StoreDraft,
 } from '../stores/store-draft.ts';
-import { checkStoreNameAvailable, removeStore } from '../stores/stores.ts';
 import { reportSavedUnreachable } from '../stores/unreachable-stores.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
 import type { ConnectionDraft } from './accept-connection.ts';
-import { type CascadedStore, cascadedStoreKinds } from './cascaded-store.ts';
 import type { RemoteServers } from './remote-servers.ts';
 
 /** What a client may say of a store: absent stays, null clears. */

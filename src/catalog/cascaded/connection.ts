@@ -1,8 +1,8 @@
 /** How another map server is reached, as it is stored, and what tells it who asks. */
 import type { HttpCredentials } from '../../gates/url-gate.ts';
-import { problem } from '../../lib/problem.ts';
-import type { Secret } from '../../lib/secret.ts';
-import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
+import type { Secret } from '../../lib/identity/secret.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { SealBroken, type Sealer } from '../../security/core/sealer.ts';
 
 export interface Connection {
   readonly parameters: Readonly<Record<string, string>>;

@@ -1,13 +1,13 @@
 /** Asks the server of a cascaded store, through the one way out and within its time. */
-import type { Capabilities, CascadedService } from '../../data/cascade/capabilities.ts';
-import { collectSecrets, redactReason } from '../../data/cascade/confidential.ts';
-import { readCapabilities, readCapabilitiesTask, unpackCapabilities } from '../../data/cascade/read-capabilities.ts';
-import { withDeadline } from '../../data/deadline.ts';
+import type { Capabilities, CascadedService } from '../../cascade/capabilities.ts';
+import { collectSecrets, redactReason } from '../../cascade/confidential.ts';
+import { readCapabilities, readCapabilitiesTask, unpackCapabilities } from '../../cascade/read-capabilities.ts';
 import type { OpenUrlOptions, UrlGate } from '../../gates/url-gate.ts';
-import { Problem, problem } from '../../lib/problem.ts';
-import type { Sealer } from '../../security/keystore/sealer.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import type { Sealer } from '../../security/core/sealer.ts';
+import { withDeadline } from '../../workers/deadline.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
-import type { CascadedStore } from './cascaded-store.ts';
+import type { CascadedStore } from '../kinds/cascaded-store.ts';
 import { type Connection, decryptCredentials, defaultNumbers, parseOrigin } from './connection.ts';
 import { buildRequestUrl, type RemoteQuery, type RemoteResponse } from './remote-responses.ts';
 

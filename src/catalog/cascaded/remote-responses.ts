@@ -1,10 +1,10 @@
 /** Questions to the server of a cascaded store beyond its capabilities: for maps, for features, for legends. */
-import type { RemoteLayer } from '../../data/cascade/capabilities.ts';
-import { redactReason } from '../../data/cascade/confidential.ts';
-import { type UnpackedColors, unpackColors } from '../../data/raster/picture-library.ts';
-import type { RasterSize } from '../../data/raster/port.ts';
-import { excerpt } from '../../lib/excerpt.ts';
-import { problem } from '../../lib/problem.ts';
+import type { RemoteLayer } from '../../cascade/capabilities.ts';
+import { redactReason } from '../../cascade/confidential.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import type { RasterSize } from '../../raster/port/port.ts';
+import { type UnpackedColors, unpackColors } from '../../raster/support/picture-library.ts';
 
 /** Pairs for the address of the capabilities, or a whole address. */
 export type RemoteQuery = Readonly<Record<string, string>> | string;

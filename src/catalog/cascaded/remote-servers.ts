@@ -1,12 +1,12 @@
 /** Joins cascaded stores with the servers they name, and remembers what these say of their layers. */
-import type { Capabilities, CascadedService, RemoteLayer } from '../../data/cascade/capabilities.ts';
-import { type WarpInput, warpPictureTask } from '../../data/cascade/warp-picture.ts';
-import type { PictureWindow } from '../../data/raster/pictures/read-pictures.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { Problem, problem } from '../../lib/problem.ts';
+import type { Capabilities, CascadedService, RemoteLayer } from '../../cascade/capabilities.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import type { PictureWindow } from '../../raster/pictures/read-pictures.ts';
+import { type WarpInput, warpPictureTask } from '../../raster/pictures/warp-picture.ts';
+import { type CascadedStore, getCascadedService } from '../kinds/cascaded-store.ts';
 import type { UnreachableStores } from '../stores/unreachable-stores.ts';
 import { acceptConnection, type ConnectionDraft } from './accept-connection.ts';
-import { type CascadedStore, getCascadedService } from './cascaded-store.ts';
 import type { Connection } from './connection.ts';
 import { fetchCapabilities, fetchRemote, type RemoteRequestContext } from './remote-requests.ts';
 import type { RemoteQuery, RemoteResponse } from './remote-responses.ts';

@@ -1,15 +1,18 @@
 /** What can be done with coverage stores. */
-import type { Page } from '../../lib/page.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { type Problem, problem } from '../../lib/problem.ts';
+
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { type Problem, problem } from '../../lib/problems/problem.ts';
+import type { Page } from '../../lib/text/page.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { checkName, formatPrintableName, type NameRule, resolveNewName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { isMosaicType } from '../mosaics/mosaic.ts';
-import { isMosaic } from '../mosaics/mosaic-indexes.ts';
+import { type CoverageStore, coverageStoreKind, getStoreUrl, isSameUrl } from '../kinds/coverage-store.ts';
+import { isMosaicType } from '../kinds/mosaic.ts';
+import type { StoreFiles } from '../kinds/store.ts';
+import { checkStoreNameAvailable } from '../kinds/stores.ts';
+import { isMosaic } from '../mosaic-indexes/mosaic-indexes.ts';
 import { moveResources } from '../resources/write-resource.ts';
-import type { StoreFiles } from '../stores/store.ts';
 import {
   checkSameWorkspace,
   createStoreFields,
@@ -17,10 +20,8 @@ import {
   resolveTargetWorkspace,
   type StoreDraft,
 } from '../stores/store-draft.ts';
-import { checkStoreNameAvailable } from '../stores/stores.ts';
 import { reportSavedUnreachable } from '../stores/unreachable-stores.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
-import { type CoverageStore, coverageStoreKind, getStoreUrl, isSameUrl } from './coverage-store.ts';
 import type { RasterData, RasterSourceSettings } from './raster-data.ts';
 
 /** What a client may say of a store: absent stays, null clears. */

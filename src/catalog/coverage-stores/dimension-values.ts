@@ -1,7 +1,7 @@
 /** The values of a dimension that a coverage has: those of its file, or of the granules of a mosaic. */
-import type { GranuleIndex, GranuleValue } from '../../data/granules/port.ts';
-import type { DimensionValue } from '../../data/raster/dimension-options.ts';
-import type { CoverageDescription, CoverageDimension } from '../../data/raster/port.ts';
+import type { GranuleIndex, GranuleValue } from '../../raster/granules/port/port.ts';
+import type { DimensionValue } from '../../raster/pictures/dimension-options.ts';
+import type { CoverageDescription, CoverageDimension } from '../../raster/port/port.ts';
 
 /** The least and the greatest, or so many from the least on, in their order and each once. */
 export type ValueSelection = 'ends' | number;

@@ -1,21 +1,21 @@
 /** Reads the data of a coverage store as a picture of some box: from its file, or from the granules of a mosaic. */
 import { join, resolve } from 'node:path';
-import type { Bounds } from '../../data/crs/bounds.ts';
-import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import type { Granule, GranuleIndex, GranuleSchema } from '../../data/granules/port.ts';
-import { buildGranuleFilter, type DimensionOptions } from '../../data/raster/dimension-options.ts';
-import { findDriverForFile } from '../../data/raster/drivers.ts';
-import { type PictureFile, type PictureWindow, readPicturesTask } from '../../data/raster/pictures/read-pictures.ts';
-import type { ReadingRules } from '../../data/raster/pictures/reading-rules.ts';
-import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';
-import type { SortKey } from '../../data/vector/port.ts';
-import { createBoxFilter } from '../../data/vector/query/box-filter.ts';
-import { createReprojection } from '../../data/vector/query/reprojection.ts';
-import { problem } from '../../lib/problem.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
+import { createReprojection } from '../../geometry/reprojection.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { findDriverForFile } from '../../raster/drivers.ts';
+import type { Granule, GranuleIndex, GranuleSchema } from '../../raster/granules/port/port.ts';
+import { buildGranuleFilter, type DimensionOptions } from '../../raster/pictures/dimension-options.ts';
+import { type PictureFile, type PictureWindow, readPicturesTask } from '../../raster/pictures/read-pictures.ts';
+import type { ReadingRules } from '../../raster/pictures/reading-rules.ts';
+import type { WarpRequest } from '../../raster/warp/read-warped.ts';
+import type { SortKey } from '../../vector/port/port.ts';
+import { createBoxFilter } from '../../vector/query/box-filter.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
-import { findMosaicCoverage } from '../mosaics/mosaic.ts';
-import { isMosaic, type MosaicIndexes, type MosaicStore } from '../mosaics/mosaic-indexes.ts';
-import type { CoverageStore } from './coverage-store.ts';
+import type { CoverageStore } from '../kinds/coverage-store.ts';
+import { findMosaicCoverage } from '../kinds/mosaic.ts';
+import { isMosaic, type MosaicIndexes, type MosaicStore } from '../mosaic-indexes/mosaic-indexes.ts';
 
 export interface PictureRequest extends WarpRequest {
   /** Values of its dimensions; without a wish, the first of a file, and all granules of a mosaic. */

@@ -1,22 +1,22 @@
 /** Changes of a published coverage: what the client says, and what follows from it for what is computed from the data. */
 import { isDeepStrictEqual } from 'node:util';
-import type { CoverageDescription } from '../../data/raster/port.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import type { CoverageDescription } from '../../raster/port/port.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { resolveNewName } from '../../records/names.ts';
 import type { RasterData } from '../coverage-stores/raster-data.ts';
+import {
+  type Coverage,
+  type CoverageDraft,
+  coverageKind,
+  createInitialSettings,
+  SRS_FIELD,
+} from '../kinds/coverage.ts';
+import { checkSameStore, mergeResourceFields, mergeSettings, mergeValue, resolveSrs } from '../kinds/resource-draft.ts';
 import { checkDimensions } from '../resources/dimensions.ts';
 import { type EmptiedLatLonBox, mergeLatLonBounds, shouldComputeNativeBounds } from '../resources/resource-bounds.ts';
-import {
-  checkSameStore,
-  mergeResourceFields,
-  mergeSettings,
-  mergeValue,
-  resolveSrs,
-} from '../resources/resource-draft.ts';
 import { updateResource } from '../resources/write-resource.ts';
-import { type Coverage, type CoverageDraft, coverageKind, createInitialSettings, SRS_FIELD } from './coverage.ts';
 import { type CoverageLocator, type CoverageView, findCoverage } from './coverage-view.ts';
 import { coverageNameRule, createUnknownNativeCoverageProblem } from './coverages.ts';
 import { readNativeFields } from './publish-coverage.ts';

@@ -1,13 +1,13 @@
 /** A coverage with where it lives, and how it is found. */
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import { type CoverageStoreView, findCoverageStore, toCoverageStoreView } from '../coverage-stores/coverage-stores.ts';
-import { formatQualifiedKey } from '../resources/resource.ts';
+import { type Coverage, coverageKind } from '../kinds/coverage.ts';
+import { type CoverageStore, coverageStoreKind } from '../kinds/coverage-store.ts';
+import { formatQualifiedKey } from '../kinds/resource.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
-import { type Coverage, coverageKind } from './coverage.ts';
 
 export interface CoverageView {
   readonly coverage: Coverage;

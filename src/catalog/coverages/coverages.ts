@@ -1,21 +1,22 @@
 /** What can be done with the published coverages of coverage stores. */
-import { layerNames } from '../../lib/name-rule.ts';
-import type { Page } from '../../lib/page.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import { enumerate } from '../../lib/wording.ts';
+
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { layerNames } from '../../lib/text/name-rule.ts';
+import type { Page } from '../../lib/text/page.ts';
+import { enumerate } from '../../lib/text/wording.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { checkName, formatPrintableName, type NameRule } from '../../records/names.ts';
 import { type CoverageStoreView, findCoverageStore, listCoverageStores } from '../coverage-stores/coverage-stores.ts';
 import type { RasterData } from '../coverage-stores/raster-data.ts';
+import { type CoverageDraft, coverageKind } from '../kinds/coverage.ts';
+import { checkSameStore } from '../kinds/resource-draft.ts';
 import { checkResourceNameAvailable } from '../resources/find-resource.ts';
 import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
-import { checkSameStore } from '../resources/resource-draft.ts';
 import { deleteResource } from '../resources/write-resource.ts';
 import { queryStores, type StoreResults } from '../stores/query-stores.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
-import { type CoverageDraft, coverageKind } from './coverage.ts';
 import { type CoverageLocator, type CoverageView, findCoverage } from './coverage-view.ts';
 import { type CoverageDefaults, collectCoverageWarnings, insertCoverage, prepareCoverage } from './publish-coverage.ts';
 import { collectParameterWarnings } from './reading-parameters.ts';

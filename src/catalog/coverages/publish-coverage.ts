@@ -1,16 +1,22 @@
 /** From a coverage of the data to one of the catalog, and its layer. */
 
-import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
-import type { CoverageDescription } from '../../data/raster/port.ts';
+import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
+import type { CoverageDescription } from '../../raster/port/port.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
 import type { CoverageStoreView } from '../coverage-stores/coverage-stores.ts';
+import {
+  type Coverage,
+  type CoverageDraft,
+  coverageKind,
+  createInitialSettings,
+  SRS_FIELD,
+} from '../kinds/coverage.ts';
+import { getBoundsCrs, type Metadata } from '../kinds/resource.ts';
+import { createResourceFields, mergeSettings, resolveSrs } from '../kinds/resource-draft.ts';
 import { buildDimensionMetadata, checkDimensions, type Dimension } from '../resources/dimensions.ts';
 import { findFreeResourceName } from '../resources/find-resource.ts';
-import { getBoundsCrs, type Metadata } from '../resources/resource.ts';
-import { createResourceFields, mergeSettings, resolveSrs } from '../resources/resource-draft.ts';
 import { insertResource } from '../resources/write-resource.ts';
-import { type Coverage, type CoverageDraft, coverageKind, createInitialSettings, SRS_FIELD } from './coverage.ts';
 import { type CoverageView, toCoverageView } from './coverage-view.ts';
 import { mergeBands, toCoverageBands } from './published-bands.ts';
 

@@ -1,12 +1,13 @@
 /** Publishes all the coverages of uploaded data, or brings those up to date that are published already. */
-import type { CoverageDescription } from '../../data/raster/port.ts';
-import { problem } from '../../lib/problem.ts';
+
+import { problem } from '../../lib/problems/problem.ts';
+import type { CoverageDescription } from '../../raster/port/port.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import type { CoverageStore } from '../coverage-stores/coverage-store.ts';
 import type { CoverageStoreView } from '../coverage-stores/coverage-stores.ts';
+import { type Coverage, coverageKind } from '../kinds/coverage.ts';
+import type { CoverageStore } from '../kinds/coverage-store.ts';
 import { toPublishableName } from '../resources/find-resource.ts';
-import { type Coverage, coverageKind } from './coverage.ts';
 import { type CoverageView, toCoverageView } from './coverage-view.ts';
 import {
   assignFreeCoverageName,

@@ -1,9 +1,9 @@
 /** The bands of a coverage: as the data has them, and with what people say of them. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Band, ColorInterpretation } from '../../data/raster/port.ts';
-import { excerpt } from '../../lib/excerpt.ts';
-import { problem } from '../../lib/problem.ts';
-import type { BandDraft, Coverage, CoverageBand } from './coverage.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import type { Band, ColorInterpretation } from '../../raster/port/port.ts';
+import type { BandDraft, Coverage, CoverageBand } from '../kinds/coverage.ts';
 
 /** What map clients know the bands of a picture by, where the data has no names for them. */
 const defaultBandNames: Readonly<Partial<Record<ColorInterpretation, string>>> = {

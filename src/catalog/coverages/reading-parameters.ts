@@ -1,5 +1,5 @@
 /** The reading parameters of a coverage: what their values mean, and what has no effect. */
-import { excerpt } from '../../lib/excerpt.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
 
 /** How an attribute of the index orders the pictures of a mosaic. */
 export interface PictureOrder {

@@ -1,15 +1,15 @@
 /** Published coverages after their data has changed: what is computed from it is computed anew. */
-import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
-import type { CoverageDescription } from '../../data/raster/port.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { Problem } from '../../lib/problem.ts';
-import { limitSentences } from '../../lib/wording.ts';
+import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import { limitSentences } from '../../lib/text/wording.ts';
+import type { CoverageDescription } from '../../raster/port/port.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { CoverageStoreView } from '../coverage-stores/coverage-stores.ts';
 import type { RasterData } from '../coverage-stores/raster-data.ts';
-import { getBoundsCrs } from '../resources/resource.ts';
+import { type Coverage, coverageKind } from '../kinds/coverage.ts';
+import { getBoundsCrs } from '../kinds/resource.ts';
 import { updateServiceSrs } from './change-coverage.ts';
-import { type Coverage, coverageKind } from './coverage.ts';
 import { readNativeFields } from './publish-coverage.ts';
 import { keepBandEdits } from './published-bands.ts';
 

@@ -1,16 +1,17 @@
 /** What uploads of single rasters and of mosaics have in common: the store they are for, and its coverages. */
-import type { CoverageDescription } from '../../data/raster/port.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import { problem } from '../../lib/problem.ts';
-import { enumerate } from '../../lib/wording.ts';
+
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { enumerate } from '../../lib/text/wording.ts';
+import type { CoverageDescription } from '../../raster/port/port.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import { coverageStoreNameRule, toCoverageStoreView } from '../coverage-stores/coverage-stores.ts';
-import { checkStoreNameAvailable } from '../stores/stores.ts';
+import { type Coverage, coverageKind } from '../kinds/coverage.ts';
+import { type CoverageStore, coverageStoreKind } from '../kinds/coverage-store.ts';
+import { checkStoreNameAvailable } from '../kinds/stores.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
-import { type Coverage, coverageKind } from './coverage.ts';
 import { coverageNameRule } from './coverages.ts';
 import {
   type CoverageUploadOptions,

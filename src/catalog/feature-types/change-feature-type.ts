@@ -1,41 +1,35 @@
 /** Changes of a published type: what the client says, and what follows from it for what is computed from the data. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { FeatureTypeDescription } from '../../data/vector/port.ts';
-import type { SqlView } from '../../data/vector/sql-view.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { resolveNewName } from '../../records/names.ts';
-import { checkDimensions } from '../resources/dimensions.ts';
-import { type EmptiedLatLonBox, mergeLatLonBounds, shouldComputeNativeBounds } from '../resources/resource-bounds.ts';
-import {
-  checkSameStore,
-  mergeResourceFields,
-  mergeSettings,
-  mergeValue,
-  resolveSrs,
-} from '../resources/resource-draft.ts';
-import { updateResource } from '../resources/write-resource.ts';
-import type { StoreData } from '../stores/store-data.ts';
-import { collectFilterWarnings, validateCqlFilter } from './cql-filter.ts';
+import type { FeatureTypeDescription } from '../../vector/port/port.ts';
+import type { SqlView } from '../../vector/port/sql-view.ts';
 import {
   defaultServiceSettings,
   type FeatureType,
   type FeatureTypeDraft,
   featureTypeKind,
   SRS_FIELD,
-} from './feature-type.ts';
-import { type FeatureTypeLocator, type FeatureTypeView, findFeatureType } from './feature-type-view.ts';
-import { featureTypeNameRule } from './feature-types.ts';
-import { findNativeCrs } from './publish-feature-type.ts';
+} from '../kinds/feature-type.ts';
 import {
   keepAttributeAnnotations,
   needsNativeAttributes,
   type PublishedAttribute,
   resolveAttributes,
-} from './published-attribute.ts';
+} from '../kinds/published-attribute.ts';
+import { checkSameStore, mergeResourceFields, mergeSettings, mergeValue, resolveSrs } from '../kinds/resource-draft.ts';
+import { checkDimensions } from '../resources/dimensions.ts';
+import { type EmptiedLatLonBox, mergeLatLonBounds, shouldComputeNativeBounds } from '../resources/resource-bounds.ts';
+import { updateResource } from '../resources/write-resource.ts';
+import type { StoreData } from '../stores/store-data.ts';
+import { collectFilterWarnings, validateCqlFilter } from './cql-filter.ts';
+import { type FeatureTypeLocator, type FeatureTypeView, findFeatureType } from './feature-type-view.ts';
+import { featureTypeNameRule } from './feature-types.ts';
+import { findNativeCrs } from './publish-feature-type.ts';
 import { findSqlView } from './virtual-table.ts';
 
 export type Recalculation = 'nativebbox' | 'latlonbbox' | 'attributes';

@@ -1,9 +1,9 @@
 /** The condition that chooses which features of a type are given out: whether it can be read, and fits the type. */
-import { collectPropertyNames } from '../../data/filter/property-names.ts';
-import { excerpt } from '../../lib/excerpt.ts';
-import { problem } from '../../lib/problem.ts';
-import { enumerate } from '../../lib/wording.ts';
-import type { FeatureType, FeatureTypeDraft } from './feature-type.ts';
+import { collectPropertyNames } from '../../filter/model/property-names.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import { enumerate } from '../../lib/text/wording.ts';
+import type { FeatureType, FeatureTypeDraft } from '../kinds/feature-type.ts';
 
 /** The draft with a condition that can be read, or none; one that was there already is never a reason to refuse. */
 export async function validateCqlFilter(draft: FeatureTypeDraft, current: string | null): Promise<FeatureTypeDraft> {
@@ -46,7 +46,7 @@ export async function collectFilterWarnings(
 
 /** Hardly any type has such a condition: what reads it is loaded with the first. */
 async function parseCqlFilter(cqlFilter: string) {
-  const { readEcqlFilter } = await import('../../data/filter/ecql.ts');
+  const { readEcqlFilter } = await import('../../filter/ecql/ecql.ts');
   return readEcqlFilter(cqlFilter);
 }
 

@@ -1,13 +1,13 @@
 /** A feature type with where it lives, and how it is found. */
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { formatQualifiedKey } from '../resources/resource.ts';
-import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
+import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
+import { type FeatureType, featureTypeKind } from '../kinds/feature-type.ts';
+import { formatQualifiedKey } from '../kinds/resource.ts';
 import { type DataStoreView, findDataStore, toDataStoreView } from '../stores/data-stores.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
-import { type FeatureType, featureTypeKind } from './feature-type.ts';
 
 export interface FeatureTypeView {
   readonly type: FeatureType;

@@ -1,24 +1,26 @@
 /** What can be done with the published types of data stores. */
 
 import { join } from 'node:path';
-import type { FeatureTypeDescription, NewFeatureType, TypeSummary } from '../../data/vector/port.ts';
-import type { HeldLock, KeyedMutex } from '../../lib/keyed-mutex.ts';
-import { layerNames } from '../../lib/name-rule.ts';
-import type { Page } from '../../lib/page.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { type Problem, problem } from '../../lib/problem.ts';
+import type { HeldLock, KeyedMutex } from '../../lib/async/keyed-mutex.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { type Problem, problem } from '../../lib/problems/problem.ts';
+import { layerNames } from '../../lib/text/name-rule.ts';
+import type { Page } from '../../lib/text/page.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { changeWithExternal } from '../../records/change-with-external.ts';
 import { createFencedCatalog } from '../../records/fenced-catalog.ts';
-import type { Files } from '../../records/files.ts';
+import type { Files } from '../../records/files/files.ts';
+import { listStagedFiles } from '../../records/files/staged-files.ts';
 import { checkName, formatPrintableName, type NameRule } from '../../records/names.ts';
-import { listStagedFiles } from '../../records/staged-files.ts';
+import type { FeatureTypeDescription, NewFeatureType, TypeSummary } from '../../vector/port/port.ts';
+import { dataStoreKind } from '../kinds/data-store.ts';
+import { type FeatureTypeDraft, featureTypeKind, SRS_FIELD } from '../kinds/feature-type.ts';
+import { type AttributeDraft, createAttribute } from '../kinds/published-attribute.ts';
+import { checkSameStore, resolveSrs } from '../kinds/resource-draft.ts';
 import { checkResourceNameAvailable } from '../resources/find-resource.ts';
 import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
-import { checkSameStore, resolveSrs } from '../resources/resource-draft.ts';
 import { deleteResource } from '../resources/write-resource.ts';
-import { dataStoreKind } from '../stores/data-store.ts';
 import { type DataStoreView, findDataStore, listDataStores, toDataStoreView } from '../stores/data-stores.ts';
 import { queryStores, type StoreResults } from '../stores/query-stores.ts';
 import type { StoreData } from '../stores/store-data.ts';
@@ -26,10 +28,8 @@ import { convertMissingFileError } from '../stores/uploaded-files.ts';
 import { writeInSession } from '../stores/write-in-session.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { collectFilterWarnings, validateCqlFilter } from './cql-filter.ts';
-import { type FeatureTypeDraft, featureTypeKind, SRS_FIELD } from './feature-type.ts';
 import { type FeatureTypeLocator, type FeatureTypeView, findFeatureType } from './feature-type-view.ts';
 import { insertFeatureType, type Publication, preparePublication } from './publish-feature-type.ts';
-import { type AttributeDraft, createAttribute } from './published-attribute.ts';
 import { findSqlView, hasVirtualTable } from './virtual-table.ts';
 
 export const featureTypeNameRule: NameRule = {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { pointShapefile, polygonShapefile, putZip, zipOf } from '../../../test/support/vector-samples.ts';
-import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
-import { ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
+import { ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { openCatalog } from '../../records/catalog.ts';
 import type { StoreData } from '../stores/store-data.ts';
 import { createFeatureType, type FeatureTypeCreation } from './feature-types.ts';

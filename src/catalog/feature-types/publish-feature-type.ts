@@ -1,25 +1,25 @@
 /** From a type of the data to a feature type of the catalog, and its layer. */
 
-import type { CrsReference } from '../../data/crs/crs-reference.ts';
-import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
-import type { FeatureTypeDescription } from '../../data/vector/port.ts';
+import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
-import { checkDimensions } from '../resources/dimensions.ts';
-import { findFreeResourceName } from '../resources/find-resource.ts';
-import { getBoundsCrs } from '../resources/resource.ts';
-import { createResourceFields, mergeSettings, resolveSrs } from '../resources/resource-draft.ts';
-import { insertResource } from '../resources/write-resource.ts';
-import type { DataStoreView } from '../stores/data-stores.ts';
+import type { FeatureTypeDescription } from '../../vector/port/port.ts';
 import {
   defaultServiceSettings,
   type FeatureType,
   type FeatureTypeDraft,
   featureTypeKind,
   SRS_FIELD,
-} from './feature-type.ts';
+} from '../kinds/feature-type.ts';
+import { resolveAttributes } from '../kinds/published-attribute.ts';
+import { getBoundsCrs } from '../kinds/resource.ts';
+import { createResourceFields, mergeSettings, resolveSrs } from '../kinds/resource-draft.ts';
+import { checkDimensions } from '../resources/dimensions.ts';
+import { findFreeResourceName } from '../resources/find-resource.ts';
+import { insertResource } from '../resources/write-resource.ts';
+import type { DataStoreView } from '../stores/data-stores.ts';
 import { type FeatureTypeView, toFeatureTypeView } from './feature-type-view.ts';
-import { resolveAttributes } from './published-attribute.ts';
 
 /** What every feature type is found by, until somebody says otherwise. */
 const KEYWORD = 'features';

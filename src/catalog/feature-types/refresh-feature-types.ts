@@ -1,16 +1,16 @@
 /** Published types after their data has changed: what is computed from it is computed anew. */
-import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { Problem } from '../../lib/problem.ts';
-import { limitSentences } from '../../lib/wording.ts';
+import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import { limitSentences } from '../../lib/text/wording.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { getBoundsCrs } from '../resources/resource.ts';
-import type { DataStore } from '../stores/data-store.ts';
+import type { DataStore } from '../kinds/data-store.ts';
+import { type FeatureType, featureTypeKind } from '../kinds/feature-type.ts';
+import { keepAttributeAnnotations } from '../kinds/published-attribute.ts';
+import { getBoundsCrs } from '../kinds/resource.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
 import type { StoreData } from '../stores/store-data.ts';
-import { type FeatureType, featureTypeKind } from './feature-type.ts';
 import { type Publication, preparePublication } from './publish-feature-type.ts';
-import { keepAttributeAnnotations } from './published-attribute.ts';
 import { hasVirtualTable } from './virtual-table.ts';
 
 /** A query may go by the name of a table without being one. */

@@ -1,8 +1,9 @@
 /** The parameters of a virtual table: `%name%` in its query stands for a value that a regular expression allows. */
-import { excerpt } from '../../lib/excerpt.ts';
-import { compileLinearRegex } from '../../lib/linear-regex.ts';
-import { problem } from '../../lib/problem.ts';
-import { findMemberText, listMembersNamed, type ValueTree } from '../../lib/value-tree.ts';
+
+import { compileLinearRegex } from '../../lib/linear-regex/linear-regex.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import { findMemberText, listMembersNamed, type ValueTree } from '../../lib/values/value-tree.ts';
 
 /** Where metadata has the virtual table. */
 export const VIRTUAL_TABLE_KEY = 'JDBC_VIRTUAL_TABLE';

@@ -1,11 +1,11 @@
 /** Virtual tables: queries kept in the metadata of a feature type that stand for a table of its database. */
-import { geometryTypes } from '../../data/vector/geometry.ts';
-import { type DeclaredGeometry, type SqlView, validateQuery } from '../../data/vector/sql-view.ts';
-import { excerpt } from '../../lib/excerpt.ts';
-import { parseFlag } from '../../lib/flag.ts';
-import { findMemberText, listMembersNamed, type ValueTree } from '../../lib/value-tree.ts';
-import { parseWholeNumber } from '../../lib/whole-number.ts';
-import type { Metadata } from '../resources/resource.ts';
+import { geometryTypes } from '../../geometry/geometry.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import { parseFlag } from '../../lib/values/flag.ts';
+import { findMemberText, listMembersNamed, type ValueTree } from '../../lib/values/value-tree.ts';
+import { parseWholeNumber } from '../../lib/values/whole-number.ts';
+import { type DeclaredGeometry, type SqlView, validateQuery } from '../../vector/port/sql-view.ts';
+import type { Metadata } from '../kinds/resource.ts';
 import {
   createVirtualTableProblem,
   expandParameters,

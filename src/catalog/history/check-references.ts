@@ -1,15 +1,15 @@
 /** Sees to it that records that were brought back hang together with all others: references, and names. */
 
-import { yieldIfDue } from '../../lib/yield-if-due.ts';
+import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { toCatalogRecord } from '../../records/record.ts';
 import { RestoreConflict, type TargetState } from '../../records/restore-records.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
-import { layerGroupKind } from '../layer-groups/layer-group.ts';
-import { linkedKinds, references } from '../references.ts';
-import { formatQualifiedKey } from '../resources/resource.ts';
-import { resourceKinds } from '../resources/resource-kinds.ts';
-import { storeKinds } from '../stores/store-kinds.ts';
+import { layerGroupKind } from '../kinds/layer-group.ts';
+import { linkedKinds, references } from '../kinds/references.ts';
+import { formatQualifiedKey } from '../kinds/resource.ts';
+import { resourceKinds } from '../kinds/resource-kinds.ts';
+import { storeKinds } from '../kinds/store-kinds.ts';
 
 /** How many are named that still need what has gone. */
 const MAX_LISTED = 10;

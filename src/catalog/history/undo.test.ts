@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { countTurns } from '../../../test/support/count-turns.ts';
 import { RestoreConflict } from '../../records/restore-records.ts';
-import { serverPrincipal } from '../../security/administrator.ts';
-import type { ChangeEntry } from '../../storage/port.ts';
+import { serverPrincipal } from '../../security/core/administrator.ts';
+import type { ChangeEntry } from '../../storage/port/port.ts';
 import { checkReferences } from './check-references.ts';
 import { type UndoServices, undoChange } from './undo.ts';
 

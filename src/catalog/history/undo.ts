@@ -1,17 +1,17 @@
 /** Takes a change back, or brings everything back to how it was after one: as one new change, all or nothing. */
 
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import { yieldIfDue } from '../../lib/yield-if-due.ts';
+import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
-import type { Files } from '../../records/files.ts';
+import type { Files } from '../../records/files/files.ts';
 import { isInState, RestoreConflict, restoreRecords, type TargetState } from '../../records/restore-records.ts';
-import { serverPrincipal } from '../../security/administrator.ts';
+import { serverPrincipal } from '../../security/core/administrator.ts';
 import { keystoreKind } from '../../security/keystore/keystore-record.ts';
 import { isHash } from '../../storage/blobs/port.ts';
-import type { ChangedState, ChangeEntry, ChangeItem, JsonObject, KindRules } from '../../storage/port.ts';
-import type { MosaicIndexes } from '../mosaics/mosaic-indexes.ts';
-import { dataStoreKind } from '../stores/data-store.ts';
+import type { ChangedState, ChangeEntry, ChangeItem, JsonObject, KindRules } from '../../storage/port/port.ts';
+import { dataStoreKind } from '../kinds/data-store.ts';
+import type { MosaicIndexes } from '../mosaic-indexes/mosaic-indexes.ts';
 import { applyEditedFile, isMadeEditable, type StoreDataFields } from '../stores/edited-file.ts';
 import { checkReferences } from './check-references.ts';
 

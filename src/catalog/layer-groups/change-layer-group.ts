@@ -1,17 +1,18 @@
 /** New layer groups, and changes of those that are there. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import { problem } from '../../lib/problem.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { checkName, type NameRule, resolveNewName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
-import { type Layer, layerKind } from '../layers/layer.ts';
+import { type Extent, getExtent, mergeExtents } from '../kinds/group-bounds.ts';
+import { type Layer, layerKind } from '../kinds/layer.ts';
+import { type GroupPart, type LayerGroup, layerGroupKind, type RootLayer } from '../kinds/layer-group.ts';
+import { references } from '../kinds/references.ts';
 import { createAccessDeniedProblem, findLayerIn, type Viewer } from '../layers/layers.ts';
-import { references } from '../references.ts';
-import type { StyleChoice } from '../styles/named-style.ts';
+import type { StyleChoice } from '../layers/named-style.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
-import { type Extent, getExtent, mergeExtents } from './group-bounds.ts';
 import {
   assignStyles,
   checkNoCycle,
@@ -24,7 +25,6 @@ import {
 } from './group-parts.ts';
 import { type GroupStyleDraft, mergeGroupStyles } from './group-styles.ts';
 import { collectBoundsWarnings, type InputBounds, resolveInputExtent } from './input-bounds.ts';
-import { type GroupPart, type LayerGroup, layerGroupKind, type RootLayer } from './layer-group.ts';
 import {
   type CheckMayWrite,
   findGroupIn,

@@ -1,21 +1,21 @@
 /** The layers, groups and styles that a client names for a layer group: which are meant, and whether they fit. */
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
-import type { Layer } from '../layers/layer.ts';
-import { findLayerIn, locateLayer } from '../layers/layers.ts';
-import type { StyleChoice } from '../styles/named-style.ts';
-import { type Style, type StyleReference, styleKind } from '../styles/style.ts';
-import { toStyleReference } from '../styles/style-references.ts';
+import type { Layer } from '../kinds/layer.ts';
 import {
   type GroupPart,
   type LayerGroup,
   layerGroupKind,
   listAllParts,
   listGroupStyleReferences,
-} from './layer-group.ts';
+} from '../kinds/layer-group.ts';
+import { type Style, type StyleReference, styleKind } from '../kinds/style.ts';
+import { findLayerIn, locateLayer } from '../layers/layers.ts';
+import type { StyleChoice } from '../layers/named-style.ts';
+import { toStyleReference } from '../layers/style-references.ts';
 import { findGroupIn, isVisible } from './layer-groups.ts';
 
 /** A layer or group as a client names it: alone, or as `workspace:name`. */

@@ -1,10 +1,16 @@
 /** The styles of a layer group: other ways to draw it, which other groups may choose by name. */
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
-import type { StyleChoice } from '../styles/named-style.ts';
+import {
+  formatGroupName,
+  type GroupStyle,
+  type LayerGroup,
+  layerGroupKind,
+  listAllParts,
+} from '../kinds/layer-group.ts';
+import type { StyleChoice } from '../layers/named-style.ts';
 import { assignStyles, type FoundPart, type GroupContext, type PartChoice, resolvePart } from './group-parts.ts';
-import { formatGroupName, type GroupStyle, type LayerGroup, layerGroupKind, listAllParts } from './layer-group.ts';
 
 /** A style of a group as a client sends it. */
 export interface GroupStyleDraft extends Omit<GroupStyle, 'parts'> {

@@ -1,9 +1,9 @@
 /** The box of a layer group as a client sends it. */
-import type { Bounds } from '../../data/crs/bounds.ts';
-import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
-import { resolveSrs } from '../resources/resource-draft.ts';
-import type { Extent } from './group-bounds.ts';
-import type { LayerGroup } from './layer-group.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
+import type { Extent } from '../kinds/group-bounds.ts';
+import type { LayerGroup } from '../kinds/layer-group.ts';
+import { resolveSrs } from '../kinds/resource-draft.ts';
 
 /** A box as a client sends it, perhaps without a system. */
 export interface InputBounds extends Bounds {

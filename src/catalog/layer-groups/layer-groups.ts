@@ -1,20 +1,21 @@
 /** What can be done with layer groups beside changing them: they can be listed, read and deleted. */
-import type { Page } from '../../lib/page.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import { isAnonymous } from '../../lib/principal.ts';
-import { type Problem, problem } from '../../lib/problem.ts';
+
+import { isAnonymous } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { type Problem, problem } from '../../lib/problems/problem.ts';
+import type { Page } from '../../lib/text/page.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
-import { type Layer, layerKind } from '../layers/layer.ts';
+import { type Layer, layerKind } from '../kinds/layer.ts';
+import { type GroupPart, type GroupStyle, type LayerGroup, layerGroupKind } from '../kinds/layer-group.ts';
+import { references } from '../kinds/references.ts';
+import type { Style, StyleReference } from '../kinds/style.ts';
 import { createAccessDeniedProblem, type Viewer } from '../layers/layers.ts';
-import { references } from '../references.ts';
-import type { NamedStyle } from '../styles/named-style.ts';
-import type { Style, StyleReference } from '../styles/style.ts';
-import { resolveStyle } from '../styles/style-references.ts';
+import type { NamedStyle } from '../layers/named-style.ts';
+import { resolveStyle } from '../layers/style-references.ts';
 import { findWorkspace, getDefaultWorkspace } from '../workspaces/workspaces.ts';
-import { type GroupPart, type GroupStyle, type LayerGroup, layerGroupKind } from './layer-group.ts';
 
 /** Where a group is asked for: in one workspace, or among the global ones; there also as `workspace:group`. */
 export interface LayerGroupLocator {

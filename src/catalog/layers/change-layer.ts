@@ -1,13 +1,19 @@
 /** Changes of a layer: which styles draw it, and how clients may use it. */
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import { problem } from '../../lib/problem.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
-import type { Metadata } from '../resources/resource.ts';
-import { listLayerStyles, type NamedStyle, resolveStyleChoice, type StyleChoice } from '../styles/named-style.ts';
-import type { LegendPicture, StyleReference } from '../styles/style.ts';
-import { findSuggestedStyle, getAlternateStyles, type InterpolationMethod, type Layer, layerKind } from './layer.ts';
-import type { Attribution, AuthorityUrl, LayerIdentifier } from './layer-metadata.ts';
+import {
+  findSuggestedStyle,
+  getAlternateStyles,
+  type InterpolationMethod,
+  type Layer,
+  layerKind,
+} from '../kinds/layer.ts';
+import type { Attribution, AuthorityUrl, LayerIdentifier } from '../kinds/layer-metadata.ts';
+import type { Metadata } from '../kinds/resource.ts';
+import type { LegendPicture, StyleReference } from '../kinds/style.ts';
 import { createAccessDeniedProblem, findLayer, type LayerLocator, type LayerView, type Viewer } from './layers.ts';
+import { listLayerStyles, type NamedStyle, resolveStyleChoice, type StyleChoice } from './named-style.ts';
 
 /** What a client may say of a layer: absent stays, null clears. */
 export interface LayerDraft {

@@ -1,20 +1,21 @@
 /** What can be done with layers: each shows a published resource, and can be read and deleted. */
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import { isAnonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { type Problem, problem } from '../../lib/problem.ts';
+
+import { isAnonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { type Problem, problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import type { RecordBase } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
-import { references } from '../references.ts';
-import { findResourceById } from '../resources/any-resource.ts';
-import { formatQualifiedKey, type Resource } from '../resources/resource.ts';
-import type { Store } from '../stores/store.ts';
-import { findStoreById } from '../stores/stores.ts';
-import { listLayerStyles, type NamedStyle } from '../styles/named-style.ts';
+import { findResourceById } from '../kinds/any-resource.ts';
+import { type Layer, layerKind } from '../kinds/layer.ts';
+import { references } from '../kinds/references.ts';
+import { formatQualifiedKey, type Resource } from '../kinds/resource.ts';
+import type { Store } from '../kinds/store.ts';
+import { findStoreById } from '../kinds/stores.ts';
 import { findWorkspace, getDefaultWorkspace } from '../workspaces/workspaces.ts';
-import { type Layer, layerKind } from './layer.ts';
+import { listLayerStyles, type NamedStyle } from './named-style.ts';
 
 /** A layer with the resource it shows and the styles that draw it. */
 export interface LayerView extends LocatedLayer {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { countTurns } from '../../../test/support/count-turns.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { formatQualifiedKey } from '../resources/resource.ts';
+import { formatQualifiedKey } from '../kinds/resource.ts';
 import type { Viewer } from './layers.ts';
 import { type ListedLayer, listLayers } from './list-layers.ts';
 

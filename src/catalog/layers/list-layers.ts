@@ -1,13 +1,13 @@
 /** Listings of layers: of one workspace, or of all of them. */
 
-import { isWhole, type Page, readFilteredPage } from '../../lib/page.ts';
-import { yieldIfDue } from '../../lib/yield-if-due.ts';
+import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
+import { isWhole, type Page, readFilteredPage } from '../../lib/text/page.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatNamePrefix, type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
-import { createQualifiedKeyRange, splitQualifiedKey } from '../resources/resource.ts';
+import { layerKind } from '../kinds/layer.ts';
+import { createQualifiedKeyRange, splitQualifiedKey } from '../kinds/resource.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
-import { layerKind } from './layer.ts';
 import type { Viewer } from './layers.ts';
 
 /** A layer as a listing shows it, with the name of its workspace. */

@@ -1,16 +1,16 @@
 /** The granules of a coverage of a mosaic, as clients ask for them. */
 
-import type { Bounds } from '../../data/crs/bounds.ts';
-import { addStoreName } from '../../data/deadline.ts';
-import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import type { Granule, GranuleIndex, GranuleQuery, GranuleSchema } from '../../data/granules/port.ts';
-import { computeGeometryBounds, mergeBounds } from '../../data/vector/geometry-bounds.ts';
-import { problem } from '../../lib/problem.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
+import { computeGeometryBounds, mergeBounds } from '../../geometry/geometry-bounds.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { Granule, GranuleIndex, GranuleQuery, GranuleSchema } from '../../raster/granules/port/port.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
+import { addStoreName } from '../../workers/deadline.ts';
 import { type CoverageView, findCoverage } from '../coverages/coverage-view.ts';
-import { findMosaicCoverage, type MosaicCoverage } from './mosaic.ts';
-import { isMosaic, type MosaicIndexes, type MosaicStore } from './mosaic-indexes.ts';
+import { findMosaicCoverage, type MosaicCoverage } from '../kinds/mosaic.ts';
+import { isMosaic, type MosaicIndexes, type MosaicStore } from '../mosaic-indexes/mosaic-indexes.ts';
 
 export interface GranuleLocator {
   readonly workspace: string;
@@ -137,7 +137,7 @@ export async function parseGranuleFilter(
   schema: GranuleSchema,
 ): Promise<ResolvedFilter | undefined> {
   if (text === null) return undefined;
-  const { readGranuleFilter } = await import('../../data/granules/filter-schema.ts');
+  const { readGranuleFilter } = await import('../../raster/granules/port/filter-schema.ts');
   const outcome = await readGranuleFilter(text, schema);
   if (outcome.kind === 'read') return outcome.value;
   const { line, column, message } = outcome.complaint;

@@ -1,11 +1,11 @@
 /** Puts files into the index of a mosaic, in a session whose end makes them seen. */
-import type { GranuleDraft, GranuleSession } from '../../data/granules/port.ts';
-import type { HarvestCounts, NewCoverage, SkippedFile } from '../../data/mosaic/harvest.ts';
-import type { HarvestFile } from '../../data/mosaic/harvested-files.ts';
+import type { GranuleDraft, GranuleSession } from '../../raster/granules/port/port.ts';
+import type { HarvestCounts, NewCoverage, SkippedFile } from '../../raster/mosaic/harvest.ts';
+import type { HarvestFile } from '../../raster/mosaic/harvested-files.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
-import { toMosaicCoverage } from './describe-mosaic.ts';
+import type { Mosaic, MosaicCoverage } from '../kinds/mosaic.ts';
+import { toMosaicCoverage } from '../mosaic-indexes/describe-mosaic.ts';
 import type { HarvestProgress } from './harvest-progress.ts';
-import type { Mosaic, MosaicCoverage } from './mosaic.ts';
 
 export interface HarvestServices {
   readonly harvestWorkers: WorkerPool;
@@ -39,7 +39,7 @@ export async function harvestFiles(
   session: GranuleSession,
   { mosaic, store, files, signal }: HarvestJob,
 ): Promise<HarvestResult> {
-  const { harvest } = await import('../../data/mosaic/harvest.ts');
+  const { harvest } = await import('../../raster/mosaic/harvest.ts');
   const watch = progress.begin(`${store.workspace}:${store.name}`, store.workspace);
   const coverages = [...mosaic.coverages];
   const known = new Set(coverages.map(({ name }) => name));

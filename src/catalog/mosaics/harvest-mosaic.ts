@@ -1,26 +1,27 @@
 /** Harvests: files of the server, or new ones that come with the request, become granules of a mosaic that is there. */
-import { isDefinitionFile } from '../../data/mosaic/read-definition.ts';
-import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
+
+import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { isDefinitionFile } from '../../raster/mosaic/read-definition.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import type { FileStoreWriter } from '../../records/file-store-writer.ts';
-import type { StagedFile } from '../../records/staged-files.ts';
+import type { FileStoreWriter } from '../../records/files/file-store-writer.ts';
+import type { StagedFile } from '../../records/files/staged-files.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { getStoreUrl } from '../coverage-stores/coverage-store.ts';
 import { type CoverageStoreView, findCoverageStore, toCoverageStoreView } from '../coverage-stores/coverage-stores.ts';
-import { type Coverage, coverageKind } from '../coverages/coverage.ts';
 import { refreshCoverageBounds } from '../coverages/refresh-coverages.ts';
+import { type Coverage, coverageKind } from '../kinds/coverage.ts';
+import { getStoreUrl } from '../kinds/coverage-store.ts';
+import { findMosaicCoverage, type Mosaic } from '../kinds/mosaic.ts';
+import { describeMosaicCoverage } from '../mosaic-indexes/describe-mosaic.ts';
+import { isMosaic, type MosaicStore } from '../mosaic-indexes/mosaic-indexes.ts';
+import { writeMosaic } from '../mosaic-indexes/write-mosaic.ts';
 import { resolveInsideFiles } from '../stores/uploaded-files.ts';
 import { type ReceivedData, receiveUpload } from '../uploads/stage-upload.ts';
 import { readUploadMethod, type UploadBody } from '../uploads/uploaded-format.ts';
-import { describeMosaicCoverage } from './describe-mosaic.ts';
 import { type HarvestResult, harvestFiles } from './harvest-files.ts';
 import { listServerGranules, listUploadedGranules } from './harvest-sources.ts';
-import { findMosaicCoverage, type Mosaic } from './mosaic.ts';
-import { isMosaic, type MosaicStore } from './mosaic-indexes.ts';
 import { renameSingleFile } from './rename-single-file.ts';
 import type { MosaicServices } from './upload-mosaic.ts';
-import { writeMosaic } from './write-mosaic.ts';
 
 /** Stored paths were somebody's to name when they were stored; opening them is the server's own doing. */
 const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR]) };

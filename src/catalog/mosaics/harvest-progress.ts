@@ -1,5 +1,5 @@
 /** The harvests that are under way: whoever runs the server can watch them. */
-import type { HarvestCounts, SkippedFile } from '../../data/mosaic/harvest.ts';
+import type { HarvestCounts, SkippedFile } from '../../raster/mosaic/harvest.ts';
 
 export interface RunningHarvest {
   /** With its workspace: `acme:ocean`. */

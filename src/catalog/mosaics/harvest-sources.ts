@@ -2,12 +2,12 @@
 import { realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { dirname } from 'node:path/posix';
-import type { HarvestFile } from '../../data/mosaic/harvested-files.ts';
-import { formatLocation } from '../../data/mosaic/harvested-files.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
-import type { StagedFile } from '../../records/staged-files.ts';
+import type { HarvestFile } from '../../raster/mosaic/harvested-files.ts';
+import { formatLocation } from '../../raster/mosaic/harvested-files.ts';
+import type { StagedFile } from '../../records/files/staged-files.ts';
+import type { Mosaic } from '../kinds/mosaic.ts';
 import type { ReceivedData } from '../uploads/stage-upload.ts';
-import type { Mosaic } from './mosaic.ts';
 
 /** Macs pack a shadow of each file into the archive. */
 function isHiddenEntry(path: string): boolean {

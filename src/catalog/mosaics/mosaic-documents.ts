@@ -1,8 +1,9 @@
 /** Mosaics that are made, or pointed at another folder, by the document of their store. Nothing of them is published. */
-import type { Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import { limitSentences } from '../../lib/wording.ts';
+
+import type { Principal } from '../../lib/identity/principal.ts';
+import type { Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { limitSentences } from '../../lib/text/wording.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
 import {
@@ -13,8 +14,8 @@ import {
   writeCoverageStoreDraft,
 } from '../coverage-stores/coverage-stores.ts';
 import type { CoverageDefaults } from '../coverages/publish-coverage.ts';
+import { checkStoreNameAvailable } from '../kinds/stores.ts';
 import { checkSameWorkspace } from '../stores/store-draft.ts';
-import { checkStoreNameAvailable } from '../stores/stores.ts';
 import type { UploadBody } from '../uploads/uploaded-format.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { formatSkippedFiles } from './harvest-files.ts';

@@ -1,16 +1,16 @@
 /** Takes away the files of granules that are gone: out of the files of the store, or out of the folder of the mosaic. */
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { findErrorCode } from '../../lib/error-code.ts';
-import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { Problem, problem } from '../../lib/problem.ts';
-import { limitSentences } from '../../lib/wording.ts';
-import type { FileStoreWriter } from '../../records/file-store-writer.ts';
-import type { PurgeTarget } from '../../records/purges.ts';
-import { type CoverageStore, getStoreUrl } from '../coverage-stores/coverage-store.ts';
+import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { findErrorCode } from '../../lib/problems/error-code.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import { limitSentences } from '../../lib/text/wording.ts';
+import type { FileStoreWriter } from '../../records/files/file-store-writer.ts';
+import type { PurgeTarget } from '../../records/files/purges.ts';
+import { type CoverageStore, getStoreUrl } from '../kinds/coverage-store.ts';
+import { isMosaic, type MosaicStore } from '../mosaic-indexes/mosaic-indexes.ts';
 import { getUnreachableReason } from '../stores/unreachable-stores.ts';
 import { resolveInsideFiles } from '../stores/uploaded-files.ts';
-import { isMosaic, type MosaicStore } from './mosaic-indexes.ts';
 import type { MosaicServices } from './upload-mosaic.ts';
 
 /** Stored paths were somebody's to name when they were stored; opening them is the server's own doing. */

@@ -1,12 +1,13 @@
 /** Takes granules out of a mosaic, and their files as well where that is wished. */
-import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import type { GranuleSchema, GranuleSession } from '../../data/granules/port.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
+import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import type { GranuleSchema, GranuleSession } from '../../raster/granules/port/port.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import { type Coverage, coverageKind } from '../coverages/coverage.ts';
 import { refreshCoverageBounds } from '../coverages/refresh-coverages.ts';
-import { describeMosaicCoverage } from './describe-mosaic.ts';
+import { type Coverage, coverageKind } from '../kinds/coverage.ts';
+import { describeMosaicCoverage } from '../mosaic-indexes/describe-mosaic.ts';
+import { writeMosaic } from '../mosaic-indexes/write-mosaic.ts';
 import {
   addStoreNameToError,
   createUnknownGranuleProblem,
@@ -18,7 +19,6 @@ import {
 } from './granules.ts';
 import { checkMayPurge, listSetTargets, type PurgedFiles, purgeFiles } from './purge-granule-files.ts';
 import type { MosaicServices } from './upload-mosaic.ts';
-import { writeMosaic } from './write-mosaic.ts';
 
 export const purges = ['none', 'metadata', 'all'] as const;
 

@@ -1,10 +1,10 @@
 /** A granule that is sent by itself, and not in an archive: what it is called. */
 import { open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isDefinitionFile } from '../../data/mosaic/read-definition.ts';
-import { findDriverForFile } from '../../data/raster/drivers.ts';
 import { checkFileName } from '../../gates/path-gate.ts';
-import type { StagedFile } from '../../records/staged-files.ts';
+import { findDriverForFile } from '../../raster/drivers.ts';
+import { isDefinitionFile } from '../../raster/mosaic/read-definition.ts';
+import type { StagedFile } from '../../records/files/staged-files.ts';
 import { toStoredName } from '../stores/uploaded-files.ts';
 
 /** What files begin with, and how such files end. */

@@ -3,18 +3,17 @@
  * read, harvested, kept. Then one change writes the store and its coverages, with which the index is seen; or none.
  */
 import { basename, dirname, join } from 'node:path';
-import type { HarvestFile } from '../../data/mosaic/harvested-files.ts';
-import { DATASTORE_FILE } from '../../data/mosaic/index-request.ts';
-import { isDefinitionFile, readDefinition, readDefinitionFiles } from '../../data/mosaic/read-definition.ts';
-import type { CoverageDescription } from '../../data/raster/port.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
-import type { Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import type { Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { HarvestFile } from '../../raster/mosaic/harvested-files.ts';
+import { DATASTORE_FILE } from '../../raster/mosaic/index-request.ts';
+import { isDefinitionFile, readDefinition, readDefinitionFiles } from '../../raster/mosaic/read-definition.ts';
+import type { CoverageDescription } from '../../raster/port/port.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
-import type { FileStoreWriter } from '../../records/file-store-writer.ts';
-import type { StagedFile } from '../../records/staged-files.ts';
-import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
+import type { FileStoreWriter } from '../../records/files/file-store-writer.ts';
+import type { StagedFile } from '../../records/files/staged-files.ts';
 import {
   type CoverageStoreDraft,
   type CoverageStoreView,
@@ -38,17 +37,18 @@ import {
   listUnpublished,
   type UploadTarget,
 } from '../coverages/upload-target.ts';
+import { coverageStoreKind } from '../kinds/coverage-store.ts';
+import { type IndexHolder, MOSAIC_FORMAT, MOSAIC_TYPE, type Mosaic } from '../kinds/mosaic.ts';
+import { describeMosaicCoverage } from '../mosaic-indexes/describe-mosaic.ts';
+import { isMosaic } from '../mosaic-indexes/mosaic-indexes.ts';
+import { type IndexServices, type NewIndex, prepareMosaicIndex } from '../mosaic-indexes/prepare-mosaic-index.ts';
+import { writeGranules } from '../mosaic-indexes/write-mosaic.ts';
 import { formatFilePlace, formatFileUrl } from '../stores/uploaded-files.ts';
 import { type ReceivedData, receiveExternal, receiveUpload, type StagingServices } from '../uploads/stage-upload.ts';
 import { readUploadMethod, type UploadBody } from '../uploads/uploaded-format.ts';
-import { describeMosaicCoverage } from './describe-mosaic.ts';
 import { type HarvestResult, type HarvestServices, harvestFiles } from './harvest-files.ts';
 import { findMosaicRoot, listServerGranules, listUploadedGranules } from './harvest-sources.ts';
-import { type IndexHolder, MOSAIC_FORMAT, MOSAIC_TYPE, type Mosaic } from './mosaic.ts';
-import { isMosaic } from './mosaic-indexes.ts';
-import { type IndexServices, type NewIndex, prepareMosaicIndex } from './prepare-mosaic-index.ts';
 import { renameSingleFile } from './rename-single-file.ts';
-import { writeGranules } from './write-mosaic.ts';
 
 export interface MosaicServices extends StagingServices, HarvestServices, IndexServices {
   /** For the folders of mosaics, once they are stored. */

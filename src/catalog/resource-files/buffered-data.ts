@@ -2,9 +2,9 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FolderEntry, type FolderGate, type FolderPath, readFileEntry } from '../../gates/folder-gate.ts';
-import { toPrintableFileName } from '../../lib/file-name.ts';
-import { problem } from '../../lib/problem.ts';
-import type { Disk } from '../../storage/files/disk.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { toPrintableFileName } from '../../lib/text/file-name.ts';
+import type { Disk } from '../../storage/blobs/disk.ts';
 import type { DataChanges, PlacedFile } from './data-writes.ts';
 import { createUnknownResourceProblem, formatResourcePath } from './resource.ts';
 

@@ -1,14 +1,14 @@
 /** What is below `data`: the files that lie there, and those that were uploaded to stores, where clients know them. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { problem } from '../../lib/problem.ts';
-import { createFileFromHandle } from '../../lib/readable-file.ts';
+import { createFileFromHandle } from '../../lib/files/readable-file.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import type { Files } from '../../records/files.ts';
+import type { Files } from '../../records/files/files.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
-import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
-import { dataStoreKind } from '../stores/data-store.ts';
-import { type Store, toAnyStoreKind } from '../stores/store.ts';
+import { coverageStoreKind } from '../kinds/coverage-store.ts';
+import { dataStoreKind } from '../kinds/data-store.ts';
+import { type Store, toAnyStoreKind } from '../kinds/store.ts';
 import { convertMissingFileError } from '../stores/uploaded-files.ts';
 import type { DataFolder } from './data-folder.ts';
 import {

@@ -1,9 +1,9 @@
 /** Writes below `data`, all or nothing: a file is on the disk, whole, before it gets its name. */
 import { basename, dirname, join } from 'node:path';
 import type { FolderGate, FolderPath } from '../../gates/folder-gate.ts';
-import { findErrorCode } from '../../lib/error-code.ts';
-import type { KeyedMutex } from '../../lib/keyed-mutex.ts';
-import type { Disk } from '../../storage/files/disk.ts';
+import type { KeyedMutex } from '../../lib/async/keyed-mutex.ts';
+import { findErrorCode } from '../../lib/problems/error-code.ts';
+import type { Disk } from '../../storage/blobs/disk.ts';
 import { type BufferedData, createBufferedData, type DataFiles } from './buffered-data.ts';
 import type { DataWrites, PreparedWrites } from './data-writes.ts';
 

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Disk, realDisk } from '../../storage/files/disk.ts';
-import type { Notes } from '../../storage/port.ts';
+import { type Disk, realDisk } from '../../storage/blobs/disk.ts';
+import type { Notes } from '../../storage/port/port.ts';
 import { openDataWrites } from './data-writes.ts';
 
 class Died extends Error {}

@@ -5,9 +5,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { findErrorCode } from '../../lib/error-code.ts';
-import type { Disk, Entry } from '../../storage/files/disk.ts';
-import type { Notes } from '../../storage/port.ts';
+import { findErrorCode } from '../../lib/problems/error-code.ts';
+import type { Disk, Entry } from '../../storage/blobs/disk.ts';
+import type { Notes } from '../../storage/port/port.ts';
 
 /** What becomes of the files below `data`; every path has slashes and begins there. */
 export interface DataChanges {

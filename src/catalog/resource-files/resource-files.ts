@@ -1,9 +1,9 @@
 /** Reads, writes, moves and deletes files of the data directory by path, wherever they are kept. */
 import { join } from 'node:path';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import { type ReadableFile, readFileBytes, saveFile } from '../../lib/readable-file.ts';
+import { type ReadableFile, readFileBytes, saveFile } from '../../lib/files/readable-file.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';

@@ -1,8 +1,9 @@
 /** The files that clients see as a data directory: those of styles, templates, and what lies or was uploaded below `data`. */
-import { toPrintableFileName } from '../../lib/file-name.ts';
-import { isAdministrator, isAnonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import type { ReadableFile } from '../../lib/readable-file.ts';
+
+import type { ReadableFile } from '../../lib/files/readable-file.ts';
+import { isAdministrator, isAnonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { toPrintableFileName } from '../../lib/text/file-name.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
 
 /** The names from the top down; none for the top. */

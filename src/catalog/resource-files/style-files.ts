@@ -1,16 +1,17 @@
 /** The files of styles by path: contents of styles, and the images they draw. */
-import { findFileNameFault, toFileNameKey, toPrintableFileName } from '../../lib/file-name.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { Problem, problem } from '../../lib/problem.ts';
-import { createFileFromBytes } from '../../lib/readable-file.ts';
+
+import { createFileFromBytes } from '../../lib/files/readable-file.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import { findFileNameFault, toFileNameKey, toPrintableFileName } from '../../lib/text/file-name.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { parseCharset } from '../../styling/content/style-format.ts';
 import { isImageName } from '../../styling/package/check-image.ts';
+import { formatFolder, type StyleFile, styleFileKind, styleKind } from '../kinds/style.ts';
 import { buildContent, type SentContent } from '../styles/sent-content.ts';
 import type { StoredStyleContent } from '../styles/store-content.ts';
-import { formatFolder, type StyleFile, styleFileKind, styleKind } from '../styles/style.ts';
 import type { StyleServices } from '../styles/style-services.ts';
 import { findStyleFile, listStylesByFile } from '../styles/style-view.ts';
 import { collectStyleWarnings } from '../styles/style-warnings.ts';

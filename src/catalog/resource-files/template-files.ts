@@ -1,18 +1,20 @@
 /** Templates by path: in a folder for everything, and in those of workspaces, stores and types. They have no effect here. */
-import { findFileNameFault, toPrintableFileName } from '../../lib/file-name.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import { createFileFromBytes } from '../../lib/readable-file.ts';
+
+import { createFileFromBytes } from '../../lib/files/readable-file.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { findFileNameFault, toPrintableFileName } from '../../lib/text/file-name.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import type { Files } from '../../records/files.ts';
+import type { Files } from '../../records/files/files.ts';
 import type { RecordBase } from '../../records/record.ts';
 import { toAnyLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
-import { coverageKind } from '../coverages/coverage.ts';
-import { featureTypeKind } from '../feature-types/feature-type.ts';
-import { dataStoreKind } from '../stores/data-store.ts';
+import { coverageKind } from '../kinds/coverage.ts';
+import { coverageStoreKind } from '../kinds/coverage-store.ts';
+import { dataStoreKind } from '../kinds/data-store.ts';
+import { featureTypeKind } from '../kinds/feature-type.ts';
+import { type Template, templateKind } from '../kinds/template.ts';
 import { convertMissingFileError } from '../stores/uploaded-files.ts';
 import {
   createUnknownResourceProblem,
@@ -22,7 +24,6 @@ import {
   type ResourceTarget,
 } from './resource.ts';
 import { listChildren, type SentFile } from './style-files.ts';
-import { type Template, templateKind } from './template.ts';
 
 type TemplateTarget = Extract<ResourceTarget, { kind: 'templates' }>;
 

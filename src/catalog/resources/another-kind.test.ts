@@ -3,20 +3,20 @@ import { type Grid, gridDraft, gridKind, gridStoreDraft, gridStoreKind } from '.
 import { type TestServer, useTestServer } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
 import { polygonShapefile, putZip, zipOf } from '../../../test/support/vector-samples.ts';
-import { ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { type Catalog, openCatalog } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
-import { removeStore } from '../stores/stores.ts';
+import { removeStore } from '../kinds/stores.ts';
 import { deleteResource, insertResource, moveResources, updateResource } from './write-resource.ts';
 
 // Nothing but the two lists knows of the new kinds.
-vi.mock('./resource-kinds.ts', async (original) => {
-  const { resourceKinds } = await original<typeof import('./resource-kinds.ts')>();
+vi.mock('../kinds/resource-kinds.ts', async (original) => {
+  const { resourceKinds } = await original<typeof import('../kinds/resource-kinds.ts')>();
   const grids = await import('../../../test/support/grids.ts');
   return { resourceKinds: [...resourceKinds, grids.anyGridKind] };
 });
-vi.mock('../stores/store-kinds.ts', async (original) => {
-  const { storeKinds } = await original<typeof import('../stores/store-kinds.ts')>();
+vi.mock('../kinds/store-kinds.ts', async (original) => {
+  const { storeKinds } = await original<typeof import('../kinds/store-kinds.ts')>();
   const grids = await import('../../../test/support/grids.ts');
   return { storeKinds: [...storeKinds, grids.anyGridStoreKind] };
 });

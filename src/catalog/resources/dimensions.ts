@@ -1,9 +1,10 @@
 /** Dimensions in the metadata of a resource: what of it is its time, its elevation, or another axis. */
-import { excerpt } from '../../lib/excerpt.ts';
-import { parseFlag } from '../../lib/flag.ts';
-import { problem } from '../../lib/problem.ts';
-import { findMemberText, listMembersNamed, type ValueTree } from '../../lib/value-tree.ts';
-import type { Metadata } from './resource.ts';
+
+import { problem } from '../../lib/problems/problem.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import { parseFlag } from '../../lib/values/flag.ts';
+import { findMemberText, listMembersNamed, type ValueTree } from '../../lib/values/value-tree.ts';
+import type { Metadata } from '../kinds/resource.ts';
 
 const presentations = ['LIST', 'DISCRETE_INTERVAL', 'CONTINUOUS_INTERVAL'];
 const strategies = ['MINIMUM', 'MAXIMUM', 'NEAREST', 'FIXED', 'BUILTIN'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findNameFault, layerNames } from '../../lib/name-rule.ts';
+import { findNameFault, layerNames } from '../../lib/text/name-rule.ts';
 import { toPublishableName } from './find-resource.ts';
 
 describe('publishableName', () => {

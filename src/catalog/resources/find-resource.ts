@@ -1,12 +1,13 @@
 /** Published resources whatever their kind: how they are found by name, and whether a name is free. */
-import { MAX_NAME_BYTES } from '../../lib/name-rule.ts';
-import { problem } from '../../lib/problem.ts';
+
+import { problem } from '../../lib/problems/problem.ts';
+import { MAX_NAME_BYTES } from '../../lib/text/name-rule.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { layerGroupKind } from '../layer-groups/layer-group.ts';
-import { getResourceKind } from './any-resource.ts';
-import { formatQualifiedKey, type Resource } from './resource.ts';
-import { resourceKinds } from './resource-kinds.ts';
+import { getResourceKind } from '../kinds/any-resource.ts';
+import { layerGroupKind } from '../kinds/layer-group.ts';
+import { formatQualifiedKey, type Resource } from '../kinds/resource.ts';
+import { resourceKinds } from '../kinds/resource-kinds.ts';
 
 export async function findResource(
   reader: CatalogReader,

@@ -1,10 +1,10 @@
 /** The names of the published resources of one kind: of a store, or of all stores of a workspace. */
-import type { Page } from '../../lib/page.ts';
+import type { Page } from '../../lib/text/page.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { RecordKind } from '../../records/record.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import type { Store } from '../stores/store.ts';
-import { createQualifiedKeyRange, type Resource, splitQualifiedKey } from './resource.ts';
+import { createQualifiedKeyRange, type Resource, splitQualifiedKey } from '../kinds/resource.ts';
+import type { Store } from '../kinds/store.ts';
 
 /** Where resources are listed; without a store, those of all stores are meant. */
 export interface ResourceScope {

@@ -1,9 +1,9 @@
 /** The boxes of a resource after a change: what was sent, what follows from the rest of it, or what the data says. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Bounds } from '../../data/crs/bounds.ts';
-import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
-import { getBoundsCrs, type Resource } from './resource.ts';
-import { mergeValue, type ResourceDraft } from './resource-draft.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
+import { getBoundsCrs, type Resource } from '../kinds/resource.ts';
+import { mergeValue, type ResourceDraft } from '../kinds/resource-draft.ts';
 
 /** What becomes of a lat/lon box that the client empties, unless it is computed anew: no box, or one of zeros. */
 export type EmptiedLatLonBox = 'none' | 'zeros';

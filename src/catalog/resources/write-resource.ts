@@ -1,17 +1,17 @@
 /** What happens to every published resource alike: it is published with its layer, renamed, moved and deleted. */
-import { layerNames } from '../../lib/name-rule.ts';
+import { layerNames } from '../../lib/text/name-rule.ts';
 import type { CatalogTransaction } from '../../records/catalog.ts';
 import { checkName, type NameRule } from '../../records/names.ts';
 import type { DraftOf } from '../../records/record.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { layerKind } from '../layers/layer.ts';
+import { layerKind } from '../kinds/layer.ts';
+import { references } from '../kinds/references.ts';
+import type { Resource, ResourceKind } from '../kinds/resource.ts';
+import { resourceKinds } from '../kinds/resource-kinds.ts';
+import type { Store } from '../kinds/store.ts';
 import { checkNotInGroups } from '../layers/layers.ts';
-import { references } from '../references.ts';
-import type { Store } from '../stores/store.ts';
-import { removeWorkspaceStyles } from '../styles/style-references.ts';
+import { removeWorkspaceStyles } from '../layers/style-references.ts';
 import { checkResourceNameAvailable } from './find-resource.ts';
-import type { Resource, ResourceKind } from './resource.ts';
-import { resourceKinds } from './resource-kinds.ts';
 
 /** Every resource is addressed by its name, which may come out of data that the client has not looked at. */
 const layerNameRule: NameRule = { what: 'layer', field: 'name', ...layerNames };

@@ -1,10 +1,11 @@
 /** How much the server logs: kept over REST, and in force at once. */
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
+
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { flag, mergeSettingValues, type Settings, type SettingsDraft, text } from './setting.ts';
+import { flag, mergeSettingValues, type Settings, type SettingsDraft, text } from '../kinds/setting.ts';
+import { loggingSettingsKind, SETTINGS } from '../kinds/settings-records.ts';
 import type { SettingsView } from './settings.ts';
-import { loggingSettingsKind, SETTINGS } from './settings-records.ts';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 

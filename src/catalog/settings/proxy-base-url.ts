@@ -1,5 +1,5 @@
 /** What the address of a proxy in front of the server makes of the links in replies. */
-import type { SettingsDraft, SettingValues } from './setting.ts';
+import type { SettingsDraft, SettingValues } from '../kinds/setting.ts';
 
 const PATH = 'settings.proxyBaseUrl';
 

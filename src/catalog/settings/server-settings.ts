@@ -11,7 +11,7 @@ import {
   text,
   texts,
   tree,
-} from './setting.ts';
+} from '../kinds/setting.ts';
 
 export const contactSettings: Settings = {
   id: { kind: 'server', type: 'string' },

@@ -1,5 +1,5 @@
 /** The settings of the map services, of the whole server or of a workspace; those that change nothing here say why. */
-import type { ValueBranch } from '../../lib/value-tree.ts';
+import type { ValueBranch } from '../../lib/values/value-tree.ts';
 import {
   choice,
   flag,
@@ -12,7 +12,7 @@ import {
   text,
   texts,
   tree,
-} from './setting.ts';
+} from '../kinds/setting.ts';
 
 export const serviceNames = ['wms', 'wfs', 'wcs', 'wmts'] as const;
 

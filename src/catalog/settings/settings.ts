@@ -1,15 +1,21 @@
 /** What can be done with the settings of the server, its workspaces and its services. */
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
+
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
+import {
+  collectUnsupportedWarnings,
+  mergeSettingValues,
+  type SettingsDraft,
+  type SettingValues,
+} from '../kinds/setting.ts';
+import { globalSettingsKind, SETTINGS, serviceSettingsKind, workspaceSettingsKind } from '../kinds/settings-records.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { CONTACT, contactSettings, globalSettings, workspaceSettings } from './server-settings.ts';
 import { isServiceName, type ServiceName, serviceSettings } from './service-settings.ts';
-import { collectUnsupportedWarnings, mergeSettingValues, type SettingsDraft, type SettingValues } from './setting.ts';
-import { globalSettingsKind, SETTINGS, serviceSettingsKind, workspaceSettingsKind } from './settings-records.ts';
 
 export interface SettingsView {
   readonly values: SettingValues;

@@ -1,11 +1,12 @@
 /** Connection parameters on their way in, checked and sealed, and on their way to the data, opened. */
-import type { ConnectionParameters, VectorDriver } from '../../data/vector/driver.ts';
-import { checkParameters, getDriver, isSecret } from '../../data/vector/parameters.ts';
+
 import type { PathGate } from '../../gates/path-gate.ts';
-import { isAdministrator, type Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
-import type { DataStore } from './data-store.ts';
+import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { SealBroken, type Sealer } from '../../security/core/sealer.ts';
+import type { ConnectionParameters, VectorDriver } from '../../vector/port/driver.ts';
+import { checkParameters, getDriver, isSecret } from '../../vector/port/parameters.ts';
+import type { DataStore } from '../kinds/data-store.ts';
 import type { AcceptContext, AcceptedParameters, CheckedParameters } from './store-parameters.ts';
 
 export interface ParameterCheckContext {

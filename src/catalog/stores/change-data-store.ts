@@ -1,11 +1,14 @@
 /** Changes of a data store: what is said of it, its parameters, its name, and the workspace it lives in. */
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import type { Problem } from '../../lib/problem.ts';
+
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import type { Problem } from '../../lib/problems/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { resolveNewName } from '../../records/names.ts';
+import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
+import type { StoreFiles } from '../kinds/store.ts';
+import { checkStoreNameAvailable } from '../kinds/stores.ts';
 import { moveResources } from '../resources/write-resource.ts';
-import { type DataStore, dataStoreKind } from './data-store.ts';
 import {
   checkStoreConnection,
   type DataStoreDraft,
@@ -15,10 +18,8 @@ import {
   type ParameterCheck,
 } from './data-stores.ts';
 import { clearDefaultDataStore } from './default-data-store.ts';
-import type { StoreFiles } from './store.ts';
 import { mergeStoreFields, resolveTargetWorkspace } from './store-draft.ts';
 import { type AcceptedParameters, keepSecrets } from './store-parameters.ts';
-import { checkStoreNameAvailable } from './stores.ts';
 import { reportSavedUnreachable } from './unreachable-stores.ts';
 
 /** Of a store that points elsewhere now. */

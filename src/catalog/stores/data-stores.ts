@@ -1,18 +1,19 @@
 /** What can be done with data stores. */
-import type { Page } from '../../lib/page.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { type Problem, problem } from '../../lib/problem.ts';
+
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { type Problem, problem } from '../../lib/problems/problem.ts';
+import type { Page } from '../../lib/text/page.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { checkName, formatPrintableName, type NameRule } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
+import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
+import type { StoreFiles } from '../kinds/store.ts';
+import { checkStoreNameAvailable, removeStore } from '../kinds/stores.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
-import { type DataStore, dataStoreKind } from './data-store.ts';
 import { clearDefaultDataStore, findDefaultDataStore } from './default-data-store.ts';
-import type { StoreFiles } from './store.ts';
 import { checkSameWorkspace, createStoreFields, type StoreDraft } from './store-draft.ts';
 import type { AcceptedParameters, StoreParameters } from './store-parameters.ts';
-import { checkStoreNameAvailable, removeStore } from './stores.ts';
 import { reportSavedUnreachable } from './unreachable-stores.ts';
 
 /** What a client may say of a store: absent stays, null clears. */

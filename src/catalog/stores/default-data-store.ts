@@ -1,6 +1,6 @@
 /** Which of a workspace's data stores `default` means: the one that was made so, else the oldest. */
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { type DataStore, dataStoreKind } from './data-store.ts';
+import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
 
 export async function findDefaultDataStore(
   catalog: CatalogReader,

@@ -1,13 +1,13 @@
 /** Changes features in the data of a store, all of them or none. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FeatureEdits } from '../../data/vector/port.ts';
-import type { SourceWork } from '../../data/vector/sources.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import type { Files } from '../../records/files.ts';
-import { type DataStore, dataStoreKind } from './data-store.ts';
+import type { Files } from '../../records/files/files.ts';
+import type { FeatureEdits } from '../../vector/port/port.ts';
+import type { SourceWork } from '../../vector/sources.ts';
+import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
 import type { StoreData } from './store-data.ts';
 import { convertMissingFileError, formatFileUrl, resolveInsideFiles } from './uploaded-files.ts';
 import { writeInSession } from './write-in-session.ts';

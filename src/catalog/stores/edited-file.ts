@@ -2,8 +2,8 @@
  * The first edit of an uploaded GeoPackage gives its store a copy of the file in the data directory (`edit-features.ts`),
  * which later edits change in place. That file is live data: no history and no file set holds it.
  */
-import { geopackageDriver } from '../../data/vector/geopackage/driver.ts';
-import type { Store } from './store.ts';
+import { geopackageDriver } from '../../vector/geopackage/driver.ts';
+import type { Store } from '../kinds/store.ts';
 import { decodeSegment, findFilePlace } from './uploaded-files.ts';
 
 export type StoreDataFields = Pick<Store, 'parameters' | 'fileSet' | 'filePlace'>;

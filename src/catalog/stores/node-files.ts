@@ -1,16 +1,16 @@
 /** Files of the server that stores point at, where several nodes share a storage: every node needs them on its own disk. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { listUploadDrivers, type VectorDriver } from '../../data/vector/driver.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
-import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { Problem } from '../../lib/problem.ts';
+import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { Problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import { type CoverageStore, coverageStoreKind, getStoreUrl } from '../coverage-stores/coverage-store.ts';
-import { isMosaicType } from '../mosaics/mosaic.ts';
-import { dataStoreKind } from './data-store.ts';
-import type { Store } from './store.ts';
+import { listUploadDrivers, type VectorDriver } from '../../vector/port/driver.ts';
+import { type CoverageStore, coverageStoreKind, getStoreUrl } from '../kinds/coverage-store.ts';
+import { dataStoreKind } from '../kinds/data-store.ts';
+import { isMosaicType } from '../kinds/mosaic.ts';
+import type { Store } from '../kinds/store.ts';
 
 export interface NodeFiles {
   /** The names of the files that a store points at and this node does not have. */

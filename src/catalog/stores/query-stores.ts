@@ -1,7 +1,7 @@
 /** Asks the data of several stores at once. */
-import { Problem } from '../../lib/problem.ts';
-import { limitSentences } from '../../lib/wording.ts';
-import type { Store } from './store.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import { limitSentences } from '../../lib/text/wording.ts';
+import type { Store } from '../kinds/store.ts';
 
 export interface StoreResults<T> {
   readonly found: readonly T[];

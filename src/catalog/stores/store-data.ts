@@ -1,8 +1,8 @@
 /** What the catalog asks of the data behind a store. */
-import type { Attribute, Feature, FeatureTypeDescription, TypeSummary } from '../../data/vector/port.ts';
-import type { SourceWork } from '../../data/vector/sources.ts';
-import type { SqlView } from '../../data/vector/sql-view.ts';
-import type { DataStore } from './data-store.ts';
+import type { Attribute, Feature, FeatureTypeDescription, TypeSummary } from '../../vector/port/port.ts';
+import type { SqlView } from '../../vector/port/sql-view.ts';
+import type { SourceWork } from '../../vector/sources.ts';
+import type { DataStore } from '../kinds/data-store.ts';
 import type { DataStoreView } from './data-stores.ts';
 
 export interface FirstFeatures {

@@ -1,9 +1,9 @@
 /** What a client may say of any store, and what comes of it: absent stays, null clears. */
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Workspace } from '../../records/workspace.ts';
+import type { Store } from '../kinds/store.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
-import type { Store } from './store.ts';
 
 export interface StoreDraft {
   readonly name?: string | null;

@@ -1,9 +1,9 @@
 /** What the catalog asks of whoever knows drivers, secrets and paths before connection parameters are stored. */
-import { isAdministrator, type Principal } from '../../lib/principal.ts';
-import type { Problem } from '../../lib/problem.ts';
-import type { Secret } from '../../lib/secret.ts';
-import type { DataStore } from './data-store.ts';
-import type { StoreFiles } from './store.ts';
+import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
+import type { Secret } from '../../lib/identity/secret.ts';
+import type { Problem } from '../../lib/problems/problem.ts';
+import type { DataStore } from '../kinds/data-store.ts';
+import type { StoreFiles } from '../kinds/store.ts';
 
 export interface AcceptedParameters {
   /** The kind of store that the parameters mean. */

@@ -1,10 +1,10 @@
 /** Remembers which stores could not be reached when they were last asked, and switches off those that want it. */
-import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { Problem } from '../../lib/problem.ts';
+import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { Problem } from '../../lib/problems/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import type { Store } from './store.ts';
-import { findStoreById, getStoreKind } from './stores.ts';
+import type { Store } from '../kinds/store.ts';
+import { findStoreById, getStoreKind } from '../kinds/stores.ts';
 
 export interface UnreachableStore {
   /** With its workspace: `acme:roads`. */

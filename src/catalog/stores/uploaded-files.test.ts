@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { findFileNameFault } from '../../lib/file-name.ts';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import { findFileNameFault } from '../../lib/text/file-name.ts';
 import { checkName } from '../../records/names.ts';
 import { dataStoreNameRule } from '../stores/data-stores.ts';
 import { toStoredName } from './uploaded-files.ts';

@@ -5,10 +5,10 @@
 import { basename, join, relative, sep } from 'node:path';
 import { parseClientPath } from '../../gates/path-gate/client-path.ts';
 import { isAtOrBelow } from '../../gates/path-gate/identity.ts';
-import { findFileNameFault } from '../../lib/file-name.ts';
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { findFileNameFault } from '../../lib/text/file-name.ts';
 import { BlobMissing } from '../../storage/blobs/port.ts';
-import type { StoreFiles } from './store.ts';
+import type { StoreFiles } from '../kinds/store.ts';
 
 /** Where clients see the files of a new store, relative to the data directory. */
 export function formatFilePlace(workspaceName: string, storeName: string): string {

@@ -1,29 +1,29 @@
 /** Joins stores with their drivers: what is in their data, and what can be done with it. */
 import { join } from 'node:path';
-import { isTimeout } from '../../data/deadline.ts';
-import type { FilterRunner } from '../../data/filter/run/filter-runner.ts';
-import type { ConnectionParameters, DriverContext } from '../../data/vector/driver.ts';
-import type { IndexFolder } from '../../data/vector/index-folder.ts';
-import { getDriver } from '../../data/vector/parameters.ts';
-import type { Feature, TypeSummary, VectorSource } from '../../data/vector/port.ts';
+import type { FilterRunner } from '../../filter/run/filter-runner.ts';
+import type { PathGate } from '../../gates/path-gate.ts';
+import { isAdministrator, type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import type { Files } from '../../records/files/files.ts';
+import type { ConnectionParameters, DriverContext } from '../../vector/port/driver.ts';
+import type { IndexFolder } from '../../vector/port/index-folder.ts';
+import { getDriver } from '../../vector/port/parameters.ts';
+import type { Feature, TypeSummary, VectorSource } from '../../vector/port/port.ts';
+import type { SqlView } from '../../vector/port/sql-view.ts';
 import {
   type AcquiredSource,
   type OpenableStore,
   openVectorSources,
   type SourceWork,
   type VectorSources,
-} from '../../data/vector/sources.ts';
-import type { SqlView } from '../../data/vector/sql-view.ts';
-import type { PathGate } from '../../gates/path-gate.ts';
-import { isAdministrator, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { Problem, problem } from '../../lib/problem.ts';
-import type { Catalog } from '../../records/catalog.ts';
-import type { Files } from '../../records/files.ts';
+} from '../../vector/sources.ts';
+import { isTimeout } from '../../workers/deadline.ts';
+import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
+import type { StoreFiles } from '../kinds/store.ts';
 import { acceptParameters, decryptStoreParameters, type ParameterCheckContext } from './accept-parameters.ts';
-import { type DataStore, dataStoreKind } from './data-store.ts';
 import type { DataStoreView } from './data-stores.ts';
 import type { NodeFiles } from './node-files.ts';
-import type { StoreFiles } from './store.ts';
 import type { FirstFeatures, StoreData } from './store-data.ts';
 import type { StoreParameters } from './store-parameters.ts';
 import { getUnreachableReason, isUnreachable, type UnreachableStores } from './unreachable-stores.ts';

@@ -1,7 +1,8 @@
 /** Runs work that writes into the data of a store, all of it or nothing. */
-import type { VectorSource, WriteSession } from '../../data/vector/port.ts';
-import type { Problem } from '../../lib/problem.ts';
+
+import type { Problem } from '../../lib/problems/problem.ts';
 import type { ExternalTransaction } from '../../records/change-with-external.ts';
+import type { VectorSource, WriteSession } from '../../vector/port/port.ts';
 
 /**
  * What the work has not committed by its end is rolled back. It commits by `outside`, and rolls back by it if it has to do so

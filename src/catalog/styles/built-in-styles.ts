@@ -1,11 +1,11 @@
 /** Makes the styles every server has, at the first start and wherever one is missing. */
-import type { Principal } from '../../lib/principal.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
-import type { Files } from '../../records/files.ts';
+import type { Files } from '../../records/files/files.ts';
 import { builtInStyles } from '../../styling/built-in/built-in-styles.ts';
+import { styleKind } from '../kinds/style.ts';
 import { buildContent } from './sent-content.ts';
 import { type StoredStyleContent, storeContent } from './store-content.ts';
-import { styleKind } from './style.ts';
 import { findStyleFile, listStylesByFile } from './style-view.ts';
 import { writeContent } from './write-content.ts';
 

@@ -1,20 +1,21 @@
 /** Changes of a style: of its entry, with its files following it to another name or place, and of its content. */
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
+
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
 import { getStyleFormatName } from '../../styling/content/style-format.ts';
+import { type Style, styleKind, type WrittenFormat } from '../kinds/style.ts';
+import { checkMayDetach, checkUsersInWorkspace } from '../layers/style-references.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { checkStyleNameAvailable } from './create-style.ts';
 import { moveAsideUnusedFile, moveFile, moveFiles } from './move-files.ts';
 import type { StoredStyleContent } from './store-content.ts';
-import { type Style, styleKind, type WrittenFormat } from './style.ts';
 import { mergeDeclaredFormat, type StyleDraft } from './style-draft.ts';
 import { checkFileName, getFormatByFileName, replaceLanguageExtension, styleNameRule } from './style-names.ts';
-import { checkMayDetach, checkUsersInWorkspace } from './style-references.ts';
 import { findStyle, listStylesByFile, type StyleLocator, type StyleView } from './style-view.ts';
 import { writeContent } from './write-content.ts';
 

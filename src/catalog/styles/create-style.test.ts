@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lineSld } from '../../../test/support/styles.ts';
 import { openCatalog } from '../../records/catalog.ts';
-import type { Files } from '../../records/files.ts';
-import { recordKinds } from '../../server/record-kinds.ts';
+import type { Files } from '../../records/files/files.ts';
+import { recordKinds } from '../../server/storage/record-kinds.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open.ts';
 import { describeContent } from '../../styling/content/describe-content.ts';
 import { readContent } from '../../styling/content/read-content.ts';
+import { styleKind } from '../kinds/style.ts';
 import { createStyleFromContent } from './create-style.ts';
 import { buildContent, type SentContent } from './sent-content.ts';
-import { styleKind } from './style.ts';
 
 const principal = { name: 'ann', roles: new Set<string>() };
 const bytes = Buffer.from(lineSld('a'));

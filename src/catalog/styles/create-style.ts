@@ -1,13 +1,13 @@
 /** New styles: from an entry whose content may come later, or from a content in one step. */
-import type { Principal } from '../../lib/principal.ts';
-import { Problem, problem } from '../../lib/problem.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import type { Files } from '../../records/files.ts';
+import type { Files } from '../../records/files/files.ts';
 import { checkName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
+import { styleKind } from '../kinds/style.ts';
 import type { SentContent } from './sent-content.ts';
 import { storeContent } from './store-content.ts';
-import { styleKind } from './style.ts';
 import { mergeDeclaredFormat, type StyleDraft } from './style-draft.ts';
 import {
   checkFileName,

@@ -1,15 +1,16 @@
 /** The end of a style: its layers fall back to others, and its content stays for a later style, or goes too. */
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
+
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
-import type { Files } from '../../records/files.ts';
-import type { PurgeTarget } from '../../records/purges.ts';
-import { references } from '../references.ts';
+import type { Files } from '../../records/files/files.ts';
+import type { PurgeTarget } from '../../records/files/purges.ts';
+import { references } from '../kinds/references.ts';
+import type { StyleFile } from '../kinds/style.ts';
+import { checkMayDetach, checkStyleUnused } from '../layers/style-references.ts';
 import { checkNotBuiltIn } from './change-style.ts';
 import { listFormerContents } from './former-contents.ts';
 import { moveFile } from './move-files.ts';
-import type { StyleFile } from './style.ts';
-import { checkMayDetach, checkStyleUnused } from './style-references.ts';
 import { findStyle, findStyleFile, listStylesByFile, type StyleLocator, type StyleView } from './style-view.ts';
 import { removeUnusedImages } from './write-content.ts';
 

@@ -1,7 +1,7 @@
 /** Draws a style as a legend, with graphics from its own folder and, where a URL check lets them pass, from elsewhere. */
 import { buffer } from 'node:stream/consumers';
 import type { UrlGate } from '../../gates/url-gate.ts';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { classifyHref } from '../../styling/graphics/classify-href.ts';
 import type { GraphicLoader } from '../../styling/legend/legend.ts';

@@ -2,8 +2,8 @@
 
 import type { Catalog } from '../../records/catalog.ts';
 import { readRecordChanges } from '../../records/read-record-changes.ts';
-import type { ChangeItem } from '../../storage/port.ts';
-import { type StyleFile, styleFileKind } from './style.ts';
+import type { ChangeItem } from '../../storage/port/port.ts';
+import { type StyleFile, styleFileKind } from '../kinds/style.ts';
 
 /** Also those of images that went when the content that used them was replaced. */
 export async function listFormerContents(

@@ -1,7 +1,7 @@
 /** Takes the files of a style along when its entry gets another file name or another folder. */
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogTransaction } from '../../records/catalog.ts';
-import { formatFolder, formatStyleFileKey, type Style, type StyleFile, styleFileKind } from './style.ts';
+import { formatFolder, formatStyleFileKey, type Style, type StyleFile, styleFileKind } from '../kinds/style.ts';
 import { findStyleFile, listStylesByFile, type StyleView } from './style-view.ts';
 import { limitWarnings, removeUnusedImages, type StyleFileLocator } from './write-content.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { lineSld } from '../../../test/support/styles.ts';
 import type { StyleProcessor } from '../../styling/style-processor.ts';
+import type { StyleFile, WrittenContent } from '../kinds/style.ts';
 import { readStyleAsPackage } from './read-style.ts';
-import type { StyleFile, WrittenContent } from './style.ts';
 import type { StyleContents } from './style-contents.ts';
 import type { StyleView } from './style-view.ts';
 

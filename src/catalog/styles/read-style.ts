@@ -1,10 +1,10 @@
 /** A style in every form it can be had in: as it was sent, in another language or version, in a package, as a picture. */
-import { Problem, problem } from '../../lib/problem.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
 import { css, isSameFormat, type StyleFormat, sld10, sld11 } from '../../styling/content/style-format.ts';
 import { writePackage } from '../../styling/package/write-package.ts';
 import type { StyleProcessor } from '../../styling/style-processor.ts';
 import type { StoredStyle } from '../../styling/style-tasks.ts';
-import type { StyleFile, WrittenContent } from './style.ts';
+import type { StyleFile, WrittenContent } from '../kinds/style.ts';
 import type { StyleContents } from './style-contents.ts';
 import { replaceLanguageExtension } from './style-names.ts';
 import type { StyleView } from './style-view.ts';

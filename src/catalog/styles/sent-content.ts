@@ -2,17 +2,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArchiveLimits } from '../../gates/archive-gate.ts';
-import { allSettled } from '../../lib/all-settled.ts';
-import { problem } from '../../lib/problem.ts';
-import { limitSentences } from '../../lib/wording.ts';
-import type { Files, HashedFile } from '../../records/files.ts';
+import { allSettled } from '../../lib/async/all-settled.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { limitSentences } from '../../lib/text/wording.ts';
+import type { Files, HashedFile } from '../../records/files/files.ts';
 import { hashBytes } from '../../storage/blobs/port.ts';
 import type { ContentDescription } from '../../styling/content/describe-content.ts';
 import { findStyleFormat, parseCharset } from '../../styling/content/style-format.ts';
 import type { GraphicReference } from '../../styling/graphics/check-graphics.ts';
 import { unpackPackage } from '../../styling/package/read-package.ts';
 import type { StyleProcessor } from '../../styling/style-processor.ts';
-import { ANY_IMAGE, type WrittenFormat } from './style.ts';
+import { ANY_IMAGE, type WrittenFormat } from '../kinds/style.ts';
 
 /** A body that has not been read yet. */
 export interface SentBody {

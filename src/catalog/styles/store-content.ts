@@ -2,9 +2,9 @@
  * Puts the bytes of a style and of its images on the disk before the change that names them: there may be thousands of
  * files, and the changes of all others would have to wait for them.
  */
-import { allSettled } from '../../lib/all-settled.ts';
-import { createConcurrencyLimiter } from '../../lib/concurrency-limiter.ts';
-import type { FileStoreWriter } from '../../records/file-store-writer.ts';
+import { allSettled } from '../../lib/async/all-settled.ts';
+import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
+import type { FileStoreWriter } from '../../records/files/file-store-writer.ts';
 import type { SentContent, SentImage } from './sent-content.ts';
 
 /** Bytes that are on the disk, whether a record names them or not. */

@@ -1,6 +1,6 @@
 /** The bytes of styles and of their images, by their hash. */
-import { problem } from '../../lib/problem.ts';
-import type { Files } from '../../records/files.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { Files } from '../../records/files/files.ts';
 import { BlobMissing } from '../../storage/blobs/port.ts';
 
 export interface StyleContents {

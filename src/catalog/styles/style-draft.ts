@@ -1,5 +1,5 @@
 /** What a client may say of a style's entry: absent stays, null clears. */
-import type { LegendPicture, WrittenFormat } from './style.ts';
+import type { LegendPicture, WrittenFormat } from '../kinds/style.ts';
 
 export interface StyleDraft {
   readonly name?: string | null;

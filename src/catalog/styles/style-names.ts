@@ -1,10 +1,10 @@
 /** What styles and their files may be called, and what they are called when nobody says. */
 import { createHash } from 'node:crypto';
-import { findFileNameFault, toFileNameKey, toPrintableFileName } from '../../lib/file-name.ts';
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { findFileNameFault, toFileNameKey, toPrintableFileName } from '../../lib/text/file-name.ts';
 import { checkName, type NameRule } from '../../records/names.ts';
 import { isImageName } from '../../styling/package/check-image.ts';
-import type { WrittenFormat } from './style.ts';
+import type { WrittenFormat } from '../kinds/style.ts';
 
 export const styleNameRule: NameRule = {
   what: 'style',

@@ -1,8 +1,8 @@
 /** What the operations on styles need of the world, and the operations that take a body a client sends. */
 
-import type { ConcurrencyLimiter } from '../../lib/concurrency-limiter.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
+import type { ConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { changeStyleContent } from './change-style.ts';
 import { createStyleFromContent } from './create-style.ts';

@@ -1,10 +1,10 @@
 /** A style with all that its representations show, and how it is found. */
-import type { Page } from '../../lib/page.ts';
-import { problem } from '../../lib/problem.ts';
+
+import { problem } from '../../lib/problems/problem.ts';
+import type { Page } from '../../lib/text/page.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { findWorkspace } from '../workspaces/workspaces.ts';
 import {
   ANY_IMAGE,
   formatFolder,
@@ -14,7 +14,8 @@ import {
   type StyleFile,
   styleFileKind,
   styleKind,
-} from './style.ts';
+} from '../kinds/style.ts';
+import { findWorkspace } from '../workspaces/workspaces.ts';
 
 /** Where a style is asked for: in one workspace, or among the global ones. */
 export interface StyleLocator {

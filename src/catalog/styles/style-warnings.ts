@@ -3,8 +3,8 @@
  * graphics will not be drawn.
  */
 import type { UrlGate } from '../../gates/url-gate.ts';
-import { toPrintableFileName } from '../../lib/file-name.ts';
-import { enumerate } from '../../lib/wording.ts';
+import { toPrintableFileName } from '../../lib/text/file-name.ts';
+import { enumerate } from '../../lib/text/wording.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { listGraphicWarnings } from '../../styling/graphics/check-graphics.ts';
 import type { SentContent } from './sent-content.ts';

@@ -1,6 +1,6 @@
 /** The layers that one style over several of them draws, by name: each of them should be there. */
-import { Problem, problem } from '../../lib/problem.ts';
-import { enumerate } from '../../lib/wording.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import { enumerate } from '../../lib/text/wording.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import { findLayer, type LayerLocator, type Viewer } from '../layers/layers.ts';

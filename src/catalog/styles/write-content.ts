@@ -1,6 +1,5 @@
 /** Puts the content of a style, and the images that came with it, into its folder, inside a change that may do more. */
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import type { StoredBytes, StoredImage, StoredStyleContent } from './store-content.ts';
 import {
   ANY_IMAGE,
   formatFolder,
@@ -9,7 +8,8 @@ import {
   type StyleFile,
   styleFileKind,
   type WrittenContent,
-} from './style.ts';
+} from '../kinds/style.ts';
+import type { StoredBytes, StoredImage, StoredStyleContent } from './store-content.ts';
 import { findStyleFile } from './style-view.ts';
 
 /** How many styles a warning names. */

@@ -1,12 +1,12 @@
 /** Gives a store files that the server has already, by their set: as an upload would, but with data that is known. */
-import type { Principal } from '../../lib/principal.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import type { FileSetId } from '../../records/file-sets.ts';
-import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
+import type { FileSetId } from '../../records/files/file-sets.ts';
 import { insertCoverageStore } from '../coverage-stores/coverage-stores.ts';
-import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
+import { coverageStoreKind } from '../kinds/coverage-store.ts';
+import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
+import type { Store, StoreFiles } from '../kinds/store.ts';
 import { insertDataStore } from '../stores/data-stores.ts';
-import type { Store, StoreFiles } from '../stores/store.ts';
 import { findFilePlace, formatFilePlace } from '../stores/uploaded-files.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';

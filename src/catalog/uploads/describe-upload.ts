@@ -1,13 +1,14 @@
 /** Looks at staged data with its driver, before anything of it is published. */
-import type { UploadRules } from '../../data/vector/driver.ts';
-import type { FeatureTypeDescription, TypeSummary } from '../../data/vector/port.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
+
+import type { Principal } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { featureTypeKind } from '../feature-types/feature-type.ts';
+import type { UploadRules } from '../../vector/port/driver.ts';
+import type { FeatureTypeDescription, TypeSummary } from '../../vector/port/port.ts';
 import { type Publication, preparePublication } from '../feature-types/publish-feature-type.ts';
+import type { DataStore } from '../kinds/data-store.ts';
+import { featureTypeKind } from '../kinds/feature-type.ts';
 import { toPublishableName } from '../resources/find-resource.ts';
-import type { DataStore } from '../stores/data-store.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import type { StagedData } from './stage-upload.ts';
 import type { UploadRequest } from './upload-request.ts';

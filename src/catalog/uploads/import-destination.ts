@@ -1,10 +1,10 @@
 /** Where imported features are written: into files that nobody knows yet, or into the database of the store itself. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ConnectionParameters, UploadDriver } from '../../data/vector/driver.ts';
-import type { SourceWork } from '../../data/vector/sources.ts';
-import type { Principal } from '../../lib/principal.ts';
-import type { Files } from '../../records/files.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import type { Files } from '../../records/files/files.ts';
+import type { ConnectionParameters, UploadDriver } from '../../vector/port/driver.ts';
+import type { SourceWork } from '../../vector/sources.ts';
 import { convertMissingFileError, formatFileUrl, toStoredName } from '../stores/uploaded-files.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import type { UploadTarget } from './upload-target.ts';

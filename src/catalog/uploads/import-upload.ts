@@ -1,17 +1,17 @@
 /** Imports uploaded data into a store of another format: every type into a table of its name, all of it or nothing. */
 import { join } from 'node:path';
-import type { ConnectionParameters } from '../../data/vector/driver.ts';
-import type { Feature, VectorSource, WriteSession } from '../../data/vector/port.ts';
-import type { HeldLock } from '../../lib/keyed-mutex.ts';
-import { problem } from '../../lib/problem.ts';
+import type { HeldLock } from '../../lib/async/keyed-mutex.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogTransaction } from '../../records/catalog.ts';
 import { changeWithExternal, type ExternalTransaction } from '../../records/change-with-external.ts';
 import { createFencedCatalog } from '../../records/fenced-catalog.ts';
-import { listStagedFiles } from '../../records/staged-files.ts';
-import { featureTypeKind } from '../feature-types/feature-type.ts';
+import { listStagedFiles } from '../../records/files/staged-files.ts';
+import type { ConnectionParameters } from '../../vector/port/driver.ts';
+import type { Feature, VectorSource, WriteSession } from '../../vector/port/port.ts';
 import { preparePublication } from '../feature-types/publish-feature-type.ts';
+import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
+import { featureTypeKind } from '../kinds/feature-type.ts';
 import { toPublishableName } from '../resources/find-resource.ts';
-import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
 import { insertDataStore, toDataStoreView } from '../stores/data-stores.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import { writeInSession } from '../stores/write-in-session.ts';

@@ -1,8 +1,8 @@
 /** Puts a new main file among the files that came with the one before: a mapping among its schemas and other mappings. */
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SetFile } from '../../records/file-sets.ts';
-import type { DataStore } from '../stores/data-store.ts';
+import type { SetFile } from '../../records/files/file-sets.ts';
+import type { DataStore } from '../kinds/data-store.ts';
 import { convertMissingFileError, formatFileUrl, resolveInsideFiles } from '../stores/uploaded-files.ts';
 import type { StagedData } from './stage-upload.ts';
 import type { UploadContext } from './upload.ts';

@@ -7,11 +7,11 @@ import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import type { ExpectedKind, PathGate } from '../../gates/path-gate.ts';
 import type { UrlGate } from '../../gates/url-gate.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import { enumerate } from '../../lib/wording.ts';
-import type { Files } from '../../records/files.ts';
-import type { StagedFile } from '../../records/staged-files.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { enumerate } from '../../lib/text/wording.ts';
+import type { Files } from '../../records/files/files.ts';
+import type { StagedFile } from '../../records/files/staged-files.ts';
 import { formatFileUrl } from '../stores/uploaded-files.ts';
 import type { Unpack } from './unpack.ts';
 import {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { rawZip } from '../../../test/support/raw-zip.ts';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { limits } from '../../server/limits.ts';
+import { limits } from '../../server/settings/limits.ts';
 import { createWorkerPool } from '../../workers/pool.ts';
 import { openUnpacking } from './unpack.ts';
 

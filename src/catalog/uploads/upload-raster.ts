@@ -2,14 +2,14 @@
  * Uploads of raster data. As with vector data, everything is prepared without keeping anybody waiting: staged, opened,
  * described, kept. Then one change writes the records, or none.
  */
-import type { RasterDriver } from '../../data/raster/driver.ts';
-import type { CoverageDescription } from '../../data/raster/port.ts';
-import { allSettled } from '../../lib/all-settled.ts';
-import type { Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
+
+import { allSettled } from '../../lib/async/all-settled.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import type { Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { RasterDriver } from '../../raster/port/driver.ts';
+import type { CoverageDescription } from '../../raster/port/port.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import {
   type CoverageStoreView,
   insertCoverageStore,
@@ -33,6 +33,7 @@ import {
   listUnpublished,
   type UploadTarget,
 } from '../coverages/upload-target.ts';
+import { type CoverageStore, coverageStoreKind } from '../kinds/coverage-store.ts';
 import { formatFilePlace } from '../stores/uploaded-files.ts';
 import { collectUnusedWarnings, type StagedData, type StagingServices, stageUpload } from './stage-upload.ts';
 import {

@@ -1,8 +1,9 @@
 /** What a client asks for with an upload, checked as far as that goes without looking at the data. */
-import { listUploadDrivers, type UploadDriver, type VectorDriver } from '../../data/vector/driver.ts';
-import type { Precondition } from '../../lib/precondition.ts';
-import { problem } from '../../lib/problem.ts';
+
+import type { Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import { formatPrintableName } from '../../records/names.ts';
+import { listUploadDrivers, type UploadDriver, type VectorDriver } from '../../vector/port/driver.ts';
 import { formatUploadedFileName, readUploadMethod, type StagedUpload, type UploadBody } from './uploaded-format.ts';
 
 /** Which of the types in the data are published. */

@@ -1,12 +1,12 @@
 /** Where an upload goes: a new store, the place of the data a store has, or the tables of a database. */
 import { isDeepStrictEqual } from 'node:util';
-import { listUploadDrivers, type UploadDriver, type VectorDriver } from '../../data/vector/driver.ts';
-import { checkPrecondition } from '../../lib/precondition.ts';
-import { problem } from '../../lib/problem.ts';
+import { checkPrecondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { checkName, formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
+import { listUploadDrivers, type UploadDriver, type VectorDriver } from '../../vector/port/driver.ts';
+import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
 import { dataStoreNameRule, toDataStoreView } from '../stores/data-stores.ts';
 import { findDefaultDataStore } from '../stores/default-data-store.ts';
 import { formatFilePlace } from '../stores/uploaded-files.ts';

@@ -2,12 +2,12 @@
  * Uploads of vector data. Everything is prepared without keeping anybody waiting: staged, opened, described, kept. Then one
  * change writes the records, or none.
  */
-import { allSettled } from '../../lib/all-settled.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { Problem, problem } from '../../lib/problem.ts';
+import { allSettled } from '../../lib/async/all-settled.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import { listTableTypes, refreshType } from '../feature-types/refresh-feature-types.ts';
-import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
+import { type DataStore, dataStoreKind } from '../kinds/data-store.ts';
 import { insertDataStore, toDataStoreView } from '../stores/data-stores.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import { describeUpload } from './describe-upload.ts';

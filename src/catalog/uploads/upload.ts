@@ -1,9 +1,10 @@
 /** An upload on its way: what it needs of the world, what is known of it, and what comes of it. */
-import type { VectorDriver } from '../../data/vector/driver.ts';
-import type { KeyedMutex } from '../../lib/keyed-mutex.ts';
-import type { Principal } from '../../lib/principal.ts';
+
+import type { KeyedMutex } from '../../lib/async/keyed-mutex.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import type { FileStoreWriter } from '../../records/file-store-writer.ts';
+import type { FileStoreWriter } from '../../records/files/file-store-writer.ts';
+import type { VectorDriver } from '../../vector/port/driver.ts';
 import type { FeatureTypeView } from '../feature-types/feature-type-view.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
 import type { VectorData } from '../stores/vector-data.ts';

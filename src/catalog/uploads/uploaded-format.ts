@@ -1,7 +1,7 @@
 /** What every upload has in common, whatever data it brings: how it comes, and what its files are called. */
 import { checkFileName } from '../../gates/path-gate.ts';
-import { MAX_FILE_NAME_BYTES } from '../../lib/file-name.ts';
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { MAX_FILE_NAME_BYTES } from '../../lib/text/file-name.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import { toStoredName } from '../stores/uploaded-files.ts';
 

@@ -1,13 +1,13 @@
 /** Feature types after an upload: new ones for what is wanted, and those of changed data brought up to date. */
 
-import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
+import { computeGeographicBounds } from '../../crs/geographic-bounds.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { type FeatureType, featureTypeKind } from '../feature-types/feature-type.ts';
 import { toFeatureTypeView } from '../feature-types/feature-type-view.ts';
 import { assignFreeTypeName, insertFeatureType } from '../feature-types/publish-feature-type.ts';
 import { listTableTypes } from '../feature-types/refresh-feature-types.ts';
-import { getBoundsCrs } from '../resources/resource.ts';
-import type { DataStore } from '../stores/data-store.ts';
+import type { DataStore } from '../kinds/data-store.ts';
+import { type FeatureType, featureTypeKind } from '../kinds/feature-type.ts';
+import { getBoundsCrs } from '../kinds/resource.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
 import type { DescribedType, DescribedUpload } from './describe-upload.ts';
 import type { PublishedType, UploadResult } from './upload.ts';

@@ -1,7 +1,7 @@
 /** Deliveries to webhooks where several nodes run: one of them delivers, and another goes on when that one is gone. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Catalog } from '../../records/catalog.ts';
-import type { Claim, Claims } from '../../storage/claims.ts';
+import type { Claim, Claims } from '../../storage/nodes/claims.ts';
 import { type Deliveries, openDeliveries } from './deliveries.ts';
 
 const CLAIM = 'webhooks';

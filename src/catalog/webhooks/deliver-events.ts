@@ -2,11 +2,11 @@
 import { createHmac } from 'node:crypto';
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { UrlGate } from '../../gates/url-gate.ts';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../lib/problems/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { ChangeFeed } from '../../records/change-feed.ts';
-import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
-import type { ChangeHead } from '../../storage/port.ts';
+import { SealBroken, type Sealer } from '../../security/core/sealer.ts';
+import type { ChangeHead } from '../../storage/port/port.ts';
 import { addDelivery, type Delivery, type DeliveryState, type DeliveryStates } from './delivery-state.ts';
 import { type Webhook, webhookKind } from './webhook.ts';
 

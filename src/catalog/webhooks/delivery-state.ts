@@ -1,6 +1,6 @@
 /** How far the delivery to each webhook has got: kept beside the catalog, since it is no part of the configuration. */
-import type { Fence } from '../../lib/fence.ts';
-import type { LogReader, Notes } from '../../storage/port.ts';
+import type { Fence } from '../../lib/async/fence.ts';
+import type { LogReader, Notes } from '../../storage/port/port.ts';
 import type { Webhook } from './webhook.ts';
 
 /** One attempt to deliver an event. */

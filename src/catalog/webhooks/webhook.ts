@@ -1,5 +1,5 @@
 /** A webhook: where events are posted to, which of them, and what they are signed with. */
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/identity/secret.ts';
 import type { RecordBase, RecordKind } from '../../records/record.ts';
 
 export interface Webhook extends RecordBase {

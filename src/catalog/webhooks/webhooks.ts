@@ -1,13 +1,13 @@
 /** What can be done with webhooks. */
 import type { UrlGate } from '../../gates/url-gate.ts';
-import type { Page } from '../../lib/page.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { type Problem, problem } from '../../lib/problem.ts';
-import type { Secret } from '../../lib/secret.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import type { Secret } from '../../lib/identity/secret.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { type Problem, problem } from '../../lib/problems/problem.ts';
+import type { Page } from '../../lib/text/page.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { checkName, resolveNewName } from '../../records/names.ts';
-import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
+import { SealBroken, type Sealer } from '../../security/core/sealer.ts';
 import { type Webhook, webhookKind } from './webhook.ts';
 
 /** What a client may say of a webhook: absent stays, null clears. */

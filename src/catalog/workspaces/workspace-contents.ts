@@ -1,12 +1,12 @@
 /** The first of what is in a workspace, however much that is. */
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { layerGroupKind } from '../layer-groups/layer-group.ts';
-import { layerKind } from '../layers/layer.ts';
-import { createQualifiedKeyRange, splitQualifiedKey } from '../resources/resource.ts';
-import type { Store } from '../stores/store.ts';
-import { storeKinds } from '../stores/store-kinds.ts';
-import { styleKind } from '../styles/style.ts';
+import { layerKind } from '../kinds/layer.ts';
+import { layerGroupKind } from '../kinds/layer-group.ts';
+import { createQualifiedKeyRange, splitQualifiedKey } from '../kinds/resource.ts';
+import type { Store } from '../kinds/store.ts';
+import { storeKinds } from '../kinds/store-kinds.ts';
+import { styleKind } from '../kinds/style.ts';
 
 export interface WorkspaceContents {
   readonly workspace: Workspace;

@@ -1,17 +1,17 @@
 /** What can be done with workspaces, and with the namespaces they carry. */
-import { allSettled } from '../../lib/all-settled.ts';
-import { type Page, readFilteredPage } from '../../lib/page.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import { isAdministrator, type Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import { limitSentences } from '../../lib/wording.ts';
+import { allSettled } from '../../lib/async/all-settled.ts';
+import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { type Page, readFilteredPage } from '../../lib/text/page.ts';
+import { limitSentences } from '../../lib/text/wording.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { CATALOG_SETTINGS, type CatalogSettings, catalogSettingsKind } from '../../records/catalog-settings.ts';
 import { checkName, formatPrintableName, type NameRule, resolveNewName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
-import { references } from '../references.ts';
-import type { Store } from '../stores/store.ts';
-import { listWorkspaceStores } from '../stores/stores.ts';
+import { references } from '../kinds/references.ts';
+import type { Store } from '../kinds/store.ts';
+import { listWorkspaceStores } from '../kinds/stores.ts';
 
 /** The name under which the default workspace can be addressed anywhere. */
 export const DEFAULT = 'default';

@@ -1,7 +1,14 @@
 /** The commands for the whole configuration: export, diff, apply. */
-import { type Command, CommandError, type Request, ResponseError, type ServerClient, type Task } from '../command.ts';
-import { formatPlan, type Plan } from '../plan.ts';
-import { readRequestDocument } from '../request-document.ts';
+import {
+  type Command,
+  CommandError,
+  type Request,
+  ResponseError,
+  type ServerClient,
+  type Task,
+} from '../client/command.ts';
+import { formatPlan, type Plan } from './plan.ts';
+import { readRequestDocument } from './request-document.ts';
 
 const EXIT_CONFIGURATION_CHANGED = 3;
 const EXIT_CHANGES_PENDING = 2;

@@ -1,5 +1,5 @@
 /** The command that asks the server how it is. */
-import type { Command } from '../command.ts';
+import type { Command } from '../client/command.ts';
 
 const EXIT_UNHEALTHY = 2;
 

@@ -1,6 +1,6 @@
 /** The command that tells of changes as they happen. */
-import { type Command, type Reply, ResponseError, type ServerClient, type Task } from '../command.ts';
-import { parseServerSentEvents } from '../server-sent-events.ts';
+import { type Command, type Reply, ResponseError, type ServerClient, type Task } from '../client/command.ts';
+import { parseServerSentEvents } from './server-sent-events.ts';
 
 /** As long as there is no connection, the next is tried after so long. */
 const FIRST_PAUSE_MS = 1_000;

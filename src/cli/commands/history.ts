@@ -1,5 +1,5 @@
 /** The commands for what has been changed: history, undo. */
-import { type Command, CommandError, ResponseError } from '../command.ts';
+import { type Command, CommandError, ResponseError } from '../client/command.ts';
 
 const EXIT_CONFLICT = 4;
 

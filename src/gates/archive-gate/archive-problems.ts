@@ -1,6 +1,7 @@
 /** How the archive gate says no. */
-import { toPrintableFileName } from '../../lib/file-name.ts';
-import { type Problem, problem } from '../../lib/problem.ts';
+
+import { type Problem, problem } from '../../lib/problems/problem.ts';
+import { toPrintableFileName } from '../../lib/text/file-name.ts';
 
 /** `entry` is null where the archive as a whole is at fault. */
 export function createArchiveRefusal(entry: string | null, reason: string): Problem {

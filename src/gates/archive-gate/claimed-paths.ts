@@ -1,5 +1,5 @@
 /** Remembers the paths of an archive, and notices two that some file system takes for one. */
-import { toFileNameKey } from '../../lib/file-name.ts';
+import { toFileNameKey } from '../../lib/text/file-name.ts';
 
 interface Claim {
   /** As it was written first. */

@@ -1,6 +1,6 @@
 /** The bytes of an entry's name -> the folders and the file they mean, or the reason why they mean none. */
 import { crc32 } from 'node:zlib';
-import { findFileNameFault } from '../../lib/file-name.ts';
+import { findFileNameFault } from '../../lib/text/file-name.ts';
 
 export interface NameLimits {
   readonly maxNameBytes: number;

@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { WriteBehind } from '../../lib/write-behind.ts';
+import { WriteBehind } from '../../lib/async/write-behind.ts';
 import { createArchiveRefusal, createArchiveTooLarge } from './archive-problems.ts';
 import type { ArchiveLimits, PlannedEntry } from './plan.ts';
 import type { SpooledArchive } from './spooled-archive.ts';

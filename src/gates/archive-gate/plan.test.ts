@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { fromRandomAccessReaderPromise } from 'yauzl';
 import { trial } from '../../../test/support/archives.ts';
 import { extraField, rawZip } from '../../../test/support/raw-zip.ts';
-import { limits } from '../../server/limits.ts';
+import { limits } from '../../server/settings/limits.ts';
 import { planUnpacking } from './plan.ts';
 import { SpooledArchive } from './spooled-archive.ts';
 

@@ -1,7 +1,7 @@
 /** What comes back from a remote host: where it sends us, its body, and why there is none, told in our words. */
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, Transform } from 'node:stream';
-import { findErrorCode } from '../../lib/error-code.ts';
+import { findErrorCode } from '../../lib/problems/error-code.ts';
 import type { PlainUrl } from './plain-url.ts';
 
 export interface BodyBounds {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileLinearRegex } from '../../lib/linear-regex.ts';
+import { compileLinearRegex } from '../../lib/linear-regex/linear-regex.ts';
 import { readPlainUrl } from './plain-url.ts';
 import { isHostSpecific } from './specific-host.ts';
 

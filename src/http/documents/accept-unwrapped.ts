@@ -1,5 +1,5 @@
 /** Takes a JSON document with or without its outermost key, as clients of flat documents send it. */
-import type { InputNode } from '../formats/input-tree.ts';
+import type { InputNode } from '../serialization/input-tree.ts';
 import type { ResourceDocument } from './document.ts';
 
 export function acceptUnwrapped<R, D>(document: ResourceDocument<R, D>): ResourceDocument<R, D> {

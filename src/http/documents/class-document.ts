@@ -1,8 +1,14 @@
 /** Documents whose element is named after a class: how they are read in every spelling, and written. */
-import { problem } from '../../lib/problem.ts';
-import type { InputNode } from '../formats/input-tree.ts';
-import type { OutputDocument, OutputMember, OutputNode, ResourcePath, WriteContext } from '../formats/output-tree.ts';
-import { writeNodeHtml } from '../formats/write-html.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { InputNode } from '../serialization/input-tree.ts';
+import type {
+  OutputDocument,
+  OutputMember,
+  OutputNode,
+  ResourcePath,
+  WriteContext,
+} from '../serialization/output-tree.ts';
+import { writeNodeHtml } from '../serialization/write-html.ts';
 import type { DocumentReader, DocumentWriter, ResourceDocument } from './document.ts';
 import type { ListWriter } from './listing.ts';
 import type { JsonSchema } from './schema.ts';

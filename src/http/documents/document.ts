@@ -1,10 +1,10 @@
 /** A resource's document, described once: what is read from clients, what is written to them, and its schema. */
 
-import { createObject } from '../../lib/create-object.ts';
-import { excerpt } from '../../lib/excerpt.ts';
-import { type FieldError, problem } from '../../lib/problem.ts';
-import type { InputNode } from '../formats/input-tree.ts';
-import type { OutputDocument, OutputListing, OutputMember, OutputNode } from '../formats/output-tree.ts';
+import { type FieldError, problem } from '../../lib/problems/problem.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import { createObject } from '../../lib/values/create-object.ts';
+import type { InputNode } from '../serialization/input-tree.ts';
+import type { OutputDocument, OutputListing, OutputMember, OutputNode } from '../serialization/output-tree.ts';
 import { createFieldError, type Field, type FieldValues } from './field.ts';
 import type { DescribedDocument, JsonSchema } from './schema.ts';
 import { type ReportUnknown, reportUnknownFields } from './unknown-fields.ts';

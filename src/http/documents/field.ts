@@ -1,7 +1,7 @@
 /** One field of a resource document: how it is read, written and explained. */
-import type { FieldError } from '../../lib/problem.ts';
-import type { InputNode } from '../formats/input-tree.ts';
-import type { OutputNode } from '../formats/output-tree.ts';
+import type { FieldError } from '../../lib/problems/problem.ts';
+import type { InputNode } from '../serialization/input-tree.ts';
+import type { OutputNode } from '../serialization/output-tree.ts';
 import type { JsonSchema } from './schema.ts';
 
 /** Collects everything wrong with a document, so that a client hears it all at once. */

@@ -1,10 +1,10 @@
 /** The kinds of fields documents are made of. */
-import { excerpt } from '../../lib/excerpt.ts';
-import { parseFlag } from '../../lib/flag.ts';
-import { formatTimestamp } from '../../lib/timestamp.ts';
-import { parseWholeNumber } from '../../lib/whole-number.ts';
-import type { InputNode } from '../formats/input-tree.ts';
-import type { OutputObject, ResourcePath } from '../formats/output-tree.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import { parseFlag } from '../../lib/values/flag.ts';
+import { formatTimestamp } from '../../lib/values/timestamp.ts';
+import { parseWholeNumber } from '../../lib/values/whole-number.ts';
+import type { InputNode } from '../serialization/input-tree.ts';
+import type { OutputObject, ResourcePath } from '../serialization/output-tree.ts';
 import type { Field, FieldReader, WritableField } from './field.ts';
 import { readMap } from './read-map.ts';
 import type { JsonSchema } from './schema.ts';

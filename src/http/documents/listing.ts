@@ -1,7 +1,7 @@
 /** A collection as a client lists it: the name of each item and a link to it. */
-import { formats } from '../formats/format.ts';
-import { SHORT_LIST } from '../formats/list-frame.ts';
-import type { OutputItems, OutputObject, ResourcePath } from '../formats/output-tree.ts';
+import { formats } from '../serialization/format.ts';
+import { SHORT_LIST } from '../serialization/list-frame.ts';
+import type { OutputItems, OutputObject, ResourcePath } from '../serialization/output-tree.ts';
 import type { DocumentWriter } from './document.ts';
 
 const extensions = Object.values(formats).map((format) => `.${format.extension}`);

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inputFromJson, inputFromXml } from '../../../test/support/input.ts';
 import { ours } from '../../../test/support/output-samples.ts';
-import type { InputNode } from '../formats/input-tree.ts';
-import { writeJson } from '../formats/write-json.ts';
-import { writeXml } from '../formats/write-xml.ts';
+import type { InputNode } from '../serialization/input-tree.ts';
+import { writeJson } from '../serialization/write-json.ts';
+import { writeXml } from '../serialization/write-xml.ts';
 import { readMap } from './read-map.ts';
 
 const limits = { maxDepth: 20, maxNodes: 1000 };

@@ -1,7 +1,7 @@
 /** Reads a map of keys to values in all the spellings that clients of this interface use. */
-import { excerpt } from '../../lib/excerpt.ts';
-import type { ValueTree } from '../../lib/value-tree.ts';
-import type { InputNode } from '../formats/input-tree.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import type { ValueTree } from '../../lib/values/value-tree.ts';
+import type { InputNode } from '../serialization/input-tree.ts';
 import type { FieldReader } from './field.ts';
 import { readValueTree } from './value-trees.ts';
 import { isXmlText, reportInvalidCharacters } from './xml-text.ts';

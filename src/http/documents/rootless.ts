@@ -1,5 +1,5 @@
 /** A document whose JSON is a flat object without a root key; with one it is read all the same. */
-import type { InputNode } from '../formats/input-tree.ts';
+import type { InputNode } from '../serialization/input-tree.ts';
 import type { ResourceDocument } from './document.ts';
 
 export function toRootlessDocument<R, D>(document: ResourceDocument<R, D>): ResourceDocument<R, D> {

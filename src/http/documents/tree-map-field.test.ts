@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inputFromJson, inputFromXml } from '../../../test/support/input.ts';
 import { compat, ours } from '../../../test/support/output-samples.ts';
-import type { ValueTree } from '../../lib/value-tree.ts';
-import { writeJson } from '../formats/write-json.ts';
-import { writeXml } from '../formats/write-xml.ts';
+import type { ValueTree } from '../../lib/values/value-tree.ts';
+import { writeJson } from '../serialization/write-json.ts';
+import { writeXml } from '../serialization/write-xml.ts';
 import { createTreeMapField } from './tree-map-field.ts';
 
 type Trees = Readonly<Record<string, ValueTree>>;

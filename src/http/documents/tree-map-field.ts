@@ -1,6 +1,6 @@
 /** A field of keys and values that may be elements within elements; left out of replies when empty. */
-import type { ValueTree } from '../../lib/value-tree.ts';
-import type { OutputNode } from '../formats/output-tree.ts';
+import type { ValueTree } from '../../lib/values/value-tree.ts';
+import type { OutputNode } from '../serialization/output-tree.ts';
 import type { WritableField } from './field.ts';
 import { readTreeMap } from './read-map.ts';
 import { writeValueTree } from './value-trees.ts';

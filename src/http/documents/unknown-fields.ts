@@ -1,5 +1,5 @@
 /** Finds the fields of a document that its description does not have. */
-import type { InputNode } from '../formats/input-tree.ts';
+import type { InputNode } from '../serialization/input-tree.ts';
 import type { JsonSchema } from './schema.ts';
 
 /** Told of each field that is none, where it stands, and of the names that could stand in its place. */

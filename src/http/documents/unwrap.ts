@@ -1,7 +1,8 @@
 /** Finds the resource in a body that may come bare, in an envelope, in a list of one, or named after a class. */
-import { excerpt } from '../../lib/excerpt.ts';
-import { problem } from '../../lib/problem.ts';
-import type { InputNode } from '../formats/input-tree.ts';
+
+import { problem } from '../../lib/problems/problem.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import type { InputNode } from '../serialization/input-tree.ts';
 
 export interface UnwrapOptions {
   /** What the resource is called, for the complaint about something else. */

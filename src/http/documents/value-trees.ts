@@ -1,8 +1,8 @@
 /** Keeps parts of documents as they came, whatever is in them, and writes them in any format. */
-import { excerpt } from '../../lib/excerpt.ts';
-import type { ValueMember, ValueTree } from '../../lib/value-tree.ts';
-import type { InputNode } from '../formats/input-tree.ts';
-import type { OutputNode } from '../formats/output-tree.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import type { ValueMember, ValueTree } from '../../lib/values/value-tree.ts';
+import type { InputNode } from '../serialization/input-tree.ts';
+import type { OutputNode } from '../serialization/output-tree.ts';
 import type { FieldReader } from './field.ts';
 import { isXmlText, reportInvalidCharacters } from './xml-text.ts';
 

@@ -1,5 +1,5 @@
 /** The named parts of the OpenAPI document: each schema, parameter, body and reply is told once and referred to. */
-import type { ProblemCode } from '../../lib/problem-kinds.ts';
+import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 import type { DescribedDocument } from '../documents/schema.ts';
 import { buildJsonExample, buildXmlExample, type ExampleSamples, type ExampleUse } from './examples.ts';
 import { shareSchemas } from './shared-schemas.ts';

@@ -1,15 +1,15 @@
 /** The route tables -> OpenAPI 3.1. */
-import { problemKinds } from '../../lib/problem-kinds.ts';
-import { ANYONE } from '../authorization.ts';
+import { problemKinds } from '../../lib/problems/problem-kinds.ts';
+import { ANYONE } from '../auth/authorization.ts';
 import type { DescribedDocument } from '../documents/schema.ts';
-import { formats } from '../formats/format.ts';
-import { returnMethods } from '../prefer.ts';
-import { quietOnNotFound } from '../query.ts';
+import type { WireDialect } from '../negotiate/wire-dialect.ts';
+import { returnMethods } from '../request/prefer.ts';
+import { quietOnNotFound } from '../request/query.ts';
+import { statusTexts } from '../response/status-texts.ts';
 import { keyHeader } from '../retries.ts';
-import type { RequestBodySpec, Route, RouteTable } from '../route.ts';
-import { dryRunParameter } from '../session.ts';
-import { statusTexts } from '../status-texts.ts';
-import type { WireDialect } from '../wire-dialect.ts';
+import type { RequestBodySpec, Route, RouteTable } from '../routes/route.ts';
+import { formats } from '../serialization/format.ts';
+import { dryRunParameter } from '../session/session.ts';
 import { type Components, collectComponents, formatSchemaName, type HeaderName } from './components.ts';
 import { inlineSingleUse } from './inline-components.ts';
 import { canBeUnchanged, groupByStatus, listFrameworkProblems } from './statuses.ts';

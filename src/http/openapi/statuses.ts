@@ -1,8 +1,8 @@
 /** What an operation can be answered with: its own problems, and those of the door. */
-import { type ProblemCode, problemKinds } from '../../lib/problem-kinds.ts';
-import { ANYONE } from '../authorization.ts';
-import type { RequestBodySpec, Route } from '../route.ts';
-import type { WireDialect } from '../wire-dialect.ts';
+import { type ProblemCode, problemKinds } from '../../lib/problems/problem-kinds.ts';
+import { ANYONE } from '../auth/authorization.ts';
+import type { WireDialect } from '../negotiate/wire-dialect.ts';
+import type { RequestBodySpec, Route } from '../routes/route.ts';
 
 /** The problems the door itself can end an operation in. */
 export function listFrameworkProblems<S>(route: Route<S>): readonly ProblemCode[] {

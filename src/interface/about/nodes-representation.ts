@@ -1,8 +1,8 @@
 /** The nodes that work on one storage, as a document. */
 import type { ListWriter } from '../../http/documents/listing.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
-import { type Html, html, text } from '../../http/formats/html-page.ts';
-import type { NodeEntry } from '../../storage/nodes.ts';
+import { type Html, html, text } from '../../http/serialization/html-page.ts';
+import type { NodeEntry } from '../../storage/nodes/nodes.ts';
 
 const fields = {
   name: { type: 'string' },

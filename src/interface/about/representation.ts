@@ -1,8 +1,8 @@
 /** The version report and the manifest as documents. */
 import type { ListWriter } from '../../http/documents/listing.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
-import { type Html, html, text } from '../../http/formats/html-page.ts';
-import type { OutputList, OutputNode } from '../../http/formats/output-tree.ts';
+import { type Html, html, text } from '../../http/serialization/html-page.ts';
+import type { OutputList, OutputNode } from '../../http/serialization/output-tree.ts';
 import type { AboutResource } from '../../operations/identity/resource-filter.ts';
 
 function createAboutDocument(title: string): ListWriter<AboutResource, readonly AboutResource[]> {

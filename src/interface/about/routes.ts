@@ -1,11 +1,11 @@
 /** The server about itself: versions, what it is made of, whether its parts work, and the system status. */
 
-import { createIntegerParameter, createTextParameter } from '../../http/query.ts';
-import type { Call, RouteTable } from '../../http/route.ts';
-import { selectPage } from '../../lib/page.ts';
-import type { StatusContext } from '../../operations/modules/module-status.ts';
-import type { Dialect } from '../dialects.ts';
-import { family, get, list, type Services } from '../services.ts';
+import { createIntegerParameter, createTextParameter } from '../../http/request/query.ts';
+import type { Call, RouteTable } from '../../http/routes/route.ts';
+import { selectPage } from '../../lib/text/page.ts';
+import type { StatusContext } from '../../operations/identity/module-status.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { family, get, list, type Services } from '../common/services.ts';
 import { nodeListing } from './nodes-representation.ts';
 import { manifestDocument, versionDocument } from './representation.ts';
 import { moduleDocument, moduleListing } from './status-representation.ts';

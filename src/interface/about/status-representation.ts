@@ -2,10 +2,10 @@
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { ListWriter } from '../../http/documents/listing.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
-import { buildHref } from '../../http/formats/href.ts';
-import { type Html, html, text } from '../../http/formats/html-page.ts';
-import type { OutputMember, ResourcePath, WriteContext } from '../../http/formats/output-tree.ts';
-import type { ModuleStatus } from '../../operations/modules/module-status.ts';
+import { buildHref } from '../../http/serialization/href.ts';
+import { type Html, html, text } from '../../http/serialization/html-page.ts';
+import type { OutputMember, ResourcePath, WriteContext } from '../../http/serialization/output-tree.ts';
+import type { ModuleStatus } from '../../operations/identity/module-status.ts';
 
 const fields = {
   name: { type: 'string', examples: ['Catalog'] },

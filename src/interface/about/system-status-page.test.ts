@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WriteContext } from '../../http/formats/output-tree.ts';
+import type { WriteContext } from '../../http/serialization/output-tree.ts';
 import { buildMetrics } from '../../operations/system/metrics.ts';
 import { noMachineFacts } from '../../operations/system/sample.ts';
 import { formatBytes, formatDuration, formatMetricValue } from './format-values.ts';

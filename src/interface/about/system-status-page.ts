@@ -1,6 +1,6 @@
 /** The system status as the page an administrator keeps open: grouped, with a bar for every share, loading itself again. */
-import { type Html, html, text } from '../../http/formats/html-page.ts';
-import type { WriteContext } from '../../http/formats/output-tree.ts';
+import { type Html, html, text } from '../../http/serialization/html-page.ts';
+import type { WriteContext } from '../../http/serialization/output-tree.ts';
 import type { MetricCategory, MetricName } from '../../operations/system/metric-kinds.ts';
 import type { Metric } from '../../operations/system/metrics.ts';
 import type { SystemStatus } from '../../operations/system/system-monitor.ts';

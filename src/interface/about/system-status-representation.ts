@@ -1,6 +1,6 @@
 /** The metrics of the machine as a document. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
-import type { OutputNode } from '../../http/formats/output-tree.ts';
+import type { OutputNode } from '../../http/serialization/output-tree.ts';
 import type { Metric } from '../../operations/system/metrics.ts';
 import { buildSystemStatusPage, type SystemStatusView } from './system-status-page.ts';
 

@@ -8,8 +8,8 @@ import {
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { hasRoot, toRootlessDocument } from '../../http/documents/rootless.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
-import type { InputNode } from '../../http/formats/input-tree.ts';
-import { type FieldError, problem } from '../../lib/problem.ts';
+import type { InputNode } from '../../http/serialization/input-tree.ts';
+import { type FieldError, problem } from '../../lib/problems/problem.ts';
 import type { RuleDraft } from '../../security/access-rules/access-rules.ts';
 import type { RuleEntry } from '../../security/access-rules/rule-families.ts';
 import { type CatalogMode, catalogModes } from '../../security/access-rules/rule-records.ts';

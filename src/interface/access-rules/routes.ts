@@ -1,8 +1,8 @@
 /** The access rules family: rules for layers, services and REST calls, and the catalog mode. */
 
-import { createTextParameter } from '../../http/query.ts';
-import type { Call, RouteTable } from '../../http/route.ts';
-import { problem } from '../../lib/problem.ts';
+import { createTextParameter } from '../../http/request/query.ts';
+import type { Call, RouteTable } from '../../http/routes/route.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import {
   addRules,
   changeCatalogMode,
@@ -13,8 +13,8 @@ import {
 } from '../../security/access-rules/access-rules.ts';
 import { isRuleKey, type RuleFamilyName } from '../../security/access-rules/rule-families.ts';
 import { readRuleSet } from '../../security/access-rules/rule-set.ts';
-import type { Dialect } from '../dialects.ts';
-import { act, add, del, family, get, put, type Services } from '../services.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { act, add, del, family, get, put, type Services } from '../common/services.ts';
 import { catalogModeDocument, createRulesDocument } from './representation.ts';
 
 const removalSummary = 'Delete the rule with this key';

@@ -4,12 +4,12 @@ import { createClassListWriter, createClassReader, createClassWriter } from '../
 import { type DocumentReader, defineDocument, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { unwrap } from '../../http/documents/unwrap.ts';
-import type { InputNode } from '../../http/formats/input-tree.ts';
-import { problem } from '../../lib/problem.ts';
-import type { AuthProvider } from '../../security/auth-providers/auth-provider.ts';
-import { providerClasses } from '../../security/auth-providers/provider-classes.ts';
-import { findClassRole } from '../../security/class-names.ts';
-import type { Dialect } from '../dialects.ts';
+import type { InputNode } from '../../http/serialization/input-tree.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { AuthProvider } from '../../security/auth-providers/model/auth-provider.ts';
+import { providerClasses } from '../../security/auth-providers/model/provider-classes.ts';
+import { findClassRole } from '../../security/core/class-names.ts';
+import type { Dialect } from '../common/dialects.ts';
 
 const { text, flag, integer, secret, serverText } = createFieldBuilders<AuthProvider>();
 

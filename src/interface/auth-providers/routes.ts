@@ -1,8 +1,8 @@
 /** The authentication providers family. */
 
-import { createIntegerParameter } from '../../http/query.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { selectPage } from '../../lib/page.ts';
+import { createIntegerParameter } from '../../http/request/query.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { selectPage } from '../../lib/text/page.ts';
 import {
   changeProvider,
   createProvider,
@@ -12,8 +12,8 @@ import {
   providerExists,
   removeProvider,
 } from '../../security/auth-providers/auth-providers.ts';
-import type { Dialect } from '../dialects.ts';
-import { del, family, get, list, postEchoed, put, putEchoed, type Services } from '../services.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { del, family, get, list, postEchoed, put, putEchoed, type Services } from '../common/services.ts';
 import { createProviderWriters, orderReader, providerReader } from './representation.ts';
 
 /** Far beyond any list of providers; what is beyond the list at hand is told apart by the middle ring. */

@@ -2,7 +2,7 @@
 
 import { formatJsonTree } from '../../lib/json/text.ts';
 import type { JsonTree } from '../../lib/json/tree.ts';
-import { type FieldError, problem } from '../../lib/problem.ts';
+import { type FieldError, problem } from '../../lib/problems/problem.ts';
 
 export interface Batch {
   readonly message: string | undefined;

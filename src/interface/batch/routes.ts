@@ -1,15 +1,15 @@
 /** Several operations as one change: all of them are done, or none. */
 import type { DescribedDocument, JsonSchema } from '../../http/documents/schema.ts';
-import { finalizeReply } from '../../http/final-reply.ts';
-import { toProblemDetails } from '../../http/problems.ts';
-import type { RecordedReply } from '../../http/recorded-reply.ts';
-import type { BatchContext, RouteTable } from '../../http/route.ts';
-import type { CommittedChange } from '../../http/session.ts';
-import { splitUrl } from '../../http/target.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { Problem, problem } from '../../lib/problem.ts';
-import type { Dialect } from '../dialects.ts';
-import { family, postTogether, type Services } from '../services.ts';
+import { splitUrl } from '../../http/request/target.ts';
+import { toProblemDetails } from '../../http/response/problems.ts';
+import type { BatchContext, RouteTable } from '../../http/routes/route.ts';
+import { finalizeReply } from '../../http/session/final-reply.ts';
+import type { RecordedReply } from '../../http/session/recorded-reply.ts';
+import type { CommittedChange } from '../../http/session/session.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { family, postTogether, type Services } from '../common/services.ts';
 import { acceptedHeaders, type Batch, type BatchOperation, readBatch } from './read-batch.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

@@ -1,7 +1,8 @@
 /** Published layers of other map servers as documents. */
-import type { CascadedLayer, CascadedLayerDraft } from '../../catalog/cascaded/cascaded-layer.ts';
+
+import type { CascadedService } from '../../cascade/capabilities.ts';
 import type { CascadedLayerView } from '../../catalog/cascaded/cascaded-layers.ts';
-import type { CascadedService } from '../../data/cascade/capabilities.ts';
+import type { CascadedLayer, CascadedLayerDraft } from '../../catalog/kinds/cascaded-layer.ts';
 import {
   type DocumentReader,
   type DocumentWriter,
@@ -10,7 +11,7 @@ import {
 } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import type { ListWriter } from '../../http/documents/listing.ts';
-import type { ResourcePath } from '../../http/formats/output-tree.ts';
+import type { ResourcePath } from '../../http/serialization/output-tree.ts';
 import { createResourceListing, type ResourceEntry, type ResourceList } from '../resources/listing.ts';
 import {
   createResourceFields,

@@ -1,4 +1,6 @@
 /** The families of other map servers: their stores, and the layers that are published of them. */
+
+import type { CascadedService } from '../../cascade/capabilities.ts';
 import {
   type CascadedLayerLocator,
   cascadedLayerExists,
@@ -17,16 +19,15 @@ import {
   findCascadedStore,
   listCascadedStores,
 } from '../../catalog/cascaded/cascaded-stores.ts';
-import type { CascadedService } from '../../data/cascade/capabilities.ts';
-import { createFlagParameter } from '../../http/query.ts';
-import type { RouteTable } from '../../http/route.ts';
-import type { Page } from '../../lib/page.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import type { ProblemCode } from '../../lib/problem-kinds.ts';
+import { createFlagParameter } from '../../http/request/query.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
+import type { Page } from '../../lib/text/page.ts';
+import { del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { createListParameter, type ListedResources, toNativeList, toPublishedList } from '../resources/listing.ts';
 import { getStorePath } from '../resources/representation.ts';
-import { del, family, get, list, post, put, type Services } from '../services.ts';
 import { cascadedLayerDocuments, getCascadedLayerPath, toCascadedLayerRepresentation } from './layer-representation.ts';
 import { cascadedStoreDocuments } from './store-representation.ts';
 

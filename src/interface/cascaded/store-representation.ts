@@ -1,7 +1,8 @@
 /** Stores of other map servers as documents. */
+
+import type { CascadedService } from '../../cascade/capabilities.ts';
 import type { CascadedStoreDraft, CascadedStoreView } from '../../catalog/cascaded/cascaded-stores.ts';
 import { defaultNumbers } from '../../catalog/cascaded/connection.ts';
-import type { CascadedService } from '../../data/cascade/capabilities.ts';
 import { type DocumentReader, type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createListWriter, type Entries, type ListWriter } from '../../http/documents/listing.ts';

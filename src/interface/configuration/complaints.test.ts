@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withMapServer } from '../../../test/support/capabilities.ts';
 import { furnish, send } from '../../../test/support/furnished-server.ts';
 import { startTestServer, type TestServer } from '../../../test/support/test-server.ts';
-import { dialects } from '../dialects.ts';
-import { listConfigurationKinds } from './kinds.ts';
+import { dialects } from '../common/dialects.ts';
+import { listConfigurationKinds } from './kinds/kinds.ts';
 
 interface Resource {
   readonly kind: string;

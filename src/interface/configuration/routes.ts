@@ -1,16 +1,12 @@
 /** The whole configuration as one document: told, compared with one that is sent, and made like it. */
-import type { PrintedList } from '../../http/formats/list-frame.ts';
-import { createTextsParameter, type QueryParameter } from '../../http/query.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { problem } from '../../lib/problem.ts';
-import type { ProblemCode } from '../../lib/problem-kinds.ts';
-import type { Dialect } from '../dialects.ts';
-import { askPrinted, family, getPrinted, type Services, uploadTogether } from '../services.ts';
-import { joinCooperatively } from './cooperative-lists.ts';
-import type { ConfigurationDocument } from './document.ts';
-import { ExportCache } from './export-cache.ts';
-import type { ExportedConfiguration } from './export-resources.ts';
-import type { ConfigurationKind } from './kind.ts';
+
+import { createTextsParameter, type QueryParameter } from '../../http/request/query.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import type { PrintedList } from '../../http/serialization/list-frame.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { askPrinted, family, getPrinted, type Services, uploadTogether } from '../common/services.ts';
 import {
   createInvalidProblem,
   createPlan,
@@ -19,9 +15,14 @@ import {
   formatStep,
   type Mode,
   type Plan,
-} from './plan.ts';
-import { configurationShape, FORMAT, planShape } from './representation.ts';
-import { createScope, type Scope } from './scope.ts';
+} from './apply/plan.ts';
+import { joinCooperatively } from './document/cooperative-lists.ts';
+import type { ConfigurationDocument } from './document/document.ts';
+import { ExportCache } from './document/export-cache.ts';
+import type { ExportedConfiguration } from './document/export-resources.ts';
+import { configurationShape, FORMAT, planShape } from './document/representation.ts';
+import { createScope, type Scope } from './document/scope.ts';
+import type { ConfigurationKind } from './model/kind.ts';
 
 const path = createTextsParameter('Only what is at this path and below it; may be given several times.');
 
@@ -77,7 +78,7 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
           if (rendition === undefined) {
             return { list: formatExport(told), tag: `"${told.hash}"` };
           }
-          const { createArchive: archiveOf } = await import('./archive.ts');
+          const { createArchive: archiveOf } = await import('./document/archive.ts');
           const { openFile, variant, warnings } = await archiveOf(services, told, (each) =>
             streamList(formatExport(each)),
           );
@@ -97,7 +98,7 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
         },
         async ({ services, query, body }) => {
           const kinds = await loadKinds(dialect);
-          const { receiveConfiguration } = await import('./receive-configuration.ts');
+          const { receiveConfiguration } = await import('./document/receive-configuration.ts');
           const sent = await receiveConfiguration(services, body, kinds);
           try {
             const { plan } = await loadPlan(before, kinds, services, sent.document, query);
@@ -130,8 +131,8 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
         async (call) => {
           const { services, principal, query, body, together, sent: request } = call;
           const kinds = await loadKinds(dialect);
-          const { receiveConfiguration } = await import('./receive-configuration.ts');
-          const { applyPlan } = await import('./apply-plan.ts');
+          const { receiveConfiguration } = await import('./document/receive-configuration.ts');
+          const { applyPlan } = await import('./apply/apply-plan.ts');
           const sent = await receiveConfiguration(services, body, kinds);
           try {
             const { document, files } = sent;
@@ -184,7 +185,7 @@ function checkIfMatch(ifMatch: string | undefined, hash: string): void {
 
 /** The table of kinds leads to all families: it is not needed for a start. */
 async function loadKinds(dialect: Dialect): Promise<readonly ConfigurationKind[]> {
-  const { listConfigurationKinds: configurationKinds } = await import('./kinds.ts');
+  const { listConfigurationKinds: configurationKinds } = await import('./kinds/kinds.ts');
   return configurationKinds(dialect);
 }
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { countTurns } from '../../../test/support/count-turns.ts';
-import { applyPlan } from './apply-plan.ts';
-import { filterCooperatively, joinCooperatively } from './cooperative-lists.ts';
-import type { ConfigurationKind } from './kind.ts';
-import { createPlan, type Plan, type Step } from './plan.ts';
-import { createScope } from './scope.ts';
+import { applyPlan } from './apply/apply-plan.ts';
+import { createPlan, type Plan, type Step } from './apply/plan.ts';
+import { filterCooperatively, joinCooperatively } from './document/cooperative-lists.ts';
+import { createScope } from './document/scope.ts';
+import type { ConfigurationKind } from './model/kind.ts';
 
 const COUNT = 500;
 const numbers = Array.from({ length: COUNT }, (_, index) => index);

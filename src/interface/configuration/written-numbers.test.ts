@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { useTestServer } from '../../../test/support/test-server.ts';
-import { convertJsonInput } from '../../http/formats/convert-json-input.ts';
-import { startReadingJsonInput } from '../../http/formats/read-json.ts';
+import { convertJsonInput } from '../../http/serialization/convert-json-input.ts';
+import { startReadingJsonInput } from '../../http/serialization/read-json.ts';
 import { parseKeepingNumberText } from '../../lib/json/keep-number-text.ts';
 
 const format = 'graticule-configuration/1';

@@ -1,8 +1,8 @@
 /** The page that says where things are: how much there is, the first steps, and every family with its addresses. */
-import { buildHref } from '../../http/formats/href.ts';
-import { type Html, html, text } from '../../http/formats/html-page.ts';
-import type { WriteContext } from '../../http/formats/output-tree.ts';
-import { writeAnchor } from '../../http/formats/write-html.ts';
+import { buildHref } from '../../http/serialization/href.ts';
+import { type Html, html, text } from '../../http/serialization/html-page.ts';
+import type { WriteContext } from '../../http/serialization/output-tree.ts';
+import { writeAnchor } from '../../http/serialization/write-html.ts';
 
 export interface ContentsEntry {
   /** The path below the REST root, without the leading slash. */

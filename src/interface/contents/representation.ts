@@ -1,6 +1,6 @@
 /** The table of contents as a document. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
-import type { OutputNode } from '../../http/formats/output-tree.ts';
+import type { OutputNode } from '../../http/serialization/output-tree.ts';
 import { buildContentsPage, type CatalogCount, type ContentsEntry, type ContentsGroup } from './page.ts';
 
 export interface Contents {

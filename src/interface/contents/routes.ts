@@ -1,23 +1,23 @@
 /** What there is: the table of contents and the OpenAPI document, both made from the route tables. */
 
-import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
-import { coverageKind } from '../../catalog/coverages/coverage.ts';
-import { featureTypeKind } from '../../catalog/feature-types/feature-type.ts';
-import { layerGroupKind } from '../../catalog/layer-groups/layer-group.ts';
-import { layerKind } from '../../catalog/layers/layer.ts';
-import { dataStoreKind } from '../../catalog/stores/data-store.ts';
-import { styleKind } from '../../catalog/styles/style.ts';
-import type { Format } from '../../http/formats/format.ts';
+import { coverageKind } from '../../catalog/kinds/coverage.ts';
+import { coverageStoreKind } from '../../catalog/kinds/coverage-store.ts';
+import { dataStoreKind } from '../../catalog/kinds/data-store.ts';
+import { featureTypeKind } from '../../catalog/kinds/feature-type.ts';
+import { layerKind } from '../../catalog/kinds/layer.ts';
+import { layerGroupKind } from '../../catalog/kinds/layer-group.ts';
+import { styleKind } from '../../catalog/kinds/style.ts';
 import { buildOpenApiDocument } from '../../http/openapi/document.ts';
-import { readQuery } from '../../http/query.ts';
-import type { Call, Route, RouteTable } from '../../http/route.ts';
-import { noPrecondition } from '../../lib/precondition.ts';
-import { Problem } from '../../lib/problem.ts';
+import { readQuery } from '../../http/request/query.ts';
+import type { Call, Route, RouteTable } from '../../http/routes/route.ts';
+import type { Format } from '../../http/serialization/format.ts';
+import { noPrecondition } from '../../lib/problems/precondition.ts';
+import { Problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { urlCheckKind } from '../../security/url-checks/url-check.ts';
-import type { Dialect } from '../dialects.ts';
-import { family, get, getText, type Services } from '../services.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { family, get, getText, type Services } from '../common/services.ts';
 import type { CatalogCount, ContentsEntry, ContentsGroup } from './page.ts';
 import { contentsDocument } from './representation.ts';
 

@@ -3,7 +3,7 @@
 import { formatSkippedFiles } from '../../catalog/mosaics/harvest-files.ts';
 import type { HarvestOutcome } from '../../catalog/mosaics/harvest-mosaic.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
-import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
+import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
 import { getStorePath } from '../resources/representation.ts';
 
 const strings = { type: 'object', properties: { string: { type: 'array', items: { type: 'string' } } } } as const;

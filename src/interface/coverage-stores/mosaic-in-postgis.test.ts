@@ -8,13 +8,13 @@ import { zipOfFiles } from '../../../test/support/raster-samples.ts';
 import { type Relay, startRelay } from '../../../test/support/relay.ts';
 import { startTestServer, type TestServer } from '../../../test/support/test-server.ts';
 import { describeWithPostgis } from '../../../test/support/with-postgis.ts';
-import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
-import { openPendingDrops } from '../../catalog/mosaics/pending-drops.ts';
-import { removeStore } from '../../catalog/stores/stores.ts';
-import { ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { coverageStoreKind } from '../../catalog/kinds/coverage-store.ts';
+import { removeStore } from '../../catalog/kinds/stores.ts';
+import { openPendingDrops } from '../../catalog/mosaic-indexes/pending-drops.ts';
+import { ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { openCatalog } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import { realDisk } from '../../storage/files/disk.ts';
+import { realDisk } from '../../storage/blobs/disk.ts';
 
 const store = '/workspaces/acme/coveragestores/ocean';
 const principal = { name: 'admin', roles: new Set([ROLE_ADMINISTRATOR]) };

@@ -1,6 +1,7 @@
 /** Coverage stores as documents. */
-import { getStoreUrl } from '../../catalog/coverage-stores/coverage-store.ts';
+
 import type { CoverageStoreDraft, CoverageStoreView } from '../../catalog/coverage-stores/coverage-stores.ts';
+import { getStoreUrl } from '../../catalog/kinds/coverage-store.ts';
 import { type DocumentReader, defineDocument } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createListWriter } from '../../http/documents/listing.ts';

@@ -8,19 +8,19 @@ import {
   isMosaicMove,
   listCoverageStores,
 } from '../../catalog/coverage-stores/coverage-stores.ts';
-import { deleteCoverageStore } from '../../catalog/coverage-stores/delete-coverage-store.ts';
-import { coverageKind } from '../../catalog/coverages/coverage.ts';
 import { resetCoverageStore } from '../../catalog/coverages/refresh-coverages.ts';
-import { isMosaicType } from '../../catalog/mosaics/mosaic.ts';
-import { createFlagParameter, type QueryParameter } from '../../http/query.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { connectParameter } from '../connect-parameter.ts';
-import { rasterProblems } from '../data-problems.ts';
-import type { Dialect } from '../dialects.ts';
+import { coverageKind } from '../../catalog/kinds/coverage.ts';
+import { isMosaicType } from '../../catalog/kinds/mosaic.ts';
+import { deleteCoverageStore } from '../../catalog/mosaics/delete-coverage-store.ts';
+import { createFlagParameter, type QueryParameter } from '../../http/request/query.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { connectParameter } from '../common/connect-parameter.ts';
+import { rasterProblems } from '../common/data-problems.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { act, del, family, get, list, post, put, type Services } from '../common/services.ts';
+import { FETCHED_ITEMS } from '../common/short-list.ts';
 import { getStorePath } from '../resources/representation.ts';
-import { act, del, family, get, list, post, put, type Services } from '../services.ts';
-import { FETCHED_ITEMS } from '../short-list.ts';
 import { coverageStoreInput, coverageStoreListing, coverageStorePage } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;

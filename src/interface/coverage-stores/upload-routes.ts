@@ -1,21 +1,21 @@
 /** Uploads of raster data into coverage stores. */
 import type { CoverageStoreView } from '../../catalog/coverage-stores/coverage-stores.ts';
+import { MOSAIC_FORMAT } from '../../catalog/kinds/mosaic.ts';
 import { formatSkippedFiles, type HarvestResult } from '../../catalog/mosaics/harvest-files.ts';
-import { MOSAIC_FORMAT } from '../../catalog/mosaics/mosaic.ts';
 import { type UploadedRaster, uploadRaster } from '../../catalog/uploads/upload-raster.ts';
-import { rasterDrivers } from '../../data/raster/drivers.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
-import { createFlagParameter, createTextParameter, type QueryParameter } from '../../http/query.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import { limitSentences } from '../../lib/wording.ts';
+import { createFlagParameter, createTextParameter, type QueryParameter } from '../../http/request/query.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { limitSentences } from '../../lib/text/wording.ts';
+import { rasterDrivers } from '../../raster/drivers.ts';
 import { formatPrintableName } from '../../records/names.ts';
-import { rasterProblems } from '../data-problems.ts';
-import type { Dialect } from '../dialects.ts';
+import { rasterProblems } from '../common/data-problems.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { family, type Services, upload } from '../common/services.ts';
 import { getStorePath } from '../resources/representation.ts';
 import { createUploadReport, formatUploadReport, type ReportedUpload } from '../resources/upload-report.ts';
-import { family, type Services, upload } from '../services.ts';
 import { formatHarvestReport, harvestReport } from './harvest-report.ts';
 import { coverageStoreDocument } from './representation.ts';
 

@@ -1,12 +1,12 @@
 /** Kinds of fields that only coverages have: their grid, their bands, and parameters of reading. */
-import type { BandDraft, CoverageBand, CoverageGrid } from '../../catalog/coverages/coverage.ts';
-import type { SampleType } from '../../data/raster/samples.ts';
+import type { BandDraft, CoverageBand, CoverageGrid } from '../../catalog/kinds/coverage.ts';
 import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';
 import { readMap } from '../../http/documents/read-map.ts';
 import { isXmlText, reportInvalidCharacters } from '../../http/documents/xml-text.ts';
-import type { InputNode } from '../../http/formats/input-tree.ts';
-import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
-import { excerpt } from '../../lib/excerpt.ts';
+import type { InputNode } from '../../http/serialization/input-tree.ts';
+import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import type { SampleType } from '../../raster/port/samples.ts';
 
 export function gridField<R>(
   value: (resource: R) => { readonly grid: CoverageGrid; readonly crs: string | undefined },

@@ -1,9 +1,9 @@
 /** The page of a coverage: where it lies, its grid and its bands, and its entry. */
-import type { Coverage, CoverageBand } from '../../catalog/coverages/coverage.ts';
-import { buildHref } from '../../http/formats/href.ts';
-import { type Html, html, text } from '../../http/formats/html-page.ts';
-import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
-import { writeAnchor, writeNodeHtml } from '../../http/formats/write-html.ts';
+import type { Coverage, CoverageBand } from '../../catalog/kinds/coverage.ts';
+import { buildHref } from '../../http/serialization/href.ts';
+import { type Html, html, text } from '../../http/serialization/html-page.ts';
+import type { OutputNode, WriteContext } from '../../http/serialization/output-tree.ts';
+import { writeAnchor, writeNodeHtml } from '../../http/serialization/write-html.ts';
 import { drawExtentFigure } from '../resources/extent-figure.ts';
 import { buildMapFigure } from '../resources/map-figure.ts';
 import type { ResourceRepresentation } from '../resources/representation.ts';

@@ -1,6 +1,7 @@
 /** Coverages as documents. */
-import type { Coverage, CoverageDraft } from '../../catalog/coverages/coverage.ts';
+
 import type { CoverageView } from '../../catalog/coverages/coverage-view.ts';
+import type { Coverage, CoverageDraft } from '../../catalog/kinds/coverage.ts';
 import {
   type DocumentReader,
   type DocumentWriter,
@@ -8,7 +9,7 @@ import {
   SMALL_DOCUMENT_BYTES,
 } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
-import type { ResourcePath } from '../../http/formats/output-tree.ts';
+import type { ResourcePath } from '../../http/serialization/output-tree.ts';
 import { wordsField } from '../resources/fields.ts';
 import {
   createResourceFields,

@@ -10,15 +10,15 @@ import {
 } from '../../catalog/coverages/coverages.ts';
 import { collectParameterWarnings } from '../../catalog/coverages/reading-parameters.ts';
 import { resetCoverageStore } from '../../catalog/coverages/refresh-coverages.ts';
-import { createFlagParameter, type QueryParameter } from '../../http/query.ts';
-import type { RouteTable } from '../../http/route.ts';
-import type { Page } from '../../lib/page.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import { rasterProblems } from '../data-problems.ts';
-import type { Dialect } from '../dialects.ts';
+import { createFlagParameter, type QueryParameter } from '../../http/request/query.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { Page } from '../../lib/text/page.ts';
+import { rasterProblems } from '../common/data-problems.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { act, del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { type ListedResources, toNativeList, toPublishedList } from '../resources/listing.ts';
-import { act, del, family, get, list, post, put, type Services } from '../services.ts';
 import { coverageListing, type ListChoice, listParameter } from './listing.ts';
 import { coverageInput, coveragePage, getCoveragePath, toCoverageRepresentation } from './representation.ts';
 

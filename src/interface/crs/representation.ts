@@ -1,9 +1,9 @@
 /** Coordinate reference systems as documents. */
-import type { CodePage } from '../../data/crs/list-codes.ts';
-import type { CrsDefinition } from '../../data/crs/resolve-crs.ts';
+import type { CodePage } from '../../crs/registry/list-codes.ts';
+import type { CrsDefinition } from '../../crs/resolve-crs.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { ListWriter } from '../../http/documents/listing.ts';
-import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
+import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
 
 const toValueMember = (name: string, of: string | number): OutputMember => ({
   name,

@@ -1,15 +1,15 @@
 /** The reference systems family: the coordinate reference systems that are known, and what each is. */
-import { parseCrsCode } from '../../data/crs/crs-code.ts';
-import { listAuthorities, listCodes } from '../../data/crs/list-codes.ts';
-import { type CrsDefinition, findCrs } from '../../data/crs/resolve-crs.ts';
-import { createIntegerParameter, createTextParameter } from '../../http/query.ts';
-import type { Rendition } from '../../http/rendition.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { excerpt } from '../../lib/excerpt.ts';
-import { selectPage } from '../../lib/page.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import { family, get, list, type Services } from '../services.ts';
+import { parseCrsCode } from '../../crs/model/crs-code.ts';
+import { listAuthorities, listCodes } from '../../crs/registry/list-codes.ts';
+import { type CrsDefinition, findCrs } from '../../crs/resolve-crs.ts';
+import type { Rendition } from '../../http/negotiate/rendition.ts';
+import { createIntegerParameter, createTextParameter } from '../../http/request/query.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import { selectPage } from '../../lib/text/page.ts';
+import { family, get, list, type Services } from '../common/services.ts';
 import { authorityList, codeList, crsDocument } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;

@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { mortalDisk } from '../../../test/support/mortal-disk.ts';
 import { startTestServer, type TestServer } from '../../../test/support/test-server.ts';
 import { pointShapefile, putZip, zipOf } from '../../../test/support/vector-samples.ts';
-import { realDisk } from '../../storage/files/disk.ts';
-import type { Storage } from '../../storage/port.ts';
+import { realDisk } from '../../storage/blobs/disk.ts';
+import type { Storage } from '../../storage/port/port.ts';
 
 /** At each so-many-th call: with 1 at each, which takes minutes. */
 const STRIDE = Number(process.env['FAILURE_STRIDE'] ?? 13);

@@ -1,7 +1,7 @@
 /** The data stores family. */
 
-import { featureTypeKind } from '../../catalog/feature-types/feature-type.ts';
 import { resetStore } from '../../catalog/feature-types/refresh-feature-types.ts';
+import { featureTypeKind } from '../../catalog/kinds/feature-type.ts';
 import { changeDataStore } from '../../catalog/stores/change-data-store.ts';
 import {
   createDataStore,
@@ -10,15 +10,15 @@ import {
   findDataStore,
   listDataStores,
 } from '../../catalog/stores/data-stores.ts';
-import { createFlagParameter } from '../../http/query.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { connectParameter } from '../connect-parameter.ts';
-import { dataProblems } from '../data-problems.ts';
-import type { Dialect } from '../dialects.ts';
+import { createFlagParameter } from '../../http/request/query.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { connectParameter } from '../common/connect-parameter.ts';
+import { dataProblems } from '../common/data-problems.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { act, del, family, get, list, post, put, type Services } from '../common/services.ts';
+import { FETCHED_ITEMS } from '../common/short-list.ts';
 import { getStorePath } from '../resources/representation.ts';
-import { act, del, family, get, list, post, put, type Services } from '../services.ts';
-import { FETCHED_ITEMS } from '../short-list.ts';
 import { dataStoreInput, dataStoreListing, dataStorePage } from './representation.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;

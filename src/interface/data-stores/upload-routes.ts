@@ -1,17 +1,17 @@
 /** Uploads of vector data into data stores. */
 import { type Configure, readConfigure } from '../../catalog/uploads/upload-request.ts';
 import { uploadVector } from '../../catalog/uploads/upload-vector.ts';
-import { listUploadDrivers } from '../../data/vector/driver.ts';
-import { vectorDrivers } from '../../data/vector/drivers.ts';
-import { createTextParameter, type QueryParameter } from '../../http/query.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { limitSentences } from '../../lib/wording.ts';
-import { dataProblems } from '../data-problems.ts';
-import type { Dialect } from '../dialects.ts';
+import { createTextParameter, type QueryParameter } from '../../http/request/query.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { limitSentences } from '../../lib/text/wording.ts';
+import { vectorDrivers } from '../../vector/drivers.ts';
+import { listUploadDrivers } from '../../vector/port/driver.ts';
+import { dataProblems } from '../common/data-problems.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { family, type Services, upload } from '../common/services.ts';
 import { getStorePath } from '../resources/representation.ts';
 import { createUploadReport, formatUploadReport } from '../resources/upload-report.ts';
-import { family, type Services, upload } from '../services.ts';
 
 const configure: QueryParameter<Configure> = {
   description: 'Which types of the data become feature types: the first, all or none. Any other value means the first.',

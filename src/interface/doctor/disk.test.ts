@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { itInDirectory } from '../../../test/support/shared-storage.ts';
 import { startTestServer, type TestServer } from '../../../test/support/test-server.ts';
+import { type Disk, realDisk } from '../../storage/blobs/disk.ts';
 import { hashBytes } from '../../storage/blobs/port.ts';
-import { type Disk, realDisk } from '../../storage/files/disk.ts';
 
 const GIGABYTE = 1_073_741_824;
 

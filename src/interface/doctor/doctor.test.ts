@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itInDirectory } from '../../../test/support/shared-storage.ts';
 import type { TestServer } from '../../../test/support/test-server.ts';
 import { startWithTwoStates, type TwoStates } from '../../../test/support/two-states.ts';
-import { recordKinds } from '../../server/record-kinds.ts';
-import type { JsonObject, StoredRecord } from '../../storage/port.ts';
+import { recordKinds } from '../../server/storage/record-kinds.ts';
+import type { JsonObject, StoredRecord } from '../../storage/port/port.ts';
 
 interface Told {
   readonly healthy: boolean;

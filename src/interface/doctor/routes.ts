@@ -1,10 +1,10 @@
 /** The doctor: looks through the whole server, and tells what is not as it should be. It changes nothing. */
 import type { DocumentWriter } from '../../http/documents/document.ts';
-import { createFlagParameter } from '../../http/query.ts';
-import type { RouteTable } from '../../http/route.ts';
+import { createFlagParameter } from '../../http/request/query.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
 import type { Diagnosis } from '../../operations/doctor/diagnosis.ts';
-import { findRestPath } from '../record-path.ts';
-import { family, getPrinted, type Services } from '../services.ts';
+import { findRestPath } from '../changes/record-path.ts';
+import { family, getPrinted, type Services } from '../common/services.ts';
 
 const diagnosisShape: DocumentWriter<never> = {
   root: 'diagnosis',

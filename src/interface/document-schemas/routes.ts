@@ -1,11 +1,11 @@
 /** The schemas that are persisted for the document stores behind app-schema mappings. */
-import { type Maintenance, maintainSchemas } from '../../catalog/document-schemas/maintain-schemas.ts';
-import { createTextParameter, type QueryParameter, type QueryValues } from '../../http/query.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import type { ProblemCode } from '../../lib/problem-kinds.ts';
-import { act, family, type Services } from '../services.ts';
+import { type Maintenance, maintainSchemas } from '../../catalog/stores/maintain-schemas.ts';
+import { createTextParameter, type QueryParameter, type QueryValues } from '../../http/request/query.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
+import { act, family, type Services } from '../common/services.ts';
 
 const role = WORKSPACE_ADMINISTRATOR;
 const all = '/workspaces/:workspace/appschemastores/:store';

@@ -1,10 +1,10 @@
 /** Events as a stream of server-sent events: what has happened since a number, and then what happens. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import type { ChangeHead } from '../../storage/port.ts';
-import { formatItemBatch } from '../history/format-change.ts';
-import { isSelected } from '../history/item-selection.ts';
-import { CHANGE_BATCH_SIZE, type EventChunk, type Events } from './events.ts';
-import { END_OF_EVENT, type EventOptions, formatEvent, formatLongEventHead } from './format-event.ts';
+import type { ChangeHead } from '../../storage/port/port.ts';
+import { CHANGE_BATCH_SIZE, type EventChunk, type Events } from '../changes/events.ts';
+import { formatItemBatch } from '../changes/format-change.ts';
+import { END_OF_EVENT, type EventOptions, formatEvent, formatLongEventHead } from '../changes/format-event.ts';
+import { isSelected } from '../changes/item-selection.ts';
 
 export const eventStreamType = 'text/event-stream';
 

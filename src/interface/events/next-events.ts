@@ -1,8 +1,8 @@
 /** The next events after a number; where there are none yet, the first that comes is waited for. */
-import type { ChangeHead } from '../../storage/port.ts';
-import type { ItemSelection } from '../history/item-selection.ts';
-import { findChanges } from '../history/past-changes.ts';
-import type { Events } from './events.ts';
+import type { ChangeHead } from '../../storage/port/port.ts';
+import type { Events } from '../changes/events.ts';
+import type { ItemSelection } from '../changes/item-selection.ts';
+import { findChanges } from '../changes/past-changes.ts';
 
 export interface NextEventsQuery {
   readonly after: number;

@@ -1,13 +1,14 @@
 /** Events: the changes as they happen, and those that have happened. */
-import type { PrintedList } from '../../http/formats/list-frame.ts';
-import { createIntegerParameter, createTextsParameter, type QueryParameter } from '../../http/query.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { problem } from '../../lib/problem.ts';
-import type { ChangeHead } from '../../storage/port.ts';
-import { family, getFollowed, type Services } from '../services.ts';
+
+import { createIntegerParameter, createTextsParameter, type QueryParameter } from '../../http/request/query.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import type { PrintedList } from '../../http/serialization/list-frame.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { ChangeHead } from '../../storage/port/port.ts';
+import type { Events } from '../changes/events.ts';
+import { type EventOptions, formatEvent } from '../changes/format-event.ts';
+import { family, getFollowed, type Services } from '../common/services.ts';
 import { eventStreamType, streamEvents } from './event-stream.ts';
-import type { Events } from './events.ts';
-import { type EventOptions, formatEvent } from './format-event.ts';
 import { readNextEvents } from './next-events.ts';
 import { eventsShape } from './representation.ts';
 

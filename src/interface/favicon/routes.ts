@@ -1,7 +1,7 @@
 /** The icon that browsers ask every site for, before anybody has logged in: a globe with its graticule. */
-import { ANYONE } from '../../http/authorization.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { family, getFile, type Services } from '../services.ts';
+import { ANYONE } from '../../http/auth/authorization.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { family, getFile, type Services } from '../common/services.ts';
 
 /** A picture of 32 by 32 pixels, in base64. */
 const picture = [

@@ -4,13 +4,13 @@ import {
   getDefaultMinOccurs,
   isNumericType,
   type PublishedAttribute,
-} from '../../catalog/feature-types/published-attribute.ts';
+} from '../../catalog/kinds/published-attribute.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import { parsePlainValue } from '../../http/documents/value-trees.ts';
-import type { InputNode } from '../../http/formats/input-tree.ts';
-import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
-import { excerpt } from '../../lib/excerpt.ts';
+import type { InputNode } from '../../http/serialization/input-tree.ts';
+import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
 import { getBinding } from './bindings.ts';
 import { readAttribute } from './read-attribute.ts';
 

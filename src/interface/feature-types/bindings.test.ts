@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { geometryTypes } from '../../data/vector/geometry.ts';
-import { type Attribute, valueTypes } from '../../data/vector/port.ts';
+import { geometryTypes } from '../../geometry/geometry.ts';
+import { type Attribute, valueTypes } from '../../vector/port/port.ts';
 import { getBinding, parseBinding } from './bindings.ts';
 
 describe('bindings', () => {

@@ -1,7 +1,7 @@
 /** Types of attributes as clients of this interface know them: names of Java classes. */
 
-import type { GeometryType } from '../../data/vector/geometry.ts';
-import type { Attribute, ValueType } from '../../data/vector/port.ts';
+import type { GeometryType } from '../../geometry/geometry.ts';
+import type { Attribute, ValueType } from '../../vector/port/port.ts';
 
 /** The older package is what the same classes were called for years. */
 const geometryPackages = ['org.locationtech.jts.geom.', 'com.vividsolutions.jts.geom.', ''];

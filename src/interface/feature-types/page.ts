@@ -1,14 +1,14 @@
 /** The page of a feature type: where it lies, its entry, its attributes in one table, and its first features. */
-import type { FeatureType } from '../../catalog/feature-types/feature-type.ts';
-import type { PublishedAttribute } from '../../catalog/feature-types/published-attribute.ts';
+import type { FeatureType } from '../../catalog/kinds/feature-type.ts';
+import type { PublishedAttribute } from '../../catalog/kinds/published-attribute.ts';
 import type { FirstFeatures } from '../../catalog/stores/store-data.ts';
-import type { Geometry } from '../../data/vector/geometry.ts';
-import type { Feature } from '../../data/vector/port.ts';
-import { buildHref } from '../../http/formats/href.ts';
-import { type Html, html, text } from '../../http/formats/html-page.ts';
-import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
-import { writeAnchor, writeNodeHtml } from '../../http/formats/write-html.ts';
-import { excerpt } from '../../lib/excerpt.ts';
+import type { Geometry } from '../../geometry/geometry.ts';
+import { buildHref } from '../../http/serialization/href.ts';
+import { type Html, html, text } from '../../http/serialization/html-page.ts';
+import type { OutputNode, WriteContext } from '../../http/serialization/output-tree.ts';
+import { writeAnchor, writeNodeHtml } from '../../http/serialization/write-html.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import type { Feature } from '../../vector/port/port.ts';
 import { drawExtentFigure } from '../resources/extent-figure.ts';
 import { buildMapFigure } from '../resources/map-figure.ts';
 import type { ResourceRepresentation } from '../resources/representation.ts';

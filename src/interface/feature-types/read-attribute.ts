@@ -1,11 +1,11 @@
 /** Reads what a client says of one attribute; whatever cannot be read is complained about by its name. */
-import type { AttributeDraft, AttributeType, ValueRange } from '../../catalog/feature-types/published-attribute.ts';
+import type { AttributeDraft, AttributeType, ValueRange } from '../../catalog/kinds/published-attribute.ts';
 import type { FieldReader } from '../../http/documents/field.ts';
 import { isXmlText, reportInvalidCharacters } from '../../http/documents/xml-text.ts';
-import type { InputNode } from '../../http/formats/input-tree.ts';
-import { excerpt } from '../../lib/excerpt.ts';
-import { parseFlag } from '../../lib/flag.ts';
-import { parseWholeNumber } from '../../lib/whole-number.ts';
+import type { InputNode } from '../../http/serialization/input-tree.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import { parseFlag } from '../../lib/values/flag.ts';
+import { parseWholeNumber } from '../../lib/values/whole-number.ts';
 import { parseBinding } from './bindings.ts';
 
 export function readAttribute(item: InputNode, what: string, reader: FieldReader): AttributeDraft | undefined {

@@ -1,6 +1,7 @@
 /** Feature types as documents. */
-import type { FeatureType, FeatureTypeDraft } from '../../catalog/feature-types/feature-type.ts';
+
 import type { FeatureTypeView } from '../../catalog/feature-types/feature-type-view.ts';
+import type { FeatureType, FeatureTypeDraft } from '../../catalog/kinds/feature-type.ts';
 import {
   type DocumentReader,
   type DocumentWriter,
@@ -8,7 +9,7 @@ import {
   SMALL_DOCUMENT_BYTES,
 } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
-import type { ResourcePath } from '../../http/formats/output-tree.ts';
+import type { ResourcePath } from '../../http/serialization/output-tree.ts';
 import { wordsField } from '../resources/fields.ts';
 import {
   createResourceFields,

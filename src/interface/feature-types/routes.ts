@@ -19,15 +19,15 @@ import {
 import { resetStore } from '../../catalog/feature-types/refresh-feature-types.ts';
 import { findSqlView } from '../../catalog/feature-types/virtual-table.ts';
 import { DEFAULT } from '../../catalog/workspaces/workspaces.ts';
-import { createFlagParameter, type QueryParameter } from '../../http/query.ts';
-import type { RouteTable } from '../../http/route.ts';
-import type { Page } from '../../lib/page.ts';
-import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { Problem } from '../../lib/problem.ts';
-import { dataProblems } from '../data-problems.ts';
-import type { Dialect } from '../dialects.ts';
+import { createFlagParameter, type QueryParameter } from '../../http/request/query.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import type { Page } from '../../lib/text/page.ts';
+import { dataProblems } from '../common/data-problems.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { act, del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { type ListedResources, toNativeList, toPublishedList } from '../resources/listing.ts';
-import { act, del, family, get, list, post, put, type Services } from '../services.ts';
 import { featureTypeListing, type ListChoice, listParameter } from './listing.ts';
 import type { DataSample } from './page.ts';
 import {

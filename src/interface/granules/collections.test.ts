@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { draft, oddSchema, waterSchema } from '../../../test/support/granules.ts';
-import type { Granule } from '../../data/granules/port.ts';
-import type { ListFrame } from '../../http/formats/list-frame.ts';
+import type { ListFrame } from '../../http/serialization/list-frame.ts';
 import { readXml } from '../../lib/xml/reader.ts';
+import type { Granule } from '../../raster/granules/port/port.ts';
 import { createGeoJsonFrame } from './geojson.ts';
 import { createGmlFrame } from './gml.ts';
 

@@ -1,6 +1,7 @@
 /** Granules as a GeoJSON collection. */
-import type { Granule, GranuleSchema, GranuleValue } from '../../data/granules/port.ts';
-import type { ListFrame } from '../../http/formats/list-frame.ts';
+
+import type { ListFrame } from '../../http/serialization/list-frame.ts';
+import type { Granule, GranuleSchema, GranuleValue } from '../../raster/granules/port/port.ts';
 import { getGranuleValue, type PlainAttribute, readPolygons, shortenFloat } from './granule-values.ts';
 
 export function createGeoJsonFrame(schema: GranuleSchema): ListFrame<Granule> {

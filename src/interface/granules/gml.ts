@@ -1,11 +1,11 @@
 /** Granules as a WFS collection in GML 2. */
-import type { Bounds } from '../../data/crs/bounds.ts';
-import type { CrsReference } from '../../data/crs/crs-reference.ts';
-import type { Granule, GranuleAttribute, GranuleSchema, GranuleValue } from '../../data/granules/port.ts';
-import type { Geometry } from '../../data/vector/geometry.ts';
-import { computeGeometryBounds } from '../../data/vector/geometry-bounds.ts';
-import type { ListFrame } from '../../http/formats/list-frame.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import type { Geometry } from '../../geometry/geometry.ts';
+import { computeGeometryBounds } from '../../geometry/geometry-bounds.ts';
+import type { ListFrame } from '../../http/serialization/list-frame.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
+import type { Granule, GranuleAttribute, GranuleSchema, GranuleValue } from '../../raster/granules/port/port.ts';
 import { getGranuleValue, type PlainAttribute, type Ring, readPolygons, shortenFloat } from './granule-values.ts';
 
 const namespaces = [

@@ -1,6 +1,7 @@
 /** Values of granules as the wire has them. */
-import type { Granule, GranuleAttribute, GranuleValue } from '../../data/granules/port.ts';
-import type { Geometry } from '../../data/vector/geometry.ts';
+
+import type { Geometry } from '../../geometry/geometry.ts';
+import type { Granule, GranuleAttribute, GranuleValue } from '../../raster/granules/port/port.ts';
 
 export type PlainAttribute = Exclude<GranuleAttribute, { role: 'footprint' }>;
 

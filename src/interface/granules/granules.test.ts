@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { draft, drafts, oddSchema, waterSchema } from '../../../test/support/granules.ts';
 import { addMosaic } from '../../../test/support/mosaics.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
-import type { GranuleSchema } from '../../data/granules/port.ts';
+import type { GranuleSchema } from '../../raster/granules/port/port.ts';
 
 /** As the interface has it. */
 const oceanSchema: GranuleSchema = {

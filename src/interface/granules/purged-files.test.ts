@@ -5,9 +5,9 @@ import { zipOfFiles } from '../../../test/support/raster-samples.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
 import { granuleBytes } from '../../../test/support/tiff-bytes.ts';
-import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
+import { coverageStoreKind } from '../../catalog/kinds/coverage-store.ts';
 import { openCatalog } from '../../records/catalog.ts';
-import { openFiles } from '../../records/files.ts';
+import { openFiles } from '../../records/files/files.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { hashBytes } from '../../storage/blobs/port.ts';
 

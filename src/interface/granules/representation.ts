@@ -1,8 +1,8 @@
 /** The documents of the granule index: its schema, and granules as collections. */
 import type { GranulesView } from '../../catalog/mosaics/granules.ts';
-import type { GranuleAttribute, GranuleValueType } from '../../data/granules/port.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
-import type { OutputNode, ResourcePath } from '../../http/formats/output-tree.ts';
+import type { OutputNode, ResourcePath } from '../../http/serialization/output-tree.ts';
+import type { GranuleAttribute, GranuleValueType } from '../../raster/granules/port/port.ts';
 import { getCoveragePath } from '../coverages/representation.ts';
 
 /** What clients know types by: the classes that the reference server has for them. */

@@ -1,19 +1,19 @@
 /** The granule index of coverages of mosaics: its schema, and its granules. */
 import { findGranule, findGranules, type GranuleList, listGranules } from '../../catalog/mosaics/granules.ts';
 import { type Purge, purges, removeGranules } from '../../catalog/mosaics/remove-granules.ts';
-import type { Granule } from '../../data/granules/port.ts';
-import type { Format } from '../../http/formats/format.ts';
-import type { PrintedList } from '../../http/formats/list-frame.ts';
 import {
   createFlagParameter,
   createIntegerParameter,
   createTextParameter,
   type QueryParameter,
-} from '../../http/query.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import type { Dialect } from '../dialects.ts';
-import { del, family, get, getPrinted, type Services } from '../services.ts';
+} from '../../http/request/query.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import type { Format } from '../../http/serialization/format.ts';
+import type { PrintedList } from '../../http/serialization/list-frame.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import type { Granule } from '../../raster/granules/port/port.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { del, family, get, getPrinted, type Services } from '../common/services.ts';
 import { createGeoJsonFrame } from './geojson.ts';
 import { createGmlFrame } from './gml.ts';
 import { granuleCollection, granuleSchemaDocument } from './representation.ts';

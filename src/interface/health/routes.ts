@@ -1,8 +1,8 @@
 /** Health for orchestrators: no credentials, and nothing said but yes, or why not. */
-import { ANYONE } from '../../http/authorization.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { problem } from '../../lib/problem.ts';
-import { family, getText, type Services } from '../services.ts';
+import { ANYONE } from '../../http/auth/authorization.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { family, getText, type Services } from '../common/services.ts';
 
 export interface Health {
   isDraining(): boolean;

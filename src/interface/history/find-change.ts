@@ -1,8 +1,8 @@
 /** A change by the number that a path names. */
-import { type Problem, problem } from '../../lib/problem.ts';
+import { type Problem, problem } from '../../lib/problems/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
-import type { ChangeHead } from '../../storage/port.ts';
+import type { ChangeHead } from '../../storage/port/port.ts';
 
 export async function findChange(catalog: Catalog, written: string): Promise<ChangeHead> {
   const sequence = /^\d{1,15}$/.test(written) ? Number(written) : Number.NaN;

@@ -1,11 +1,12 @@
 /** The history of the configuration: which changes were made, by whom, and what became of each resource. */
-import type { PrintedList } from '../../http/formats/list-frame.ts';
-import { createIntegerParameter, createTextParameter, type QueryParameter } from '../../http/query.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { family, getPrinted, type Services } from '../services.ts';
+
+import { createIntegerParameter, createTextParameter, type QueryParameter } from '../../http/request/query.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import type { PrintedList } from '../../http/serialization/list-frame.ts';
+import { formatChangeHead, formatChanges, formatItems, joinItems } from '../changes/format-change.ts';
+import { findChanges } from '../changes/past-changes.ts';
+import { family, getPrinted, type Services } from '../common/services.ts';
 import { findChange, getOldestSequence } from './find-change.ts';
-import { formatChangeHead, formatChanges, formatItems, joinItems } from './format-change.ts';
-import { findChanges } from './past-changes.ts';
 import { changeDocumentShape, historyShape } from './representation.ts';
 import { undoRoutes } from './undo-routes.ts';
 

@@ -1,15 +1,15 @@
 /** Changes taken back, and everything brought back to how it was. */
 import { DataGone, type EditableChange, FeaturesEdited, restoreState, undoChange } from '../../catalog/history/undo.ts';
-import { globalSettingsKind, loggingSettingsKind } from '../../catalog/settings/settings-records.ts';
-import { dataStoreKind } from '../../catalog/stores/data-store.ts';
-import { problem } from '../../lib/problem.ts';
-import type { UndoConflict } from '../../lib/problem-kinds/kind.ts';
+import { dataStoreKind } from '../../catalog/kinds/data-store.ts';
+import { globalSettingsKind, loggingSettingsKind } from '../../catalog/kinds/settings-records.ts';
+import type { UndoConflict } from '../../lib/problems/kinds/kind.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { RestoreConflict } from '../../records/restore-records.ts';
-import { serverPrincipal } from '../../security/administrator.ts';
-import { actTold, type Services } from '../services.ts';
+import { serverPrincipal } from '../../security/core/administrator.ts';
+import { createPastPaths } from '../changes/past-paths.ts';
+import { actTold, type Services } from '../common/services.ts';
 import { createUnknownChangeProblem, findChange, getOldestSequence } from './find-change.ts';
-import { createPastPaths } from './past-paths.ts';
 import { changeDocumentShape } from './representation.ts';
 
 /** How many of what is in the way are told one by one. */

@@ -1,8 +1,8 @@
 /** Where a browser lands that was given no more than the address of the server: a page that says where things are. */
-import { ANYONE } from '../../http/authorization.ts';
-import { html, page, text } from '../../http/formats/html-page.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { family, getText, type Services } from '../services.ts';
+import { ANYONE } from '../../http/auth/authorization.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { html, page, text } from '../../http/serialization/html-page.ts';
+import { family, getText, type Services } from '../common/services.ts';
 
 /** At the root, at the context path, and where others have their administration. */
 export function homeRoutes(contextPath: string): RouteTable<Services> {

@@ -2,8 +2,8 @@
 import { defineDocument } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { toRootlessDocument } from '../../http/documents/rootless.ts';
-import { html, text } from '../../http/formats/html-page.ts';
-import type { OutputPage } from '../../http/formats/output-tree.ts';
+import { html, text } from '../../http/serialization/html-page.ts';
+import type { OutputPage } from '../../http/serialization/output-tree.ts';
 
 const fields = createFieldBuilders<string>();
 

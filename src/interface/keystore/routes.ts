@@ -1,6 +1,6 @@
 /** The keystore family. */
-import type { RouteTable } from '../../http/route.ts';
-import { family, get, put, type Services } from '../services.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { family, get, put, type Services } from '../common/services.ts';
 import { keystorePasswordDocument } from './representation.ts';
 
 export function keystoreRoutes(): RouteTable<Services> {

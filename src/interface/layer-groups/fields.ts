@@ -1,14 +1,14 @@
 /** Kinds of fields that only layer groups have: what they hold, with which styles, and where they lie. */
 
-import type { GroupBounds } from '../../catalog/layer-groups/group-bounds.ts';
+import type { GroupBounds } from '../../catalog/kinds/group-bounds.ts';
 import type { PartChoice } from '../../catalog/layer-groups/group-parts.ts';
 import type { InputBounds } from '../../catalog/layer-groups/input-bounds.ts';
 import type { VisiblePart } from '../../catalog/layer-groups/layer-groups.ts';
-import type { StyleChoice } from '../../catalog/styles/named-style.ts';
+import type { StyleChoice } from '../../catalog/layers/named-style.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
-import type { InputNode } from '../../http/formats/input-tree.ts';
-import type { OutputNode } from '../../http/formats/output-tree.ts';
-import { excerpt } from '../../lib/excerpt.ts';
+import type { InputNode } from '../../http/serialization/input-tree.ts';
+import type { OutputNode } from '../../http/serialization/output-tree.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
 import { buildStyleNode, readStyle, styleSchema } from '../layers/style-fields.ts';
 import { boxField, type CrsRepresentation } from '../resources/fields.ts';
 import { getPartPath } from './paths.ts';

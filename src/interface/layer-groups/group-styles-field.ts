@@ -4,8 +4,8 @@ import type { VisibleGroupStyle } from '../../catalog/layer-groups/layer-groups.
 import type { FieldReader, FieldValues, WritableField } from '../../http/documents/field.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
-import type { InputNode } from '../../http/formats/input-tree.ts';
-import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
+import type { InputNode } from '../../http/serialization/input-tree.ts';
+import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
 import { internationalField } from '../resources/text-fields.ts';
 import { groupStylesField, listItems, publishablesField } from './fields.ts';
 

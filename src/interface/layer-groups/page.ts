@@ -1,9 +1,9 @@
 /** The page of a layer group: where it lies, and the way to all that it holds. */
 import type { LayerGroupView } from '../../catalog/layer-groups/layer-groups.ts';
-import { buildHref } from '../../http/formats/href.ts';
-import { type Html, html, text } from '../../http/formats/html-page.ts';
-import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
-import { writeAnchor, writeNodeHtml } from '../../http/formats/write-html.ts';
+import { buildHref } from '../../http/serialization/href.ts';
+import { type Html, html, text } from '../../http/serialization/html-page.ts';
+import type { OutputNode, WriteContext } from '../../http/serialization/output-tree.ts';
+import { writeAnchor, writeNodeHtml } from '../../http/serialization/write-html.ts';
 import { drawExtentFigure } from '../resources/extent-figure.ts';
 import { buildMapFigure } from '../resources/map-figure.ts';
 

@@ -1,6 +1,6 @@
 /** Where layer groups, and what they hold, are found. */
 import type { VisiblePart } from '../../catalog/layer-groups/layer-groups.ts';
-import type { ResourcePath } from '../../http/formats/output-tree.ts';
+import type { ResourcePath } from '../../http/serialization/output-tree.ts';
 
 /** A global group has no workspace. */
 export function getLayerGroupPath(name: string, workspace: string | null): ResourcePath {

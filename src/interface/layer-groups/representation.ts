@@ -1,9 +1,10 @@
 /** Layer groups as documents. */
+
+import { layerGroupModes } from '../../catalog/kinds/layer-group.ts';
+import type { AuthorityUrl, LayerIdentifier } from '../../catalog/kinds/layer-metadata.ts';
 import type { LayerGroupDraft } from '../../catalog/layer-groups/change-layer-group.ts';
-import { layerGroupModes } from '../../catalog/layer-groups/layer-group.ts';
 import type { LayerGroupView, ListedLayerGroup } from '../../catalog/layer-groups/layer-groups.ts';
-import type { AuthorityUrl, LayerIdentifier } from '../../catalog/layers/layer-metadata.ts';
-import { findCrs } from '../../data/crs/resolve-crs.ts';
+import { findCrs } from '../../crs/resolve-crs.ts';
 import { type DocumentReader, type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
 import type { FieldValues } from '../../http/documents/field.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';

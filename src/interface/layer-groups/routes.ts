@@ -8,14 +8,14 @@ import {
   listLayerGroups,
 } from '../../catalog/layer-groups/layer-groups.ts';
 import type { Viewer } from '../../catalog/layers/layers.ts';
-import { createFlagParameter } from '../../http/query.ts';
-import type { Call, RouteTable } from '../../http/route.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import type { ProblemCode } from '../../lib/problem-kinds.ts';
-import type { Dialect } from '../dialects.ts';
-import { del, family, get, list, post, put, type Services } from '../services.ts';
-import { type GlobalFamily, loadWriteRights } from '../write-rights.ts';
+import { createFlagParameter } from '../../http/request/query.ts';
+import type { Call, RouteTable } from '../../http/routes/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { del, family, get, list, post, put, type Services } from '../common/services.ts';
+import { type GlobalFamily, loadWriteRights } from '../common/write-rights.ts';
 import { getLayerGroupPath } from './paths.ts';
 import { layerGroupInput, layerGroupListing, layerGroupPage, toLayerGroupRepresentation } from './representation.ts';
 

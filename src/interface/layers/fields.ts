@@ -1,11 +1,11 @@
 /** Kinds of fields that only layers have: their path, whom they are from, and by whom they are known. */
-import type { Attribution } from '../../catalog/layers/layer-metadata.ts';
+import type { Attribution } from '../../catalog/kinds/layer-metadata.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
 import { isXmlText, reportInvalidCharacters } from '../../http/documents/xml-text.ts';
-import type { InputNode } from '../../http/formats/input-tree.ts';
-import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
-import { excerpt } from '../../lib/excerpt.ts';
-import { parseWholeNumber } from '../../lib/whole-number.ts';
+import type { InputNode } from '../../http/serialization/input-tree.ts';
+import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import { parseWholeNumber } from '../../lib/values/whole-number.ts';
 
 /** Where map clients show the layer; who sends back what is shown of an unset path has not set it. */
 export function pathField<R>(

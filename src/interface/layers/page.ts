@@ -1,9 +1,9 @@
 /** The page of a layer: what it looks like, where it lies, and the way to all that it is made of. */
 import type { LayerView } from '../../catalog/layers/layers.ts';
-import { buildHref } from '../../http/formats/href.ts';
-import { type Html, html, text } from '../../http/formats/html-page.ts';
-import type { OutputNode, ResourcePath, WriteContext } from '../../http/formats/output-tree.ts';
-import { writeAnchor, writeNodeHtml } from '../../http/formats/write-html.ts';
+import { buildHref } from '../../http/serialization/href.ts';
+import { type Html, html, text } from '../../http/serialization/html-page.ts';
+import type { OutputNode, ResourcePath, WriteContext } from '../../http/serialization/output-tree.ts';
+import { writeAnchor, writeNodeHtml } from '../../http/serialization/write-html.ts';
 import { drawExtentFigure } from '../resources/extent-figure.ts';
 import { buildMapFigure } from '../resources/map-figure.ts';
 import { getResourcePath, getStorePath } from '../resources/representation.ts';

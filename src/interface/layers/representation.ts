@@ -1,15 +1,16 @@
 /** Layers as documents. */
-import { interpolationMethods } from '../../catalog/layers/layer.ts';
-import type { AuthorityUrl, LayerIdentifier } from '../../catalog/layers/layer-metadata.ts';
+
+import { getResourceKind } from '../../catalog/kinds/any-resource.ts';
+import { interpolationMethods } from '../../catalog/kinds/layer.ts';
+import type { AuthorityUrl, LayerIdentifier } from '../../catalog/kinds/layer-metadata.ts';
 import type { LayerView } from '../../catalog/layers/layers.ts';
 import { formatQualifiedName, type ListedLayer } from '../../catalog/layers/list-layers.ts';
-import { getResourceKind } from '../../catalog/resources/any-resource.ts';
-import type { NamedStyle } from '../../catalog/styles/named-style.ts';
+import type { NamedStyle } from '../../catalog/layers/named-style.ts';
 import { type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createListWriter } from '../../http/documents/listing.ts';
 import { createTreeMapField } from '../../http/documents/tree-map-field.ts';
-import type { Dialect } from '../dialects.ts';
+import type { Dialect } from '../common/dialects.ts';
 import { choiceField } from '../resources/fields.ts';
 import { getResourcePath } from '../resources/representation.ts';
 import { legendField } from '../styles/fields.ts';

@@ -2,12 +2,12 @@
 import { addLayerStyle, changeLayer } from '../../catalog/layers/change-layer.ts';
 import { deleteLayer, findLayer, type LayerLocator, layerExists, type Viewer } from '../../catalog/layers/layers.ts';
 import { listLayers } from '../../catalog/layers/list-layers.ts';
-import { createFlagParameter } from '../../http/query.ts';
-import type { Call, RouteTable } from '../../http/route.ts';
-import { selectPage } from '../../lib/page.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import type { Dialect } from '../dialects.ts';
-import { del, family, get, list, post, put, type Services } from '../services.ts';
+import { createFlagParameter } from '../../http/request/query.ts';
+import type { Call, RouteTable } from '../../http/routes/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { selectPage } from '../../lib/text/page.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { getStylePath } from '../styles/representation.ts';
 import {
   chosenStyleDocument,

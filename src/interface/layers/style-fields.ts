@@ -1,8 +1,8 @@
 /** The styles of a layer as fields of its document. */
-import type { NamedStyle, StyleChoice } from '../../catalog/styles/named-style.ts';
+import type { NamedStyle, StyleChoice } from '../../catalog/layers/named-style.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
-import type { InputNode } from '../../http/formats/input-tree.ts';
-import type { OutputNode } from '../../http/formats/output-tree.ts';
+import type { InputNode } from '../../http/serialization/input-tree.ts';
+import type { OutputNode } from '../../http/serialization/output-tree.ts';
 import { getStylePath } from '../styles/representation.ts';
 
 export const styleSchema = {

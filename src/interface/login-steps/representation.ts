@@ -3,9 +3,9 @@ import { createClassWriter } from '../../http/documents/class-document.ts';
 import { type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createListWriter, type ListWriter } from '../../http/documents/listing.ts';
-import type { OutputMember, OutputNode, OutputObject } from '../../http/formats/output-tree.ts';
+import type { OutputMember, OutputNode, OutputObject } from '../../http/serialization/output-tree.ts';
 import type { AuthFilter, FilterChain } from '../../security/filter-chains.ts';
-import type { Dialect } from '../dialects.ts';
+import type { Dialect } from '../common/dialects.ts';
 
 const { serverText } = createFieldBuilders<AuthFilter>();
 

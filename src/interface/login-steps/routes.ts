@@ -1,11 +1,11 @@
 /** The login steps family: what is done to find out who asks, to be read; it is always the same. */
-import type { RouteTable } from '../../http/route.ts';
-import { selectPage } from '../../lib/page.ts';
-import { problem } from '../../lib/problem.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { selectPage } from '../../lib/text/page.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import { authFilters, filterChains } from '../../security/filter-chains.ts';
-import type { Dialect } from '../dialects.ts';
-import { act, del, family, get, list, type Services } from '../services.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { act, del, family, get, list, type Services } from '../common/services.ts';
 import { authFilterListing, chainDocument, chainList, createAuthFilterWriter } from './representation.ts';
 
 const filters = '/security/authfilters';

@@ -1,9 +1,9 @@
 /** The numbers for Prometheus and its like, beside the health checks and outside the REST root. */
-import { ANYONE } from '../../http/authorization.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { ANYONE } from '../../http/auth/authorization.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { expositionMediaType } from '../../operations/metrics/exposition.ts';
-import { family, getText, type Services } from '../services.ts';
+import { family, getText, type Services } from '../common/services.ts';
 
 export function metricsRoutes(access: 'administrators' | 'anyone'): RouteTable<Services> {
   return family(

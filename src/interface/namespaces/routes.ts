@@ -9,13 +9,13 @@ import {
   listWorkspaces,
   workspaceExists,
 } from '../../catalog/workspaces/workspaces.ts';
-import { createFlagParameter } from '../../http/query.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import type { Dialect } from '../dialects.ts';
-import { createStoreRelease } from '../release-store.ts';
-import { del, family, get, list, post, put, type Services } from '../services.ts';
+import { createFlagParameter } from '../../http/request/query.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { createStoreRelease } from '../common/release-store.ts';
+import { del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { defaultNamespaceDocument, namespaceDocument, namespaceListing } from './representation.ts';
 
 const aspect = 'namespace';

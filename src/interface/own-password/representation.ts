@@ -3,7 +3,7 @@ import type { DocumentReader } from '../../http/documents/document.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import { reportUnknownFields } from '../../http/documents/unknown-fields.ts';
 import { unwrap } from '../../http/documents/unwrap.ts';
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 
 const MEMBER = 'newPassword';
 

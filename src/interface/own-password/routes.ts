@@ -1,8 +1,8 @@
 /** The own password family: everybody who is logged in may change theirs, and nobody may read one. */
-import type { RouteTable } from '../../http/route.ts';
-import { ROLE_AUTHENTICATED } from '../../lib/principal.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { ROLE_AUTHENTICATED } from '../../lib/identity/principal.ts';
 import { changeOwnPassword } from '../../security/users/own-password.ts';
-import { family, put, type Services } from '../services.ts';
+import { family, put, type Services } from '../common/services.ts';
 import { ownPasswordReader } from './representation.ts';
 
 export function ownPasswordRoutes(): RouteTable<Services> {

@@ -1,10 +1,10 @@
 /** Folders of the data directory, and what is known of a path in it, as documents. */
 import type { ResourceChild, ResourcePath } from '../../catalog/resource-files/resource.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
-import { type Format, formats } from '../../http/formats/format.ts';
-import { type Crumb, createHomeCrumb, html, text } from '../../http/formats/html-page.ts';
-import type { OutputDocument, OutputMember, OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
-import { writeAnchor } from '../../http/formats/write-html.ts';
+import { type Format, formats } from '../../http/serialization/format.ts';
+import { type Crumb, createHomeCrumb, html, text } from '../../http/serialization/html-page.ts';
+import type { OutputDocument, OutputMember, OutputNode, WriteContext } from '../../http/serialization/output-tree.ts';
+import { writeAnchor } from '../../http/serialization/write-html.ts';
 import { getFileMediaType } from './media-types.ts';
 
 /** Something to be told of a path. */

@@ -16,15 +16,15 @@ import {
   type ResourceWrite,
   transferResource,
 } from '../../catalog/resource-files/resource-files.ts';
-import { type PageQuery, pagingParameters, readPage } from '../../http/paging.ts';
-import type { QueryParameter } from '../../http/query.ts';
-import type { Call, FurtherHeaders, OpenFileResult, ReadResult, RouteTable } from '../../http/route.ts';
-import { selectPage } from '../../lib/page.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import type { ProblemCode } from '../../lib/problem-kinds.ts';
-import type { Dialect } from '../dialects.ts';
-import { del, family, getOpenFile, putFile, type Services } from '../services.ts';
+import type { QueryParameter } from '../../http/request/query.ts';
+import { type PageQuery, pagingParameters, readPage } from '../../http/routes/paging.ts';
+import type { Call, FurtherHeaders, OpenFileResult, ReadResult, RouteTable } from '../../http/routes/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
+import { selectPage } from '../../lib/text/page.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { del, family, getOpenFile, putFile, type Services } from '../common/services.ts';
 import { getFileMediaType } from './media-types.ts';
 import { buildFileUrl, type FileRepresentation, resourceDocument } from './representation.ts';
 

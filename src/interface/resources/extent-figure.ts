@@ -1,6 +1,6 @@
 /** A box in longitude and latitude as people see it: drawn on a graticule, with its edges in words. */
-import type { Bounds } from '../../data/crs/bounds.ts';
-import { type Html, html, text } from '../../http/formats/html-page.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import { type Html, html, text } from '../../http/serialization/html-page.ts';
 
 /** Distances between the lines, in degrees; the first that leaves few enough lines is drawn. */
 const spacings = [0.000_1, 0.001, 0.01, 0.1, 0.5, 1, 5, 10, 30] as const;

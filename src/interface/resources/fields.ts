@@ -1,12 +1,12 @@
 /** Kinds of fields that only published data has: boxes, reference systems, lists of words and links. */
-import type { ResourceLink } from '../../catalog/resources/resource.ts';
-import type { Bounds } from '../../data/crs/bounds.ts';
-import type { CrsDefinition } from '../../data/crs/resolve-crs.ts';
+import type { ResourceLink } from '../../catalog/kinds/resource.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import type { CrsDefinition } from '../../crs/resolve-crs.ts';
 import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';
 import { isXmlText, reportInvalidCharacters } from '../../http/documents/xml-text.ts';
-import type { InputNode } from '../../http/formats/input-tree.ts';
-import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
-import { excerpt } from '../../lib/excerpt.ts';
+import type { InputNode } from '../../http/serialization/input-tree.ts';
+import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
 
 /** A reference system as a document shows it. */
 export interface CrsRepresentation {

@@ -1,11 +1,11 @@
 /** Lists of published resources with links, or plain names of what the data has: the same for every kind. */
 import type { PublishedNames } from '../../catalog/resources/list-resources.ts';
 import { createListWriter, type Entries, type ListWriter } from '../../http/documents/listing.ts';
-import { SHORT_LIST } from '../../http/formats/list-frame.ts';
-import type { OutputItems, OutputNode, ResourcePath } from '../../http/formats/output-tree.ts';
-import type { QueryParameter } from '../../http/query.ts';
-import type { ListResult } from '../../http/route-rows/lists.ts';
-import { type Page, selectPage } from '../../lib/page.ts';
+import type { QueryParameter } from '../../http/request/query.ts';
+import type { ListResult } from '../../http/route-table/lists.ts';
+import { SHORT_LIST } from '../../http/serialization/list-frame.ts';
+import type { OutputItems, OutputNode, ResourcePath } from '../../http/serialization/output-tree.ts';
+import { type Page, selectPage } from '../../lib/text/page.ts';
 import { getStorePath } from './representation.ts';
 
 export interface ResourceEntry {

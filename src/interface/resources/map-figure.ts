@@ -1,8 +1,8 @@
 /** The map of what a page is about, drawn by our WMS: a picture, and the way to the page where it can be moved. */
-import type { Bounds } from '../../data/crs/bounds.ts';
-import { type Html, html, text } from '../../http/formats/html-page.ts';
-import type { WriteContext } from '../../http/formats/output-tree.ts';
-import { writeAnchor } from '../../http/formats/write-html.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import { type Html, html, text } from '../../http/serialization/html-page.ts';
+import type { WriteContext } from '../../http/serialization/output-tree.ts';
+import { writeAnchor } from '../../http/serialization/write-html.ts';
 
 /** In pixels; as wide as the figure of the extent beside it. */
 const WIDTH = 320;

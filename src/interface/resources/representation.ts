@@ -1,16 +1,16 @@
 /** What the documents of all published resources have in common. */
 
-import { getResourceKind } from '../../catalog/resources/any-resource.ts';
-import { getBoundsCrs, projectionPolicies, type Resource } from '../../catalog/resources/resource.ts';
-import type { ResourceDraft } from '../../catalog/resources/resource-draft.ts';
-import type { Store } from '../../catalog/stores/store.ts';
-import { getStoreKind } from '../../catalog/stores/stores.ts';
-import type { Bounds } from '../../data/crs/bounds.ts';
-import type { CrsReference } from '../../data/crs/crs-reference.ts';
-import { resolveCrs } from '../../data/crs/resolve-crs.ts';
+import { getResourceKind } from '../../catalog/kinds/any-resource.ts';
+import { getBoundsCrs, projectionPolicies, type Resource } from '../../catalog/kinds/resource.ts';
+import type { ResourceDraft } from '../../catalog/kinds/resource-draft.ts';
+import type { Store } from '../../catalog/kinds/store.ts';
+import { getStoreKind } from '../../catalog/kinds/stores.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import { resolveCrs } from '../../crs/resolve-crs.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createTreeMapField } from '../../http/documents/tree-map-field.ts';
-import type { ResourcePath } from '../../http/formats/output-tree.ts';
+import type { ResourcePath } from '../../http/serialization/output-tree.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { boxField, type CrsRepresentation, choiceField, crsField, linksField, wordsField } from './fields.ts';
 import { internationalField } from './text-fields.ts';

@@ -1,11 +1,11 @@
 /** The page of a store: what is published of it before its settings, the same for every kind. */
-import type { Store } from '../../catalog/stores/store.ts';
+import type { Store } from '../../catalog/kinds/store.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
-import { html } from '../../http/formats/html-page.ts';
-import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
-import { writeNodeHtml } from '../../http/formats/write-html.ts';
+import { html } from '../../http/serialization/html-page.ts';
+import type { OutputNode, WriteContext } from '../../http/serialization/output-tree.ts';
+import { writeNodeHtml } from '../../http/serialization/write-html.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { buildShortList } from '../short-list.ts';
+import { buildShortList } from '../common/short-list.ts';
 import { getStorePath } from './representation.ts';
 
 /** A store, with what is published of it where people look. */

@@ -1,9 +1,9 @@
 /** Fields of one simple value or of one by language. */
-import type { InternationalText } from '../../catalog/resources/resource.ts';
+import type { InternationalText } from '../../catalog/kinds/resource.ts';
 import type { WritableField } from '../../http/documents/field.ts';
 import { isXmlText, reportInvalidCharacters } from '../../http/documents/xml-text.ts';
-import type { OutputMember } from '../../http/formats/output-tree.ts';
-import { excerpt } from '../../lib/excerpt.ts';
+import type { OutputMember } from '../../http/serialization/output-tree.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
 
 /** As in BCP 47, or with the underscore that others write. */
 const languageTag = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,5}$/;

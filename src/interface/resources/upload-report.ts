@@ -1,8 +1,8 @@
 /** What an upload did, as a document and in plain words: what is published under which names, what is not, what to know. */
-import type { Resource } from '../../catalog/resources/resource.ts';
-import type { Store } from '../../catalog/stores/store.ts';
+import type { Resource } from '../../catalog/kinds/resource.ts';
+import type { Store } from '../../catalog/kinds/store.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
-import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
+import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { getResourcePath, getStorePath } from './representation.ts';
 

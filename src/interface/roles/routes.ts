@@ -1,8 +1,8 @@
 /** The roles family: the same operations with and without the name of the one role service. */
 
 import { createNameListWriter } from '../../http/documents/name-list.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { selectPage } from '../../lib/page.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { selectPage } from '../../lib/text/page.ts';
 import {
   checkRoleService,
   createRole,
@@ -13,9 +13,9 @@ import {
   revokeRole,
   roleExists,
 } from '../../security/roles/roles.ts';
-import type { Dialect } from '../dialects.ts';
-import { readServiceParam } from '../service-param.ts';
-import { act, del, family, list, postNamed, type Services } from '../services.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { readServiceParam } from '../common/service-param.ts';
+import { act, del, family, list, postNamed, type Services } from '../common/services.ts';
 
 const ROOT = '/security/roles';
 

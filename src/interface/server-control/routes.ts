@@ -1,12 +1,12 @@
 /** The server control family: how much is logged, what is let go of, and the fonts there are. */
 import { changeLogging, loggingSettings, readLogging } from '../../catalog/settings/logging-settings.ts';
 import type { ListWriter } from '../../http/documents/listing.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { selectPage } from '../../lib/page.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { fontNames } from '../../styling/legend/canvas.ts';
-import type { Dialect } from '../dialects.ts';
-import { act, family, get, list, put, type Services } from '../services.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { selectPage } from '../../lib/text/page.ts';
+import { fontNames } from '../../styling/legend/canvas/canvas.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { act, family, get, list, put, type Services } from '../common/services.ts';
 import { createSettingsDocument, getEmptySection } from '../settings/setting-document.ts';
 
 export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {

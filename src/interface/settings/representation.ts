@@ -1,4 +1,6 @@
 /** The settings of the server, of workspaces and of services as documents. */
+
+import type { SettingsDraft } from '../../catalog/kinds/setting.ts';
 import { contactSettings, globalSettings, workspaceSettings } from '../../catalog/settings/server-settings.ts';
 import {
   isServiceName,
@@ -6,14 +8,13 @@ import {
   serviceNames,
   serviceSettings,
 } from '../../catalog/settings/service-settings.ts';
-import type { SettingsDraft } from '../../catalog/settings/setting.ts';
 import type { ServiceSettingsView, SettingsView } from '../../catalog/settings/settings.ts';
 import { type ResourceDocument, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
 import type { Field } from '../../http/documents/field.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
-import { excerpt } from '../../lib/excerpt.ts';
-import { problem } from '../../lib/problem.ts';
-import type { Dialect } from '../dialects.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import type { Dialect } from '../common/dialects.ts';
 import { createSettingsDocument, getEmptySection } from './setting-document.ts';
 
 export function createGlobalDocument(dialect: Dialect): ResourceDocument<SettingsView, SettingsDraft> {

@@ -14,11 +14,11 @@ import {
   readServiceSettings,
   readWorkspaceSettings,
 } from '../../catalog/settings/settings.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import type { Dialect } from '../dialects.ts';
-import { del, family, get, post, put, type Services } from '../services.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { del, family, get, post, put, type Services } from '../common/services.ts';
 import {
   createContactDocument,
   createGlobalDocument,

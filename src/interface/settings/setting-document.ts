@@ -6,7 +6,7 @@ import {
   type Settings,
   type SettingsDraft,
   type SettingValue,
-} from '../../catalog/settings/setting.ts';
+} from '../../catalog/kinds/setting.ts';
 import type { SettingsView } from '../../catalog/settings/settings.ts';
 import { defineDocument, type ResourceDocument } from '../../http/documents/document.ts';
 import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';
@@ -14,12 +14,12 @@ import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { readTreeMap } from '../../http/documents/read-map.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import { readValueTree, writeValueTree } from '../../http/documents/value-trees.ts';
-import type { InputNode } from '../../http/formats/input-tree.ts';
-import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
-import { excerpt } from '../../lib/excerpt.ts';
-import type { ValueBranch, ValueTree } from '../../lib/value-tree.ts';
-import { parseDecimal, parseWholeNumber } from '../../lib/whole-number.ts';
-import type { Dialect } from '../dialects.ts';
+import type { InputNode } from '../../http/serialization/input-tree.ts';
+import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import type { ValueBranch, ValueTree } from '../../lib/values/value-tree.ts';
+import { parseDecimal, parseWholeNumber } from '../../lib/values/whole-number.ts';
+import type { Dialect } from '../common/dialects.ts';
 
 type SettingField<R> = Field<R, SettingsDraft>;
 

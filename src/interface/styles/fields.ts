@@ -1,11 +1,11 @@
 /** Kinds of fields that only styles have: the language and its version, and the legend picture. */
-import type { LegendPicture, WrittenFormat } from '../../catalog/styles/style.ts';
+import type { LegendPicture, WrittenFormat } from '../../catalog/kinds/style.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
 import { isXmlText } from '../../http/documents/xml-text.ts';
-import type { InputNode } from '../../http/formats/input-tree.ts';
-import type { OutputMember } from '../../http/formats/output-tree.ts';
-import { excerpt } from '../../lib/excerpt.ts';
-import { parseWholeNumber } from '../../lib/whole-number.ts';
+import type { InputNode } from '../../http/serialization/input-tree.ts';
+import type { OutputMember } from '../../http/serialization/output-tree.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import { parseWholeNumber } from '../../lib/values/whole-number.ts';
 
 type Language = WrittenFormat['language'];
 type Version = WrittenFormat['version'];

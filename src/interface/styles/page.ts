@@ -1,10 +1,10 @@
 /** The page of a style: its entry, a picture of what it draws, and how it is written. */
 import type { ListedLayer } from '../../catalog/layers/list-layers.ts';
-import { buildHref } from '../../http/formats/href.ts';
-import { type Html, html, text } from '../../http/formats/html-page.ts';
-import type { OutputNode, ResourcePath, WriteContext } from '../../http/formats/output-tree.ts';
-import { writeAnchor, writeNodeHtml } from '../../http/formats/write-html.ts';
-import { SHOWN_ITEMS } from '../short-list.ts';
+import { buildHref } from '../../http/serialization/href.ts';
+import { type Html, html, text } from '../../http/serialization/html-page.ts';
+import type { OutputNode, ResourcePath, WriteContext } from '../../http/serialization/output-tree.ts';
+import { writeAnchor, writeNodeHtml } from '../../http/serialization/write-html.ts';
+import { SHOWN_ITEMS } from '../common/short-list.ts';
 
 export type StyleSource =
   | { readonly kind: 'none' }

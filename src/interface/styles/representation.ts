@@ -4,8 +4,8 @@ import { type DocumentReader, type DocumentWriter, defineDocument } from '../../
 import type { FieldValues } from '../../http/documents/field.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createListWriter } from '../../http/documents/listing.ts';
-import type { ResourcePath } from '../../http/formats/output-tree.ts';
-import { problem } from '../../lib/problem.ts';
+import type { ResourcePath } from '../../http/serialization/output-tree.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import { languageField, legendField, versionField } from './fields.ts';
 import { buildStylePage, type StylePageFacts } from './page.ts';
 

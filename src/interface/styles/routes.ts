@@ -1,9 +1,9 @@
 /** The styles family. */
 import type { ListedLayer } from '../../catalog/layers/list-layers.ts';
+import { listLayersByStyle } from '../../catalog/layers/style-references.ts';
 import { changeStyleEntry } from '../../catalog/styles/change-style.ts';
 import { createStyleEntry } from '../../catalog/styles/create-style.ts';
 import { deleteStyle } from '../../catalog/styles/delete-style.ts';
-import { listLayersByStyle } from '../../catalog/styles/style-references.ts';
 import { changeStyleFromBody, createStyleFromBody } from '../../catalog/styles/style-services.ts';
 import {
   findStyle,
@@ -13,15 +13,15 @@ import {
   styleExists,
 } from '../../catalog/styles/style-view.ts';
 import type { StyledLayerOptions } from '../../catalog/styles/styled-layers.ts';
-import { createFlagParameter, createIntegerParameter, createTextParameter } from '../../http/query.ts';
-import type { Call, RouteTable } from '../../http/route.ts';
-import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import type { ProblemCode } from '../../lib/problem-kinds.ts';
-import type { Dialect } from '../dialects.ts';
-import { del, family, get, list, postEither, putEither, type Services } from '../services.ts';
-import { FETCHED_ITEMS } from '../short-list.ts';
-import { type GlobalFamily, loadWriteRights } from '../write-rights.ts';
+import { createFlagParameter, createIntegerParameter, createTextParameter } from '../../http/request/query.ts';
+import type { Call, RouteTable } from '../../http/routes/route.ts';
+import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { del, family, get, list, postEither, putEither, type Services } from '../common/services.ts';
+import { FETCHED_ITEMS } from '../common/short-list.ts';
+import { type GlobalFamily, loadWriteRights } from '../common/write-rights.ts';
 import { readStyleSource, renderStyle, styleContent, styleRenditions } from './renditions.ts';
 import { getStylePath, styleInput, styleListing, stylePage } from './representation.ts';
 

@@ -13,7 +13,7 @@ import {
   ZIP_TYPE,
 } from '../../../test/support/styles.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
-import { limits } from '../../server/limits.ts';
+import { limits } from '../../server/settings/limits.ts';
 
 const css = '* { stroke: red; }';
 const isPng = (bytes: Buffer) => bytes.toString('latin1', 1, 4) === 'PNG';

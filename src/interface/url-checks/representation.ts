@@ -5,9 +5,9 @@ import { acceptUnwrapped } from '../../http/documents/accept-unwrapped.ts';
 import { type DocumentWriter, defineDocument } from '../../http/documents/document.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createListWriter, type Entries, type ListWriter } from '../../http/documents/listing.ts';
-import type { OutputMember } from '../../http/formats/output-tree.ts';
+import type { OutputMember } from '../../http/serialization/output-tree.ts';
 import type { UrlCheck } from '../../security/url-checks/url-check.ts';
-import type { Dialect } from '../dialects.ts';
+import type { Dialect } from '../common/dialects.ts';
 
 const { text, flag } = createFieldBuilders<UrlCheck>();
 

@@ -1,6 +1,6 @@
 /** The URL checks family. */
 
-import type { PathParameters, RouteTable } from '../../http/route.ts';
+import type { PathParameters, RouteTable } from '../../http/routes/route.ts';
 import {
   changeUrlCheck,
   createUrlCheck,
@@ -9,8 +9,8 @@ import {
   listUrlChecks,
   urlCheckExists,
 } from '../../security/url-checks/url-checks.ts';
-import type { Dialect } from '../dialects.ts';
-import { ask, del, family, get, list, post, put, type Services } from '../services.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { ask, del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { createUrlCheckListing, urlCheckDocument, verdictDocument } from './representation.ts';
 
 export function urlCheckRoutes(dialect: Dialect): RouteTable<Services> {

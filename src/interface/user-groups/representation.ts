@@ -11,11 +11,11 @@ import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createListWriter, type ListWriter } from '../../http/documents/listing.ts';
 import { createNameListWriter } from '../../http/documents/name-list.ts';
 import { unwrap, wrapNode } from '../../http/documents/unwrap.ts';
-import { findClassRole } from '../../security/class-names.ts';
+import { findClassRole } from '../../security/core/class-names.ts';
 import type { UserGroupService } from '../../security/users/user-group-service.ts';
 import { serviceClasses } from '../../security/users/user-group-services.ts';
 import type { ListedUser, UserDraft } from '../../security/users/users.ts';
-import type { Dialect } from '../dialects.ts';
+import type { Dialect } from '../common/dialects.ts';
 
 const user = createFieldBuilders<ListedUser>();
 

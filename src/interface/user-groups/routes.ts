@@ -1,6 +1,6 @@
 /** The users and groups family: the same operations on the default service, and on one that the path names. */
-import type { RouteTable } from '../../http/route.ts';
-import { selectPage } from '../../lib/page.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { selectPage } from '../../lib/text/page.ts';
 import {
   createGroup,
   deleteGroup,
@@ -12,8 +12,8 @@ import {
   listUserGroups,
 } from '../../security/users/groups.ts';
 import { changeUser, createUser, deleteUser, findUser, listUsers, userExists } from '../../security/users/users.ts';
-import { readServiceParam } from '../service-param.ts';
-import { act, del, family, get, list, post, postChange, postNamed, type Services } from '../services.ts';
+import { readServiceParam } from '../common/service-param.ts';
+import { act, del, family, get, list, post, postChange, postNamed, type Services } from '../common/services.ts';
 import { groupList, userDocument, userList, userReader } from './representation.ts';
 
 const ROOT = '/security/usergroup';

@@ -1,6 +1,6 @@
 /** The user/group services family. */
 
-import type { RouteTable } from '../../http/route.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
 import {
   confirmUserGroupService,
   createUserGroupService,
@@ -9,8 +9,8 @@ import {
   listUserGroupServices,
   userGroupServiceExists,
 } from '../../security/users/user-group-services.ts';
-import type { Dialect } from '../dialects.ts';
-import { del, family, get, list, postEchoed, putEchoed, type Services } from '../services.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { del, family, get, list, postEchoed, putEchoed, type Services } from '../common/services.ts';
 import { createServiceWriter, serviceListing, serviceReader } from './representation.ts';
 
 export function userGroupServiceRoutes(dialect: Dialect): RouteTable<Services> {

@@ -5,8 +5,8 @@ import { type DocumentWriter, defineDocument } from '../../http/documents/docume
 import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';
 import { createFieldBuilders } from '../../http/documents/fields.ts';
 import { createListWriter } from '../../http/documents/listing.ts';
-import type { InputNode } from '../../http/formats/input-tree.ts';
-import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
+import type { InputNode } from '../../http/serialization/input-tree.ts';
+import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
 
 /** A webhook, and what became of its deliveries so far. */
 export interface WebhookWithState {

@@ -9,8 +9,8 @@ import {
   type WebhookServices,
   webhookExists,
 } from '../../catalog/webhooks/webhooks.ts';
-import type { RouteTable } from '../../http/route.ts';
-import { del, family, get, list, post, put, type Services } from '../services.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import { del, family, get, list, post, put, type Services } from '../common/services.ts';
 import { deliveriesDocument, webhookDocument, webhookListing } from './representation.ts';
 
 export function webhookRoutes(): RouteTable<Services> {

@@ -1,7 +1,7 @@
 /** Events as they are posted to webhooks. */
 import type { WebhookEvents } from '../../catalog/webhooks/deliver-events.ts';
-import type { Events } from '../events/events.ts';
-import { formatEvent } from '../events/format-event.ts';
+import type { Events } from '../changes/events.ts';
+import { formatEvent } from '../changes/format-event.ts';
 
 /** `source` is the REST root as the world knows it, or only its path where nobody has said how that is. */
 export function createWebhookEvents(events: Events, source: () => string): WebhookEvents {

@@ -1,11 +1,11 @@
 /** The page of a workspace: its entry, and the first of what is in it. */
 import type { WorkspaceContents } from '../../catalog/workspaces/workspace-contents.ts';
-import { type Html, html } from '../../http/formats/html-page.ts';
-import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
-import { writeNodeHtml } from '../../http/formats/write-html.ts';
+import { type Html, html } from '../../http/serialization/html-page.ts';
+import type { OutputNode, WriteContext } from '../../http/serialization/output-tree.ts';
+import { writeNodeHtml } from '../../http/serialization/write-html.ts';
+import { buildShortList } from '../common/short-list.ts';
 import { getLayerGroupPath } from '../layer-groups/paths.ts';
 import { getStorePath } from '../resources/representation.ts';
-import { buildShortList } from '../short-list.ts';
 import { getStylePath } from '../styles/representation.ts';
 
 export function buildWorkspacePage(entry: OutputNode, contents: WorkspaceContents, context: WriteContext): Html {

@@ -12,15 +12,15 @@ import {
   listWorkspaces,
   workspaceExists,
 } from '../../catalog/workspaces/workspaces.ts';
-import type { Format } from '../../http/formats/format.ts';
-import { createFlagParameter } from '../../http/query.ts';
-import type { ReadResult, RouteTable } from '../../http/route.ts';
-import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { createFlagParameter } from '../../http/request/query.ts';
+import type { ReadResult, RouteTable } from '../../http/routes/route.ts';
+import type { Format } from '../../http/serialization/format.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import type { Dialect } from '../dialects.ts';
-import { createStoreRelease } from '../release-store.ts';
-import { del, family, get, list, post, put, type Services } from '../services.ts';
-import { FETCHED_ITEMS } from '../short-list.ts';
+import type { Dialect } from '../common/dialects.ts';
+import { createStoreRelease } from '../common/release-store.ts';
+import { del, family, get, list, post, put, type Services } from '../common/services.ts';
+import { FETCHED_ITEMS } from '../common/short-list.ts';
 import { defaultWorkspaceDocument, workspaceDocument, workspaceListing, workspacePage } from './representation.ts';
 
 const aspect = 'workspace';

@@ -1,7 +1,8 @@
 /** Reads JSON text into a tree: strict but for the few habits of clients that are harmless, and never beyond the limits. */
-import type { DocumentLimits } from '../document-limits.ts';
-import { excerpt } from '../excerpt.ts';
-import { problem } from '../problem.ts';
+
+import { problem } from '../problems/problem.ts';
+import type { DocumentLimits } from '../text/document-limits.ts';
+import { excerpt } from '../text/excerpt.ts';
 import { isJsonNumber } from './number.ts';
 import { JsonScanner } from './scanner.ts';
 import type { JsonTree } from './tree.ts';

@@ -1,6 +1,6 @@
 /** Cuts JSON text into its words and strings, and knows where it stands when one of them is wrong. */
-import { type Problem, problem } from '../problem.ts';
-import { computeTextPosition } from '../text-position.ts';
+import { type Problem, problem } from '../problems/problem.ts';
+import { computeTextPosition } from '../text/text-position.ts';
 
 const word = /[-+.\w]+/y;
 const identifier = /[$_\p{ID_Start}][$\p{ID_Continue}]*/uy;

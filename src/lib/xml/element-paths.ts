@@ -1,5 +1,5 @@
 /** Says where elements stand in a document, for people. */
-import { excerpt } from '../excerpt.ts';
+import { excerpt } from '../text/excerpt.ts';
 import type { XmlElement } from './element.ts';
 
 /**

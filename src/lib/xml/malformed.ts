@@ -1,7 +1,8 @@
 /** Says in our own words, and at the right place, what the parser has against a document. */
-import { excerpt } from '../excerpt.ts';
-import { type Problem, problem } from '../problem.ts';
-import { computeTextPosition } from '../text-position.ts';
+
+import { type Problem, problem } from '../problems/problem.ts';
+import { excerpt } from '../text/excerpt.ts';
+import { computeTextPosition } from '../text/text-position.ts';
 
 interface Reason {
   /** What the parser says; the first that fits is used. */

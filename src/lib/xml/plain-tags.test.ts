@@ -1,7 +1,7 @@
 /** What is read fast is what the parser reads. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { readXml } from './reader.ts';
 
 const limits = { maxDepth: 20, maxNodes: 200 };

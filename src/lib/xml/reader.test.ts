@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Problem } from '../problem.ts';
+import { Problem } from '../problems/problem.ts';
 import { readXml } from './reader.ts';
 
 const limits = { maxDepth: 50, maxNodes: 1000 };

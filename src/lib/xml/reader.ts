@@ -1,8 +1,8 @@
 /** Reads XML text into a tree: namespaces kept, nothing fetched, no DTD, and never beyond the limits. */
 import { SaxesParser } from 'saxes';
-import type { DocumentLimits } from '../document-limits.ts';
-import { excerpt } from '../excerpt.ts';
-import { problem } from '../problem.ts';
+import { problem } from '../problems/problem.ts';
+import type { DocumentLimits } from '../text/document-limits.ts';
+import { excerpt } from '../text/excerpt.ts';
 import { hasDoctype } from './doctype.ts';
 import type { XmlAttribute, XmlElement } from './element.ts';
 import { createMalformedXml, createMalformedXmlAt } from './malformed.ts';

@@ -1,7 +1,8 @@
 /** Builds the tree of an XML document from its tags and texts as they are read, and never beyond the limits. */
-import type { DocumentLimits } from '../document-limits.ts';
-import { problem } from '../problem.ts';
-import { TextCursor } from '../text-position.ts';
+
+import { problem } from '../problems/problem.ts';
+import type { DocumentLimits } from '../text/document-limits.ts';
+import { TextCursor } from '../text/text-position.ts';
 import type { XmlAttribute, XmlElement, XmlNode } from './element.ts';
 
 type OpenElement = { -readonly [Member in keyof XmlElement]: XmlElement[Member] };

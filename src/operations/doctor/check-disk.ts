@@ -1,5 +1,5 @@
 /** Whether there is room left on the disks that the server writes to. */
-import type { DiskRoot, DiskUsage, RootName } from '../disk/disk-usage.ts';
+import type { DiskRoot, DiskUsage, RootName } from '../system/disk-usage.ts';
 import type { Check, Findings } from './diagnosis.ts';
 
 /** A disk counts as nearly full below this, or below this part of it where that is less: larger uploads fail soon. */

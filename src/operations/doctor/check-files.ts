@@ -1,5 +1,5 @@
 /** Whether the files that records name are there, with all their bytes. */
-import type { StoredFiles } from '../../records/files.ts';
+import type { StoredFiles } from '../../records/files/files.ts';
 import type { Hash } from '../../storage/blobs/port.ts';
 
 /** A file that is not as it should be. */

@@ -1,11 +1,11 @@
 /** Whether this node has the files that stores point at, and which of them are on the disk of one node only. */
-import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
-import { dataStoreKind } from '../../catalog/stores/data-store.ts';
+import { coverageStoreKind } from '../../catalog/kinds/coverage-store.ts';
+import { dataStoreKind } from '../../catalog/kinds/data-store.ts';
+import { type Store, toAnyStoreKind } from '../../catalog/kinds/store.ts';
 import { findEditedFile } from '../../catalog/stores/edited-file.ts';
 import type { NodeFiles } from '../../catalog/stores/node-files.ts';
-import { type Store, toAnyStoreKind } from '../../catalog/stores/store.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import type { Nodes } from '../../storage/nodes.ts';
+import type { Nodes } from '../../storage/nodes/nodes.ts';
 import type { RecordPaths } from './check-records.ts';
 import type { Findings } from './diagnosis.ts';
 

@@ -1,5 +1,5 @@
 /** Looks whether the nodes that work on one storage are of one mind. */
-import type { Nodes } from '../../storage/nodes.ts';
+import type { Nodes } from '../../storage/nodes/nodes.ts';
 import type { Check, Findings } from './diagnosis.ts';
 
 /** Nothing is decided by the clocks of nodes, but logs are read by them. */

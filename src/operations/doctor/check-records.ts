@@ -1,15 +1,15 @@
 /** Goes once through all records: the files that they name, the secrets they hold, and what they refer to. */
-import { linkedKinds } from '../../catalog/references.ts';
-import { toSecret } from '../../lib/secret.ts';
-import type { YieldIfDue } from '../../lib/yield-if-due.ts';
+import { linkedKinds } from '../../catalog/kinds/references.ts';
+import type { YieldIfDue } from '../../lib/async/yield-if-due.ts';
+import { toSecret } from '../../lib/identity/secret.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import type { StoredFiles } from '../../records/files.ts';
+import type { StoredFiles } from '../../records/files/files.ts';
 import { createUnionKind, type RecordBase, type RecordKind } from '../../records/record.ts';
 import { toAnyLinkedKind } from '../../records/references.ts';
-import { isSealed, type Sealer } from '../../security/keystore/sealer.ts';
+import { isSealed, type Sealer } from '../../security/core/sealer.ts';
 import { userKind } from '../../security/users/user.ts';
 import { isHash } from '../../storage/blobs/port.ts';
-import type { JsonObject, JsonValue, KindRules } from '../../storage/port.ts';
+import type { JsonObject, JsonValue, KindRules } from '../../storage/port/port.ts';
 import { createFileCheck, type FileCheck } from './check-files.ts';
 import type { Check, Findings, RecordPath } from './diagnosis.ts';
 

@@ -1,12 +1,13 @@
 /** Whether the data of stores can be had, asked without any effect: none of them is switched off for not answering. */
-import type { CascadedStore } from '../../catalog/cascaded/cascaded-store.ts';
+
 import type { RemoteServers } from '../../catalog/cascaded/remote-servers.ts';
-import type { CoverageStore } from '../../catalog/coverage-stores/coverage-store.ts';
 import type { RasterData } from '../../catalog/coverage-stores/raster-data.ts';
-import type { DataStore } from '../../catalog/stores/data-store.ts';
-import type { Store } from '../../catalog/stores/store.ts';
+import type { CascadedStore } from '../../catalog/kinds/cascaded-store.ts';
+import type { CoverageStore } from '../../catalog/kinds/coverage-store.ts';
+import type { DataStore } from '../../catalog/kinds/data-store.ts';
+import type { Store } from '../../catalog/kinds/store.ts';
 import type { VectorData } from '../../catalog/stores/vector-data.ts';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../lib/problems/problem.ts';
 
 export interface StoreData {
   readonly vectorData: VectorData;

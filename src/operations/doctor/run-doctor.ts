@@ -1,12 +1,12 @@
 /** Examines the whole server: its database, its files, its secrets, what records refer to, its disks, and the data of its stores. */
-import type { Store } from '../../catalog/stores/store.ts';
-import { storeKinds } from '../../catalog/stores/store-kinds.ts';
-import { createConcurrencyLimiter } from '../../lib/concurrency-limiter.ts';
-import { createYieldIfDue } from '../../lib/yield-if-due.ts';
+import type { Store } from '../../catalog/kinds/store.ts';
+import { storeKinds } from '../../catalog/kinds/store-kinds.ts';
+import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
+import { createYieldIfDue } from '../../lib/async/yield-if-due.ts';
 import type { Keystore } from '../../security/keystore/keystore.ts';
-import type { Nodes } from '../../storage/nodes.ts';
-import type { Storage } from '../../storage/port.ts';
-import type { DiskUsage } from '../disk/disk-usage.ts';
+import type { Nodes } from '../../storage/nodes/nodes.ts';
+import type { Storage } from '../../storage/port/port.ts';
+import type { DiskUsage } from '../system/disk-usage.ts';
 import { checkDisk } from './check-disk.ts';
 import { checkNodeFiles, type NodeFilesCheckInput } from './check-node-files.ts';
 import { checkNodes } from './check-nodes.ts';

@@ -1,7 +1,8 @@
 /** What the server is made of: its own parts, the packages it runs on, and the runtime under them all. */
-import type { ServerModule } from '../modules/module-status.ts';
+
 import type { BuildIdentity } from './build-identity.ts';
 import { type InstalledPackage, readInstalledPackages } from './dependency-tree.ts';
+import type { ServerModule } from './module-status.ts';
 import { type AboutResource, formatBuildTimestamp } from './resource-filter.ts';
 
 export interface ManifestOptions {

@@ -1,6 +1,6 @@
 /** The resources of the version report and the manifest; and narrowing a list of them by regular expressions on names, properties and values, and by a range of names. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { compileLinearRegex } from '../../lib/linear-regex.ts';
+import { compileLinearRegex } from '../../lib/linear-regex/linear-regex.ts';
 
 /** One named thing with properties, as the version report and the manifest list them. */
 export interface AboutResource {

@@ -1,7 +1,7 @@
 /** What can be watched here: the process, the catalog, and the connections to the data of stores. */
 import { getHeapStatistics } from 'node:v8';
-import type { Storage } from '../../storage/port.ts';
-import type { DiskRoot, DiskUsage } from '../disk/disk-usage.ts';
+import type { Storage } from '../../storage/port/port.ts';
+import type { DiskRoot, DiskUsage } from '../system/disk-usage.ts';
 import { type Collector, createCounter, createGauge, type MetricFamily } from './exposition.ts';
 
 const MICROSECONDS = 1e6;

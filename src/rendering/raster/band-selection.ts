@@ -1,8 +1,8 @@
 /** Which bands of a coverage a raster symbolizer shows, and as what. */
 
-import { evaluateExpression, toText } from '../../data/filter/evaluate.ts';
-import type { Band } from '../../data/raster/port.ts';
-import type { Channel, ContrastEnhancement, RasterSymbolizer } from '../../styling/model.ts';
+import { evaluateExpression, toText } from '../../filter/evaluate/evaluate.ts';
+import type { Band } from '../../raster/port/port.ts';
+import type { Channel, ContrastEnhancement, RasterSymbolizer } from '../../styling/model/model.ts';
 
 /** The place of a band, counted from 0, and what is done to its values. */
 export interface SelectedBand {

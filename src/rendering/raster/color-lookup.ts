@@ -1,10 +1,10 @@
 /** The colour of a value: by the colour map of a style, or by the palette of the data. */
-import { readEcqlExpression } from '../../data/filter/ecql.ts';
-import { evaluateExpression, toText } from '../../data/filter/evaluate.ts';
-import type { Expression } from '../../data/filter/expression.ts';
-import { parseColor } from '../../styling/legend/color.ts';
-import { type ColorMap, type ColorMapEntry, type EntryValue, findColorMapEntries } from '../../styling/model.ts';
-import { bindVariables } from '../bind-style.ts';
+import { readEcqlExpression } from '../../filter/ecql/ecql.ts';
+import { evaluateExpression, toText } from '../../filter/evaluate/evaluate.ts';
+import type { Expression } from '../../filter/model/expression.ts';
+import { parseColor } from '../../styling/legend/values/color.ts';
+import { type ColorMap, type ColorMapEntry, type EntryValue, findColorMapEntries } from '../../styling/model/model.ts';
+import { bindVariables } from '../rules/bind-style.ts';
 
 /** Red, green, blue and opacity, each 0 to 255, in one number as pixels have them; 0 for what is not shown. */
 export type ColorLookup = (value: number) => number;

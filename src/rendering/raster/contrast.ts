@@ -1,8 +1,8 @@
 /** How bright a value is, from 0 to 255: as it is, or stretched as the style says. */
-import { evaluateExpression, toNumber } from '../../data/filter/evaluate.ts';
-import type { Band } from '../../data/raster/port.ts';
-import type { Samples } from '../../data/raster/samples.ts';
-import type { ContrastEnhancement } from '../../styling/model.ts';
+import { evaluateExpression, toNumber } from '../../filter/evaluate/evaluate.ts';
+import type { Band } from '../../raster/port/port.ts';
+import type { Samples } from '../../raster/port/samples.ts';
+import type { ContrastEnhancement } from '../../styling/model/model.ts';
 
 export type Brightness = (value: number) => number;
 

@@ -1,13 +1,13 @@
 /** Coverages in maps: where they lie, how they are turned, and what is found at a place. */
 import { expect, it } from 'vitest';
-import { createLiteral } from '../../data/filter/literal.ts';
-import { createGrid } from '../../data/raster/grid.ts';
-import type { Band } from '../../data/raster/port.ts';
-import { readWarped } from '../../data/raster/warp/read-warped.ts';
-import type { UserStyle } from '../../styling/model.ts';
+import { createLiteral } from '../../filter/model/literal.ts';
+import { createGrid } from '../../raster/port/grid.ts';
+import type { Band } from '../../raster/port/port.ts';
+import { readWarped } from '../../raster/warp/read-warped.ts';
+import type { UserStyle } from '../../styling/model/model.ts';
 import { drawMap } from '../draw-map.ts';
-import { findDrawnFeatures } from '../find-drawn-features.ts';
-import type { CoverageLayer, MapRequest } from '../map-request.ts';
+import { findDrawnFeatures } from '../query/find-drawn-features.ts';
+import type { CoverageLayer, MapRequest } from '../request/map-request.ts';
 
 const never = new AbortController().signal;
 const budget = { milliseconds: 60_000, bytes: 100_000_000 };

@@ -1,12 +1,12 @@
 /** The layers of a map that show coverages: asks for the samples that a style looks at, and has them painted. */
-import type { GridTransform } from '../../data/raster/port.ts';
-import type { TargetPicture } from '../../data/raster/warp/source-positions.ts';
-import type { RasterSymbolizer, UserStyle } from '../../styling/model.ts';
-import { bindVariables } from '../bind-style.ts';
-import { computeVisibleBox, type Frame } from '../frame.ts';
-import type { CoverageLayer } from '../map-request.ts';
-import type { MapSettings } from '../map-settings.ts';
-import { type Compositing, isInScale, readCompositing } from '../style-plan.ts';
+import type { GridTransform } from '../../raster/port/port.ts';
+import type { TargetPicture } from '../../raster/warp/source-positions.ts';
+import type { RasterSymbolizer, UserStyle } from '../../styling/model/model.ts';
+import type { CoverageLayer } from '../request/map-request.ts';
+import type { MapSettings } from '../request/map-settings.ts';
+import { bindVariables } from '../rules/bind-style.ts';
+import { type Compositing, isInScale, readCompositing } from '../rules/style-plan.ts';
+import { computeVisibleBox, type Frame } from '../shapes/frame.ts';
 import { listBandIndexes, selectBands } from './band-selection.ts';
 import type { RasterPainting, RasterSamples } from './paint-raster.ts';
 

@@ -1,8 +1,8 @@
 /** What a coverage has at a place of a map: the values of its bands, as the attributes of a feature without a geometry. */
-import type { FeatureTypeDescription } from '../../data/vector/port.ts';
-import type { FoundFeatures, MapPointQuery } from '../found-features.ts';
-import type { CoverageLayer } from '../map-request.ts';
-import type { MapSettings } from '../map-settings.ts';
+import type { FeatureTypeDescription } from '../../vector/port/port.ts';
+import type { FoundFeatures, MapPointQuery } from '../request/found-features.ts';
+import type { CoverageLayer } from '../request/map-request.ts';
+import type { MapSettings } from '../request/map-settings.ts';
 import { listRasterSymbolizers } from './coverage-layer.ts';
 
 /** Nothing where the style shows nothing at this scale, or there is no data. */

@@ -1,9 +1,9 @@
 /** What a raster symbolizer makes of samples. */
 import { describe, expect, it } from 'vitest';
-import { createLiteral } from '../../data/filter/literal.ts';
-import type { Band } from '../../data/raster/port.ts';
-import type { Samples } from '../../data/raster/samples.ts';
-import type { ColorMap, RasterSymbolizer } from '../../styling/model.ts';
+import { createLiteral } from '../../filter/model/literal.ts';
+import type { Band } from '../../raster/port/port.ts';
+import type { Samples } from '../../raster/port/samples.ts';
+import type { ColorMap, RasterSymbolizer } from '../../styling/model/model.ts';
 import { listBandIndexes, selectBands } from './band-selection.ts';
 import { paintRaster } from './paint-raster.ts';
 

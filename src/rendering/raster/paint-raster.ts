@@ -1,8 +1,8 @@
 /** Paints the samples of a coverage as a raster symbolizer says. */
-import { evaluateExpression, toNumber } from '../../data/filter/evaluate.ts';
-import type { Band, BandWindow, RasterSize } from '../../data/raster/port.ts';
-import type { RasterSymbolizer } from '../../styling/model.ts';
-import type { Compositing } from '../style-plan.ts';
+import { evaluateExpression, toNumber } from '../../filter/evaluate/evaluate.ts';
+import type { Band, BandWindow, RasterSize } from '../../raster/port/port.ts';
+import type { RasterSymbolizer } from '../../styling/model/model.ts';
+import type { Compositing } from '../rules/style-plan.ts';
 import type { BandSelection } from './band-selection.ts';
 import { type ColorLookup, createColorLookup, createPaletteLookup } from './color-lookup.ts';
 import { type Brightness, createBrightness } from './contrast.ts';

@@ -1,7 +1,7 @@
 /** Shades heights as if light fell on them from the upper left: slopes towards it get lighter, others darker. */
-import { evaluateExpression, toNumber } from '../../data/filter/evaluate.ts';
-import type { BandWindow, RasterSize } from '../../data/raster/port.ts';
-import type { ShadedRelief } from '../../styling/model.ts';
+import { evaluateExpression, toNumber } from '../../filter/evaluate/evaluate.ts';
+import type { BandWindow, RasterSize } from '../../raster/port/port.ts';
+import type { ShadedRelief } from '../../styling/model/model.ts';
 
 /** What heights of the Earth are exaggerated by where nobody says otherwise, as the standard has it. */
 const DEFAULT_RELIEF_FACTOR = 55;

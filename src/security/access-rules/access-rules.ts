@@ -1,8 +1,9 @@
 /** What administrators can do with the access rules and the catalog mode. */
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import { enumerate, toPrintable } from '../../lib/wording.ts';
+
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { enumerate, toPrintable } from '../../lib/text/wording.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { type InitialRules, type RuleEntry, type RuleFamilyName, toCanonicalKey } from './rule-families.ts';
 import { ACCESS_SETTINGS, accessSettingsKind, type CatalogMode, parseCatalogMode } from './rule-records.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { freshCatalog } from '../../../test/support/keystores.ts';
-import { noPrecondition } from '../../lib/precondition.ts';
-import { anonymous, type Principal } from '../../lib/principal.ts';
+import { anonymous, type Principal } from '../../lib/identity/principal.ts';
+import { noPrecondition } from '../../lib/problems/precondition.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { openAccess } from './access.ts';
 import { addRules, changeCatalogMode, changeRules, removeRule } from './access-rules.ts';

@@ -1,5 +1,5 @@
 /** The rules at work: who may see, change and call what. Parsed rules are kept until the version of their set changes. */
-import { isAdministrator, type Principal } from '../../lib/principal.ts';
+import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { readCatalogMode } from './access-rules.ts';
 import { type Decision, decideAccess, isListed } from './decide-access.ts';

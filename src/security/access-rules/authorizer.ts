@@ -10,8 +10,8 @@ import {
   ROLE_ADMINISTRATOR,
   ROLE_AUTHENTICATED,
   WORKSPACE_ADMINISTRATOR,
-} from '../../lib/principal.ts';
-import { type Problem, problem } from '../../lib/problem.ts';
+} from '../../lib/identity/principal.ts';
+import { type Problem, problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { CATALOG_SETTINGS, catalogSettingsKind } from '../../records/catalog-settings.ts';
 import { workspaceKind } from '../../records/workspace.ts';

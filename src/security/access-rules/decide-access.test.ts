@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
+import { anonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { type AccessRequest, type Decision, decideAccess, isListed } from './decide-access.ts';
 import { type AccessMode, createLayerRules, type LayerRule, parseLayerKey } from './layer-rules.ts';
 import { type CatalogMode, catalogModes } from './rule-records.ts';

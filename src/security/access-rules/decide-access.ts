@@ -1,5 +1,5 @@
 /** The one decision: may this principal read, write or administer this, and what are they told if not. */
-import { isAdministrator, type Principal } from '../../lib/principal.ts';
+import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
 import type { AccessMode, LayerRules } from './layer-rules.ts';
 import type { CatalogMode } from './rule-records.ts';
 import { isPermittedByRoles } from './rule-roles.ts';

@@ -1,6 +1,6 @@
 /** The layer rules: their keys, such as `topp.states.r`, and the tree of three levels they make: everything, a workspace, a layer. */
-import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { toPrintable } from '../../lib/wording.ts';
+import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { toPrintable } from '../../lib/text/wording.ts';
 import { ANY, createMalformedRuleProblem, isPlainText } from './rule-key.ts';
 import { ANY_ROLE, isPermittedByRoles } from './rule-roles.ts';
 

@@ -1,6 +1,6 @@
 /** The REST rules in their order: the first one that fits a call decides it. */
-import type { Principal } from '../../lib/principal.ts';
-import { toPrintable } from '../../lib/wording.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { toPrintable } from '../../lib/text/wording.ts';
 import { matchesAntPath } from './ant-path.ts';
 import { createMalformedRuleProblem, isPlainText } from './rule-key.ts';
 import { isPermittedByRoles } from './rule-roles.ts';

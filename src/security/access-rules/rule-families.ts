@@ -1,5 +1,5 @@
 /** The three families of rules: what their keys look like, and in which order they are shown. */
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../lib/problems/problem.ts';
 import { compareLayerKeys, formatLayerKey, parseLayerKey } from './layer-rules.ts';
 import { formatRestKey, parseRestKey } from './rest-rules.ts';
 import { createMalformedRuleProblem } from './rule-key.ts';

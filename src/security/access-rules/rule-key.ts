@@ -1,6 +1,6 @@
 /** What the keys of all families of rules have in common. */
-import { type Problem, problem } from '../../lib/problem.ts';
-import { toPrintable } from '../../lib/wording.ts';
+import { type Problem, problem } from '../../lib/problems/problem.ts';
+import { toPrintable } from '../../lib/text/wording.ts';
 
 /** In place of a name: every workspace, layer, service or method. */
 export const ANY = '*';

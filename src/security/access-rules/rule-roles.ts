@@ -1,7 +1,7 @@
 /** The roles a rule names, and whom they let in. */
-import { isAdministrator, isAnonymous, type Principal, ROLE_AUTHENTICATED } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import { toPrintable } from '../../lib/wording.ts';
+import { isAdministrator, isAnonymous, type Principal, ROLE_AUTHENTICATED } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { toPrintable } from '../../lib/text/wording.ts';
 
 /** Lets anyone in. */
 export const ANY_ROLE = '*';

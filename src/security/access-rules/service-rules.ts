@@ -1,5 +1,5 @@
 /** The service rules: whether a principal may call a method of a data service. */
-import type { Principal } from '../../lib/principal.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
 import { ANY, createMalformedRuleProblem, isPlainText } from './rule-key.ts';
 import { isPermittedByRoles } from './rule-roles.ts';
 

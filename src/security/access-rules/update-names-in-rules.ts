@@ -1,5 +1,5 @@
 /** Lets rules follow the names they hold: a rename or a move must neither open anything nor lock its people out. */
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { NameChange, NameFollower } from '../../records/references.ts';
 import { formatLayerKey, type LayerKey, parseLayerKey } from './layer-rules.ts';
 import { formatRestKey, parseRestKey } from './rest-rules.ts';

@@ -1,23 +1,23 @@
 /** What can be done with authentication providers; each is one change, with its place in the order. */
 
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import type { Secret } from '../../lib/secret.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import type { Secret } from '../../lib/identity/secret.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
-import type { Security } from '../security.ts';
-import { changeSecurity } from '../security-state.ts';
+import type { Security } from '../core/security.ts';
+import { changeSecurity } from '../core/security-state.ts';
 import { userGroupServiceExists } from '../users/user-group-services.ts';
+import { parseServerUrl } from './ldap/ldap-server.ts';
 import {
   type AuthProvider,
   authProviderKind,
   type ProviderSettings,
   removedAuthProviderKind,
-} from './auth-provider.ts';
-import { parseServerUrl } from './ldap/ldap-server.ts';
-import { getProviderMethod, listProviderSettings, validateClasses } from './provider-classes.ts';
-import { insertName, listActiveNames, moveName, writeActiveNames } from './provider-order.ts';
+} from './model/auth-provider.ts';
+import { getProviderMethod, listProviderSettings, validateClasses } from './model/provider-classes.ts';
+import { insertName, listActiveNames, moveName, writeActiveNames } from './model/provider-order.ts';
 import { loadSettingsCheck } from './settings-rules.ts';
 
 /** What a client may say of a provider: absent stays, null clears. */

@@ -1,9 +1,9 @@
 /** Which settings a provider may have; what is refused here could never log anybody in, or would log in everybody. */
 import type { FilterParser } from 'ldapts';
-import { type FieldError, problem } from '../../lib/problem.ts';
-import type { ProviderSettings } from './auth-provider.ts';
+import { type FieldError, problem } from '../../lib/problems/problem.ts';
 import { parseServerUrl } from './ldap/ldap-server.ts';
 import { fillTemplate } from './ldap/ldap-template.ts';
+import type { ProviderSettings } from './model/auth-provider.ts';
 
 const MAX_SETTING_LENGTH = 4_000;
 const MAX_GROUP_LEVELS = 100;

@@ -10,8 +10,8 @@
  */
 import { createSecretKey, type KeyObject, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
-import { revealSecret, type Secret, toSecret } from '../../lib/secret.ts';
-import { decrypt, encrypt } from './sealer.ts';
+import { revealSecret, type Secret, toSecret } from '../../lib/identity/secret.ts';
+import { decrypt, encrypt } from '../core/sealer.ts';
 
 export interface ClosedKeystore {
   /** By the password. */

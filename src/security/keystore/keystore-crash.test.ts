@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { earlierKeystore, earlierPlace, FIRST_PASSWORD, keystorePlace } from '../../../test/support/keystores.ts';
 import { Crash, mortalDisk } from '../../../test/support/mortal-disk.ts';
-import { noPrecondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { noPrecondition } from '../../lib/problems/precondition.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import { realDisk } from '../../storage/files/disk.ts';
+import { realDisk } from '../../storage/blobs/disk.ts';
 
 const ann: Principal = { name: 'ann', roles: new Set(['ROLE_ADMINISTRATOR']) };
 const change = { old: FIRST_PASSWORD, next: 'the next password' };

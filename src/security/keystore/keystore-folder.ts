@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Disk } from '../../storage/files/disk.ts';
+import type { Disk } from '../../storage/blobs/disk.ts';
 import { type KeystoreFile, parseKeystoreFile } from './keystore-file.ts';
 import { formatServerKey, parseServerKey } from './server-key.ts';
 

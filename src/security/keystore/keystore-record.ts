@@ -1,5 +1,5 @@
 /** The record of the keystore: worthless without the server key, which is in no record. */
-import type { Principal } from '../../lib/principal.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import type { FieldsOf, RecordBase, RecordKind } from '../../records/record.ts';
 import type { ClosedKeystore } from './closed-keystore.ts';

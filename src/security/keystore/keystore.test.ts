@@ -9,14 +9,14 @@ import {
   type KeystorePlace,
   keystorePlace,
 } from '../../../test/support/keystores.ts';
-import { noPrecondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import type { Secret } from '../../lib/secret.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import type { Secret } from '../../lib/identity/secret.ts';
+import { noPrecondition } from '../../lib/problems/precondition.ts';
 import { openCatalog } from '../../records/catalog.ts';
+import { createSealer, SealBroken } from '../core/sealer.ts';
 import { openWithPassword } from './closed-keystore.ts';
 import type { Keystore } from './keystore.ts';
 import { findKeystore, keystoreKind } from './keystore-record.ts';
-import { createSealer, SealBroken } from './sealer.ts';
 import { parseServerKey } from './server-key.ts';
 
 const ann: Principal = { name: 'ann', roles: new Set(['ROLE_ADMINISTRATOR']) };

@@ -1,12 +1,13 @@
 /** The keystore: seals the secrets of the catalog, tells its password to administrators, and changes it. */
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
+
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
+import { createSealer, type Sealer } from '../core/sealer.ts';
 import { type ClosedKeystore, decryptPassword, wrapKeystore } from './closed-keystore.ts';
 import { findKeystore, getPasswordVersion, type KeystoreRecord, writeKeystore } from './keystore-record.ts';
 import { KeystoreUnusable, type OpenOptions, openKeys } from './open-keys.ts';
 import { checkPasswordChange, type PasswordDraft, requirePasswords } from './password-policy.ts';
-import { createSealer, type Sealer } from './sealer.ts';
 
 export interface Keystore {
   readonly sealer: Sealer;

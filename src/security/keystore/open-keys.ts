@@ -1,8 +1,9 @@
 /** Opens the keystore of the catalog at the start: makes it, takes it over, or refuses, if need be. */
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import type { Principal } from '../../lib/principal.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import { serverPrincipal } from '../administrator.ts';
+import { serverPrincipal } from '../core/administrator.ts';
+import { SealBroken } from '../core/sealer.ts';
 import {
   decryptDataKey,
   decryptPassword,
@@ -15,7 +16,6 @@ import {
 import type { KeystoreFile } from './keystore-file.ts';
 import { KEYSTORE_FILE, type KeystoreFolder, SERVER_KEY_FILE } from './keystore-folder.ts';
 import { findKeystore, type KeystoreRecord, writeKeystore } from './keystore-record.ts';
-import { SealBroken } from './sealer.ts';
 
 export interface OpenOptions {
   readonly folder: KeystoreFolder;

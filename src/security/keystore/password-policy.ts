@@ -1,6 +1,6 @@
 /** What a keystore password must be like. */
 import { hash, timingSafeEqual } from 'node:crypto';
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 
 const MIN_CHARACTERS = 8;
 

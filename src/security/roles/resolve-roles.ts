@@ -1,6 +1,6 @@
 /** Which roles somebody has: by name, through groups, and through what a directory says. */
 
-import { ROLE_AUTHENTICATED } from '../../lib/principal.ts';
+import { ROLE_AUTHENTICATED } from '../../lib/identity/principal.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { roleAliases, roleKind } from './role.ts';
 

@@ -1,6 +1,11 @@
 /** A role of the role service, and whom it is given to, by name: the same names may come from several places. */
 
-import { ROLE_ADMINISTRATOR, ROLE_ANONYMOUS, ROLE_AUTHENTICATED, ROLE_GROUP_ADMIN } from '../../lib/principal.ts';
+import {
+  ROLE_ADMINISTRATOR,
+  ROLE_ANONYMOUS,
+  ROLE_AUTHENTICATED,
+  ROLE_GROUP_ADMIN,
+} from '../../lib/identity/principal.ts';
 import type { RecordBase, RecordKind } from '../../records/record.ts';
 
 export interface Role extends RecordBase {

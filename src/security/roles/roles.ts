@@ -1,14 +1,15 @@
 /** What can be done with roles. */
-import { type Page, readFilteredPage, selectPage } from '../../lib/page.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import { compareText } from '../../lib/text-order.ts';
+
+import type { Principal } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { type Page, readFilteredPage, selectPage } from '../../lib/text/page.ts';
+import { compareText } from '../../lib/text/text-order.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
-import { checkAccountName } from '../account-names.ts';
-import { ADMINISTRATOR } from '../administrator.ts';
-import type { Security } from '../security.ts';
-import { changeSecurity } from '../security-state.ts';
+import { checkAccountName } from '../core/account-names.ts';
+import { ADMINISTRATOR } from '../core/administrator.ts';
+import type { Security } from '../core/security.ts';
+import { changeSecurity } from '../core/security-state.ts';
 import { listAssignedRoles } from './resolve-roles.ts';
 import {
   computedRoles,

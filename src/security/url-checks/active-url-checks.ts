@@ -1,9 +1,9 @@
 /** The enabled URL checks, compiled, and never older than the last change. */
 
-import type { LinearRegex } from '../../lib/linear-regex.ts';
-import { Problem } from '../../lib/problem.ts';
+import type { LinearRegex } from '../../lib/linear-regex/linear-regex.ts';
+import { Problem } from '../../lib/problems/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { getRevisionVersion } from '../revision.ts';
+import { getRevisionVersion } from '../core/revision.ts';
 import { urlCheckKind, urlCheckSet } from './url-check.ts';
 import { loadUrlCheckRegex } from './url-checks.ts';
 

@@ -1,6 +1,6 @@
 /** A URL check: a regular expression that URLs must match as a whole for the server to open them. */
 import type { RecordBase, RecordKind } from '../../records/record.ts';
-import type { Revision, RevisionRecord } from '../revision.ts';
+import type { Revision, RevisionRecord } from '../core/revision.ts';
 
 export interface UrlCheck extends RecordBase {
   readonly kind: 'urlCheck';

@@ -1,13 +1,13 @@
 /** What can be done with URL checks. */
 
-import { compileLinearRegex, createLazyLinearRegex, type LinearRegex } from '../../lib/linear-regex.ts';
-import { isWhole, type Page } from '../../lib/page.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { compileLinearRegex, createLazyLinearRegex, type LinearRegex } from '../../lib/linear-regex/linear-regex.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { isWhole, type Page } from '../../lib/text/page.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
-import { changeWithRevision } from '../revision.ts';
+import { changeWithRevision } from '../core/revision.ts';
 import { type UrlCheck, urlCheckKind, urlCheckSet } from './url-check.ts';
 
 /** What a client may say of a URL check: absent stays, null clears. */

@@ -1,12 +1,13 @@
 /** What can be done with groups and with who is in them. */
-import type { Page } from '../../lib/page.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
+
+import type { Principal } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { Page } from '../../lib/text/page.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { createReferences, toAnyLinkedKind } from '../../records/references.ts';
-import { checkOwnName } from '../account-names.ts';
-import type { Security } from '../security.ts';
-import { changeSecurity } from '../security-state.ts';
+import { checkOwnName } from '../core/account-names.ts';
+import type { Security } from '../core/security.ts';
+import { changeSecurity } from '../core/security-state.ts';
 import { type Group, groupKind } from './group.ts';
 import { revokeRolesOfDeleted } from './revoke-roles-of-deleted.ts';
 import { removeGroup, type User, userKind } from './user.ts';

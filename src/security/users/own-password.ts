@@ -1,10 +1,10 @@
 /** Changes the password of whoever is logged in. */
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import { administratorKind, findAdministrator, replacePassword } from '../administrator.ts';
-import { hashPassword } from '../passwords.ts';
-import type { Security } from '../security.ts';
-import { changeSecurity } from '../security-state.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { administratorKind, findAdministrator, replacePassword } from '../core/administrator.ts';
+import { hashPassword } from '../core/passwords.ts';
+import type { Security } from '../core/security.ts';
+import { changeSecurity } from '../core/security-state.ts';
 import { checkPassword } from './password-policy.ts';
 import { userKind } from './user.ts';
 

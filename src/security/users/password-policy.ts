@@ -1,5 +1,5 @@
 /** What the password of a user must be like. */
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 
 /** Longer ones protect no better and cost more to hash. */
 const MAX_PASSWORD_BYTES = 1_024;

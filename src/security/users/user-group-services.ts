@@ -1,14 +1,15 @@
 /** What can be done with user/group services. */
-import { excerpt } from '../../lib/excerpt.ts';
-import type { Page } from '../../lib/page.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
+
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import type { Page } from '../../lib/text/page.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
-import { type ClassPair, findClassPair, listExpectedNames } from '../class-names.ts';
-import type { Security } from '../security.ts';
-import { changeSecurity } from '../security-state.ts';
+import { type ClassPair, findClassPair, listExpectedNames } from '../core/class-names.ts';
+import type { Security } from '../core/security.ts';
+import { changeSecurity } from '../core/security-state.ts';
 import { groupKind } from './group.ts';
 import { revokeRolesOfDeleted } from './revoke-roles-of-deleted.ts';
 import { userKind } from './user.ts';

@@ -1,6 +1,6 @@
 /** A user of a user/group service. */
 
-import type { Secret } from '../../lib/secret.ts';
+import type { Secret } from '../../lib/identity/secret.ts';
 import type { RecordBase } from '../../records/record.ts';
 import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
 import { groupKind } from './group.ts';

@@ -1,22 +1,23 @@
 /** What can be done with users; the built-in administrator shows among those of the default service. */
-import { type Page, selectPage } from '../../lib/page.ts';
-import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
-import type { Secret } from '../../lib/secret.ts';
-import { compareText } from '../../lib/text-order.ts';
+
+import type { Principal } from '../../lib/identity/principal.ts';
+import type { Secret } from '../../lib/identity/secret.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { type Page, selectPage } from '../../lib/text/page.ts';
+import { compareText } from '../../lib/text/text-order.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { checkOwnName } from '../account-names.ts';
+import { checkOwnName } from '../core/account-names.ts';
 import {
   ADMINISTRATOR,
   type Administrator,
   administratorKind,
   findAdministrator,
   replacePassword,
-} from '../administrator.ts';
-import { hashPassword } from '../passwords.ts';
-import type { Security } from '../security.ts';
-import { changeSecurity } from '../security-state.ts';
+} from '../core/administrator.ts';
+import { hashPassword } from '../core/passwords.ts';
+import type { Security } from '../core/security.ts';
+import { changeSecurity } from '../core/security-state.ts';
 import { checkPassword } from './password-policy.ts';
 import { revokeRolesOfDeleted } from './revoke-roles-of-deleted.ts';
 import { type User, userKind } from './user.ts';

@@ -1,7 +1,7 @@
 /** Edited GeoPackages below `data`, which a copy of a storage leaves behind. */
-import { dataStoreKind } from '../../catalog/stores/data-store.ts';
+import { dataStoreKind } from '../../catalog/kinds/data-store.ts';
+import type { Store } from '../../catalog/kinds/store.ts';
 import { findEditedFile } from '../../catalog/stores/edited-file.ts';
-import type { Store } from '../../catalog/stores/store.ts';
 import { type CopySource, copiedTables } from '../../storage/copy/tables.ts';
 
 /** A sentence for each store whose edited features are not in the copy. */

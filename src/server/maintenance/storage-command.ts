@@ -1,10 +1,10 @@
 /** `graticule storage …`: what operators do with a storage while no server has it open. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { copyGranules } from '../../data/granules/copy/granule-copies.ts';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import { copyGranules } from '../../raster/granules/copy/granule-copies.ts';
 import { copyStorage } from '../../storage/copy/copy-storage.ts';
-import { GRANULES_FILE } from '../data-directory.ts';
+import { GRANULES_FILE } from '../settings/data-directory.ts';
 import { listEditedFileWarnings } from './edited-files.ts';
 import {
   migrateStorage,

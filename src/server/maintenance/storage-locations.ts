@@ -1,16 +1,16 @@
 /** A storage as operators name it: a data directory, or the address of a PostgreSQL. */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { openFiles } from '../../records/files.ts';
+import { openFiles } from '../../records/files/files.ts';
 import { openPostgresSource, openPostgresTarget } from '../../storage/copy/postgres-storage.ts';
 import { openSqliteSource, openSqliteTarget } from '../../storage/copy/sqlite-storage.ts';
 import type { CopySource, CopyTarget } from '../../storage/copy/tables.ts';
 import { lockDataDirectory } from '../../storage/data-directory-lock.ts';
-import { type PostgresLocation, parsePostgresLocation } from '../../storage/postgres/location.ts';
+import { type PostgresLocation, parsePostgresLocation } from '../../storage/postgres/connection/location.ts';
 import { openPostgresStorage } from '../../storage/postgres/open.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open.ts';
-import { DATABASE_FILE, GRANULES_FILE } from '../data-directory.ts';
-import { recordKinds } from '../record-kinds.ts';
+import { DATABASE_FILE, GRANULES_FILE } from '../settings/data-directory.ts';
+import { recordKinds } from '../storage/record-kinds.ts';
 
 export type StorageLocation =
   | { readonly kind: 'directory'; readonly directory: string; readonly shown: string }

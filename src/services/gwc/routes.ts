@@ -1,11 +1,12 @@
 /** Every address of tiles below `/gwc/service`, for the whole server and for each workspace. */
-import type { RouteTable } from '../../http/route.ts';
-import type { ExplainProblem, ServiceReply } from '../../http/service-reply.ts';
-import { createServiceRouteBuilders, type ServiceCall } from '../../http/service-route.ts';
-import type { DocumentLimits } from '../../lib/document-limits.ts';
-import { problem } from '../../lib/problem.ts';
+
+import { createServiceRouteBuilders, type ServiceCall } from '../../http/route-table/service-route.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
+import type { ExplainProblem, ServiceReply } from '../../http/session/service-reply.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { DocumentLimits } from '../../lib/text/document-limits.ts';
 import { readParameters } from '../ows/parameters.ts';
-import { toPublicProblem } from '../public-problem.ts';
+import { toPublicProblem } from '../problems/public-problem.ts';
 import type { TileServices } from '../tiles/map-tile.ts';
 import { answerFromTileCache } from '../tiles/tile-reply.ts';
 import { createWmtsReport } from '../wmts/exceptions.ts';

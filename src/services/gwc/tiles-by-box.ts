@@ -1,5 +1,7 @@
 /** Tiles for clients that ask for maps: by a box that is that of a tile (WMS-C), or by zoom, x and y. */
-import type { Bounds } from '../../data/crs/bounds.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import type { ServiceReply } from '../../http/session/service-reply.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import {
   computeTileBounds,
   findTilesInBounds,
@@ -7,10 +9,8 @@ import {
   TILE_PIXELS,
   type TileAddress,
   type TileMatrixSet,
-} from '../../data/tiles/tile-matrix-set.ts';
-import type { ServiceReply } from '../../http/service-reply.ts';
-import { problem } from '../../lib/problem.ts';
-import { type MapAccess, openMapAccess } from '../door/map-access.ts';
+} from '../../tiles/tile-matrix-set.ts';
+import { type MapAccess, openMapAccess } from '../access/map-access.ts';
 import type { Parameters } from '../ows/parameters.ts';
 import type { MapTile } from '../tiles/map-tile.ts';
 import {

@@ -1,4 +1,8 @@
 /** TMS 1.0.0: lists of maps and the tiles of each, whose rows are counted from the south; and the same from the north. */
+
+import type { ServiceReply } from '../../http/session/service-reply.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 import {
   computeTileBounds,
   getCellSize,
@@ -7,12 +11,9 @@ import {
   TILE_PIXELS,
   type TileMatrixSet,
   tileMatrixSets,
-} from '../../data/tiles/tile-matrix-set.ts';
-import type { ServiceReply } from '../../http/service-reply.ts';
-import { problem } from '../../lib/problem.ts';
-import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
-import { type MapAccess, openMapAccess } from '../door/map-access.ts';
-import type { PublishedMap } from '../door/published-map.ts';
+} from '../../tiles/tile-matrix-set.ts';
+import { type MapAccess, openMapAccess } from '../access/map-access.ts';
+import type { PublishedMap } from '../access/published-map.ts';
 import { createCapabilitiesReply } from '../ows/capabilities-cache.ts';
 import { writeInPieces } from '../ows/capabilities-parts.ts';
 import { listTileFormats } from '../tiles/map-tile.ts';

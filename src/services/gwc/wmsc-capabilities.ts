@@ -1,4 +1,6 @@
 /** Writes the capabilities of a WMS whose maps are tiles, as WMS-C has them: which boxes there are is told with the layers. */
+
+import { escapeText } from '../../lib/xml/escape.ts';
 import {
   computeTileBounds,
   getCellSize,
@@ -7,8 +9,7 @@ import {
   TILE_PIXELS,
   type TileMatrixSet,
   tileMatrixSets,
-} from '../../data/tiles/tile-matrix-set.ts';
-import { escapeText } from '../../lib/xml/escape.ts';
+} from '../../tiles/tile-matrix-set.ts';
 import { writeInPieces, writeTextElement } from '../ows/capabilities-parts.ts';
 import {
   writeExceptionFormats,

@@ -1,9 +1,9 @@
 /** Draws maps of published layers, and finds what is drawn on them, for every service that shows maps. */
-import type { DocumentKind } from '../../rendering/document-painter.ts';
-import type { FoundFeatures, MapPointQuery } from '../../rendering/found-features.ts';
-import type { KeyGrid } from '../../rendering/key-grid.ts';
-import type { MapBudget, MapRequest, Pixels } from '../../rendering/map-request.ts';
-import type { RuleCounts } from '../../rendering/rule-counts.ts';
+import type { DocumentKind } from '../../rendering/painting/document-painter.ts';
+import type { KeyGrid } from '../../rendering/query/key-grid.ts';
+import type { RuleCounts } from '../../rendering/query/rule-counts.ts';
+import type { FoundFeatures, MapPointQuery } from '../../rendering/request/found-features.ts';
+import type { MapBudget, MapRequest, Pixels } from '../../rendering/request/map-request.ts';
 import type { MapServices } from './map-services.ts';
 import { type LayerToDraw, openLayers } from './open-layers.ts';
 

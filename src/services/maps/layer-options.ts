@@ -1,13 +1,13 @@
 /** What of a layer a client wants to see: by filters, ids and dimensions, in an order, out of a query with parameters. */
-import { joinResolvedFilters } from '../../data/filter/join-resolved-filters.ts';
-import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import { findInterpolation, type Interpolation } from '../../data/raster/warp/interpolate.ts';
-import type { OpenedCoverage } from '../door/open-coverage.ts';
-import type { OpenedType } from '../door/open-type.ts';
-import type { MapLayer } from '../door/published-map.ts';
+import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts';
+import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
+import { findInterpolation, type Interpolation } from '../../raster/warp/interpolate.ts';
+import type { OpenedCoverage } from '../access/open-coverage.ts';
+import type { OpenedType } from '../access/open-type.ts';
+import type { MapLayer } from '../access/published-map.ts';
+import { getPublishedAttribute } from '../ows/property-names.ts';
 import { resolveSelection } from '../ows/resolve-selection.ts';
 import type { Selection, SortKey } from '../ows/selection.ts';
-import { getPublishedAttribute } from '../wfs/property-names.ts';
 import { resolveDimensionFilter } from './dimensions/dimension-filter.ts';
 import { selectCoverageDimensions } from './dimensions/select-coverage-dimensions.ts';
 import type { DimensionRequest } from './dimensions/select-ranges.ts';

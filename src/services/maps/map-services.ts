@@ -1,9 +1,9 @@
 /** What maps are drawn with, of all that the server has. */
 import type { StyleServices } from '../../catalog/styles/style-services.ts';
 import type { MapRenderer } from '../../rendering/map-renderer.ts';
-import type { FeatureServices } from '../door/feature-access.ts';
-import type { CascadeServices } from '../door/open-cascade.ts';
-import type { CoverageServices } from '../door/open-coverage.ts';
+import type { FeatureServices } from '../access/feature-access.ts';
+import type { CascadeServices } from '../access/open-cascade.ts';
+import type { CoverageServices } from '../access/open-coverage.ts';
 
 export interface MapServices
   extends FeatureServices,

@@ -1,17 +1,17 @@
 /** Opens layers for drawing: their data, what of it is wanted, and their styles. */
 
-import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import type { DimensionOptions } from '../../data/raster/dimension-options.ts';
-import type { Interpolation } from '../../data/raster/warp/interpolate.ts';
-import type { SortKey } from '../../data/vector/port.ts';
-import { problem } from '../../lib/problem.ts';
-import type { MapLayer as DrawnLayer } from '../../rendering/map-request.ts';
-import type { CascadeOptions } from '../door/cascaded-source.ts';
-import { isCascaded, openCascade } from '../door/open-cascade.ts';
-import { type OpenedCoverage, openCoverage } from '../door/open-coverage.ts';
-import { type OpenedType, openType } from '../door/open-type.ts';
-import type { MapLayer } from '../door/published-map.ts';
-import type { PublishedType } from '../door/published-type.ts';
+import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { DimensionOptions } from '../../raster/pictures/dimension-options.ts';
+import type { Interpolation } from '../../raster/warp/interpolate.ts';
+import type { MapLayer as DrawnLayer } from '../../rendering/request/map-request.ts';
+import type { SortKey } from '../../vector/port/port.ts';
+import type { CascadeOptions } from '../access/cascaded-source.ts';
+import { isCascaded, openCascade } from '../access/open-cascade.ts';
+import { type OpenedCoverage, openCoverage } from '../access/open-coverage.ts';
+import { type OpenedType, openType } from '../access/open-type.ts';
+import type { MapLayer } from '../access/published-map.ts';
+import type { PublishedType } from '../access/published-type.ts';
 import type { MapServices } from './map-services.ts';
 import type { ReadyStyle } from './style-models.ts';
 

@@ -1,11 +1,11 @@
 /** Styles of the catalog as models, with the pictures that they draw. */
 import { createGraphicLoader } from '../../catalog/styles/draw-style.ts';
 import { getContentFile, loadStoredStyle } from '../../catalog/styles/read-style.ts';
-import { Problem, problem } from '../../lib/problem.ts';
-import type { GraphicLoader } from '../../styling/legend/pictures.ts';
-import type { StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
-import { formatStyleName, loadMapStyleView, type MapStyle } from '../door/map-styles.ts';
-import type { MapLayer } from '../door/published-map.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import type { GraphicLoader } from '../../styling/legend/images/pictures.ts';
+import type { StyledLayerDescriptor, UserStyle } from '../../styling/model/model.ts';
+import { formatStyleName, loadMapStyleView, type MapStyle } from '../access/map-styles.ts';
+import type { MapLayer } from '../access/published-map.ts';
 import type { MapServices } from './map-services.ts';
 
 /** A style that is ready to be drawn. */

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { anonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
-import type { MapLayer } from '../door/published-map.ts';
+import { anonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import type { MapLayer } from '../access/published-map.ts';
 import { type CapabilitiesOptions, createCapabilitiesReply } from './capabilities-cache.ts';
 
 const administrator: Principal = { name: 'admin', roles: new Set([ROLE_ADMINISTRATOR]) };

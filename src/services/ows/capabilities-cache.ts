@@ -5,12 +5,12 @@
 import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { compressStream } from '../../http/send-stream.ts';
-import type { ServiceReply } from '../../http/service-reply.ts';
-import { createLruCache, type LruCache } from '../../lib/lru-cache.ts';
-import { isAdministrator, type Principal } from '../../lib/principal.ts';
+import type { ServiceReply } from '../../http/session/service-reply.ts';
+import { compressStream } from '../../http/stream/send-stream.ts';
+import { createLruCache, type LruCache } from '../../lib/cache/lru-cache.ts';
+import { isAdministrator, type Principal } from '../../lib/identity/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import type { MapLayer } from '../door/published-map.ts';
+import type { MapLayer } from '../access/published-map.ts';
 
 export interface CapabilitiesCall {
   readonly services: {

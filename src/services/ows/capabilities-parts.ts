@@ -1,5 +1,5 @@
 /** What writers of capabilities share: documents in pieces, since there may be a hundred thousand entries. */
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
 
 /** `<name>text</name>`, or nothing where there is no text. */

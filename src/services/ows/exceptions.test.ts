@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import { createReport } from './exceptions.ts';
 
 const unknownType = problem('wfs-type-unknown', { name: 'a<b', field: 'typeName' });

@@ -1,6 +1,6 @@
 /** A problem as clients of OGC services are told of it: a report in the XML of their version, or JSON where they ask for it. */
-import type { Problem } from '../../lib/problem.ts';
-import type { ProblemCode } from '../../lib/problem-kinds.ts';
+import type { Problem } from '../../lib/problems/problem.ts';
+import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 
 /** The dialects of XML there are: those of WMS and of WFS 1.0.0, that of OWS Common 1.0 (WFS 1.1.0), and that of 1.1 (WFS 2.0.0). */

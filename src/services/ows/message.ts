@@ -1,7 +1,7 @@
 /** What a client of an OGC service has sent: key-value pairs, in the address or as a form, or an XML document. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import type { DocumentLimits } from '../../lib/document-limits.ts';
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { DocumentLimits } from '../../lib/text/document-limits.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { startReadingXml } from '../../lib/xml/reader.ts';
 import { type Parameters, readParameters } from './parameters.ts';

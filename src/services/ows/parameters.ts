@@ -1,5 +1,5 @@
 /** The key-value pairs of a request: names in any case, one value for each, whatever way they came. */
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 
 /** By names in lower case. What is empty is not there: clients send names without values for what they have nothing to say of. */
 export type Parameters = ReadonlyMap<string, string>;

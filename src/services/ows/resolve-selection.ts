@@ -1,13 +1,13 @@
 /** What clients choose of the features of a type, in terms of its attributes. */
-import { readCrsName } from '../../data/crs/axis-order.ts';
-import type { BoundingBoxFilter } from '../../data/filter/filter.ts';
-import type { WrittenFilter } from '../../data/filter/read-filter.ts';
-import { resolveFilter, type UnnamedGeometries } from '../../data/filter/resolve.ts';
-import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import type { FilterRunner } from '../../data/filter/run/filter-runner.ts';
-import { createDescribedSchema } from '../../data/vector/filter-schema.ts';
-import type { FeatureTypeDescription } from '../../data/vector/port.ts';
-import { Problem, problem } from '../../lib/problem.ts';
+import { readCrsName } from '../../crs/axis-order.ts';
+import type { BoundingBoxFilter } from '../../filter/model/filter.ts';
+import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
+import type { WrittenFilter } from '../../filter/read-filter.ts';
+import { resolveFilter, type UnnamedGeometries } from '../../filter/resolve/resolve.ts';
+import type { FilterRunner } from '../../filter/run/filter-runner.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import { createDescribedSchema } from '../../vector/port/filter-schema.ts';
+import type { FeatureTypeDescription } from '../../vector/port/port.ts';
 import type { RequestedBox, Selection } from './selection.ts';
 
 /** The type whose features are selected, and where its filters are read. */

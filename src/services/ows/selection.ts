@@ -1,6 +1,7 @@
 /** How clients of OGC services choose features and order them, whatever the service: by ids, boxes, filters and lists of names. */
-import type { DocumentLimits } from '../../lib/document-limits.ts';
-import { problem } from '../../lib/problem.ts';
+
+import { problem } from '../../lib/problems/problem.ts';
+import type { DocumentLimits } from '../../lib/text/document-limits.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { readDocument } from './message.ts';
 import { readGroups, readList } from './parameters.ts';

@@ -1,10 +1,11 @@
 /** What the settings of a service, and of the server or a workspace around it, say about its answers, whatever the service. */
+
+import { getDefaultValue, type SettingValue, type SettingValues } from '../../catalog/kinds/setting.ts';
+import { SETTINGS, workspaceSettingsKind } from '../../catalog/kinds/settings-records.ts';
 import { type ServiceName, serviceSettings } from '../../catalog/settings/service-settings.ts';
-import { getDefaultValue, type SettingValue, type SettingValues } from '../../catalog/settings/setting.ts';
 import { readGlobalSettings } from '../../catalog/settings/settings.ts';
-import { SETTINGS, workspaceSettingsKind } from '../../catalog/settings/settings-records.ts';
-import { parseCrsCode } from '../../data/crs/crs-code.ts';
-import { listMembersNamed } from '../../lib/value-tree.ts';
+import { parseCrsCode } from '../../crs/model/crs-code.ts';
+import { listMembersNamed } from '../../lib/values/value-tree.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Workspace } from '../../records/workspace.ts';
 

@@ -6,9 +6,9 @@ import { publishSquares, SMALL_MAP } from '../../../test/support/maps.ts';
 import { zipOfFiles } from '../../../test/support/raster-samples.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { geotiffBytes, granuleBytes } from '../../../test/support/tiff-bytes.ts';
+import { getDefaultValue, type Setting, type Settings } from '../../catalog/kinds/setting.ts';
 import { contactSettings, globalSettings, workspaceSettings } from '../../catalog/settings/server-settings.ts';
 import { type ServiceName, serviceNames, serviceSettings } from '../../catalog/settings/service-settings.ts';
-import { getDefaultValue, type Setting, type Settings } from '../../catalog/settings/setting.ts';
 
 const server = useTestServer();
 

@@ -1,7 +1,12 @@
 /** Text that is all made before the first byte of it is sent, since it needs the catalog: what is long waits in a file. */
 import { join } from 'node:path';
-import { readScratchFile, ScratchFile, type ScratchFolder, type ScratchFolders } from '../../data/encode/scratch.ts';
-import type { ServiceReply } from '../../http/service-reply.ts';
+import {
+  readScratchFile,
+  ScratchFile,
+  type ScratchFolder,
+  type ScratchFolders,
+} from '../../formats/writing/scratch.ts';
+import type { ServiceReply } from '../../http/session/service-reply.ts';
 
 /** What is not longer stays in memory. */
 const MAX_BUFFERED_CHARACTERS = 1_048_576;

@@ -1,5 +1,5 @@
 /** Which version of a service is spoken with a client. */
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 
 /** `2.0.2` corrected the text of WFS 2.0.0, and `1.1.1` that of WMS 1.1.0: they are the same on the wire. */
 const equivalentVersions: ReadonlyMap<string, string> = new Map([

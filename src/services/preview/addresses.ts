@@ -1,5 +1,5 @@
 /** Where the services of a layer are, for links and for programs to copy. */
-import type { PublishedMap } from '../door/published-map.ts';
+import type { PublishedMap } from '../access/published-map.ts';
 
 function appendQuery(address: string, pairs: Readonly<Record<string, string>>): string {
   return `${address}?${new URLSearchParams(pairs).toString()}`;

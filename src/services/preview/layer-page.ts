@@ -1,7 +1,7 @@
 /** The page of a layer: its map, its styles to choose from with their legend, what is where one clicks, and how others get it. */
-import { cascadedLayerKinds } from '../../catalog/cascaded/cascaded-layer.ts';
-import { type Html, html, page, text } from '../../http/formats/html-page.ts';
-import type { PublishedMap } from '../door/published-map.ts';
+import { cascadedLayerKinds } from '../../catalog/kinds/cascaded-layer.ts';
+import { type Html, html, page, text } from '../../http/serialization/html-page.ts';
+import type { PublishedMap } from '../access/published-map.ts';
 import {
   formatLegendUrl,
   formatThumbnailUrl,

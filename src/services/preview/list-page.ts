@@ -1,6 +1,6 @@
 /** The page of all that somebody may see: a small map of each, and a way to find one by its name. */
-import { type Html, html, page, text } from '../../http/formats/html-page.ts';
-import type { PublishedMap } from '../door/published-map.ts';
+import { type Html, html, page, text } from '../../http/serialization/html-page.ts';
+import type { PublishedMap } from '../access/published-map.ts';
 import { formatPreviewUrl, formatThumbnailUrl } from './addresses.ts';
 
 export interface ListPageContent {

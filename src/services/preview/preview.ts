@@ -1,11 +1,11 @@
 /** Answers who looks for something to see: a page of what there is, or the page of one layer. */
 
-import { contentSecurityPolicy } from '../../http/formats/html-page.ts';
-import type { ServiceReply } from '../../http/service-reply.ts';
-import type { ServiceCall } from '../../http/service-route.ts';
-import { type MapAccess, openMapAccess } from '../door/map-access.ts';
-import { formatStyleName, listMapStyles } from '../door/map-styles.ts';
-import type { PublishedMap } from '../door/published-map.ts';
+import type { ServiceCall } from '../../http/route-table/service-route.ts';
+import { contentSecurityPolicy } from '../../http/serialization/html-page.ts';
+import type { ServiceReply } from '../../http/session/service-reply.ts';
+import { type MapAccess, openMapAccess } from '../access/map-access.ts';
+import { formatStyleName, listMapStyles } from '../access/map-styles.ts';
+import type { PublishedMap } from '../access/published-map.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import { readParameters } from '../ows/parameters.ts';
 import { writeLayerPage } from './layer-page.ts';

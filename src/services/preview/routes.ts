@@ -1,8 +1,9 @@
 /** Previews for people: a page with all that they may see, and one for each layer. */
-import type { RouteTable } from '../../http/route.ts';
-import { createServiceRouteBuilders } from '../../http/service-route.ts';
+
+import { createServiceRouteBuilders } from '../../http/route-table/service-route.ts';
+import type { RouteTable } from '../../http/routes/route.ts';
 import type { MapServices } from '../maps/map-services.ts';
-import { explainAsProblem } from '../ogc-api/common/explain.ts';
+import { explainAsProblem } from '../problems/explain.ts';
 
 export interface PreviewEnvironment {
   /** Before every path, such as `/geoserver`. */

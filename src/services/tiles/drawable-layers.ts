@@ -1,7 +1,7 @@
 /** Which layers are drawn, and which give their features to whoever may look at them. */
-import { isCascaded } from '../door/open-cascade.ts';
-import { isCoverage } from '../door/open-coverage.ts';
-import type { MapLayer } from '../door/published-map.ts';
+import { isCascaded } from '../access/open-cascade.ts';
+import { isCoverage } from '../access/open-coverage.ts';
+import type { MapLayer } from '../access/published-map.ts';
 
 /** Whether its features are given in tiles: layers that have no WFS have none here either. */
 export function hasFeatureTiles({ type, resource }: MapLayer): boolean {

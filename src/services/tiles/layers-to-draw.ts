@@ -1,8 +1,8 @@
 /** The layers of tiles and of whole maps as they are drawn: each with its style, and what of it is wanted. */
-import { problem } from '../../lib/problem.ts';
-import { findLayerStyle } from '../door/map-styles.ts';
-import { isCascaded, toRemoteDimensions } from '../door/open-cascade.ts';
-import type { StyledLayer } from '../door/published-map.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { findLayerStyle } from '../access/map-styles.ts';
+import { isCascaded, toRemoteDimensions } from '../access/open-cascade.ts';
+import type { StyledLayer } from '../access/published-map.ts';
 import { createLayerToDraw, type DimensionSettings, type LayerOptions } from '../maps/layer-options.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import type { LayerToDraw } from '../maps/open-layers.ts';

@@ -1,12 +1,12 @@
 /** A tile of a layer or group: taken from what is kept, or made and kept. Whoever asks was let in before. */
 
-import type { StyleReference } from '../../catalog/styles/style.ts';
-import type { TileCache } from '../../data/tiles/cache/tile-cache.ts';
-import type { CachedTile } from '../../data/tiles/cache/tile-file.ts';
-import type { TileKey } from '../../data/tiles/cache/tile-key.ts';
-import type { TileAddress, TileBytes, TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
-import type { SharedWork } from '../../lib/shared-work.ts';
-import { listStyledLayers, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
+import type { StyleReference } from '../../catalog/kinds/style.ts';
+import type { SharedWork } from '../../lib/async/shared-work.ts';
+import type { TileCache } from '../../tiles/cache/tile-cache.ts';
+import type { CachedTile } from '../../tiles/cache/tile-file.ts';
+import type { TileKey } from '../../tiles/cache/tile-key.ts';
+import type { TileAddress, TileBytes, TileMatrixSet } from '../../tiles/tile-matrix-set.ts';
+import { listStyledLayers, type PublishedMap, type StyledLayer } from '../access/published-map.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import { hasFeatureTiles, isDrawable } from './drawable-layers.ts';
 import { createBlockAround, createSingleTileBlock, type TileBlock } from './tile-block.ts';

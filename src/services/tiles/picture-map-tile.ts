@@ -1,8 +1,9 @@
 /** Draws tiles that are pictures: a block of them at once, so that labels neither repeat nor break where tiles meet. */
-import { TILE_PIXELS, type TileBytes, type TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
-import type { PictureFormat } from '../../rendering/encode-picture.ts';
-import type { Pixels } from '../../rendering/map-request.ts';
-import type { StyledLayer } from '../door/published-map.ts';
+
+import type { PictureFormat } from '../../rendering/output/encode-picture.ts';
+import type { Pixels } from '../../rendering/request/map-request.ts';
+import { TILE_PIXELS, type TileBytes, type TileMatrixSet } from '../../tiles/tile-matrix-set.ts';
+import type { StyledLayer } from '../access/published-map.ts';
 import { drawPublished } from '../maps/draw-published.ts';
 import { createDefaultDimensionSettings } from '../maps/layer-options.ts';
 import type { MapServices } from '../maps/map-services.ts';
@@ -40,7 +41,7 @@ export async function drawPictureTiles(
     },
     signal,
   );
-  const { encodePicture } = await import('../../rendering/encode-picture.ts');
+  const { encodePicture } = await import('../../rendering/output/encode-picture.ts');
   let blank: Promise<Buffer> | undefined;
   const encodeTile = (tile: Pixels): Promise<Buffer> => {
     if (!isBlank(tile)) return encodePicture(tile, format);

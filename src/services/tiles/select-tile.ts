@@ -1,7 +1,9 @@
 /** Which tile a client means, by the names and numbers it sends; whatever is wrong is told with the parameter it is in. */
 
-import type { StyleReference } from '../../catalog/styles/style.ts';
-import { toStyleReference } from '../../catalog/styles/style-references.ts';
+import type { StyleReference } from '../../catalog/kinds/style.ts';
+import { toStyleReference } from '../../catalog/layers/style-references.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
 import {
   findTileMatrixSet,
   getMatrixSize,
@@ -10,12 +12,10 @@ import {
   type TileAddress,
   type TileMatrixSet,
   tileMatrixSets,
-} from '../../data/tiles/tile-matrix-set.ts';
-import { Problem, problem } from '../../lib/problem.ts';
-import type { CatalogReader } from '../../records/catalog.ts';
-import type { MapAccess } from '../door/map-access.ts';
-import { chooseMapStyle } from '../door/map-styles.ts';
-import type { PublishedMap } from '../door/published-map.ts';
+} from '../../tiles/tile-matrix-set.ts';
+import type { MapAccess } from '../access/map-access.ts';
+import { chooseMapStyle } from '../access/map-styles.ts';
+import type { PublishedMap } from '../access/published-map.ts';
 import { listTileFormats } from './map-tile.ts';
 import { findTileFormat, type TileFormat } from './tile-format.ts';
 

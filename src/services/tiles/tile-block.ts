@@ -1,11 +1,6 @@
 /** Tiles that are drawn together. */
-import type { Bounds } from '../../data/crs/bounds.ts';
-import {
-  computeTileBounds,
-  getMatrixSize,
-  type TileAddress,
-  type TileMatrixSet,
-} from '../../data/tiles/tile-matrix-set.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import { computeTileBounds, getMatrixSize, type TileAddress, type TileMatrixSet } from '../../tiles/tile-matrix-set.ts';
 
 /** A block is so many tiles wide and high: a map of a megapixel, which is drawn nearly as soon as one tile. */
 const BLOCK_TILES = 4;

@@ -1,15 +1,16 @@
 /** What is drawn at a pixel of a tile. */
-import { computeTileBounds, TILE_PIXELS } from '../../data/tiles/tile-matrix-set.ts';
-import type { ServiceReply } from '../../http/service-reply.ts';
-import { problem } from '../../lib/problem.ts';
-import type { MapAccess } from '../door/map-access.ts';
-import { listStyledLayers } from '../door/published-map.ts';
+
+import type { ServiceReply } from '../../http/session/service-reply.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { computeTileBounds, TILE_PIXELS } from '../../tiles/tile-matrix-set.ts';
+import type { MapAccess } from '../access/map-access.ts';
+import { listStyledLayers } from '../access/published-map.ts';
 import { findPublished } from '../maps/draw-published.ts';
 import { createDefaultDimensionSettings } from '../maps/layer-options.ts';
 import { readCount } from '../ows/parameters.ts';
 import { loadPublicationSettings } from '../ows/service-settings.ts';
-import { encodeFoundFeatures } from '../wms/found-features.ts';
-import { allInfoFormats, selectInfoFormat } from '../wms/info-formats.ts';
+import { allInfoFormats, selectInfoFormat } from '../wms/context/info-formats.ts';
+import { encodeFoundFeatures } from '../wms/feature-info/found-features.ts';
 import { createLayersToDraw } from './layers-to-draw.ts';
 import type { MapTile } from './map-tile.ts';
 import type { TileCall } from './tile-reply.ts';

@@ -1,11 +1,12 @@
 /** What clients want of tiles beyond what everybody sees: other features, times, values of styles. Each has tiles of its own. */
-import type { DocumentLimits } from '../../lib/document-limits.ts';
-import { problem } from '../../lib/problem.ts';
+
+import { problem } from '../../lib/problems/problem.ts';
+import type { DocumentLimits } from '../../lib/text/document-limits.ts';
 import type { LayerOptions } from '../maps/layer-options.ts';
 import { allAreKnown } from '../ows/name-lists.ts';
 import type { Parameters } from '../ows/parameters.ts';
-import { createMapLook, type MapLook } from '../wms/map-look.ts';
-import { readMapWithDefaults } from '../wms/read-map.ts';
+import { createMapLook, type MapLook } from '../wms/map/map-look.ts';
+import { readMapWithDefaults } from '../wms/request/read-map.ts';
 
 export interface TileOptions {
   readonly layer: LayerOptions;

@@ -1,11 +1,11 @@
 /** All that the content of a tile depends on, and for how long what was made of it may be kept. */
-import { storeKinds } from '../../catalog/stores/store-kinds.ts';
+import { storeKinds } from '../../catalog/kinds/store-kinds.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { createUnionKind } from '../../records/record.ts';
-import type { FeatureServices } from '../door/feature-access.ts';
-import { findLayerStyle, loadMapStyleView } from '../door/map-styles.ts';
-import type { MapLayer, StyledLayer } from '../door/published-map.ts';
-import { readMaxAge } from '../door/published-type.ts';
+import type { FeatureServices } from '../access/feature-access.ts';
+import { findLayerStyle, loadMapStyleView } from '../access/map-styles.ts';
+import type { MapLayer, StyledLayer } from '../access/published-map.ts';
+import { readMaxAge } from '../access/published-type.ts';
 import { isPresent } from '../maps/dimensions/dimension-values.ts';
 import { listLayerDimensions } from '../maps/dimensions/layer-dimensions.ts';
 import type { LayerOptions } from '../maps/layer-options.ts';

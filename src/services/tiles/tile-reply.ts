@@ -1,12 +1,12 @@
 /** A tile as it is sent, whatever service was asked for it. */
 import { createHash } from 'node:crypto';
-import type { TileCache } from '../../data/tiles/cache/tile-cache.ts';
-import type { CachedTile } from '../../data/tiles/cache/tile-file.ts';
-import { computeTileBounds, getMatrixSize } from '../../data/tiles/tile-matrix-set.ts';
-import type { ServiceReply } from '../../http/service-reply.ts';
-import { createLruCache, type LruCache } from '../../lib/lru-cache.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { createAccessProblem } from '../door/service-request.ts';
+import type { ServiceReply } from '../../http/session/service-reply.ts';
+import { createLruCache, type LruCache } from '../../lib/cache/lru-cache.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import type { TileCache } from '../../tiles/cache/tile-cache.ts';
+import type { CachedTile } from '../../tiles/cache/tile-file.ts';
+import { computeTileBounds, getMatrixSize } from '../../tiles/tile-matrix-set.ts';
+import { createAccessProblem } from '../access/service-request.ts';
 import {
   findTileInMemory,
   loadOrDrawTile,

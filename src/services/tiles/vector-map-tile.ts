@@ -1,25 +1,25 @@
 /** Makes vector tiles out of the features of layers. */
 
-import type { Bounds } from '../../data/crs/bounds.ts';
-import type { CrsReference } from '../../data/crs/crs-reference.ts';
-import { encodeCollection } from '../../data/encode/encode-collection.ts';
-import { outputFormats } from '../../data/encode/formats.ts';
-import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import { addTileBuffer, BUFFER, EXTENT } from '../../data/tiles/tile-geometry.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
+import { outputFormats } from '../../formats/formats.ts';
+import { encodeCollection } from '../../formats/in-thread/encode-collection.ts';
+import { createReprojection } from '../../geometry/reprojection.ts';
 import {
   computeTileBounds,
   convertMercatorToDegrees,
   TILE_PIXELS,
   type TileAddress,
   type TileMatrixSet,
-} from '../../data/tiles/tile-matrix-set.ts';
-import type { Feature, SourceTile } from '../../data/vector/port.ts';
-import { mapFeatures, queryFeatures } from '../../data/vector/query/query-features.ts';
-import { createReprojection } from '../../data/vector/query/reprojection.ts';
-import type { FeatureServices } from '../door/feature-access.ts';
-import { type OpenedType, openType } from '../door/open-type.ts';
-import type { StyledLayer } from '../door/published-map.ts';
-import type { PublishedType } from '../door/published-type.ts';
+} from '../../tiles/tile-matrix-set.ts';
+import { addTileBuffer, BUFFER, EXTENT } from '../../tiles/vector/tile-geometry.ts';
+import type { Feature, SourceTile } from '../../vector/port/port.ts';
+import { mapFeatures, queryFeatures } from '../../vector/query/query-features.ts';
+import type { FeatureServices } from '../access/feature-access.ts';
+import { type OpenedType, openType } from '../access/open-type.ts';
+import type { StyledLayer } from '../access/published-map.ts';
+import type { PublishedType } from '../access/published-type.ts';
 import { createDefaultDimensionSettings, type LayerOptions, resolveLayerFilter } from '../maps/layer-options.ts';
 import { hasFeatureTiles } from './drawable-layers.ts';
 

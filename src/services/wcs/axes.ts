@@ -1,8 +1,8 @@
 /** What the axes of a coverage are called, and in which order documents name them. */
 
-import { writeCrsName } from '../../data/crs/axis-order.ts';
-import type { CrsReference } from '../../data/crs/crs-reference.ts';
-import { resolveCrs } from '../../data/crs/resolve-crs.ts';
+import { writeCrsName } from '../../crs/axis-order.ts';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import { resolveCrs } from '../../crs/resolve-crs.ts';
 
 export interface Axes {
   /** As the authority has them: `Lat Long` for one. */

@@ -1,15 +1,15 @@
 /** What the operations of a WCS work with: who asks where, and what the server has. */
-import type { Coverage } from '../../catalog/coverages/coverage.ts';
-import type { EncodingEnvironment } from '../../data/encode/encode-collection.ts';
-import { toXmlName } from '../../data/encode/gml/xml-names.ts';
-import type { DimensionOptions } from '../../data/raster/dimension-options.ts';
-import type { Principal } from '../../lib/principal.ts';
-import { problem } from '../../lib/problem.ts';
+import type { Coverage } from '../../catalog/kinds/coverage.ts';
+import { toXmlName } from '../../formats/gml/xml-names.ts';
+import type { EncodingEnvironment } from '../../formats/in-thread/encode-collection.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { DimensionOptions } from '../../raster/pictures/dimension-options.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Access } from '../../security/access-rules/access.ts';
-import type { MapAccess, MapAccessMode } from '../door/map-access.ts';
-import { type CoverageServices, isCoverage, type OpenedCoverage, openCoverage } from '../door/open-coverage.ts';
-import type { MapLayer, PublishedMap } from '../door/published-map.ts';
+import type { MapAccess, MapAccessMode } from '../access/map-access.ts';
+import { type CoverageServices, isCoverage, type OpenedCoverage, openCoverage } from '../access/open-coverage.ts';
+import type { MapLayer, PublishedMap } from '../access/published-map.ts';
 import type { Provider } from '../ows/ows-common.ts';
 import { unescapeXmlName } from '../ows/resolve-selection.ts';
 

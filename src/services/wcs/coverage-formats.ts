@@ -1,7 +1,7 @@
 /** The formats that samples are given out in, and how they are written. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { type WrittenRaster, writeGeotiff } from '../../data/encode/geotiff/geotiff.ts';
-import { problem } from '../../lib/problem.ts';
+import { type WrittenRaster, writeGeotiff } from '../../formats/geotiff/geotiff.ts';
+import { problem } from '../../lib/problems/problem.ts';
 
 export const coverageFormats = {
   tiff: { mediaType: 'image/tiff', extension: 'tif' },

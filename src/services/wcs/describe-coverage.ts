@@ -1,7 +1,7 @@
 /** DescribeCoverage: where coverages lie, how fine their grids are, and what their samples mean. */
-import type { ServiceReply } from '../../http/service-reply.ts';
+import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
-import type { OpenedCoverage } from '../door/open-coverage.ts';
+import type { OpenedCoverage } from '../access/open-coverage.ts';
 import { writeTextElement } from '../ows/capabilities-parts.ts';
 import { splitNameList } from '../ows/name-lists.ts';
 import { resolveAxes } from './axes.ts';

@@ -1,6 +1,6 @@
 /** GetCapabilities: which coverages there are for whoever asks. */
-import { writeCrsName } from '../../data/crs/axis-order.ts';
-import type { ServiceReply } from '../../http/service-reply.ts';
+import { writeCrsName } from '../../crs/axis-order.ts';
+import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
 import { createCapabilitiesReply } from '../ows/capabilities-cache.ts';
 import { checkUpdateSequence, writeTextElement } from '../ows/capabilities-parts.ts';

@@ -1,13 +1,13 @@
 /** GetCoverage: the samples of a part of a coverage, as a file, as text, or as a file with a document that tells of it. */
-import { readCrsName } from '../../data/crs/axis-order.ts';
-import type { CrsReference } from '../../data/crs/crs-reference.ts';
-import type { WrittenRaster } from '../../data/encode/geotiff/geotiff.ts';
-import type { DimensionOptions } from '../../data/raster/dimension-options.ts';
-import { createUprightTransform } from '../../data/raster/grid.ts';
-import { createSamples, getBytesPerSample, type SampleType } from '../../data/raster/samples.ts';
-import type { ServiceReply } from '../../http/service-reply.ts';
-import { problem } from '../../lib/problem.ts';
-import type { OpenedCoverage } from '../door/open-coverage.ts';
+import { readCrsName } from '../../crs/axis-order.ts';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import type { WrittenRaster } from '../../formats/geotiff/geotiff.ts';
+import type { ServiceReply } from '../../http/session/service-reply.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { DimensionOptions } from '../../raster/pictures/dimension-options.ts';
+import { createUprightTransform } from '../../raster/port/grid.ts';
+import { createSamples, getBytesPerSample, type SampleType } from '../../raster/port/samples.ts';
+import type { OpenedCoverage } from '../access/open-coverage.ts';
 import { formatContentDisposition } from '../ows/content-disposition.ts';
 import { unescapeXmlName } from '../ows/resolve-selection.ts';
 import { findPlaneAxis } from './axes.ts';

@@ -1,8 +1,8 @@
 /** Where a coverage lies and what its samples mean, as documents of GML tell it. */
-import type { CoverageBand } from '../../catalog/coverages/coverage.ts';
-import type { DimensionValue } from '../../data/raster/dimension-options.ts';
-import type { Grid } from '../../data/raster/port.ts';
+import type { CoverageBand } from '../../catalog/kinds/coverage.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
+import type { DimensionValue } from '../../raster/pictures/dimension-options.ts';
+import type { Grid } from '../../raster/port/port.ts';
 import { writeTextElement } from '../ows/capabilities-parts.ts';
 import { type Axes, orderAxes } from './axes.ts';
 

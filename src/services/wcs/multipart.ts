@@ -1,6 +1,6 @@
 /** Several documents as one reply. */
 import { randomUUID } from 'node:crypto';
-import type { ServiceReply } from '../../http/service-reply.ts';
+import type { ServiceReply } from '../../http/session/service-reply.ts';
 
 export interface Part {
   readonly contentType: string;

@@ -1,10 +1,10 @@
 /** The grid that GetCoverage answers on: samples as they are where nothing else is asked, else the nearest to that. */
-import { type Bounds, intersectBounds } from '../../data/crs/bounds.ts';
-import { createConversion } from '../../data/crs/conversion.ts';
-import type { CrsReference } from '../../data/crs/crs-reference.ts';
-import type { Grid, GridTransform, RasterSize } from '../../data/raster/port.ts';
-import { createReprojection } from '../../data/vector/query/reprojection.ts';
-import { type Problem, problem } from '../../lib/problem.ts';
+import { type Bounds, intersectBounds } from '../../crs/bounds.ts';
+import { createConversion } from '../../crs/conversion.ts';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import { createReprojection } from '../../geometry/reprojection.ts';
+import { type Problem, problem } from '../../lib/problems/problem.ts';
+import type { Grid, GridTransform, RasterSize } from '../../raster/port/port.ts';
 import { findPlaneAxis } from './axes.ts';
 import { formatSubset, type Scaling, type Subset } from './request.ts';
 

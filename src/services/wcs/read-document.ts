@@ -1,11 +1,5 @@
 /** Requests of a WCS that come as XML documents, as the pairs that say the same: elements are looked for by local names. */
-import {
-  findAttribute,
-  findChild,
-  findChildren,
-  readChildText,
-  readChildTexts,
-} from '../../data/cascade/xml-elements.ts';
+import { findAttribute, findChild, findChildren, readChildText, readChildTexts } from '../../cascade/xml-elements.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import type { Parameters } from '../ows/parameters.ts';
 

@@ -1,7 +1,8 @@
 /** Reads requests of a WCS that come as key-value pairs. */
-import type { DimensionValue } from '../../data/raster/dimension-options.ts';
-import { findInterpolation, type Interpolation } from '../../data/raster/warp/interpolate.ts';
-import { type Problem, problem } from '../../lib/problem.ts';
+
+import { type Problem, problem } from '../../lib/problems/problem.ts';
+import type { DimensionValue } from '../../raster/pictures/dimension-options.ts';
+import { findInterpolation, type Interpolation } from '../../raster/warp/interpolate.ts';
 import { type Parameters, readList, requireParameter } from '../ows/parameters.ts';
 import { negotiateVersion } from '../ows/versions.ts';
 import { type CoverageFormat, coverageFormats, findCoverageFormat } from './coverage-formats.ts';

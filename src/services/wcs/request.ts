@@ -1,6 +1,6 @@
 /** The requests that a WCS 2.0.1 understands. */
-import type { DimensionValue } from '../../data/raster/dimension-options.ts';
-import type { Interpolation } from '../../data/raster/warp/interpolate.ts';
+import type { DimensionValue } from '../../raster/pictures/dimension-options.ts';
+import type { Interpolation } from '../../raster/warp/interpolate.ts';
 import type { CoverageFormat } from './coverage-formats.ts';
 
 export const wcsVersions = ['2.0.1'] as const;

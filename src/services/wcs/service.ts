@@ -1,13 +1,14 @@
 /** The WCS: reads a request, opens the door, and hands it to its operation. */
-import type { ServiceReply } from '../../http/service-reply.ts';
-import type { ServiceCall } from '../../http/service-route.ts';
-import { Problem } from '../../lib/problem.ts';
-import { openMapAccess } from '../door/map-access.ts';
-import type { ServiceScope } from '../door/service-request.ts';
+
+import type { ServiceCall } from '../../http/route-table/service-route.ts';
+import type { ServiceReply } from '../../http/session/service-reply.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import { openMapAccess } from '../access/map-access.ts';
+import type { ServiceScope } from '../access/service-request.ts';
 import { createReport, selectWcsReportStyle } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
 import { loadPublicationSettings, readServiceSettings } from '../ows/service-settings.ts';
-import { toPublicProblem } from '../public-problem.ts';
+import { toPublicProblem } from '../problems/public-problem.ts';
 import type { WcsContext, WcsServices } from './context.ts';
 import { describeCoverage } from './describe-coverage.ts';
 import { getCapabilities } from './get-capabilities.ts';

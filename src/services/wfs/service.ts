@@ -1,25 +1,25 @@
 /** The WFS: reads a request, opens the door, and hands it to its operation. */
 
-import type { ServiceReply } from '../../http/service-reply.ts';
-import type { ServiceCall } from '../../http/service-route.ts';
-import type { DocumentLimits } from '../../lib/document-limits.ts';
-import { Problem } from '../../lib/problem.ts';
-import { type FeatureServices, openFeatureAccess } from '../door/feature-access.ts';
-import type { ServiceScope } from '../door/service-request.ts';
+import type { ServiceCall } from '../../http/route-table/service-route.ts';
+import type { ServiceReply } from '../../http/session/service-reply.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import type { DocumentLimits } from '../../lib/text/document-limits.ts';
+import { type FeatureServices, openFeatureAccess } from '../access/feature-access.ts';
+import type { ServiceScope } from '../access/service-request.ts';
 import { createReport } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
 import { loadPublicationSettings } from '../ows/service-settings.ts';
-import { toPublicProblem } from '../public-problem.ts';
-import { readSchemaDocument } from './application-schema.ts';
-import { findPublishedType, type WfsContext } from './context.ts';
-import { describeFeatureType } from './describe-feature-type.ts';
-import { getCapabilities } from './get-capabilities.ts';
-import { getFeature } from './get-feature.ts';
-import { getPropertyValue } from './get-property-value.ts';
-import { readWfsRequest, selectReportStyle } from './read-request.ts';
-import type { WfsRequest } from './request.ts';
-import { readWfsSettings } from './settings.ts';
-import { describeStoredQueries, listStoredQueries, type ReturnedType } from './stored-queries.ts';
+import { toPublicProblem } from '../problems/public-problem.ts';
+import { getCapabilities } from './capabilities/get-capabilities.ts';
+import { findPublishedType, type WfsContext } from './context/context.ts';
+import { readWfsSettings } from './context/settings.ts';
+import { getFeature } from './features/get-feature.ts';
+import { getPropertyValue } from './features/get-property-value.ts';
+import { readWfsRequest, selectReportStyle } from './request/read-request.ts';
+import type { WfsRequest } from './request/request.ts';
+import { describeStoredQueries, listStoredQueries, type ReturnedType } from './request/stored-queries.ts';
+import { readSchemaDocument } from './schema/application-schema.ts';
+import { describeFeatureType } from './schema/describe-feature-type.ts';
 
 export interface WfsEnvironment {
   readonly limits: DocumentLimits;
@@ -107,7 +107,7 @@ async function perform(request: WfsRequest, context: WfsContext): Promise<Servic
     case 'GetPropertyValue':
       return getPropertyValue(context, request);
     case 'Transaction': {
-      const { transact } = await import('./transaction.ts');
+      const { transact } = await import('./transaction/transaction.ts');
       return transact(context, request);
     }
     case 'ListStoredQueries': {

@@ -1,11 +1,11 @@
 /** DescribeLayer: by which service the features behind layers can be had. */
-import type { ServiceReply } from '../../http/service-reply.ts';
-import { problem } from '../../lib/problem.ts';
+import type { ServiceReply } from '../../http/session/service-reply.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import { escapeAttribute } from '../../lib/xml/escape.ts';
-import { listStyledLayers, type MapLayer } from '../door/published-map.ts';
+import { listStyledLayers, type MapLayer } from '../access/published-map.ts';
 import { isAmong } from '../ows/format-names.ts';
-import { getPublishedMap, type WmsContext } from './context.ts';
-import type { DescribeLayerRequest } from './request.ts';
+import { getPublishedMap, type WmsContext } from './context/context.ts';
+import type { DescribeLayerRequest } from './request/request.ts';
 
 interface LayerDescription {
   readonly layerName: string;

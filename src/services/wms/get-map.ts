@@ -1,18 +1,18 @@
 /** GetMap: layers as a picture, or as a document that shows them. */
-import type { ServiceReply } from '../../http/service-reply.ts';
-import { problem } from '../../lib/problem.ts';
-import type { Color } from '../../rendering/map-request.ts';
-import { findPalette, paletteNames } from '../../rendering/palette.ts';
+import type { ServiceReply } from '../../http/session/service-reply.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { findPalette, paletteNames } from '../../rendering/output/palette.ts';
+import type { Color } from '../../rendering/request/map-request.ts';
 import { drawPublished, drawPublishedDocument, drawPublishedPng } from '../maps/draw-published.ts';
 import { formatContentDisposition } from '../ows/content-disposition.ts';
 import { toOptionalProperty } from '../ows/parameters.ts';
-import type { WmsContext } from './context.ts';
-import { type MapEncoding, type MapFormat, selectMapFormat } from './map-formats.ts';
-import { type MapFrame, resolveMapFrame } from './map-frame.ts';
-import { type NamedMap, resolveMapLayers } from './map-layers.ts';
-import { encodeMap } from './map-pictures.ts';
-import { createMapToDraw } from './map-to-draw.ts';
-import type { GetMapRequest, RequestedMap } from './request.ts';
+import type { WmsContext } from './context/context.ts';
+import { type MapEncoding, type MapFormat, selectMapFormat } from './context/map-formats.ts';
+import { type MapFrame, resolveMapFrame } from './map/map-frame.ts';
+import { type NamedMap, resolveMapLayers } from './map/map-layers.ts';
+import { encodeMap } from './map/map-pictures.ts';
+import { createMapToDraw } from './map/map-to-draw.ts';
+import type { GetMapRequest, RequestedMap } from './request/request.ts';
 
 export async function getMap(context: WmsContext, request: GetMapRequest): Promise<ServiceReply> {
   const { settings } = context;
@@ -39,12 +39,12 @@ async function createMapContent(
 ): Promise<Omit<ServiceReply, 'contentType'> & Partial<Pick<ServiceReply, 'contentType'>>> {
   switch (encoding) {
     case 'openlayers': {
-      const { createMapPage: mapPage } = await import('./map-page.ts');
+      const { createMapPage: mapPage } = await import('./output/map-page.ts');
       return mapPage(context, named, frame);
     }
     case 'kml':
     case 'kmz': {
-      const { createMapKml: kmlOfMap } = await import('./map-kml.ts');
+      const { createMapKml: kmlOfMap } = await import('./output/map-kml.ts');
       return kmlOfMap(context, createMapToDraw(context, map, named, frame), encoding === 'kmz');
     }
     case 'png': {
@@ -59,7 +59,7 @@ async function createMapContent(
       return encoding === 'pdf' ? { body, isPacked: true } : { body };
     }
     case 'utfgrid': {
-      const { createMapUtfgrid: utfgridOfMap } = await import('./map-utfgrid.ts');
+      const { createMapUtfgrid: utfgridOfMap } = await import('./output/map-utfgrid.ts');
       return { body: await utfgridOfMap(context, createMapToDraw(context, map, named, frame), map.formatOptions) };
     }
     default: {

@@ -1,13 +1,13 @@
 /** GetStyles: all the styles of layers, as one SLD document. */
 import { getContentFile, loadStoredStyle } from '../../catalog/styles/read-style.ts';
-import type { ServiceReply } from '../../http/service-reply.ts';
-import { Problem } from '../../lib/problem.ts';
-import type { NamedLayer, StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
-import { listMapStyles, loadMapStyleView } from '../door/map-styles.ts';
-import { listStyledLayers, type MapLayer } from '../door/published-map.ts';
+import type { ServiceReply } from '../../http/session/service-reply.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import type { NamedLayer, StyledLayerDescriptor, UserStyle } from '../../styling/model/model.ts';
+import { listMapStyles, loadMapStyleView } from '../access/map-styles.ts';
+import { listStyledLayers, type MapLayer } from '../access/published-map.ts';
 import { findStyleForLayer } from '../maps/style-models.ts';
-import { formatMapName, getPublishedMap, type WmsContext } from './context.ts';
-import type { GetStylesRequest, SldVersion } from './request.ts';
+import { formatMapName, getPublishedMap, type WmsContext } from './context/context.ts';
+import type { GetStylesRequest, SldVersion } from './request/request.ts';
 
 export async function getStyles(context: WmsContext, request: GetStylesRequest): Promise<ServiceReply> {
   const layers: NamedLayer[] = [];

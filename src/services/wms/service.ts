@@ -1,29 +1,30 @@
 /** The WMS: reads a request, opens the door, and hands it to its operation. */
-import type { ServiceReply } from '../../http/service-reply.ts';
-import type { ServiceCall } from '../../http/service-route.ts';
-import type { DocumentLimits } from '../../lib/document-limits.ts';
-import { Problem } from '../../lib/problem.ts';
-import { openMapAccess } from '../door/map-access.ts';
-import type { ServiceScope } from '../door/service-request.ts';
+
+import type { ServiceCall } from '../../http/route-table/service-route.ts';
+import type { ServiceReply } from '../../http/session/service-reply.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import type { DocumentLimits } from '../../lib/text/document-limits.ts';
+import { openMapAccess } from '../access/map-access.ts';
+import type { ServiceScope } from '../access/service-request.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import { createReport } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
 import type { Parameters } from '../ows/parameters.ts';
 import { loadPublicationSettings } from '../ows/service-settings.ts';
-import { toPublicProblem } from '../public-problem.ts';
-import type { WmsContext } from './context.ts';
+import { toPublicProblem } from '../problems/public-problem.ts';
+import { getCapabilities } from './capabilities/get-capabilities.ts';
+import type { WmsContext } from './context/context.ts';
+import { readWmsSettings } from './context/settings.ts';
 import { describeLayer } from './describe-layer.ts';
-import { drawExceptionPicture } from './exception-picture.ts';
-import { getCapabilities } from './get-capabilities.ts';
-import { getLegendGraphic } from './get-legend-graphic.ts';
 import { getMap } from './get-map.ts';
 import { getStyles } from './get-styles.ts';
-import { resolveMapLayers } from './map-layers.ts';
-import { readDocumentPairs } from './read-document.ts';
-import { type LayerLookup, readPairs, readReflection } from './read-pairs.ts';
-import { selectReportStyle } from './report-style.ts';
-import type { WmsRequest } from './request.ts';
-import { readWmsSettings } from './settings.ts';
+import { getLegendGraphic } from './legend/get-legend-graphic.ts';
+import { drawExceptionPicture } from './map/exception-picture.ts';
+import { resolveMapLayers } from './map/map-layers.ts';
+import { readDocumentPairs } from './request/read-document.ts';
+import { type LayerLookup, readPairs, readReflection } from './request/read-pairs.ts';
+import { selectReportStyle } from './request/report-style.ts';
+import type { WmsRequest } from './request/request.ts';
 
 export interface WmsEnvironment {
   readonly limits: DocumentLimits;
@@ -62,7 +63,7 @@ export function answerKmlLink(call: WmsCall, world: WmsEnvironment): Promise<Ser
     const enter = createContextOpener(call, parameters, world);
     const { map } = await readReflection(parameters, world.limits, createLayerLookup(enter));
     const context = await enter('GetMap');
-    const { writeKmlLink: kmlLink } = await import('./map-kml.ts');
+    const { writeKmlLink: kmlLink } = await import('./output/map-kml.ts');
     return {
       contentType: 'application/vnd.google-earth.kml+xml',
       headers: { 'content-disposition': 'attachment; filename=map.kml' },
@@ -145,7 +146,7 @@ async function perform(request: WmsRequest, context: WmsContext): Promise<Servic
     case 'GetMap':
       return getMap(context, request);
     case 'GetFeatureInfo': {
-      const { getFeatureInfo } = await import('./get-feature-info.ts');
+      const { getFeatureInfo } = await import('./feature-info/get-feature-info.ts');
       return getFeatureInfo(context, request);
     }
     case 'GetLegendGraphic':

@@ -1,6 +1,7 @@
 /** Writes the capabilities of a WMTS, in pieces: there may be very many layers. */
-import type { Bounds } from '../../data/crs/bounds.ts';
-import type { LevelTiles } from '../../data/tiles/seeding/seed-job.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
+import type { LevelTiles } from '../../tiles/seeding/seed-job.ts';
 import {
   computeScaleDenominator,
   findTilesInDegrees,
@@ -9,8 +10,7 @@ import {
   TILE_PIXELS,
   type TileMatrixSet,
   tileMatrixSets,
-} from '../../data/tiles/tile-matrix-set.ts';
-import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
+} from '../../tiles/tile-matrix-set.ts';
 import { writeInPieces, writeTextElement } from '../ows/capabilities-parts.ts';
 import { type Provider, writeKeywords, writeServiceIdentification, writeServiceProvider } from '../ows/ows-common.ts';
 

@@ -1,6 +1,6 @@
 /** A problem as clients of WMTS are told of it, and those of the other services of tiles, which have no words of their own. */
-import type { Problem } from '../../lib/problem.ts';
-import type { ProblemCode } from '../../lib/problem-kinds.ts';
+import type { Problem } from '../../lib/problems/problem.ts';
+import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 
 const codes: Partial<Record<ProblemCode, string>> = {

@@ -1,5 +1,5 @@
 /** What is asked of a WMTS, read from pairs or from the parts of a path. */
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import { type Parameters, readList } from '../ows/parameters.ts';
 import { negotiateVersion } from '../ows/versions.ts';
 import type { TileFields } from '../tiles/select-tile.ts';

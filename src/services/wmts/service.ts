@@ -1,11 +1,12 @@
 /** The WMTS: opens the door, and gives tiles, what is drawn in them, and what there is. */
-import type { ServiceReply } from '../../http/service-reply.ts';
-import type { ServiceCall } from '../../http/service-route.ts';
-import type { DocumentLimits } from '../../lib/document-limits.ts';
-import { type MapAccess, openMapAccess } from '../door/map-access.ts';
-import { formatStyleName, listMapStyles } from '../door/map-styles.ts';
-import type { PublishedMap } from '../door/published-map.ts';
-import type { ServiceScope } from '../door/service-request.ts';
+
+import type { ServiceCall } from '../../http/route-table/service-route.ts';
+import type { ServiceReply } from '../../http/session/service-reply.ts';
+import type { DocumentLimits } from '../../lib/text/document-limits.ts';
+import { type MapAccess, openMapAccess } from '../access/map-access.ts';
+import { formatStyleName, listMapStyles } from '../access/map-styles.ts';
+import type { PublishedMap } from '../access/published-map.ts';
+import type { ServiceScope } from '../access/service-request.ts';
 import { createCapabilitiesReply } from '../ows/capabilities-cache.ts';
 import { checkUpdateSequence } from '../ows/capabilities-parts.ts';
 import type { Parameters } from '../ows/parameters.ts';
@@ -21,12 +22,12 @@ import {
 import { readTileOptions } from '../tiles/tile-options.ts';
 import { createTileReply } from '../tiles/tile-reply.ts';
 import type { ListedDimension } from '../wms/capabilities/content.ts';
-import { allInfoFormats, listInfoFormatNames } from '../wms/info-formats.ts';
 import {
   computeDimensionFingerprint,
   createDimensionRecorder,
   type DimensionRecorder,
-} from '../wms/list-dimensions.ts';
+} from '../wms/capabilities/list-dimensions.ts';
+import { allInfoFormats, listInfoFormatNames } from '../wms/context/info-formats.ts';
 import { type ListedTiles, type TileDimension, type WmtsContent, writeWmtsCapabilities } from './capabilities.ts';
 import { type GetCapabilities, type GetTile, type WmtsRequest, wmtsFields } from './request.ts';
 

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type Disk, realDisk } from '../files/disk.ts';
+import { type Disk, realDisk } from './disk.ts';
 import { type Hash, hashBytes, isHash } from './port.ts';
 
 export type BlobContents = ReadonlyMap<Hash, Uint8Array>;

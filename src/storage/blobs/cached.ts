@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { allSettled } from '../../lib/all-settled.ts';
-import { createConcurrencyLimiter } from '../../lib/concurrency-limiter.ts';
-import { findDiskProblem } from '../../lib/disk-problem.ts';
-import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
-import { type Disk, realDisk } from '../files/disk.ts';
+import { allSettled } from '../../lib/async/all-settled.ts';
+import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
+import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
+import { findDiskProblem } from '../../lib/problems/disk-problem.ts';
+import { type Disk, realDisk } from './disk.ts';
 import { createHasher } from './hash-thread.ts';
 import { BlobMissing, type Blobs, type Hash, hashBytes } from './port.ts';
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { freshRoot, mortalDisk } from '../../../test/support/mortal-disk.ts';
-import type { Disk } from '../files/disk.ts';
 import { openStaging } from '../files/staging.ts';
 import { type BlobDirectory, openBlobDirectory } from './directory.ts';
+import type { Disk } from './disk.ts';
 import { hashBytes } from './port.ts';
 
 async function freshBlobs(disk?: Disk): Promise<{ readonly root: string; readonly blobs: BlobDirectory }> {

@@ -9,11 +9,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { allSettled } from '../../lib/all-settled.ts';
-import { createConcurrencyLimiter } from '../../lib/concurrency-limiter.ts';
-import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
-import { type Disk, realDisk } from '../files/disk.ts';
+import { allSettled } from '../../lib/async/all-settled.ts';
+import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
+import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import { type Bundle, openBundles } from './bundles.ts';
+import { type Disk, realDisk } from './disk.ts';
 import {
   BlobMissing,
   type BlobState,

@@ -2,7 +2,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/e2e/temporary-folder.ts';
-import { createKeyedMutex } from '../../lib/keyed-mutex.ts';
+import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
 import { hashBytes } from './port.ts';
 import { openSharedDirectory } from './shared-directory.ts';
 

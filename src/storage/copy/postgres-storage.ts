@@ -1,8 +1,8 @@
 /** A storage on PostgreSQL, as something to copy from, and as something to be filled by a copy, in one transaction each. */
-import { readIntegerColumn } from '../columns.ts';
-import type { PostgresLocation } from '../postgres/location.ts';
+import { readIntegerColumn } from '../port/columns.ts';
+import type { PostgresLocation } from '../postgres/connection/location.ts';
+import { PostgresSession } from '../postgres/connection/session.ts';
 import { migrate } from '../postgres/migrations.ts';
-import { PostgresSession } from '../postgres/session.ts';
 import type { CopiedRow, CopiedTable, CopySource, CopyTarget } from './tables.ts';
 
 const ROWS_AT_ONCE = 2_000;

@@ -9,9 +9,9 @@
 import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { findDiskProblem } from '../../lib/disk-problem.ts';
-import { problem } from '../../lib/problem.ts';
-import { type Disk, realDisk } from './disk.ts';
+import { findDiskProblem } from '../../lib/problems/disk-problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { type Disk, realDisk } from '../blobs/disk.ts';
 
 export interface DiskReserveOptions {
   readonly file: string;

@@ -3,7 +3,7 @@
  * everything in `staging/` is what a run before has left behind, and goes.
  */
 import { join } from 'node:path';
-import { type Disk, realDisk } from './disk.ts';
+import { type Disk, realDisk } from '../blobs/disk.ts';
 
 /** A fresh folder that nobody else knows of. */
 export interface StagingFolder {

@@ -1,6 +1,6 @@
 /** What is wrong with the rows as a whole; PostgreSQL itself sees to its pages and to references between rows. */
-import { readIntegerColumn } from '../columns.ts';
-import type { PostgresSession } from './session.ts';
+import { readIntegerColumn } from '../port/columns.ts';
+import type { PostgresSession } from './connection/session.ts';
 
 /** Each counts rows that must not be, and says in a sentence what they are. */
 const checks: readonly (readonly [count: string, sentence: (count: number) => string])[] = [

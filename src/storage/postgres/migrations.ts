@@ -1,7 +1,7 @@
 /** The schema of the storage as an ordered list of steps, and the way from any earlier step to the last. */
-import { readIntegerColumn } from '../columns.ts';
-import type { PostgresSession } from './session.ts';
-import type { Row } from './statement.ts';
+import { readIntegerColumn } from '../port/columns.ts';
+import type { PostgresSession } from './connection/session.ts';
+import type { Row } from './connection/statement.ts';
 
 /**
  * A schema at version n has had the first n steps; a step that was ever released is never edited again. While nodes of an
@@ -164,7 +164,7 @@ export const migrations: readonly string[] = [
   // How often a note was announced to those who remember it.
   'ALTER TABLE head ADD COLUMN announced bigint NOT NULL DEFAULT 0',
 
-  // Files of operations whose change is not committed yet (`storage/file-pins.ts`).
+  // Files of operations whose change is not committed yet (`storage/nodes/file-pins.ts`).
   `CREATE TABLE file_pins (
      file text COLLATE "C" NOT NULL,
      operation text COLLATE "C" NOT NULL,

@@ -1,18 +1,18 @@
 /** All that a node keeps in a PostgreSQL which it shares with others: records, bytes, claims, counts of wrong passwords, and who is there. */
 import { randomUUID } from 'node:crypto';
-import type { LoginAttempts } from '../../lib/login-attempts.ts';
+import type { LoginAttempts } from '../../lib/identity/login-attempts.ts';
 import type { SharedBytes } from '../blobs/cached.ts';
-import type { Claims } from '../claims.ts';
-import type { SharedPins } from '../file-pins.ts';
-import type { KindRules, Storage } from '../port.ts';
-import { PostgresAttempts } from './attempts.ts';
-import { PostgresBlobs } from './blobs.ts';
-import { PostgresClaims } from './claims.ts';
-import { PostgresPins } from './file-pins.ts';
-import { DatabaseClock } from './head.ts';
-import type { PostgresLocation } from './location.ts';
-import { PostgresNodes } from './nodes.ts';
+import type { Claims } from '../nodes/claims.ts';
+import type { SharedPins } from '../nodes/file-pins.ts';
+import type { KindRules, Storage } from '../port/port.ts';
+import type { PostgresLocation } from './connection/location.ts';
+import { PostgresAttempts } from './nodes/attempts.ts';
+import { PostgresBlobs } from './nodes/blobs.ts';
+import { PostgresClaims } from './nodes/claims.ts';
+import { PostgresPins } from './nodes/file-pins.ts';
+import { PostgresNodes } from './nodes/nodes.ts';
 import { openPostgresStorage } from './open.ts';
+import { DatabaseClock } from './rows/head.ts';
 
 export interface PostgresNode {
   readonly storage: Storage;

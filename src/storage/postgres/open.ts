@@ -1,20 +1,20 @@
 /** The storage on a schema of a PostgreSQL database, which other nodes may have open as well. */
 import { randomUUID } from 'node:crypto';
-import { createYieldIfDue, type YieldIfDue } from '../../lib/yield-if-due.ts';
-import type { KindRules, Storage, StoredRecord } from '../port.ts';
+import { createYieldIfDue, type YieldIfDue } from '../../lib/async/yield-if-due.ts';
+import type { KindRules, Storage, StoredRecord } from '../port/port.ts';
+import type { KindShape, RowParts, RowSnapshot, Rows, RowTransaction, VisibleState } from '../port/rows.ts';
 import { openRowStorage } from '../row-storage.ts';
-import type { KindShape, RowParts, RowSnapshot, Rows, RowTransaction, VisibleState } from '../rows.ts';
-import { checkCommit } from './check-commit.ts';
-import { DatabaseClock, type DatabaseHead, headColumns, toHead } from './head.ts';
+import type { PostgresLocation } from './connection/location.ts';
+import { PostgresSession } from './connection/session.ts';
+import type { Row } from './connection/statement.ts';
 import { findIntegrityProblems } from './integrity.ts';
-import type { PostgresLocation } from './location.ts';
 import { migrate } from './migrations.ts';
-import { readShapes } from './notes-and-replies.ts';
-import { hasShortKeys } from './record-writes.ts';
-import { PostgresRowTransaction } from './row-transaction.ts';
-import { PostgresSession } from './session.ts';
-import { PostgresSnapshots } from './snapshots.ts';
-import type { Row } from './statement.ts';
+import { checkCommit } from './rows/check-commit.ts';
+import { DatabaseClock, type DatabaseHead, headColumns, toHead } from './rows/head.ts';
+import { readShapes } from './rows/notes-and-replies.ts';
+import { hasShortKeys } from './rows/record-writes.ts';
+import { PostgresRowTransaction } from './rows/row-transaction.ts';
+import { PostgresSnapshots } from './rows/snapshots.ts';
 
 export interface PostgresStorageOptions {
   readonly location: PostgresLocation;

@@ -1,8 +1,8 @@
 /** The log of changes: what a transaction appends to it, and how it is read back. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { readIntegerColumn, readTextColumn } from '../columns.ts';
-import type { ChangeAuthor, ChangedState, ChangeHead, ChangeItem, ChangeRange, OrderedItem } from '../port.ts';
-import type { ChangeLogItem, DatedItem, Head, ItemCursor, ItemWithCursor, OldestChanges } from '../rows.ts';
+import { readIntegerColumn, readTextColumn } from '../port/columns.ts';
+import type { ChangeAuthor, ChangedState, ChangeHead, ChangeItem, ChangeRange, OrderedItem } from '../port/port.ts';
+import type { ChangeLogItem, DatedItem, Head, ItemCursor, ItemWithCursor, OldestChanges } from '../port/rows.ts';
 
 type Row = Readonly<Record<number, SQLOutputValue>>;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { RecordDraft, Storage } from '../port.ts';
+import type { RecordDraft, Storage } from '../port/port.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from './open.ts';
 
 const author = { who: 'admin', what: 'test' };

@@ -1,7 +1,7 @@
 /** How the records of each kind are written down, and since when. */
 import type { DatabaseSync } from 'node:sqlite';
-import { readIntegerColumn, readTextColumn } from '../columns.ts';
-import type { KindShape } from '../rows.ts';
+import { readIntegerColumn, readTextColumn } from '../port/columns.ts';
+import type { KindShape } from '../port/rows.ts';
 
 /** The shapes that each kind had so far, oldest first. */
 export function readShapes(database: DatabaseSync): ReadonlyMap<string, readonly KindShape[]> {

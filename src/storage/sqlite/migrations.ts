@@ -1,6 +1,6 @@
 /** The schema of the database as an ordered list of steps, and the way from any earlier step to the last. */
 import type { DatabaseSync } from 'node:sqlite';
-import { readIntegerColumn } from '../columns.ts';
+import { readIntegerColumn } from '../port/columns.ts';
 
 /**
  * A database at `user_version` n has had the first n steps; a step that was ever released is never edited again.

@@ -1,6 +1,6 @@
 /** The statements over notes, prepared when one is first asked for: most connections never are. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { readTextColumn } from '../columns.ts';
+import { readTextColumn } from '../port/columns.ts';
 
 export class NoteRows {
   readonly #database: DatabaseSync;

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { RecordDraft, Storage } from '../port.ts';
+import type { RecordDraft, Storage } from '../port/port.ts';
 import { openSqliteStorage } from './open.ts';
 
 const author = { who: 'admin', what: 'test' };

@@ -2,12 +2,12 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isBusy, toStorageProblem } from '../../lib/sqlite-problem.ts';
-import { createYieldIfDue, type YieldIfDue } from '../../lib/yield-if-due.ts';
-import { readIntegerColumn } from '../columns.ts';
-import type { KindRules, Storage } from '../port.ts';
+import { createYieldIfDue, type YieldIfDue } from '../../lib/async/yield-if-due.ts';
+import { isBusy, toStorageProblem } from '../../lib/problems/sqlite-problem.ts';
+import { readIntegerColumn } from '../port/columns.ts';
+import type { KindRules, Storage } from '../port/port.ts';
+import type { KindShape, RowSnapshot, Rows, RowTransaction } from '../port/rows.ts';
 import { openRowStorage } from '../row-storage.ts';
-import type { KindShape, RowSnapshot, Rows, RowTransaction } from '../rows.ts';
 import { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { openReader, openWriter } from './connection.ts';

@@ -1,9 +1,9 @@
 /** The read statements over records, prepared once for one connection and answered at once. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { readIntegerColumn, readTextColumn } from '../columns.ts';
-import type { RecordSortKey, StoredRecord, ValueRange } from '../port.ts';
-import { toNamedRecord, toRecord } from '../record-columns.ts';
-import type { AgedRecord } from '../rows.ts';
+import { readIntegerColumn, readTextColumn } from '../port/columns.ts';
+import type { RecordSortKey, StoredRecord, ValueRange } from '../port/port.ts';
+import { toNamedRecord, toRecord } from '../port/record-columns.ts';
+import type { AgedRecord } from '../port/rows.ts';
 
 type Row = Readonly<Record<number, SQLOutputValue>>;
 

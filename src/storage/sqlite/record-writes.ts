@@ -1,8 +1,8 @@
 /** The write statements over records, their keys and their files, prepared once for the writing connection. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { readIntegerColumn, readTextColumn } from '../columns.ts';
-import type { RecordKeys, StoredRecord } from '../port.ts';
-import type { RowParts } from '../rows.ts';
+import { readIntegerColumn, readTextColumn } from '../port/columns.ts';
+import type { RecordKeys, StoredRecord } from '../port/port.ts';
+import type { RowParts } from '../port/rows.ts';
 
 export class RecordWrites {
   readonly #insert: StatementSync;

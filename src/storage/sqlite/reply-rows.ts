@@ -1,7 +1,7 @@
 /** The replies to requests that may be sent again. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { readIntegerColumn, readTextColumn } from '../columns.ts';
-import type { StoredReply } from '../port.ts';
+import { readIntegerColumn, readTextColumn } from '../port/columns.ts';
+import type { StoredReply } from '../port/port.ts';
 
 export class ReplyReader {
   readonly #find: StatementSync;

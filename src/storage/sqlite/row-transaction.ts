@@ -1,8 +1,8 @@
 /** The open transaction of the writing connection. */
 import type { DatabaseSync } from 'node:sqlite';
-import { Problem } from '../../lib/problem.ts';
-import { toStorageProblem } from '../../lib/sqlite-problem.ts';
-import type { ChangeAuthor, OrderedItem, RecordSortKey, StoredRecord, StoredReply, ValueRange } from '../port.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import { toStorageProblem } from '../../lib/problems/sqlite-problem.ts';
+import type { ChangeAuthor, OrderedItem, RecordSortKey, StoredRecord, StoredReply, ValueRange } from '../port/port.ts';
 import type {
   AgedRecord,
   ChangeLogItem,
@@ -14,7 +14,7 @@ import type {
   OldestChanges,
   RowParts,
   RowTransaction,
-} from '../rows.ts';
+} from '../port/rows.ts';
 import type { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
 import { readShapes, writeShape } from './kind-shapes.ts';
 import type { NoteRows } from './note-rows.ts';

@@ -1,6 +1,6 @@
 /** Connections that each show one durable state: the last one is shared by all who read now, older ones by who still does. */
 import type { DatabaseSync } from 'node:sqlite';
-import { toStorageProblem } from '../../lib/sqlite-problem.ts';
+import { toStorageProblem } from '../../lib/problems/sqlite-problem.ts';
 import type {
   ChangeHead,
   ChangeRange,
@@ -9,8 +9,8 @@ import type {
   StoredRecord,
   StoredReply,
   ValueRange,
-} from '../port.ts';
-import type { AgedRecord, DatedItem, Head, RowSnapshot } from '../rows.ts';
+} from '../port/port.ts';
+import type { AgedRecord, DatedItem, Head, RowSnapshot } from '../port/rows.ts';
 import { ChangeLogReader } from './change-log.ts';
 import { NoteRows } from './note-rows.ts';
 import { RecordQueries } from './record-queries.ts';

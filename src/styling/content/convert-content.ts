@@ -1,5 +1,5 @@
 /** Writes a style that was read in one format in another one. */
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { NamedLayer, StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { writeSld } from '../sld/writer.ts';
 import type { StyleContent } from './read-content.ts';

@@ -1,14 +1,14 @@
 /** What is to be known of the content of a style beside its bytes: small, whatever the size of the style. */
-import { decodeText } from '../../lib/decode-text.ts';
-import { Problem, problem } from '../../lib/problem.ts';
-import { limitSentences } from '../../lib/wording.ts';
+import { decodeText } from '../../lib/files/decode-text.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import { limitSentences } from '../../lib/text/wording.ts';
 import { hasDoctype } from '../../lib/xml/doctype.ts';
 import { classifyGraphics, type GraphicReference, MAX_CHECKED_GRAPHICS } from '../graphics/check-graphics.ts';
-import { listInlineGraphicFaults } from '../legend/inline-graphics.ts';
+import { listInlineGraphicFaults } from '../legend/images/inline-graphics.ts';
 import { findFirstStyleName, listNamedLayers } from '../model/references.ts';
-import { listUnsupported } from '../model/unsupported-styling.ts';
 import { readContent, type StyleContent } from './read-content.ts';
 import type { StyleFormat } from './style-format.ts';
+import { listUnsupported } from './unsupported-styling.ts';
 
 export interface ContentDescription {
   readonly format: StyleFormat;

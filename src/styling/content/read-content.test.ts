@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../lib/problems/problem.ts';
 import { type ExpectedContent, readContent, type StyleContent } from './read-content.ts';
 import { css, sld10, sld11 } from './style-format.ts';
 

@@ -1,6 +1,6 @@
 /** Reads the bytes that were sent as a style, after a look at whether they are what was said they are. */
-import { decodeText } from '../../lib/decode-text.ts';
-import { Problem, problem } from '../../lib/problem.ts';
+import { decodeText } from '../../lib/files/decode-text.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
 import { readCss } from '../css/reader.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { readSld } from '../sld/reader.ts';

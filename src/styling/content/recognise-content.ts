@@ -1,7 +1,7 @@
 /** Tells by its beginning what a body is, so that one which is no style can be refused by its right name. */
-import { excerpt } from '../../lib/excerpt.ts';
-import { seNamespace } from '../sld/namespaces.ts';
-import type { SldVersion } from '../sld/sld-version.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import { seNamespace } from '../sld/document/namespaces.ts';
+import type { SldVersion } from '../sld/document/sld-version.ts';
 import { readRootTag } from './root-tag.ts';
 import {
   css,

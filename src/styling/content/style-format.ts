@@ -1,5 +1,5 @@
 /** In which language, and which version of it, a style is written; and the media types and endings that say so. */
-import type { SldVersion } from '../sld/sld-version.ts';
+import type { SldVersion } from '../sld/document/sld-version.ts';
 
 export type StyleLanguage = 'sld' | 'css';
 

@@ -1,5 +1,5 @@
 /** What lists of styles tell of each: its title, and at which scales it draws anything. */
-import type { StyledLayerDescriptor, UserStyle } from '../model.ts';
+import type { StyledLayerDescriptor, UserStyle } from '../model/model.ts';
 
 export interface StyleSummary {
   readonly title: string | undefined;

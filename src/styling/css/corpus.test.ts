@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { compactJson } from '../../../test/support/compact-json.ts';
 import { lossesIn } from '../../../test/support/styles.ts';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../lib/problems/problem.ts';
 import { readSld } from '../sld/reader.ts';
 import { writeSld } from '../sld/writer.ts';
 import { readCss } from './reader.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { writeEcqlFilter } from '../../data/filter/ecql.ts';
-import { Problem } from '../../lib/problem.ts';
-import type { Rule } from '../model.ts';
-import { type CssLimits, cssLimits } from './css-limits.ts';
+import { writeEcqlFilter } from '../../filter/ecql/ecql.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import type { Rule } from '../model/model.ts';
+import { type CssLimits, cssLimits } from './model/css-limits.ts';
 import { readCss } from './reader.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,12 +1,12 @@
 /** Reads style sheets (GeoCSS) into the style model, or says everything that is wrong. */
-import { deepFreeze } from '../../lib/deep-freeze.ts';
+import { deepFreeze } from '../../lib/values/deep-freeze.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { AtomFactory } from './cascade/atom.ts';
 import { flatten } from './cascade/flatten.ts';
-import { CssComplaints } from './css-complaints.ts';
-import { type CssLimits, cssLimits } from './css-limits.ts';
+import { CssComplaints } from './model/css-complaints.ts';
+import { type CssLimits, cssLimits } from './model/css-limits.ts';
+import type { Stylesheet } from './model/stylesheet.ts';
 import { parseStylesheet } from './parse/parser.ts';
-import type { Stylesheet } from './stylesheet.ts';
 import { translateStylesheet } from './translate/translator.ts';
 
 export interface CssReadResult {

@@ -1,6 +1,6 @@
 /** Looks at the pictures a style refers to, and warns of those that will not be drawn. */
 import { redactUrl } from '../../gates/url-gate/plain-url.ts';
-import { toPrintableFileName } from '../../lib/file-name.ts';
+import { toPrintableFileName } from '../../lib/text/file-name.ts';
 import { listGraphicHrefs } from '../model/references.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { classifyHref, type GraphicReference } from './classify-href.ts';

@@ -1,5 +1,5 @@
 /** Where a graphic of a style lies: beside the style, on another host, or where nobody may read. */
-import { findFileNameFault } from '../../lib/file-name.ts';
+import { findFileNameFault } from '../../lib/text/file-name.ts';
 
 export type GraphicReference =
   /** Below the folder of the style. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { css, drawRule, drawStyle, isPainted, plainPng, rule, styleOf } from '../../../test/styles/legend/drawn.ts';
-import { loadCanvas } from './canvas.ts';
-import { checkSvg, computeMaxPixels } from './svg-check.ts';
+import { loadCanvas } from './canvas/canvas.ts';
+import { checkSvg, computeMaxPixels } from './images/svg-check.ts';
 
 const fill = `<Fill>${css({ fill: '#FF0000' })}</Fill>`;
 const area = `<PolygonSymbolizer>${fill}</PolygonSymbolizer>`;

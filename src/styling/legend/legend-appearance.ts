@@ -1,6 +1,7 @@
 /** How a legend looks: its letters, its labels, and how its samples are laid out. */
-import { selectFontFamily } from './fonts.ts';
+
 import type { Arrangement } from './legend-layout.ts';
+import { selectFontFamily } from './symbols/fonts.ts';
 
 /** What somebody wishes; the usual where they say nothing. Lengths are in pixels, before they are enlarged. */
 export interface LegendAppearance {

@@ -1,6 +1,6 @@
 /** The legend of a style as a document: its rules with their filters and what they paint, for clients that draw it themselves. */
-import { writeEcqlExpression, writeEcqlFilter } from '../../data/filter/ecql.ts';
-import type { Expression } from '../../data/filter/expression.ts';
+import { writeEcqlExpression, writeEcqlFilter } from '../../filter/ecql/ecql.ts';
+import type { Expression } from '../../filter/model/expression.ts';
 import type {
   ColorMap,
   EntryValue,
@@ -11,7 +11,7 @@ import type {
   Stroke,
   StyledLayerDescriptor,
   Symbolizer,
-} from '../model.ts';
+} from '../model/model.ts';
 import { listVisibleRows, type RowSelection } from './legend-rows.ts';
 
 type JsonMembers = Readonly<Record<string, unknown>>;

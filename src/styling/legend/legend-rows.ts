@@ -1,6 +1,6 @@
 /** Which rules of a style a legend shows, in which order. */
-import type { Fill, Rule, StyledLayerDescriptor } from '../model.ts';
-import { isForMapsOnly } from './swatch.ts';
+import type { Fill, Rule, StyledLayerDescriptor } from '../model/model.ts';
+import { isForMapsOnly } from './symbols/swatch.ts';
 
 /** One rule of the style, as the legend shows it. */
 export interface LegendRow {

@@ -1,11 +1,11 @@
 /** The samples of a legend with what stands beside them: one for each rule, or for each colour of a colour map. */
-import { findColorMapEntries, type RasterSymbolizer, type Rule } from '../model.ts';
-import { formatCssColor, type Rgb } from './color.ts';
-import { type ColorStop, listColorStops } from './color-stops.ts';
-import { type Box, type Drawing, drawIsolated } from './drawing.ts';
+import { findColorMapEntries, type RasterSymbolizer, type Rule } from '../model/model.ts';
+import { type Box, type Drawing, drawIsolated } from './canvas/drawing.ts';
 import type { LegendRow } from './legend-rows.ts';
-import { sampleOpacity } from './sample-value.ts';
-import { drawSwatch, type SwatchSettings } from './swatch.ts';
+import { drawSwatch, type SwatchSettings } from './symbols/swatch.ts';
+import { formatCssColor, type Rgb } from './values/color.ts';
+import { type ColorStop, listColorStops } from './values/color-stops.ts';
+import { sampleOpacity } from './values/sample-value.ts';
 
 export interface LegendSample {
   readonly label: string;

@@ -1,5 +1,5 @@
 /** The letters of a legend: titles and labels, in lines that are not too long. */
-import type { CanvasLibrary, DrawingContext } from './canvas.ts';
+import type { CanvasLibrary, DrawingContext } from './canvas/canvas.ts';
 import type { ResolvedAppearance } from './legend-appearance.ts';
 
 const maxLabelPixels = 400;

@@ -1,16 +1,16 @@
 /** Draws the legend of a style as a PNG picture: a sample for each rule, with their titles. */
-import type { StyledLayerDescriptor } from '../model.ts';
-import { type CanvasLibrary, type DrawingContext, loadCanvas } from './canvas.ts';
-import { Budget, type Drawing, drawIsolated } from './drawing.ts';
+import type { StyledLayerDescriptor } from '../model/model.ts';
+import { type CanvasLibrary, type DrawingContext, loadCanvas } from './canvas/canvas.ts';
+import { Budget, type Drawing, drawIsolated } from './canvas/drawing.ts';
+import { type GraphicLoader, listRuleHrefs, loadPictures } from './images/pictures.ts';
 import { type LegendAppearance, type ResolvedAppearance, resolveAppearance } from './legend-appearance.ts';
 import { arrangeCells } from './legend-layout.ts';
 import { listVisibleRows, type RowSelection } from './legend-rows.ts';
 import { createSamples, type LegendSample } from './legend-samples.ts';
 import { type LegendTextLines, maxLines, wrapLabel, writeLines, writeSharply } from './legend-text.ts';
-import { type GraphicLoader, listRuleHrefs, loadPictures } from './pictures.ts';
-import type { SampleKind } from './swatch.ts';
+import type { SampleKind } from './symbols/swatch.ts';
 
-export type { GraphicLoader } from './pictures.ts';
+export type { GraphicLoader } from './images/pictures.ts';
 
 export interface LegendRequest extends RowSelection {
   /** Of one sample, in pixels: 1 to 1024. */

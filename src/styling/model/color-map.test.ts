@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createLiteral } from '../../data/filter/literal.ts';
+import { createLiteral } from '../../filter/model/literal.ts';
 import { type ColorMap, findColorMapEntries } from './color-map.ts';
 
 function colorFunction(name: string, ...values: readonly (string | number)[]): ColorMap {

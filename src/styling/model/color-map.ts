@@ -1,6 +1,6 @@
 /** Which value of a grid has which colour, and the two ways of writing that down. */
-import type { Expression, FunctionCall, Literal } from '../../data/filter/expression.ts';
-import { createLiteral, readLiteralNumber, readLiteralText } from '../../data/filter/literal.ts';
+import type { Expression, FunctionCall, Literal } from '../../filter/model/expression.ts';
+import { createLiteral, readLiteralNumber, readLiteralText } from '../../filter/model/literal.ts';
 
 export type ColorMap = EntryColorMap | FunctionColorMap;
 

@@ -1,5 +1,5 @@
 /** What shapes are painted with: graphics (marks and pictures), fills and strokes, which hold each other. */
-import type { Expression, FunctionCall } from '../../data/filter/expression.ts';
+import type { Expression, FunctionCall } from '../../filter/model/expression.ts';
 
 /** A symbol: marks and pictures, with their size, turn and place. */
 export interface Graphic {

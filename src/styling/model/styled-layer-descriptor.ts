@@ -1,7 +1,7 @@
 /** The whole of a style document, down to its rules: everything SLD 1.0, SLD 1.1 with Symbology Encoding, and CSS can say. */
 
-import type { Expression } from '../../data/filter/expression.ts';
-import type { Filter } from '../../data/filter/filter.ts';
+import type { Expression } from '../../filter/model/expression.ts';
+import type { Filter } from '../../filter/model/filter.ts';
 import type { Description } from './description.ts';
 import type { Fill, ForeignElement, Graphic, VendorOption } from './paint.ts';
 import type { Symbolizer } from './symbolizer.ts';

@@ -1,5 +1,5 @@
 /** What one drawing step paints. */
-import type { Expression } from '../../data/filter/expression.ts';
+import type { Expression } from '../../filter/model/expression.ts';
 import type { ColorMap } from './color-map.ts';
 import type { Description } from './description.ts';
 import type { Fill, Graphic, Point, Stroke, VendorOption } from './paint.ts';

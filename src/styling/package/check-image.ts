@@ -1,10 +1,10 @@
 /** Makes sure that a file of a package is the image that its name says, and nothing that acts by itself. */
 import { extname } from 'node:path/posix';
-import { toPrintableFileName } from '../../lib/file-name.ts';
-import { problem } from '../../lib/problem.ts';
-import { findImageKind, type ImageKind } from '../legend/image-kind.ts';
-import { checkSvg } from '../legend/svg-check.ts';
-import { decodeXmlText } from '../legend/svg-root.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { toPrintableFileName } from '../../lib/text/file-name.ts';
+import { findImageKind, type ImageKind } from '../legend/images/image-kind.ts';
+import { checkSvg } from '../legend/images/svg-check.ts';
+import { decodeXmlText } from '../legend/images/svg-root.ts';
 import { findSvgFault } from './check-svg.ts';
 
 const kindsByEnding: ReadonlyMap<string, ImageKind['kind']> = new Map([

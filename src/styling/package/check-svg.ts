@@ -1,8 +1,8 @@
 /** Reads an SVG that came in a package: it must be one, and it must only be a picture. */
-import { decodeText } from '../../lib/decode-text.ts';
-import type { DocumentLimits } from '../../lib/document-limits.ts';
-import { excerpt } from '../../lib/excerpt.ts';
-import { Problem } from '../../lib/problem.ts';
+import { decodeText } from '../../lib/files/decode-text.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import type { DocumentLimits } from '../../lib/text/document-limits.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { readXml } from '../../lib/xml/reader.ts';
 import { findPrologEnd } from '../content/root-tag.ts';

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { trial } from '../../../test/support/archives.ts';
 import { type RawEntry, rawZip } from '../../../test/support/raw-zip.ts';
-import { Problem } from '../../lib/problem.ts';
-import { limits } from '../../server/limits.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import { limits } from '../../server/settings/limits.ts';
 import { type StylePackage, unpackPackage } from './read-package.ts';
 
 const sld = '<StyledLayerDescriptor version="1.0.0"/>';

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path/posix';
 import { type ArchiveLimits, type UnpackedFile, unpackArchive } from '../../gates/archive-gate.ts';
-import { toPrintableFileName } from '../../lib/file-name.ts';
-import { problem } from '../../lib/problem.ts';
-import { enumerate } from '../../lib/wording.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { toPrintableFileName } from '../../lib/text/file-name.ts';
+import { enumerate } from '../../lib/text/wording.ts';
 import { checkImage, isImageName } from './check-image.ts';
 
 export interface PackagedImage {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { trial } from '../../../test/support/archives.ts';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { limits } from '../../server/limits.ts';
+import { limits } from '../../server/settings/limits.ts';
 import { unpackPackage } from './read-package.ts';
 import { writePackage } from './write-package.ts';
 

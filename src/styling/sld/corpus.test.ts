@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { compactJson } from '../../../test/support/compact-json.ts';
 import { lossesIn } from '../../../test/support/styles.ts';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../lib/problems/problem.ts';
 import { findColorMapEntries } from '../model/color-map.ts';
-import type { StyledLayerDescriptor } from '../model.ts';
+import type { StyledLayerDescriptor } from '../model/model.ts';
+import type { SldVersion } from './document/sld-version.ts';
 import { readSld } from './reader.ts';
-import type { SldVersion } from './sld-version.ts';
 import { writeSld } from './writer.ts';
 
 const corpus = new URL('../../../test/styles/sld/', import.meta.url);

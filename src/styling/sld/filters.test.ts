@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { property } from '../../../test/support/property-name.ts';
-import { createLiteral } from '../../data/filter/literal.ts';
-import type { Filter, GeometryLiteral } from '../model.ts';
+import { createLiteral } from '../../filter/model/literal.ts';
+import type { Filter, GeometryLiteral } from '../model/model.ts';
+import type { SldVersion } from './document/sld-version.ts';
 import { readSld } from './reader.ts';
-import type { SldVersion } from './sld-version.ts';
 import { writeSld } from './writer.ts';
 
 const a = '<ogc:PropertyName>a</ogc:PropertyName>';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deletionOf, insertionOf, type Mutation, mutatedOneOf, place } from '../../../test/support/text-mutations.ts';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../lib/problems/problem.ts';
 import { readSld } from './reader.ts';
 import { writeSld } from './writer.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { documentWith, symbolizersIn, writtenWith } from '../../../test/support/sld-symbolizers.ts';
-import { createLiteral } from '../../data/filter/literal.ts';
-import type { Symbolizer } from '../model.ts';
+import { createLiteral } from '../../filter/model/literal.ts';
+import type { Symbolizer } from '../model/model.ts';
 
 /** What only SLD 1.1.0 can say. */
 const rows: readonly (readonly [string, Symbolizer, string])[] = [

@@ -1,6 +1,6 @@
 import { property } from '../../../test/support/property-name.ts';
 import { describeSymbolizers } from '../../../test/support/sld-symbolizers.ts';
-import { createLiteral } from '../../data/filter/literal.ts';
+import { createLiteral } from '../../filter/model/literal.ts';
 
 describeSymbolizers([
   [

@@ -1,5 +1,5 @@
 import { describeSymbolizers } from '../../../test/support/sld-symbolizers.ts';
-import { createLiteral } from '../../data/filter/literal.ts';
+import { createLiteral } from '../../filter/model/literal.ts';
 
 describeSymbolizers([
   [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { property } from '../../../test/support/property-name.ts';
-import { createLiteral } from '../../data/filter/literal.ts';
-import type { Expression, TextSymbolizer } from '../model.ts';
+import { createLiteral } from '../../filter/model/literal.ts';
+import type { Expression, TextSymbolizer } from '../model/model.ts';
 import { readSld } from './reader.ts';
 
 const joined = (...parts: readonly Expression[]): Expression => ({ kind: 'concatenation', parts });

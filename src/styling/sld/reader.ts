@@ -1,16 +1,16 @@
 /** Reads SLD 1.0.0 and SLD 1.1.0 with Symbology Encoding into the style model, or says everything that is wrong. */
 
-import type { DocumentLimits } from '../../lib/document-limits.ts';
+import type { DocumentLimits } from '../../lib/text/document-limits.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { attribute } from '../../lib/xml/elements.ts';
 import { readXml } from '../../lib/xml/reader.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
-import { Complaints } from './complaints.ts';
+import { Complaints } from './document/complaints.ts';
+import { findDeclaredVersion, findNearVersion, guessVersion, type SldVersion } from './document/sld-version.ts';
 import { checkStructure } from './grammar/check-structure.ts';
 import { quoteText } from './grammar/expected.ts';
 import { readDescriptor } from './read/layer.ts';
 import { findDescriptor } from './root.ts';
-import { findDeclaredVersion, findNearVersion, guessVersion, type SldVersion } from './sld-version.ts';
 import { StreamingRuleReader } from './streaming-rule-reader.ts';
 
 /** Styles nest some twenty deep, and functions in them some more; a megabyte of rules has some fifty thousand nodes. */

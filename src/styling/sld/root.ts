@@ -1,9 +1,9 @@
 /** Finds the descriptor of a document, also where a style stands without the layer around it. */
 import { type XmlElement, type XmlNode, xmlnsNamespace } from '../../lib/xml/element.ts';
 import { listChildElements } from '../../lib/xml/elements.ts';
-import type { Complaints } from './complaints.ts';
+import type { Complaints } from './document/complaints.ts';
+import { isStyleNamespace, sldNamespace } from './document/namespaces.ts';
 import { quoteText } from './grammar/expected.ts';
-import { isStyleNamespace, sldNamespace } from './namespaces.ts';
 
 const descriptorName = 'StyledLayerDescriptor';
 

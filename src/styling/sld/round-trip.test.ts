@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { descriptor } from '../../../test/support/style-models/descriptors.ts';
-import { deepFreeze } from '../../lib/deep-freeze.ts';
+import { deepFreeze } from '../../lib/values/deep-freeze.ts';
 import { readSld } from './reader.ts';
 import { writeSld } from './writer.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from '../../lib/problems/problem.ts';
 import { readSld } from './reader.ts';
 
 const corpus = new URL('../../../test/styles/sld/accepted/', import.meta.url);

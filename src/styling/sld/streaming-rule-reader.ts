@@ -4,11 +4,11 @@
  */
 import type { XmlElement } from '../../lib/xml/element.ts';
 import type { Rule } from '../model/styled-layer-descriptor.ts';
-import { Complaints } from './complaints.ts';
+import { Complaints } from './document/complaints.ts';
+import { isStyleNamespace } from './document/namespaces.ts';
+import { findDeclaredVersion } from './document/sld-version.ts';
 import { checkStructure } from './grammar/check-structure.ts';
-import { isStyleNamespace } from './namespaces.ts';
 import { readRule } from './read/style.ts';
-import { findDeclaredVersion } from './sld-version.ts';
 
 /** What is around a rule, from the root on: anywhere else it may be something that the document only carries. */
 const allowedAncestors: readonly ReadonlySet<string>[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lossesIn } from '../../../test/support/styles.ts';
-import { createLiteral } from '../../data/filter/literal.ts';
-import type { FunctionCall, Rule, StyledLayerDescriptor, Symbolizer } from '../model.ts';
+import { createLiteral } from '../../filter/model/literal.ts';
+import type { FunctionCall, Rule, StyledLayerDescriptor, Symbolizer } from '../model/model.ts';
 import { writeSld } from './writer.ts';
 
 function modelOf(...symbolizers: readonly Symbolizer[]): StyledLayerDescriptor {

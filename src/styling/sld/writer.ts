@@ -1,7 +1,7 @@
 /** Writes the style model as SLD 1.0.0, or as SLD 1.1.0 with Symbology Encoding. */
-import { problem } from '../../lib/problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
-import type { SldVersion } from './sld-version.ts';
+import type { SldVersion } from './document/sld-version.ts';
 import { writeDescriptor } from './write/layer.ts';
 import { printXml } from './write/print.ts';
 import { SldWriteContext } from './write/write-context.ts';

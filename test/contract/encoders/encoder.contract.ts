@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { FeatureCollection, FeatureEncoder } from '../../../src/data/encode/port.ts';
-import type { Geometry } from '../../../src/data/vector/geometry.ts';
-import type { Value, ValueType } from '../../../src/data/vector/port.ts';
+import type { FeatureCollection, FeatureEncoder } from '../../../src/formats/port/port.ts';
+import type { Geometry } from '../../../src/geometry/geometry.ts';
+import type { Value, ValueType } from '../../../src/vector/port/port.ts';
 import { collectionOf, encodeBytes, type MadeUpSet } from '../../support/feature-collections.ts';
 import { runGdal } from '../../support/gdal.ts';
 import { useTemporaryFolder } from '../../support/temporary-folder.ts';

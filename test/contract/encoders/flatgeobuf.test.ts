@@ -1,5 +1,5 @@
 /** FlatGeobuf under the contract of encoders. */
-import { outputFormats } from '../../../src/data/encode/formats.ts';
+import { outputFormats } from '../../../src/formats/formats.ts';
 import { encoderContract } from './encoder.contract.ts';
 
 encoderContract({

@@ -1,5 +1,5 @@
 /** GeoJSON under the contract of encoders, in both of its flavours. */
-import { outputFormats } from '../../../src/data/encode/formats.ts';
+import { outputFormats } from '../../../src/formats/formats.ts';
 import { encoderContract } from './encoder.contract.ts';
 
 for (const name of ['geojson', 'wfs-geojson'] as const) {

@@ -1,5 +1,5 @@
 /** GeoPackages under the contract of encoders. */
-import { outputFormats } from '../../../src/data/encode/formats.ts';
+import { outputFormats } from '../../../src/formats/formats.ts';
 import { encodingWorld } from '../../support/encoding-world.ts';
 import { encoderContract } from './encoder.contract.ts';
 

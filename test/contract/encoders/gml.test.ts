@@ -1,8 +1,8 @@
 /** GML under the contract of encoders: all versions, with the schema that tells the types, and systems in every spelling. */
 import { writeFile } from 'node:fs/promises';
-import { outputFormats } from '../../../src/data/encode/formats.ts';
-import { writeXmlSchema } from '../../../src/data/encode/gml/schema/xml-schema.ts';
-import type { Attribute } from '../../../src/data/vector/port.ts';
+import { outputFormats } from '../../../src/formats/formats.ts';
+import { writeXmlSchema } from '../../../src/formats/gml/schema/xml-schema.ts';
+import type { Attribute } from '../../../src/vector/port/port.ts';
 import { encoderContract } from './encoder.contract.ts';
 
 const northFirst = new Set(['EPSG:4326', 'EPSG:31467']);

@@ -1,6 +1,6 @@
 /** What every format is asked to write: each kind of geometry, and every kind of value. */
-import type { Geometry } from '../../../src/data/vector/geometry.ts';
-import { encodeWkt } from '../../../src/data/vector/wkt-encode.ts';
+import type { Geometry } from '../../../src/geometry/geometry.ts';
+import { encodeWkt } from '../../../src/geometry/wkt-encode.ts';
 import { column, geometryColumn, type MadeUpSet, wkt } from '../../support/feature-collections.ts';
 
 export interface Sample {

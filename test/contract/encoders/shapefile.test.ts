@@ -1,7 +1,7 @@
 /** Zipped shapefiles under the contract of encoders. */
 
-import { outputFormats } from '../../../src/data/encode/formats.ts';
-import type { Geometry } from '../../../src/data/vector/geometry.ts';
+import { outputFormats } from '../../../src/formats/formats.ts';
+import type { Geometry } from '../../../src/geometry/geometry.ts';
 import { encodingWorld } from '../../support/encoding-world.ts';
 import { encoderContract } from './encoder.contract.ts';
 

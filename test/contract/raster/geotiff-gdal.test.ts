@@ -2,10 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { findCrs } from '../../../src/data/crs/resolve-crs.ts';
-import { openGeotiff } from '../../../src/data/raster/geotiff/geotiff-source.ts';
-import type { RasterWindow, WindowRequest } from '../../../src/data/raster/port.ts';
-import type { Samples, SampleType } from '../../../src/data/raster/samples.ts';
+import { findCrs } from '../../../src/crs/resolve-crs.ts';
+import { openGeotiff } from '../../../src/raster/geotiff/geotiff-source.ts';
+import type { RasterWindow, WindowRequest } from '../../../src/raster/port/port.ts';
+import type { Samples, SampleType } from '../../../src/raster/port/samples.ts';
 import { runGdal } from '../../support/gdal.ts';
 import { codeIn, gdalDescription, gdalWindow, writeLandscape } from '../../support/rasters.ts';
 import { useTemporaryFolder } from '../../support/temporary-folder.ts';

@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type WrittenRaster, writeGeotiff } from '../../../src/data/encode/geotiff/geotiff.ts';
-import { createSamples, type Samples, type SampleType, sampleTypes } from '../../../src/data/raster/samples.ts';
+import { type WrittenRaster, writeGeotiff } from '../../../src/formats/geotiff/geotiff.ts';
+import { createSamples, type Samples, type SampleType, sampleTypes } from '../../../src/raster/port/samples.ts';
 import { codeIn, gdalDescription, gdalWindow } from '../../support/rasters.ts';
 import { useTemporaryFolder } from '../../support/temporary-folder.ts';
 import { describeWithTool } from '../../support/with-tool.ts';

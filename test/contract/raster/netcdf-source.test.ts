@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { netcdfDriver } from '../../../src/data/raster/drivers.ts';
-import { createThreadedDriver } from '../../../src/data/raster/in-thread/driver.ts';
-import { openNetcdf } from '../../../src/data/raster/netcdf/netcdf-source.ts';
+import { netcdfDriver } from '../../../src/raster/drivers.ts';
+import { createThreadedDriver } from '../../../src/raster/in-thread/driver.ts';
+import { openNetcdf } from '../../../src/raster/netcdf/netcdf-source.ts';
 import { createWorkerPool } from '../../../src/workers/pool.ts';
 import { runGdal } from '../../support/gdal.ts';
 import {

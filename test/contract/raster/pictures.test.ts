@@ -1,9 +1,9 @@
 /** One picture out of several files, and out of files with many pictures. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openNetcdf } from '../../../src/data/raster/netcdf/netcdf-source.ts';
-import { readPictures } from '../../../src/data/raster/pictures/read-pictures.ts';
-import type { BandWindow } from '../../../src/data/raster/port.ts';
+import { openNetcdf } from '../../../src/raster/netcdf/netcdf-source.ts';
+import { readPictures } from '../../../src/raster/pictures/read-pictures.ts';
+import type { BandWindow } from '../../../src/raster/port/port.ts';
 import { runGdal } from '../../support/gdal.ts';
 import { oceanCdl, oceanHeight, oceanWidth, writeNetcdf } from '../../support/netcdf.ts';
 import { writeLandscape } from '../../support/rasters.ts';

@@ -1,7 +1,7 @@
 /** The one suite that every driver behind the raster port has to pass. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RasterSource, WindowRequest } from '../../../src/data/raster/port.ts';
-import { sampleTypes } from '../../../src/data/raster/samples.ts';
+import type { RasterSource, WindowRequest } from '../../../src/raster/port/port.ts';
+import { sampleTypes } from '../../../src/raster/port/samples.ts';
 
 /** A source with known content. */
 export interface SourceUnderTest {

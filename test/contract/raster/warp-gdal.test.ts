@@ -1,11 +1,11 @@
 /** Coverages on other grids and in other systems: the same samples at the same places as GDAL puts them. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openGeotiff } from '../../../src/data/raster/geotiff/geotiff-source.ts';
-import type { BandWindow } from '../../../src/data/raster/port.ts';
-import type { Samples } from '../../../src/data/raster/samples.ts';
-import type { Interpolation } from '../../../src/data/raster/warp/interpolate.ts';
-import { readWarped } from '../../../src/data/raster/warp/read-warped.ts';
+import { openGeotiff } from '../../../src/raster/geotiff/geotiff-source.ts';
+import type { BandWindow } from '../../../src/raster/port/port.ts';
+import type { Samples } from '../../../src/raster/port/samples.ts';
+import type { Interpolation } from '../../../src/raster/warp/interpolate.ts';
+import { readWarped } from '../../../src/raster/warp/read-warped.ts';
 import { runGdal } from '../../support/gdal.ts';
 import { gdalWindow, writeLandscape } from '../../support/rasters.ts';
 import { useTemporaryFolder } from '../../support/temporary-folder.ts';

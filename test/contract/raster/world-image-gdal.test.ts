@@ -2,7 +2,7 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openWorldImage } from '../../../src/data/raster/world-image/world-image-source.ts';
+import { openWorldImage } from '../../../src/raster/world-image/world-image-source.ts';
 import { runGdal } from '../../support/gdal.ts';
 import { pngBytes } from '../../support/png-bytes.ts';
 import { gdalDescription, gdalWindow, writeLandscape } from '../../support/rasters.ts';

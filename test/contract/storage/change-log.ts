@@ -1,6 +1,6 @@
 /** What is told of every change, and to whom it is attributed. */
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/storage/port.ts';
+import type { JsonObject } from '../../../src/storage/port/port.ts';
 import { plainKinds } from '../../support/plain-kinds.ts';
 import { author, type CreatePlace, draft, insert, insertAll, openFresh } from './place.ts';
 

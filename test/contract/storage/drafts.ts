@@ -1,7 +1,7 @@
 /** Drafts: work that sees what it has written, is kept as one change, and is done again when others were in the way. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FIRST_PROVISIONAL_VERSION, resolveProvisionalVersion } from '../../../src/lib/provisional-version.ts';
+import { FIRST_PROVISIONAL_VERSION, resolveProvisionalVersion } from '../../../src/lib/values/provisional-version.ts';
 import type {
   BufferedResult,
   BufferedTransaction,
@@ -12,7 +12,7 @@ import type {
   RecordReader,
   Storage,
   StoredRecord,
-} from '../../../src/storage/port.ts';
+} from '../../../src/storage/port/port.ts';
 import { author, type CreatePlace, gate, insert, namesOf, openFresh, draft as record } from './place.ts';
 
 /** Kinds whose records are found by their color. */

@@ -1,7 +1,7 @@
 /** Random histories against a model that is nothing but a map. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonObject, RecordDraft, Storage, WriteTransaction } from '../../../src/storage/port.ts';
+import type { JsonObject, RecordDraft, Storage, WriteTransaction } from '../../../src/storage/port/port.ts';
 import { author, type CreatePlace, openFresh } from './place.ts';
 
 /** Targets and parents are picked by number among what exists when the step runs; -1 is the top. */

@@ -1,6 +1,6 @@
 /** Records of an earlier version of the program are brought up to date when the storage is opened. */
 import { expect, test, vi } from 'vitest';
-import type { JsonObject, KindRules } from '../../../src/storage/port.ts';
+import type { JsonObject, KindRules } from '../../../src/storage/port/port.ts';
 import { plainKinds } from '../../support/plain-kinds.ts';
 import { author, type CreatePlace, draft, insert, insertAll, namesOf, openFresh } from './place.ts';
 

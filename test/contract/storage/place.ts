@@ -1,6 +1,6 @@
 /** What the storage contract asks of an implementation, and the small words its tests are written in. */
 import { onTestFinished } from 'vitest';
-import type { ChangeAuthor, KindRules, RecordDraft, Storage, StoredRecord } from '../../../src/storage/port.ts';
+import type { ChangeAuthor, KindRules, RecordDraft, Storage, StoredRecord } from '../../../src/storage/port/port.ts';
 import { plainKinds } from '../../support/plain-kinds.ts';
 
 export interface StorageWorld {

@@ -1,6 +1,6 @@
 /** What holds for a write as a whole: alone, all or nothing, and unseen until it is done. */
 import { expect, test } from 'vitest';
-import { NameTaken, type WriteTransaction } from '../../../src/storage/port.ts';
+import { NameTaken, type WriteTransaction } from '../../../src/storage/port/port.ts';
 import { author, type CreatePlace, draft, gate, insert, namesOf, openFresh } from './place.ts';
 
 export function transactionContract(create: CreatePlace): void {

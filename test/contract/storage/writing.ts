@@ -1,6 +1,6 @@
 /** Inserting, changing and removing records, and the rules between them. */
 import { expect, test } from 'vitest';
-import { NameTaken } from '../../../src/storage/port.ts';
+import { NameTaken } from '../../../src/storage/port/port.ts';
 import { author, type CreatePlace, draft, insert, insertAll, namesOf, openFresh } from './place.ts';
 
 export function writingContract(create: CreatePlace): void {

@@ -1,5 +1,5 @@
 /** Draws a feature by the rules of a translated style, in the same words as `drawDirectly`. */
-import { evaluateFilter } from '../../../src/data/filter/evaluate.ts';
+import { evaluateFilter } from '../../../src/filter/evaluate/evaluate.ts';
 import type {
   Expression,
   FeatureTypeStyle,
@@ -9,7 +9,7 @@ import type {
   Stroke,
   StyledLayerDescriptor,
   Symbolizer,
-} from '../../../src/styling/model.ts';
+} from '../../../src/styling/model/model.ts';
 import type { View } from './random-stylesheets.ts';
 
 export function drawModel(model: StyledLayerDescriptor, view: View): readonly string[] {

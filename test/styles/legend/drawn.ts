@@ -1,5 +1,5 @@
 /** Draws styles for tests, and looks at the pixels. */
-import { loadCanvas, type Surface } from '../../../src/styling/legend/canvas.ts';
+import { loadCanvas, type Surface } from '../../../src/styling/legend/canvas/canvas.ts';
 import { drawLegend, type GraphicLoader, type LegendRequest } from '../../../src/styling/legend/legend.ts';
 import { readSld } from '../../../src/styling/sld/reader.ts';
 

@@ -1,7 +1,7 @@
 /** Random style documents that a version of SLD can write. */
 import fc from 'fast-check';
-import type { StyledLayerDescriptor } from '../../../src/styling/model.ts';
-import type { SldVersion } from '../../../src/styling/sld/sld-version.ts';
+import type { StyledLayerDescriptor } from '../../../src/styling/model/model.ts';
+import type { SldVersion } from '../../../src/styling/sld/document/sld-version.ts';
 import { recode } from './expressions.ts';
 import { filter } from './filters.ts';
 import { foreignElement, stylePieces, symbolizer, vendorOptions } from './symbolizers.ts';

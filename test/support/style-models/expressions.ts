@@ -1,6 +1,6 @@
 /** Random expressions and geometries. */
 import fc from 'fast-check';
-import type { Expression, FunctionCall, GeometryLiteral, Position } from '../../../src/styling/model.ts';
+import type { Expression, FunctionCall, GeometryLiteral, Position } from '../../../src/styling/model/model.ts';
 import { anyText, nonNegative, number, tidyText, word } from './texts.ts';
 
 const position = (dimensions: number): fc.Arbitrary<Position> =>

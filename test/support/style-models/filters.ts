@@ -1,6 +1,6 @@
 /** Random filters. */
 import fc from 'fast-check';
-import type { Filter } from '../../../src/styling/model.ts';
+import type { Filter } from '../../../src/styling/model/model.ts';
 import { element, envelope } from './expressions.ts';
 import { anyText, nonNegative, word } from './texts.ts';
 

@@ -15,8 +15,8 @@ import type {
   Stroke,
   Symbolizer,
   VendorOption,
-} from '../../../src/styling/model.ts';
-import type { SldVersion } from '../../../src/styling/sld/sld-version.ts';
+} from '../../../src/styling/model/model.ts';
+import type { SldVersion } from '../../../src/styling/sld/document/sld-version.ts';
 import { element, interpolate, parameter, recode } from './expressions.ts';
 import { anyText, nonNegative, number, partial, tidyText, word } from './texts.ts';
 

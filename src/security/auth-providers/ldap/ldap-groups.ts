@@ -1,7 +1,7 @@
 /** The groups of somebody in a directory, and of those groups, and the roles they stand for. */
-import { ROLE_ADMINISTRATOR, ROLE_GROUP_ADMIN } from '../../../lib/principal.ts';
+import { ROLE_ADMINISTRATOR, ROLE_GROUP_ADMIN } from '../../../lib/identity/principal.ts';
 import { computedRoles } from '../../roles/role.ts';
-import type { ProviderSettings } from '../auth-provider.ts';
+import type { ProviderSettings } from '../model/auth-provider.ts';
 import type { LdapSession } from './ldap-session.ts';
 import { appendBase, escapeFilterValue, fillTemplate } from './ldap-template.ts';
 

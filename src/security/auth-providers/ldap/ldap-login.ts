@@ -1,5 +1,5 @@
 /** Asks a directory whether a user and a password belong together, and which groups the user is in. */
-import type { ProviderSettings } from '../auth-provider.ts';
+import type { ProviderSettings } from '../model/auth-provider.ts';
 import { listLdapGroups } from './ldap-groups.ts';
 import { parseServerUrl } from './ldap-server.ts';
 import { type Directories, DirectoryUnavailable, type LdapSession } from './ldap-session.ts';

@@ -1,9 +1,10 @@
 /** How administrators look after tiles: what is kept is forgotten, and tiles are made before anybody asks for them. */
-import type { RouteTable } from '../../../http/route.ts';
-import type { ServiceReply } from '../../../http/service-reply.ts';
-import { createServiceRouteBuilders, type ServiceCall } from '../../../http/service-route.ts';
-import type { DocumentLimits } from '../../../lib/document-limits.ts';
-import { explainAsProblem } from '../../ogc-api/common/explain.ts';
+
+import { createServiceRouteBuilders, type ServiceCall } from '../../../http/route-table/service-route.ts';
+import type { RouteTable } from '../../../http/routes/route.ts';
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
+import { explainAsProblem } from '../../problems/explain.ts';
 import type { SeedServices } from './responses.ts';
 
 export interface GwcRestEnvironment {

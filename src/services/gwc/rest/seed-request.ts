@@ -1,10 +1,10 @@
 /** What is asked of the tiles of a layer: to make, to make again or to forget some; read from XML, from JSON or from a form. */
 
-import type { Bounds } from '../../../data/crs/bounds.ts';
-import { MAX_LEVEL, type TileMatrixSet } from '../../../data/tiles/tile-matrix-set.ts';
-import type { DocumentLimits } from '../../../lib/document-limits.ts';
-import { problem } from '../../../lib/problem.ts';
+import type { Bounds } from '../../../crs/bounds.ts';
+import { problem } from '../../../lib/problems/problem.ts';
+import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
+import { MAX_LEVEL, type TileMatrixSet } from '../../../tiles/tile-matrix-set.ts';
 import { readDocument } from '../../ows/message.ts';
 import type { Parameters } from '../../ows/parameters.ts';
 import { selectTileMatrixSet } from '../../tiles/select-tile.ts';

@@ -1,9 +1,10 @@
 /** Makes one tile of a job, of what its layer is by now. */
-import type { SeedJob } from '../../../data/tiles/seeding/seed-job.ts';
-import type { TileAddress } from '../../../data/tiles/tile-matrix-set.ts';
-import type { DocumentLimits } from '../../../lib/document-limits.ts';
-import { serverPrincipal } from '../../../security/administrator.ts';
-import { openMapAccess } from '../../door/map-access.ts';
+
+import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
+import { serverPrincipal } from '../../../security/core/administrator.ts';
+import type { SeedJob } from '../../../tiles/seeding/seed-job.ts';
+import type { TileAddress } from '../../../tiles/tile-matrix-set.ts';
+import { openMapAccess } from '../../access/map-access.ts';
 import { getMapId, loadOrDrawTile, prepareTile, type TileServices } from '../../tiles/map-tile.ts';
 import { selectTileFormat, selectTileMatrixSet } from '../../tiles/select-tile.ts';
 import { readTileOptions, type TileOptions } from '../../tiles/tile-options.ts';

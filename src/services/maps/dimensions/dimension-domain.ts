@@ -1,12 +1,12 @@
 /** The values that a dimension has in the data: the ends, what is beside a value, and all of them as far as they can be listed. */
 
-import { resolveFilter } from '../../../data/filter/resolve.ts';
-import type { DimensionValue } from '../../../data/raster/dimension-options.ts';
-import { createDescribedSchema } from '../../../data/vector/filter-schema.ts';
-import type { Feature } from '../../../data/vector/port.ts';
-import { queryFeatures } from '../../../data/vector/query/query-features.ts';
-import type { OpenedCoverage } from '../../door/open-coverage.ts';
-import type { OpenedType } from '../../door/open-type.ts';
+import { resolveFilter } from '../../../filter/resolve/resolve.ts';
+import type { DimensionValue } from '../../../raster/pictures/dimension-options.ts';
+import { createDescribedSchema } from '../../../vector/port/filter-schema.ts';
+import type { Feature } from '../../../vector/port/port.ts';
+import { queryFeatures } from '../../../vector/query/query-features.ts';
+import type { OpenedCoverage } from '../../access/open-coverage.ts';
+import type { OpenedType } from '../../access/open-type.ts';
 import type { LayerDimension } from './layer-dimensions.ts';
 import { measureValue } from './measure.ts';
 

@@ -1,11 +1,11 @@
 /** Which features of a layer a map shows by its dimensions: those of the values that are asked for, or of the default ones. */
-import type { Expression } from '../../../data/filter/expression.ts';
-import type { Comparison, ComparisonOperator, Filter } from '../../../data/filter/filter.ts';
-import { resolveFilter } from '../../../data/filter/resolve.ts';
-import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
-import { createDescribedSchema } from '../../../data/vector/filter-schema.ts';
-import { problem } from '../../../lib/problem.ts';
-import type { OpenedType } from '../../door/open-type.ts';
+import type { Expression } from '../../../filter/model/expression.ts';
+import type { Comparison, ComparisonOperator, Filter } from '../../../filter/model/filter.ts';
+import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
+import { resolveFilter } from '../../../filter/resolve/resolve.ts';
+import { problem } from '../../../lib/problems/problem.ts';
+import { createDescribedSchema } from '../../../vector/port/filter-schema.ts';
+import type { OpenedType } from '../../access/open-type.ts';
 import { createFeatureDomain } from './dimension-domain.ts';
 import type { DimensionRange } from './dimension-values.ts';
 import { type LayerDimension, listLayerDimensions } from './layer-dimensions.ts';

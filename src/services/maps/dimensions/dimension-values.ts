@@ -1,6 +1,6 @@
 /** Values of dimensions as clients write them: single ones, lists, ranges, and moments that are whole days, months or years. */
-import { formatExactMoment, isDuration, parseMoment, resolvePeriod } from '../../../data/filter/moment.ts';
-import { type Problem, problem } from '../../../lib/problem.ts';
+import { formatExactMoment, isDuration, parseMoment, resolvePeriod } from '../../../filter/model/moment.ts';
+import { type Problem, problem } from '../../../lib/problems/problem.ts';
 import type { LayerDimension } from './layer-dimensions.ts';
 
 /** From one value to another, both included; one that is alone is from itself to itself. */

@@ -1,9 +1,9 @@
 /** The dimensions of a layer, as its metadata says: which attributes are its time, its elevation, or another axis. */
-import type { Metadata, Resource } from '../../../catalog/resources/resource.ts';
-import { parseFlag } from '../../../lib/flag.ts';
-import { findMemberText, listMembersNamed, type ValueTree } from '../../../lib/value-tree.ts';
-import type { OpenedCoverage } from '../../door/open-coverage.ts';
-import type { PublishedType } from '../../door/published-type.ts';
+import type { Metadata, Resource } from '../../../catalog/kinds/resource.ts';
+import { parseFlag } from '../../../lib/values/flag.ts';
+import { findMemberText, listMembersNamed, type ValueTree } from '../../../lib/values/value-tree.ts';
+import type { OpenedCoverage } from '../../access/open-coverage.ts';
+import type { PublishedType } from '../../access/published-type.ts';
 
 export interface LayerDimension {
   /** In lower case: `time`, `elevation`, or that of a custom one. */

@@ -1,5 +1,5 @@
 /** Where the values of a dimension lie, as numbers. */
-import { parseMoment } from '../../../data/filter/moment.ts';
+import { parseMoment } from '../../../filter/model/moment.ts';
 import type { LayerDimension } from './layer-dimensions.ts';
 
 /** NaN for what has no place: texts are the same or they are not. */

@@ -1,6 +1,6 @@
 /** Which pictures of a coverage a map shows by its dimensions: those of the values that are asked for, or of the default ones. */
-import type { DimensionOptions, DimensionValue } from '../../../data/raster/dimension-options.ts';
-import type { OpenedCoverage } from '../../door/open-coverage.ts';
+import type { DimensionOptions, DimensionValue } from '../../../raster/pictures/dimension-options.ts';
+import type { OpenedCoverage } from '../../access/open-coverage.ts';
 import { createCoverageDomain } from './dimension-domain.ts';
 import { type DimensionRange, readDimension } from './dimension-values.ts';
 import { type LayerDimension, listCoverageDimensions } from './layer-dimensions.ts';

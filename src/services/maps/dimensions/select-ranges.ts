@@ -1,6 +1,6 @@
 /** Which values of a dimension a map shows: those that are asked for, the nearest to them, or the default one. */
-import { resolvePeriod } from '../../../data/filter/moment.ts';
-import { problem } from '../../../lib/problem.ts';
+import { resolvePeriod } from '../../../filter/model/moment.ts';
+import { problem } from '../../../lib/problems/problem.ts';
 import type { DimensionDomain } from './dimension-domain.ts';
 import { type DimensionRange, isPresent, readDimension } from './dimension-values.ts';
 import type { LayerDimension } from './layer-dimensions.ts';

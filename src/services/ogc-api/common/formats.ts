@@ -1,7 +1,7 @@
 /** Which of the formats of a resource a client wants: what it says with `f` goes before what its Accept header says. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { chooseOffer } from '../../../http/negotiation.ts';
-import { problem } from '../../../lib/problem.ts';
+import { chooseOffer } from '../../../http/negotiate/negotiation.ts';
+import { problem } from '../../../lib/problems/problem.ts';
 import { createParameterProblem } from './parameters.ts';
 
 export interface OfferedFormat {

@@ -1,6 +1,7 @@
 /** Query parameters as OGC APIs want them: each is known, given once and right, or the request is refused. */
-import { excerpt } from '../../../lib/excerpt.ts';
-import { type Problem, problem } from '../../../lib/problem.ts';
+
+import { type Problem, problem } from '../../../lib/problems/problem.ts';
+import { excerpt } from '../../../lib/text/excerpt.ts';
 
 export interface Parameters {
   /** Undefined where it is not given. */

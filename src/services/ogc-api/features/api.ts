@@ -1,11 +1,11 @@
 /** The definition of the API, as OpenAPI 3.0 and as a page. It names no collection, so that it is the same for everybody. */
-import { type Html, html, text } from '../../../http/formats/html-page.ts';
-import { apiFormats, pageFormats, queryablesFormats, readServiceTitle } from './documents.ts';
-import type { FeaturesContext } from './features-context.ts';
-import { itemFormats, itemsFormats } from './item-formats.ts';
-import { DEFAULT_LIMIT, filterLanguages, itemsParameters, MAX_LIMIT } from './items-query.ts';
+import { type Html, html, text } from '../../../http/serialization/html-page.ts';
+import { apiFormats, pageFormats, queryablesFormats, readServiceTitle } from './collections/documents.ts';
+import type { FeaturesContext } from './collections/features-context.ts';
+import { itemFormats, itemsFormats } from './collections/item-formats.ts';
+import { DEFAULT_LIMIT, filterLanguages, itemsParameters, MAX_LIMIT } from './collections/items-query.ts';
+import { partMediaTypes, wholeMediaTypes } from './collections/sent-feature.ts';
 import { writeFeaturesPage } from './pages/frame.ts';
-import { partMediaTypes, wholeMediaTypes } from './sent-feature.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ask, FEATURES, metres, places, publishShapefiles, towns } from '../../../../test/support/features.ts';
 import { useTestServer } from '../../../../test/support/test-server.ts';
 import { pointShapefile } from '../../../../test/support/vector-samples.ts';
-import { itemsParameters } from './items-query.ts';
+import { itemsParameters } from './collections/items-query.ts';
 
 /** Before a release 2,000 and more. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 500);

@@ -1,20 +1,26 @@
 /** Creating, replacing, changing and deleting features (part 4 of the standard), for who may write their layer. */
-import type { ServiceReply } from '../../../http/service-reply.ts';
-import { excerpt } from '../../../lib/excerpt.ts';
-import { type Problem, problem } from '../../../lib/problem.ts';
-import { editType, type PublishedEdits, refuseReadOnlyService } from '../../door/edit-type.ts';
-import { type OpenedType, openType } from '../../door/open-type.ts';
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import { type Problem, problem } from '../../../lib/problems/problem.ts';
+import { excerpt } from '../../../lib/text/excerpt.ts';
+import { editType, type PublishedEdits, refuseReadOnlyService } from '../../access/edit-type.ts';
+import { type OpenedType, openType } from '../../access/open-type.ts';
 import { encodePathPart } from '../common/link.ts';
 import { readParameters } from '../common/parameters.ts';
-import { checkTag } from './feature-tag.ts';
+import { checkTag } from './collections/feature-tag.ts';
 import {
   type FeaturesCall,
   type FeaturesContext,
   type FeaturesEnvironment,
   openFeaturesContext,
-} from './features-context.ts';
-import { partMediaTypes, readContentCrs, readSentFeature, type SentKind, wholeMediaTypes } from './sent-feature.ts';
-import { listSystems } from './systems.ts';
+} from './collections/features-context.ts';
+import {
+  partMediaTypes,
+  readContentCrs,
+  readSentFeature,
+  type SentKind,
+  wholeMediaTypes,
+} from './collections/sent-feature.ts';
+import { listSystems } from './collections/systems.ts';
 
 /** Tried without effect, as every write of the server can be. */
 const knownParameters: ReadonlySet<string> = new Set(['dryRun']);

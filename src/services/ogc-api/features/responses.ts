@@ -1,7 +1,7 @@
 /** What OGC API Features answers at each of its addresses, in the format that is asked for. */
-import type { ServiceReply } from '../../../http/service-reply.ts';
-import { yieldIfDue } from '../../../lib/yield-if-due.ts';
-import type { PublishedType } from '../../door/published-type.ts';
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
+import type { PublishedType } from '../../access/published-type.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { type Parameters, readParameters } from '../common/parameters.ts';
 import { buildApiDocument, writeApiPage } from './api.ts';
@@ -14,16 +14,18 @@ import {
   buildSingleCollectionDocument,
   pageFormats,
   queryablesFormats,
-} from './documents.ts';
+} from './collections/documents.ts';
 import {
   type FeaturesCall,
   type FeaturesContext,
   type FeaturesEnvironment,
   openFeaturesContext,
-} from './features-context.ts';
-import { itemFormats, itemsFormats } from './item-formats.ts';
-import { createItemReply, createItemsReply } from './items.ts';
-import { itemParameters, itemsParameters, listQueryableNames } from './items-query.ts';
+} from './collections/features-context.ts';
+import { itemFormats, itemsFormats } from './collections/item-formats.ts';
+import { createItemReply, createItemsReply } from './collections/items.ts';
+import { itemParameters, itemsParameters, listQueryableNames } from './collections/items-query.ts';
+import { buildQueryablesDocument } from './collections/queryables.ts';
+import { loadTimeExtents } from './collections/time-extent.ts';
 import {
   writeCollectionPage,
   writeCollectionsPage,
@@ -33,8 +35,6 @@ import {
 } from './pages/documents.ts';
 import { createPageReply, withMapPolicy } from './pages/frame.ts';
 import { writeItemPage, writeItemsPage } from './pages/items.ts';
-import { buildQueryablesDocument } from './queryables.ts';
-import { loadTimeExtents } from './time-extent.ts';
 
 const onlyFormat: ReadonlySet<string> = new Set(['f']);
 

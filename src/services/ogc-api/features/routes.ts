@@ -1,11 +1,12 @@
 /** OGC API Features: every address of it, for the whole server and for each workspace. */
-import type { ServiceReply } from '../../../http/service-reply.ts';
-import { createServiceRouteBuilders } from '../../../http/service-route.ts';
-import { problem } from '../../../lib/problem.ts';
-import type { FeatureServices } from '../../door/feature-access.ts';
-import { explainAsProblem } from '../common/explain.ts';
+
+import { createServiceRouteBuilders } from '../../../http/route-table/service-route.ts';
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import { problem } from '../../../lib/problems/problem.ts';
+import type { FeatureServices } from '../../access/feature-access.ts';
+import { explainAsProblem } from '../../problems/explain.ts';
 import { encodePathPart } from '../common/link.ts';
-import { FEATURES_PATH, type FeaturesCall, type FeaturesEnvironment } from './features-context.ts';
+import { FEATURES_PATH, type FeaturesCall, type FeaturesEnvironment } from './collections/features-context.ts';
 
 const { answer, service } = createServiceRouteBuilders<FeatureServices>();
 
@@ -75,7 +76,7 @@ export function ogcFeaturesRoutes(world: FeaturesEnvironment) {
 
   return service('OGC API Features', { description: 'Features for programs and people.', explain: explainAsProblem }, [
     answer('GET', `${contextPath}/ogc/assets/:asset`, 'A file of pages', async ({ params }) =>
-      (await import('../common/assets.ts')).createAssetReply(params.asset),
+      (await import('./pages/assets.ts')).createAssetReply(params.asset),
     ),
     ...createRoutesAt(contextPath),
     ...createRoutesAt(`${contextPath}/:workspace`),

@@ -1,6 +1,6 @@
 /** What OGC API Maps says of itself: landing page, conformance, definition, collections and their styles. */
-import { formatStyleName, type MapStyle } from '../../door/map-styles.ts';
-import type { PublishedMap } from '../../door/published-map.ts';
+import { formatStyleName, type MapStyle } from '../../access/map-styles.ts';
+import type { PublishedMap } from '../../access/published-map.ts';
 import type { OfferedFormat } from '../common/formats.ts';
 import { encodePathPart, type Link } from '../common/link.ts';
 import { optionParameters } from '../common/requested-options.ts';

@@ -1,10 +1,10 @@
 /** Where a requested map lies, how large it is and what is below it, with what the client leaves to the server. */
-import { type NamedCrs, readCrsName } from '../../../data/crs/axis-order.ts';
-import type { Bounds } from '../../../data/crs/bounds.ts';
-import { createReprojection } from '../../../data/vector/query/reprojection.ts';
-import { parseFlag } from '../../../lib/flag.ts';
-import type { Color } from '../../../rendering/map-request.ts';
-import type { PublishedMap } from '../../door/published-map.ts';
+import { type NamedCrs, readCrsName } from '../../../crs/axis-order.ts';
+import type { Bounds } from '../../../crs/bounds.ts';
+import { createReprojection } from '../../../geometry/reprojection.ts';
+import { parseFlag } from '../../../lib/values/flag.ts';
+import type { Color } from '../../../rendering/request/map-request.ts';
+import type { PublishedMap } from '../../access/published-map.ts';
 import { createParameterProblem, type Parameters } from '../common/parameters.ts';
 
 const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';

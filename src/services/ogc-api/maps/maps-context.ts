@@ -1,9 +1,9 @@
 /** A request to OGC API Maps: who asks where, behind the door, and how things are addressed there. */
-import type { ServiceCall } from '../../../http/service-route.ts';
-import { problem } from '../../../lib/problem.ts';
+import type { ServiceCall } from '../../../http/route-table/service-route.ts';
+import { problem } from '../../../lib/problems/problem.ts';
 import { formatPrintableName } from '../../../records/names.ts';
-import { type MapAccess, type MapAccessMode, openMapAccess } from '../../door/map-access.ts';
-import type { PublishedMap } from '../../door/published-map.ts';
+import { type MapAccess, type MapAccessMode, openMapAccess } from '../../access/map-access.ts';
+import type { PublishedMap } from '../../access/published-map.ts';
 import type { MapServices } from '../../maps/map-services.ts';
 import { isDrawn } from '../../tiles/map-tile.ts';
 import { encodePathPart } from '../common/link.ts';

@@ -1,7 +1,7 @@
 /** What OGC API Maps answers at each of its addresses. */
-import type { ServiceReply } from '../../../http/service-reply.ts';
-import { listMapStyles } from '../../door/map-styles.ts';
-import { listStyledLayers, type PublishedMap } from '../../door/published-map.ts';
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import { listMapStyles } from '../../access/map-styles.ts';
+import { listStyledLayers, type PublishedMap } from '../../access/published-map.ts';
 import { drawPublished } from '../../maps/draw-published.ts';
 import { createDefaultDimensionSettings } from '../../maps/layer-options.ts';
 import { createLayersToDraw } from '../../tiles/layers-to-draw.ts';
@@ -85,7 +85,7 @@ export async function map(call: MapsCall, world: MapsEnvironment): Promise<Servi
   );
   const isTransparent = frame.isTransparent && format !== 'jpeg';
   const pixels = await drawPublished(call.services, { ...frame, isTransparent, layers }, call.signal());
-  const { encodePicture } = await import('../../../rendering/encode-picture.ts');
+  const { encodePicture } = await import('../../../rendering/output/encode-picture.ts');
   const { minX, minY, maxX, maxY } = frame.box;
   return {
     contentType: mediaType,

@@ -1,9 +1,10 @@
 /** OGC API Maps: every address of it, for the whole server and for each workspace. */
-import type { ServiceReply } from '../../../http/service-reply.ts';
-import { createServiceRouteBuilders } from '../../../http/service-route.ts';
-import { problem } from '../../../lib/problem.ts';
+
+import { createServiceRouteBuilders } from '../../../http/route-table/service-route.ts';
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import { problem } from '../../../lib/problems/problem.ts';
 import type { MapServices } from '../../maps/map-services.ts';
-import { explainAsProblem } from '../common/explain.ts';
+import { explainAsProblem } from '../../problems/explain.ts';
 import { MAPS_PATH, type MapsCall, type MapsEnvironment } from './maps-context.ts';
 import { mapsPaths } from './paths.ts';
 

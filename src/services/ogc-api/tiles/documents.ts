@@ -7,9 +7,9 @@ import {
   TILE_PIXELS,
   type TileMatrixSet,
   tileMatrixSets,
-} from '../../../data/tiles/tile-matrix-set.ts';
-import type { PublishedMap } from '../../door/published-map.ts';
-import type { PublishedType } from '../../door/published-type.ts';
+} from '../../../tiles/tile-matrix-set.ts';
+import type { PublishedMap } from '../../access/published-map.ts';
+import type { PublishedType } from '../../access/published-type.ts';
 import { listTileFormats } from '../../tiles/map-tile.ts';
 import { encodePathPart, type Link } from '../common/link.ts';
 import type { TiledCollection, TilesContext } from './tiles-context.ts';

@@ -1,4 +1,9 @@
 /** What OGC API Tiles answers at each of its addresses. */
+
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import { problem } from '../../../lib/problems/problem.ts';
+import { excerpt } from '../../../lib/text/excerpt.ts';
+import { formatPrintableName } from '../../../records/names.ts';
 import {
   findTileMatrixSet,
   isInMatrix,
@@ -6,13 +11,9 @@ import {
   type TileAddress,
   type TileMatrixSet,
   tileMatrixSets,
-} from '../../../data/tiles/tile-matrix-set.ts';
-import type { ServiceReply } from '../../../http/service-reply.ts';
-import { excerpt } from '../../../lib/excerpt.ts';
-import { problem } from '../../../lib/problem.ts';
-import { formatPrintableName } from '../../../records/names.ts';
-import type { FeatureServiceRequest } from '../../door/feature-access.ts';
-import { createMapLayer } from '../../door/published-map.ts';
+} from '../../../tiles/tile-matrix-set.ts';
+import type { FeatureServiceRequest } from '../../access/feature-access.ts';
+import { createMapLayer } from '../../access/published-map.ts';
 import type { MapTile } from '../../tiles/map-tile.ts';
 import { selectTileFormat, selectTileStyle } from '../../tiles/select-tile.ts';
 import { vectorFormat } from '../../tiles/tile-format.ts';

@@ -1,10 +1,11 @@
 /** OGC API Tiles: every address of it, for the whole server and for each workspace. */
-import type { ServiceReply } from '../../../http/service-reply.ts';
-import { createServiceRouteBuilders } from '../../../http/service-route.ts';
-import { problem } from '../../../lib/problem.ts';
+
+import { createServiceRouteBuilders } from '../../../http/route-table/service-route.ts';
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import { problem } from '../../../lib/problems/problem.ts';
+import { explainAsProblem } from '../../problems/explain.ts';
 import type { TileServices } from '../../tiles/map-tile.ts';
 import { answerFromTileCache } from '../../tiles/tile-reply.ts';
-import { explainAsProblem } from '../common/explain.ts';
 import { tilesPaths } from './paths.ts';
 import { TILES_PATH, type TilesCall, type TilesEnvironment } from './tiles-context.ts';
 

@@ -1,12 +1,12 @@
 /** A request to OGC API Tiles: who asks where, behind the door, and how things are addressed there. */
-import type { Bounds } from '../../../data/crs/bounds.ts';
-import type { ServiceCall } from '../../../http/service-route.ts';
-import { problem } from '../../../lib/problem.ts';
+import type { Bounds } from '../../../crs/bounds.ts';
+import type { ServiceCall } from '../../../http/route-table/service-route.ts';
+import { problem } from '../../../lib/problems/problem.ts';
 import { formatPrintableName } from '../../../records/names.ts';
-import { type FeatureAccess, type FeatureServiceRequest, openFeatureAccess } from '../../door/feature-access.ts';
-import { type MapAccess, openMapAccess } from '../../door/map-access.ts';
-import type { PublishedMap } from '../../door/published-map.ts';
-import type { PublishedType } from '../../door/published-type.ts';
+import { type FeatureAccess, type FeatureServiceRequest, openFeatureAccess } from '../../access/feature-access.ts';
+import { type MapAccess, openMapAccess } from '../../access/map-access.ts';
+import type { PublishedMap } from '../../access/published-map.ts';
+import type { PublishedType } from '../../access/published-type.ts';
 import { listTileFormats, type TileServices } from '../../tiles/map-tile.ts';
 import { encodePathPart } from '../common/link.ts';
 import type { Parameters } from '../common/parameters.ts';

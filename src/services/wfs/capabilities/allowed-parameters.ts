@@ -1,6 +1,6 @@
 /** What each operation of WFS 1.1.0 and 2.0.0 can be asked. */
 import type { AllowedValues } from '../../ows/ows-common.ts';
-import type { Operation } from '../operations.ts';
+import type { Operation } from '../request/operations.ts';
 import type { CapabilitiesContent } from './content.ts';
 
 export function listAllowedParameters(

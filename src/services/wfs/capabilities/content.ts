@@ -1,8 +1,8 @@
 /** What the capabilities of a WFS tell, whatever the version. */
-import type { Bounds } from '../../../data/crs/bounds.ts';
+import type { Bounds } from '../../../crs/bounds.ts';
 import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
 import type { Contact, ServiceFacts } from '../../ows/service-settings.ts';
-import type { Operation } from '../operations.ts';
+import type { Operation } from '../request/operations.ts';
 
 export interface CapabilitiesContent {
   /** Where every operation is sent to. */

@@ -2,7 +2,7 @@
 import { escapeText } from '../../../lib/xml/escape.ts';
 import { writeTextElement } from '../../ows/capabilities-parts.ts';
 import { writeKeywords } from '../../ows/ows-common.ts';
-import { formatCrsForVersion } from '../crs-names.ts';
+import { formatCrsForVersion } from '../request/crs-names.ts';
 import { formatQualifiedName, type ListedType, writeNamespaceDeclaration } from './content.ts';
 
 /** A type as WFS 1.1 and 2.0 list it; they call the systems of coordinates otherwise. */

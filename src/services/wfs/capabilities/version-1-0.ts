@@ -1,7 +1,7 @@
 /** The capabilities of WFS 1.0.0. */
 import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
 import { writeInPieces, writeTextElement } from '../../ows/capabilities-parts.ts';
-import { formatCrsForVersion } from '../crs-names.ts';
+import { formatCrsForVersion } from '../request/crs-names.ts';
 import {
   type CapabilitiesContent,
   formatQualifiedName,

@@ -7,7 +7,7 @@ import {
   writeServiceProvider,
   writeValues,
 } from '../../ows/ows-common.ts';
-import { wfsVersions } from '../request.ts';
+import { wfsVersions } from '../request/request.ts';
 import { listAllowedParameters } from './allowed-parameters.ts';
 import { type CapabilitiesContent, hasSection } from './content.ts';
 import { writeFeatureType } from './feature-type.ts';

@@ -1,6 +1,6 @@
 /** What the capabilities of a WMS tell, whatever the version. */
-import type { Attribution, AuthorityUrl, LayerIdentifier } from '../../../catalog/layers/layer-metadata.ts';
-import type { Bounds } from '../../../data/crs/bounds.ts';
+import type { Attribution, AuthorityUrl, LayerIdentifier } from '../../../catalog/kinds/layer-metadata.ts';
+import type { Bounds } from '../../../crs/bounds.ts';
 import type { Contact, ServiceFacts } from '../../ows/service-settings.ts';
 
 export interface CapabilitiesContent {

@@ -1,5 +1,5 @@
 /** Single conditions, and what follows from one for another. */
-import type { Filter } from '../../../data/filter/filter.ts';
+import type { Filter } from '../../../filter/model/filter.ts';
 import { areDisjointDomains, type Domain, findDomain, isWithin } from './domain.ts';
 
 export interface Atom {

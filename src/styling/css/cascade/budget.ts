@@ -1,5 +1,5 @@
 /** Counts the work of a translation, so that no style sheet can keep the server busy. */
-import type { CssLimits } from '../css-limits.ts';
+import type { CssLimits } from '../model/css-limits.ts';
 
 /** What stops a translation, inside this module only. */
 export class TooComplex extends Error {

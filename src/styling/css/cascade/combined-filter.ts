@@ -1,5 +1,5 @@
 /** The filter of a combination: what its rules ask for, and that the rules left out do not fit. */
-import type { Filter } from '../../../data/filter/filter.ts';
+import type { Filter } from '../../../filter/model/filter.ts';
 import { type Atom, excludes, implies } from './atom.ts';
 import type { Budget } from './budget.ts';
 import type { Combination } from './combinations.ts';

@@ -1,8 +1,8 @@
 /** Which values of one attribute fit a condition, as far as that can be told from the condition alone. */
 
-import { toNumber } from '../../../data/filter/evaluate.ts';
-import type { Comparison, Filter } from '../../../data/filter/filter.ts';
-import { readLiteralText } from '../../../data/filter/literal.ts';
+import { toNumber } from '../../../filter/evaluate/evaluate.ts';
+import type { Comparison, Filter } from '../../../filter/model/filter.ts';
+import { readLiteralText } from '../../../filter/model/literal.ts';
 
 /** Of numbers; both ends may belong to it. */
 export interface Interval {

@@ -1,11 +1,11 @@
 /** Resolves nesting and commas: each alternative of each rule becomes a rule of its own, with its parents' conditions. */
-import type { CssComplaints } from '../css-complaints.ts';
-import type { CssLimits } from '../css-limits.ts';
+import type { CssComplaints } from '../model/css-complaints.ts';
+import type { CssLimits } from '../model/css-limits.ts';
+import type { CssRule, CssSelector, CssValue, ScaleRange, Stylesheet, SymbolSelector } from '../model/stylesheet.ts';
 import type { CommentHeading } from '../parse/comment-heading.ts';
-import type { CssRule, CssSelector, CssValue, ScaleRange, Stylesheet, SymbolSelector } from '../stylesheet.ts';
-import { findLiteralText } from '../translate/cascaded-properties.ts';
 import { paintProperties, symbolProperties } from '../values/properties.ts';
 import { type Atom, type AtomFactory, excludes, implies } from './atom.ts';
+import { findLiteralText } from './cascaded-properties.ts';
 import type { SimpleRule } from './simple-rule.ts';
 import { type CountedParts, computeSpecificity, countParts, noParts } from './specificity.ts';
 

@@ -1,6 +1,6 @@
 /** A rule of the cascade once nesting and commas are resolved. */
 import type { Translation } from '../../model/description.ts';
-import type { CssValue, ScaleRange, SymbolSelector } from '../stylesheet.ts';
+import type { CssValue, ScaleRange, SymbolSelector } from '../model/stylesheet.ts';
 import type { Atom } from './atom.ts';
 import type { Specificity } from './specificity.ts';
 

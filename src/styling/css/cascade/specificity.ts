@@ -1,7 +1,7 @@
 /** How strong a selector is: the more it says of a feature, the more its rule prevails. */
-import type { Filter } from '../../../data/filter/filter.ts';
-import { collectPropertyNames } from '../../../data/filter/property-names.ts';
-import type { SelectorPart } from '../stylesheet.ts';
+import type { Filter } from '../../../filter/model/filter.ts';
+import { collectPropertyNames } from '../../../filter/model/property-names.ts';
+import type { SelectorPart } from '../model/stylesheet.ts';
 
 /** How many identifiers, conditions (attributes, the scale, symbols) and types; the first that differs decides. */
 export type Specificity = readonly [number, number, number];

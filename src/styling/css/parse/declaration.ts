@@ -1,11 +1,11 @@
 /** Reads a property and its values. */
-import { excerpt } from '../../../lib/excerpt.ts';
-import { findNearestName } from '../../../lib/nearest-name.ts';
-import type { CssValue, Declaration } from '../stylesheet.ts';
+import { excerpt } from '../../../lib/text/excerpt.ts';
+import { findNearestName } from '../../../lib/text/nearest-name.ts';
+import type { CssValue, Declaration } from '../model/stylesheet.ts';
+import type { Scanner } from '../tokens/scanner.ts';
+import { type RawValue, readRawValues } from '../tokens/terms.ts';
 import { propertyAliases, propertyKinds } from '../values/properties.ts';
 import type { ValueKind } from '../values/value-kind.ts';
-import type { Scanner } from './scanner.ts';
-import { type RawValue, readRawValues } from './terms.ts';
 
 const namePattern = /-?[\p{L}_][\p{L}\p{N}_-]*/uy;
 

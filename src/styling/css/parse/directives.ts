@@ -1,9 +1,9 @@
 /** Reads what stands before the rules, such as `@mode 'Flat';`. */
-import { excerpt } from '../../../lib/excerpt.ts';
-import { findNearestName } from '../../../lib/nearest-name.ts';
-import type { CascadeMode, StyleDirectives } from '../stylesheet.ts';
-import type { Scanner } from './scanner.ts';
-import { readString } from './terms.ts';
+import { excerpt } from '../../../lib/text/excerpt.ts';
+import { findNearestName } from '../../../lib/text/nearest-name.ts';
+import type { CascadeMode, StyleDirectives } from '../model/stylesheet.ts';
+import type { Scanner } from '../tokens/scanner.ts';
+import { readString } from '../tokens/terms.ts';
 
 const modes: ReadonlyMap<string, CascadeMode> = new Map([
   ['exclusive', 'exclusive'],

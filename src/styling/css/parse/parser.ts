@@ -1,12 +1,12 @@
 /** Reads a style sheet: rules in rules, with everything that is wrong with them. */
-import type { CssComplaints } from '../css-complaints.ts';
-import type { CssLimits } from '../css-limits.ts';
-import type { CssRule, Declaration, StyleDirectives, Stylesheet } from '../stylesheet.ts';
+import type { CssComplaints } from '../model/css-complaints.ts';
+import type { CssLimits } from '../model/css-limits.ts';
+import type { CssRule, Declaration, StyleDirectives, Stylesheet } from '../model/stylesheet.ts';
+import { Scanner } from '../tokens/scanner.ts';
 import { propertyKinds } from '../values/properties.ts';
 import { parseHeading } from './comment-heading.ts';
 import { normalizePropertyName, readDeclaration } from './declaration.ts';
 import { defaultAutoThreshold, readDirective } from './directives.ts';
-import { Scanner } from './scanner.ts';
 import { readSelectors } from './selector.ts';
 
 const namePattern = /-?[\p{L}_][\p{L}\p{N}_-]*/uy;

@@ -1,8 +1,8 @@
 /** Reads selectors. */
-import { excerpt } from '../../../lib/excerpt.ts';
-import type { CssSelector, SelectorPart, SymbolClass } from '../stylesheet.ts';
-import { readFilterParts } from './filter-parts.ts';
-import type { Scanner } from './scanner.ts';
+import { excerpt } from '../../../lib/text/excerpt.ts';
+import type { CssSelector, SelectorPart, SymbolClass } from '../model/stylesheet.ts';
+import { readFilterParts } from '../tokens/filter-parts.ts';
+import type { Scanner } from '../tokens/scanner.ts';
 
 const symbolClasses: ReadonlySet<string> = new Set<SymbolClass>(['symbol', 'mark', 'fill', 'stroke', 'shield']);
 const symbolPattern = /:(?:nth-)?(?:symbol|mark|fill|stroke|shield)(?![\p{L}\p{N}_-])/uy;

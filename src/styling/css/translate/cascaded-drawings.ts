@@ -1,11 +1,11 @@
 /** Translates the rules for one feature type by their cascade. */
 import type { AtomFactory } from '../cascade/atom.ts';
 import type { Budget } from '../cascade/budget.ts';
+import { hasSymbols } from '../cascade/cascaded-properties.ts';
 import { type Combination, compareCombinations, listCombinations } from '../cascade/combinations.ts';
 import { buildExclusiveFilter, buildPositiveFilter } from '../cascade/combined-filter.ts';
 import { comparePriority, type SimpleRule } from '../cascade/simple-rule.ts';
-import type { ScaleRange } from '../stylesheet.ts';
-import { hasSymbols } from './cascaded-properties.ts';
+import type { ScaleRange } from '../model/stylesheet.ts';
 import { buildRuleDrawing, type ConditionalDrawing } from './rule-drawing.ts';
 
 interface ScaledCombination {

@@ -1,6 +1,6 @@
 /** Puts drawings into feature type styles, by their z-index and by what each style has for all its rules. */
-import type { Filter } from '../../../data/filter/filter.ts';
-import { createLiteral } from '../../../data/filter/literal.ts';
+import type { Filter } from '../../../filter/model/filter.ts';
+import { createLiteral } from '../../../filter/model/literal.ts';
 import type { VendorOption } from '../../model/paint.ts';
 import type { FeatureTypeStyle, Rule } from '../../model/styled-layer-descriptor.ts';
 import { omitUndefined } from './omit-undefined.ts';

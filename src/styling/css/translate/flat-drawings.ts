@@ -1,5 +1,5 @@
 /** Translates rule by rule: each with those nested in it, and a feature is drawn by all that fit. */
-import type { Filter } from '../../../data/filter/filter.ts';
+import type { Filter } from '../../../filter/model/filter.ts';
 import { implies } from '../cascade/atom.ts';
 import { comparePriority, type SimpleRule } from '../cascade/simple-rule.ts';
 import { buildRuleDrawing, type ConditionalDrawing } from './rule-drawing.ts';

@@ -1,11 +1,11 @@
 /** Builds vendor options. */
-import type { Expression } from '../../../data/filter/expression.ts';
-import { createLiteral } from '../../../data/filter/literal.ts';
+import type { Expression } from '../../../filter/model/expression.ts';
+import { createLiteral } from '../../../filter/model/literal.ts';
 import type { VendorOption } from '../../model/paint.ts';
 import { concatenate } from '../../sld/read/mixed-content.ts';
-import type { CssValue } from '../stylesheet.ts';
+import type { PropertyLookup } from '../cascade/cascaded-properties.ts';
+import type { CssValue } from '../model/stylesheet.ts';
 import type { VendorProperty } from '../values/vendor-properties.ts';
-import type { PropertyLookup } from './cascaded-properties.ts';
 
 /** Undefined if there are none. */
 export function buildVendorOptions(

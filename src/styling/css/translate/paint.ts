@@ -1,8 +1,13 @@
 /** Builds fills, strokes and graphics. */
-import type { Expression } from '../../../data/filter/expression.ts';
+import type { Expression } from '../../../filter/model/expression.ts';
 import type { Fill, Graphic, GraphicSymbol, Mark, Point, Stroke } from '../../model/paint.ts';
-import type { CssValue } from '../stylesheet.ts';
-import { findExpression, findExpressions, findLiteralText, type PropertyLookup } from './cascaded-properties.ts';
+import {
+  findExpression,
+  findExpressions,
+  findLiteralText,
+  type PropertyLookup,
+} from '../cascade/cascaded-properties.ts';
+import type { CssValue } from '../model/stylesheet.ts';
 import { omitUndefined } from './omit-undefined.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = {

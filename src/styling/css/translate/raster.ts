@@ -7,8 +7,13 @@ import type {
   ContrastMethod,
   RasterSymbolizer,
 } from '../../model/symbolizer.ts';
+import {
+  findExpression,
+  findExpressions,
+  findLiteralText,
+  type PropertyLookup,
+} from '../cascade/cascaded-properties.ts';
 import { contrastOptions, rasterOptions } from '../values/vendor-properties.ts';
-import { findExpression, findExpressions, findLiteralText, type PropertyLookup } from './cascaded-properties.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { buildVendorOptions, toVendorOption } from './options.ts';
 

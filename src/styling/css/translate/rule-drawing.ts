@@ -1,12 +1,12 @@
 /** What is drawn for some features at some scales: a rule in the making. */
-import type { Expression } from '../../../data/filter/expression.ts';
-import type { Filter } from '../../../data/filter/filter.ts';
-import { createLiteral } from '../../../data/filter/literal.ts';
+import type { Expression } from '../../../filter/model/expression.ts';
+import type { Filter } from '../../../filter/model/filter.ts';
+import { createLiteral } from '../../../filter/model/literal.ts';
 import type { Description, Translation } from '../../model/description.ts';
 import type { VendorOption } from '../../model/paint.ts';
+import { type CascadedProperties, cascadeRules, findLiteralText } from '../cascade/cascaded-properties.ts';
 import type { SimpleRule } from '../cascade/simple-rule.ts';
-import type { ScaleRange } from '../stylesheet.ts';
-import { type CascadedProperties, cascadeRules, findLiteralText } from './cascaded-properties.ts';
+import type { ScaleRange } from '../model/stylesheet.ts';
 import { toVendorOption } from './options.ts';
 import { buildSymbolizers, type LevelledSymbolizer } from './symbolizers.ts';
 

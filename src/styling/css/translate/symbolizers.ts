@@ -1,13 +1,13 @@
 /** Builds the symbolizers that a set of properties asks for. */
-import type { Expression } from '../../../data/filter/expression.ts';
+import type { Expression } from '../../../filter/model/expression.ts';
 import type { LineSymbolizer, PointSymbolizer, PolygonSymbolizer, Symbolizer } from '../../model/symbolizer.ts';
-import { fillOptions, markOptions, strokeOptions } from '../values/vendor-properties.ts';
 import {
   type CascadedProperties,
   findExpression,
   findLiteralText,
   type PropertyLookup,
-} from './cascaded-properties.ts';
+} from '../cascade/cascaded-properties.ts';
+import { fillOptions, markOptions, strokeOptions } from '../values/vendor-properties.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { buildVendorOptions, toVendorOption } from './options.ts';
 import { buildFill, buildGraphic, buildStroke, isGraphic } from './paint.ts';

@@ -1,14 +1,14 @@
 /** Builds text symbolizers. */
-import type { Expression } from '../../../data/filter/expression.ts';
+import type { Expression } from '../../../filter/model/expression.ts';
 import type { Font, Halo, LabelPlacement, TextSymbolizer } from '../../model/symbolizer.ts';
-import { labelOptions } from '../values/vendor-properties.ts';
 import {
   type CascadedProperties,
   findExpression,
   findExpressions,
   findLiteralText,
   type PropertyLookup,
-} from './cascaded-properties.ts';
+} from '../cascade/cascaded-properties.ts';
+import { labelOptions } from '../values/vendor-properties.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { buildVendorOptions, toVendorOption } from './options.ts';
 import { buildFill, buildGraphic, isGraphic, toPoint } from './paint.ts';

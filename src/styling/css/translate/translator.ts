@@ -1,15 +1,15 @@
 /** Translates a style sheet to the style model. */
-import { deepFreeze } from '../../../lib/deep-freeze.ts';
+import { deepFreeze } from '../../../lib/values/deep-freeze.ts';
 import type { Fill } from '../../model/paint.ts';
 import type { FeatureTypeStyle, StyledLayerDescriptor, UserStyle } from '../../model/styled-layer-descriptor.ts';
 import type { AtomFactory } from '../cascade/atom.ts';
 import { Budget, TooComplex } from '../cascade/budget.ts';
+import { cascadeRules } from '../cascade/cascaded-properties.ts';
 import { comparePriority, type SimpleRule } from '../cascade/simple-rule.ts';
-import type { CssComplaints } from '../css-complaints.ts';
-import type { CssLimits } from '../css-limits.ts';
-import type { StyleDirectives, Stylesheet } from '../stylesheet.ts';
+import type { CssComplaints } from '../model/css-complaints.ts';
+import type { CssLimits } from '../model/css-limits.ts';
+import type { StyleDirectives, Stylesheet } from '../model/stylesheet.ts';
 import { buildCascadedDrawings } from './cascaded-drawings.ts';
-import { cascadeRules } from './cascaded-properties.ts';
 import { buildFeatureTypeStyles, type LevelledStyle } from './feature-type-styles.ts';
 import { buildFlatDrawings } from './flat-drawings.ts';
 import { omitUndefined } from './omit-undefined.ts';

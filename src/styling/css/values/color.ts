@@ -1,9 +1,9 @@
 /** Reads colours: names, `#RRGGBB`, `rgb()` and functions that make colours out of colours. */
-import { evaluateExpression } from '../../../data/filter/evaluate.ts';
-import type { Expression } from '../../../data/filter/expression.ts';
-import { createLiteral } from '../../../data/filter/literal.ts';
-import { namedColors } from '../../../lib/named-colors.ts';
-import type { Argument, Term } from '../parse/terms.ts';
+import { evaluateExpression } from '../../../filter/evaluate/evaluate.ts';
+import type { Expression } from '../../../filter/model/expression.ts';
+import { createLiteral } from '../../../filter/model/literal.ts';
+import { namedColors } from '../../../lib/values/named-colors.ts';
+import type { Argument, Term } from '../tokens/terms.ts';
 import { createTermKind, readNumberTerm, readShareTerm } from './value-kind.ts';
 
 export const expectedColor = 'a colour such as red, #FF8800 or rgb(255, 136, 0)';

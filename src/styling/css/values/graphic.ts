@@ -1,7 +1,7 @@
 /** Reads what areas, lines and points are drawn with: colours, symbols and pictures. */
-import { createLiteral } from '../../../data/filter/literal.ts';
-import type { Term, TermList } from '../parse/terms.ts';
-import type { CssValue } from '../stylesheet.ts';
+import { createLiteral } from '../../../filter/model/literal.ts';
+import type { CssValue } from '../model/stylesheet.ts';
+import type { Term, TermList } from '../tokens/terms.ts';
 import { color, expectedColor, readColorTerm } from './color.ts';
 import { allowNone, type ValueKind } from './value-kind.ts';
 

@@ -1,8 +1,8 @@
 /** Reads the values that only rasters have: channels, colour maps and contrast. */
 
-import { createLiteral } from '../../../data/filter/literal.ts';
+import { createLiteral } from '../../../filter/model/literal.ts';
 import type { ColorMapEntry, EntryValue } from '../../model/color-map.ts';
-import type { Argument, Term } from '../parse/terms.ts';
+import type { Argument, Term } from '../tokens/terms.ts';
 import { readColorTerm } from './color.ts';
 import { createTermsKind, readNumberTerm, readShareTerm, type ValueKind } from './value-kind.ts';
 

@@ -1,7 +1,7 @@
 /** Reads rendering transformations, such as `ras:Contour(levels: 100 200)`, into the calls that SLD has for them. */
-import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
-import { createLiteral } from '../../../data/filter/literal.ts';
-import type { Argument, Term } from '../parse/terms.ts';
+import type { Expression, FunctionCall } from '../../../filter/model/expression.ts';
+import { createLiteral } from '../../../filter/model/literal.ts';
+import type { Argument, Term } from '../tokens/terms.ts';
 import type { ValueKind } from './value-kind.ts';
 
 export const transformation: ValueKind = {

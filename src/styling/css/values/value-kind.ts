@@ -1,12 +1,12 @@
 /** The kinds of plain values that properties have: numbers, lengths, words, texts. */
 
-import { magnitudes } from '../../../data/filter/ecql.ts';
-import type { Expression } from '../../../data/filter/expression.ts';
-import { createLiteral } from '../../../data/filter/literal.ts';
-import { namedColors } from '../../../lib/named-colors.ts';
+import { magnitudes } from '../../../filter/ecql/ecql.ts';
+import type { Expression } from '../../../filter/model/expression.ts';
+import { createLiteral } from '../../../filter/model/literal.ts';
+import { namedColors } from '../../../lib/values/named-colors.ts';
 import { concatenate } from '../../sld/read/mixed-content.ts';
-import type { Term, TermList } from '../parse/terms.ts';
-import type { CssValue } from '../stylesheet.ts';
+import type { CssValue } from '../model/stylesheet.ts';
+import type { Term, TermList } from '../tokens/terms.ts';
 
 export interface ValueKind {
   /** For the sentence `… but a number was expected`. */

@@ -3,10 +3,10 @@
  * misunderstood is forgiven: then the element that was meant stands in the place of the one that was written.
  */
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { Complaints } from '../complaints.ts';
-import { isStyleNamespace } from '../namespaces.ts';
-import type { CompletedRules } from '../read/read-context.ts';
-import type { SldVersion } from '../sld-version.ts';
+import type { Complaints } from '../document/complaints.ts';
+import { isStyleNamespace } from '../document/namespaces.ts';
+import type { CompletedRules } from '../document/read-context.ts';
+import type { SldVersion } from '../document/sld-version.ts';
 import type { Attributes, Content, ElementContent, Grammar, Step } from './content.ts';
 import { formatExpected, formatHint, quoteText } from './expected.ts';
 import { getExpressionNames, getGrammar } from './grammars.ts';

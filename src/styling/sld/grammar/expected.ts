@@ -1,6 +1,6 @@
 /** Says in a sentence what an element could have held. */
-import { excerpt } from '../../../lib/excerpt.ts';
-import type { SldVersion } from '../sld-version.ts';
+import { excerpt } from '../../../lib/text/excerpt.ts';
+import type { SldVersion } from '../document/sld-version.ts';
 import type { Content } from './content.ts';
 import { getExpressionNames, getGrammar, getOtherVersion } from './grammars.ts';
 

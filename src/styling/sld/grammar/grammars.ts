@@ -1,5 +1,5 @@
 /** The grammar of each version, and the expressions it knows. */
-import type { SldVersion } from '../sld-version.ts';
+import type { SldVersion } from '../document/sld-version.ts';
 import type { Grammar } from './content.ts';
 import { commonExpressions, symbologyFunctions } from './names.ts';
 import { sld10Grammar } from './sld-1-0.ts';

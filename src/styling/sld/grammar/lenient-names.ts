@@ -1,5 +1,5 @@
 /** Knows which elements in the wrong place or spelling cannot be misunderstood, as other servers read them. */
-import type { SldVersion } from '../sld-version.ts';
+import type { SldVersion } from '../document/sld-version.ts';
 import type { Content } from './content.ts';
 import { listElementNames } from './expected.ts';
 import { createFilterGrammar } from './filter-grammar.ts';

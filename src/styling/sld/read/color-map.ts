@@ -1,13 +1,13 @@
 /** Reads colour maps. */
 
-import { createLiteral } from '../../../data/filter/literal.ts';
+import { createLiteral } from '../../../filter/model/literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attribute, child, listChildren } from '../../../lib/xml/elements.ts';
 import { trimSpace } from '../../../lib/xml/text.ts';
 import type { ColorMap, ColorMapEntry, ColorMapType, EntryValue } from '../../model/color-map.ts';
+import type { SldReadContext } from '../document/read-context.ts';
 import { quoteText } from '../grammar/expected.ts';
 import { readFunctionElement } from './expression.ts';
-import type { SldReadContext } from './read-context.ts';
 import { color, number, opacity, type ValueKind } from './values.ts';
 
 /** The ends of the first and the last interval, where they have none. */

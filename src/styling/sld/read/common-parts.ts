@@ -1,14 +1,14 @@
 /** Reads what many elements have: numbers and flags, points, addresses, parameters with names, foreign XML. */
-import { parseDecimal } from '../../../data/filter/literal.ts';
-import { findNearestName } from '../../../lib/nearest-name.ts';
+import { parseDecimal } from '../../../filter/model/literal.ts';
+import { findNearestName } from '../../../lib/text/nearest-name.ts';
 import { type XmlElement, xmlnsNamespace } from '../../../lib/xml/element.ts';
 import { attribute, child, listChildElements, toOptionalList } from '../../../lib/xml/elements.ts';
 import { readElementText } from '../../../lib/xml/text.ts';
 import type { ForeignElement, Point, VendorOption } from '../../model/paint.ts';
+import { xlinkNamespace } from '../document/namespaces.ts';
+import type { SldReadContext } from '../document/read-context.ts';
 import { formatAlternatives, quoteText } from '../grammar/expected.ts';
-import { xlinkNamespace } from '../namespaces.ts';
 import { readParameter } from './expression.ts';
-import type { SldReadContext } from './read-context.ts';
 import { anyText, number, offset, type ValueKind } from './values.ts';
 
 export function readNumber(reading: SldReadContext, element: XmlElement, kind: ValueKind): number | undefined {

@@ -1,13 +1,13 @@
 /** Reads expressions, by themselves and as the values of elements, where they may be mixed with text. */
 
-import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
-import { createLiteral } from '../../../data/filter/literal.ts';
-import { readXmlExpression, readXmlExpressions, type XmlFilterContext } from '../../../data/filter/xml.ts';
+import type { Expression, FunctionCall } from '../../../filter/model/expression.ts';
+import { createLiteral } from '../../../filter/model/literal.ts';
+import { readXmlExpression, readXmlExpressions, type XmlFilterContext } from '../../../filter/xml/xml.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { listChildElements } from '../../../lib/xml/elements.ts';
+import type { SldReadContext } from '../document/read-context.ts';
 import { quoteText } from '../grammar/expected.ts';
 import { collapseAll, concatenate, type Piece, splitText, trimEach } from './mixed-content.ts';
-import type { SldReadContext } from './read-context.ts';
 import { readSymbologyFunction } from './symbology-function.ts';
 import { anyText, type ValueKind } from './values.ts';
 

@@ -1,12 +1,12 @@
 /** Reads fonts, halos and where labels stand. */
-import type { Expression } from '../../../data/filter/expression.ts';
+import type { Expression } from '../../../filter/model/expression.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { child, readChild } from '../../../lib/xml/elements.ts';
 import type { Font, Halo, LabelPlacement } from '../../model/symbolizer.ts';
+import type { SldReadContext } from '../document/read-context.ts';
 import { readAnchorPoint, readDisplacement, readFlag, readNamedParameters } from './common-parts.ts';
 import { readParameter } from './expression.ts';
 import { readFill } from './paint.ts';
-import type { SldReadContext } from './read-context.ts';
 import { anyText, fontStyle, fontWeight, length, number, offset } from './values.ts';
 
 export function readFont(reading: SldReadContext, element: XmlElement): Font {

@@ -1,5 +1,5 @@
 /** Reads the descriptor and its layers. */
-import { readFilterElement } from '../../../data/filter/xml.ts';
+import { readFilterElement } from '../../../filter/xml/xml.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { child, listChildElements, listChildren, readChild, toOptionalList } from '../../../lib/xml/elements.ts';
 import { findChildText } from '../../../lib/xml/text.ts';
@@ -13,11 +13,11 @@ import type {
   UserLayer,
   UserStyle,
 } from '../../model/styled-layer-descriptor.ts';
+import type { SldReadContext } from '../document/read-context.ts';
 import { quoteText } from '../grammar/expected.ts';
 import { readChildHref, toForeignElement } from './common-parts.ts';
 import { createFilterReading } from './expression.ts';
 import { readDescription, readName } from './heading.ts';
-import type { SldReadContext } from './read-context.ts';
 import { readUserStyle } from './style.ts';
 
 export function readDescriptor(reading: SldReadContext, root: XmlElement): StyledLayerDescriptor {

@@ -1,6 +1,6 @@
 /** Text and expressions side by side: which white space of it is content, and how they become one expression. */
-import type { Expression } from '../../../data/filter/expression.ts';
-import { createLiteral } from '../../../data/filter/literal.ts';
+import type { Expression } from '../../../filter/model/expression.ts';
+import { createLiteral } from '../../../filter/model/literal.ts';
 import type { XmlText } from '../../../lib/xml/element.ts';
 import { collapseSpace, trimSpace, trimSpaceEnd, trimSpaceStart } from '../../../lib/xml/text.ts';
 

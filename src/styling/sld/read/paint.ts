@@ -1,5 +1,5 @@
 /** Reads graphics (marks and pictures), fills and strokes, which hold each other. */
-import type { Expression } from '../../../data/filter/expression.ts';
+import type { Expression } from '../../../filter/model/expression.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import {
   attribute,
@@ -21,6 +21,7 @@ import type {
   Mark,
   Stroke,
 } from '../../model/paint.ts';
+import type { SldReadContext } from '../document/read-context.ts';
 import { quoteText } from '../grammar/expected.ts';
 import {
   readAnchorPoint,
@@ -33,7 +34,6 @@ import {
   toForeignElement,
 } from './common-parts.ts';
 import { readFunctionElement, readParameter, readValueList } from './expression.ts';
-import type { SldReadContext } from './read-context.ts';
 import {
   anyText,
   color,

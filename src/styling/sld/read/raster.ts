@@ -10,11 +10,11 @@ import type {
   OverlapBehavior,
   ShadedRelief,
 } from '../../model/symbolizer.ts';
+import type { SldReadContext } from '../document/read-context.ts';
 import { formatAlternatives, quoteText } from '../grammar/expected.ts';
 import { contrastMethods } from '../grammar/names.ts';
 import { readFlag, readVendorOptions } from './common-parts.ts';
 import { readParameter } from './expression.ts';
-import type { SldReadContext } from './read-context.ts';
 import { anyText, nonNegativeNumber, number } from './values.ts';
 
 const overlapBehaviors: Readonly<Record<string, OverlapBehavior>> = {

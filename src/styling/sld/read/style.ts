@@ -1,14 +1,14 @@
 /** Reads user styles, the feature type styles in them, and their rules. */
-import { readFilterElement } from '../../../data/filter/xml.ts';
+import { readFilterElement } from '../../../filter/xml/xml.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { child, listChildElements, listChildren, readChild, toOptionalList } from '../../../lib/xml/elements.ts';
 import { findChildText, readElementText } from '../../../lib/xml/text.ts';
 import type { FeatureTypeStyle, Rule, UserStyle } from '../../model/styled-layer-descriptor.ts';
+import type { SldReadContext } from '../document/read-context.ts';
 import { readFlag, readHref, readNumber, readVendorOptions } from './common-parts.ts';
 import { createFilterReading, readOnlyExpression } from './expression.ts';
 import { readDescription, readName } from './heading.ts';
 import { readFill, readGraphic } from './paint.ts';
-import type { SldReadContext } from './read-context.ts';
 import { readSymbolizer } from './symbolizer.ts';
 import { nonNegativeNumber } from './values.ts';
 

@@ -11,6 +11,7 @@ import type {
   TextSymbolizer,
   UnitOfMeasure,
 } from '../../model/symbolizer.ts';
+import type { SldReadContext } from '../document/read-context.ts';
 import { quoteText } from '../grammar/expected.ts';
 import { readColorMap } from './color-map.ts';
 import { readChildHref, readDisplacement, readVendorOptions } from './common-parts.ts';
@@ -19,7 +20,6 @@ import { readDescription, readName } from './heading.ts';
 import { readFont, readHalo, readLabelPlacement } from './label.ts';
 import { readFill, readGraphic, readStroke } from './paint.ts';
 import { readChannelSelection, readContrastEnhancement, readOverlapBehavior, readShadedRelief } from './raster.ts';
-import type { SldReadContext } from './read-context.ts';
 import { number, offset, opacity } from './values.ts';
 
 /** Undefined for an element that is no symbolizer. */

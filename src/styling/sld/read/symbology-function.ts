@@ -1,11 +1,11 @@
 /** Reads the functions that Symbology Encoding spells as elements into calls with positional arguments. */
 
-import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
-import { createLiteral } from '../../../data/filter/literal.ts';
+import type { Expression, FunctionCall } from '../../../filter/model/expression.ts';
+import { createLiteral } from '../../../filter/model/literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attribute, child, listChildElements, listChildren } from '../../../lib/xml/elements.ts';
 import { readElementText, readRawText } from '../../../lib/xml/text.ts';
-import type { SldReadContext } from './read-context.ts';
+import type { SldReadContext } from '../document/read-context.ts';
 import { createChoiceKind, type ValueKind } from './values.ts';
 
 /** Reads an element that holds a value; values hold functions again. */

@@ -1,6 +1,6 @@
 /** What the text of a value must look like where it depends on no feature. */
-import { parseDecimal } from '../../../data/filter/literal.ts';
-import { namedColors } from '../../../lib/named-colors.ts';
+import { parseDecimal } from '../../../filter/model/literal.ts';
+import { namedColors } from '../../../lib/values/named-colors.ts';
 import { formatAlternatives } from '../grammar/expected.ts';
 
 export interface ValueKind {

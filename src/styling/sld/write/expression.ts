@@ -1,5 +1,5 @@
 /** Writes expressions, by themselves and as the values of elements, where they may be mixed with text. */
-import type { ArithmeticOperator, Expression, FunctionCall } from '../../../data/filter/expression.ts';
+import type { ArithmeticOperator, Expression, FunctionCall } from '../../../filter/model/expression.ts';
 import { collapseSpace, trimSpace, trimSpaceEnd, trimSpaceStart } from '../../../lib/xml/text.ts';
 import type { VendorOption } from '../../model/paint.ts';
 import { writeGeometry } from './geometry.ts';

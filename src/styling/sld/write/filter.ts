@@ -1,7 +1,7 @@
 /** Writes filters. */
 
-import { expandFilter } from '../../../data/filter/expand-filter.ts';
-import type { ComparisonOperator, Filter, SpatialOperator } from '../../../data/filter/filter.ts';
+import { expandFilter } from '../../../filter/model/expand-filter.ts';
+import type { ComparisonOperator, Filter, SpatialOperator } from '../../../filter/model/filter.ts';
 import { writeExpression, writeOperand } from './expression.ts';
 import { writeGeometry } from './geometry.ts';
 import { createElement, createTextElement, type OutputElement } from './output.ts';

@@ -1,6 +1,6 @@
 /** Writes XML that a style only carries, with namespaces declared where they are used. */
 import type { ForeignElement } from '../../model/paint.ts';
-import { xlinkNamespace, xmlNamespace } from '../namespaces.ts';
+import { xlinkNamespace, xmlNamespace } from '../document/namespaces.ts';
 import { createMixedElement, type OutputElement } from './output.ts';
 
 /** The default namespace around it is `outer`. */

@@ -1,5 +1,5 @@
 /** Writes geometries: GML 2 for SLD 1.0.0, GML 3 for SLD 1.1.0. */
-import type { GeometryLiteral, MultiGeometryLiteral, Position } from '../../../data/filter/geometry-literal.ts';
+import type { GeometryLiteral, MultiGeometryLiteral, Position } from '../../../filter/model/geometry-literal.ts';
 import { createElement, createTextElement, type OutputElement } from './output.ts';
 import type { SldWriteContext } from './write-context.ts';
 

@@ -7,7 +7,7 @@ import type {
   StyledLayerDescriptor,
   UserLayer,
 } from '../../model/styled-layer-descriptor.ts';
-import { gmlNamespace, ogcNamespace, seNamespace, sldNamespace, xlinkNamespace } from '../namespaces.ts';
+import { gmlNamespace, ogcNamespace, seNamespace, sldNamespace, xlinkNamespace } from '../document/namespaces.ts';
 import { writeFilter } from './filter.ts';
 import { writeForeignElement } from './foreign.ts';
 import { reportDescriptionLoss, writeDescription, writeHeading } from './heading.ts';

@@ -10,7 +10,7 @@ import type {
   Point,
   Stroke,
 } from '../../model/paint.ts';
-import { sldNamespace } from '../namespaces.ts';
+import { sldNamespace } from '../document/namespaces.ts';
 import {
   writeFunctionElement,
   writeNamedList,

@@ -1,6 +1,6 @@
 /** Writes calls as the elements of Symbology Encoding, where they have the shape of one. */
-import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
-import { readLiteralText } from '../../../data/filter/literal.ts';
+import type { Expression, FunctionCall } from '../../../filter/model/expression.ts';
+import { readLiteralText } from '../../../filter/model/literal.ts';
 import { trimSpace } from '../../../lib/xml/text.ts';
 import { createElement, createTextElement, type OutputElement } from './output.ts';
 

@@ -1,6 +1,6 @@
 /** What every writing function needs to know, and where it reports what the version cannot say. */
-import type { FieldError } from '../../../lib/problem.ts';
-import type { SldVersion } from '../sld-version.ts';
+import type { FieldError } from '../../../lib/problems/problem.ts';
+import type { SldVersion } from '../document/sld-version.ts';
 
 export class SldWriteContext {
   readonly version: SldVersion;

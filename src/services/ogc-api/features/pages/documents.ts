@@ -1,10 +1,10 @@
 /** Pages of the service itself: what there is, what it conforms to, and each collection. */
-import { type Html, html, text } from '../../../../http/formats/html-page.ts';
-import type { PublishedType } from '../../../door/published-type.ts';
-import { conformsTo, readServiceTitle } from '../documents.ts';
-import type { FeaturesContext } from '../features-context.ts';
-import { itemsFormats } from '../item-formats.ts';
-import { findStorageSystem, listSystems } from '../systems.ts';
+import { type Html, html, text } from '../../../../http/serialization/html-page.ts';
+import type { PublishedType } from '../../../access/published-type.ts';
+import { conformsTo, readServiceTitle } from '../collections/documents.ts';
+import type { FeaturesContext } from '../collections/features-context.ts';
+import { itemsFormats } from '../collections/item-formats.ts';
+import { findStorageSystem, listSystems } from '../collections/systems.ts';
 import { writeAnchor, writeFeaturesPage, writeMap } from './frame.ts';
 
 export function writeLandingPage(visit: FeaturesContext, types: readonly PublishedType[]): string {

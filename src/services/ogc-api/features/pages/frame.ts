@@ -1,8 +1,15 @@
 /** The frame of the pages of OGC API Features: the way back up, other formats, and a map where there is one to show. */
-import { type Crumb, contentSecurityPolicy, type Html, html, page, text } from '../../../../http/formats/html-page.ts';
-import type { ServiceReply } from '../../../../http/service-reply.ts';
-import type { PublishedType } from '../../../door/published-type.ts';
-import type { FeaturesContext } from '../features-context.ts';
+import {
+  type Crumb,
+  contentSecurityPolicy,
+  type Html,
+  html,
+  page,
+  text,
+} from '../../../../http/serialization/html-page.ts';
+import type { ServiceReply } from '../../../../http/session/service-reply.ts';
+import type { PublishedType } from '../../../access/published-type.ts';
+import type { FeaturesContext } from '../collections/features-context.ts';
 
 /** Pages with a map run our script, which asks us for features; nothing from anywhere else. */
 const policyWithMap = contentSecurityPolicy

@@ -1,13 +1,13 @@
 /** Pages of features: a table of them with paging and a map, and a page for each. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import type { DocumentLink } from '../../../../data/encode/port.ts';
-import type { Attribute, Feature, FeatureTypeDescription } from '../../../../data/vector/port.ts';
-import { type Html, html, text } from '../../../../http/formats/html-page.ts';
+import type { DocumentLink } from '../../../../formats/port/port.ts';
+import { type Html, html, text } from '../../../../http/serialization/html-page.ts';
+import type { Attribute, Feature, FeatureTypeDescription } from '../../../../vector/port/port.ts';
 import { encodePathPart } from '../../common/link.ts';
 import { formatQuery } from '../../common/parameters.ts';
-import type { FeaturesContext } from '../features-context.ts';
-import type { FoundItem, ItemsPage } from '../items.ts';
-import { noPosition } from '../items-query.ts';
+import type { FeaturesContext } from '../collections/features-context.ts';
+import type { FoundItem, ItemsPage } from '../collections/items.ts';
+import { noPosition } from '../collections/items-query.ts';
 import { createCrumbs } from './documents.ts';
 import { writeAnchor, writeFeaturesPage, writeMap } from './frame.ts';
 import { formatValue } from './value.ts';

@@ -1,6 +1,6 @@
 /** Values as people read them in a table. */
-import type { Geometry } from '../../../../data/vector/geometry.ts';
-import type { Attribute, Value } from '../../../../data/vector/port.ts';
+import type { Geometry } from '../../../../geometry/geometry.ts';
+import type { Attribute, Value } from '../../../../vector/port/port.ts';
 
 /** Longer texts are for the file. */
 const MAX_TEXT = 500;

@@ -1,0 +1,113 @@
+/** Reads the capabilities of a WMTS: its layers, and the systems of the sets of tiles that they come in. */
+
+import type { Bounds } from '../crs/bounds.ts';
+import type { XmlElement } from '../lib/xml/element.ts';
+import type { Capabilities, RemoteLayer, RemoteTileMatrix, RemoteTiles } from './capabilities.ts';
+import {
+  findAttribute,
+  findChild,
+  findChildren,
+  parseBounds,
+  readChildText,
+  readChildTexts,
+  readText,
+} from './xml-elements.ts';
+
+export function readWmtsCapabilities(root: XmlElement, wanted: string | null): Capabilities {
+  const contents = findChild(root, 'Contents');
+  const layers = contents === undefined ? [] : findChildren(contents, 'Layer');
+  const found = wanted === null ? undefined : layers.find((layer) => readChildText(layer, 'Identifier') === wanted);
+  return {
+    names: layers.flatMap((layer) => readChildText(layer, 'Identifier') ?? []),
+    layer: found === undefined ? null : readLayer(found, wanted ?? '', contents),
+  };
+}
+
+function listSystems(contents: XmlElement | undefined): ReadonlyMap<string, string | null> {
+  const sets = contents === undefined ? [] : findChildren(contents, 'TileMatrixSet');
+  return new Map(sets.map((set) => [readChildText(set, 'Identifier') ?? '', readChildText(set, 'SupportedCRS')]));
+}
+
+function readLayer(element: XmlElement, name: string, contents: XmlElement | undefined): RemoteLayer {
+  const systems = listSystems(contents);
+  const links = findChildren(element, 'TileMatrixSetLink').flatMap((link) => readChildTexts(link, 'TileMatrixSet'));
+  // The first is the one that is meant where nobody asks for another.
+  const styles = findChildren(element, 'Style')
+    .toSorted((one, other) => Number(isDefault(other)) - Number(isDefault(one)))
+    .flatMap((style) => readChildText(style, 'Identifier') ?? []);
+  const tiles = readTiles(element, contents, links);
+  const boxes = findChildren(element, 'BoundingBox').flatMap((box) => {
+    const bounds = readBox(box);
+    const system = findAttribute(box, 'crs');
+    return bounds === null || system === undefined ? [] : [[system, bounds] as const];
+  });
+  const keywords = findChildren(element, 'Keywords').flatMap((list) => findChildren(list, 'Keyword'));
+  const latLon = findChild(element, 'WGS84BoundingBox');
+  return {
+    name,
+    title: readChildText(element, 'Title'),
+    abstract: readChildText(element, 'Abstract'),
+    keywords: keywords.flatMap((keyword) => readText(keyword) ?? []),
+    systems: [...new Set(links.flatMap((link) => systems.get(link) ?? []))],
+    latLonBounds: latLon === undefined ? null : readBox(latLon),
+    bounds: Object.fromEntries(boxes),
+    styles,
+    formats: readChildTexts(element, 'Format'),
+    ...(tiles.sets.length === 0 ? {} : { tiles }),
+  };
+}
+
+function isDefault(style: XmlElement): boolean {
+  return findAttribute(style, 'isDefault') === 'true';
+}
+
+function readTiles(element: XmlElement, contents: XmlElement | undefined, links: readonly string[]): RemoteTiles {
+  const sets = contents === undefined ? [] : findChildren(contents, 'TileMatrixSet');
+  const templates = findChildren(element, 'ResourceURL').flatMap((each) => {
+    const [format, template] = [findAttribute(each, 'format'), findAttribute(each, 'template')];
+    const isTile = findAttribute(each, 'resourceType') === 'tile' && format !== undefined && template !== undefined;
+    return isTile ? [[format, template] as const] : [];
+  });
+  const dimensions = findChildren(element, 'Dimension').flatMap((each) => {
+    const [name, value] = [readChildText(each, 'Identifier'), readChildText(each, 'Default')];
+    return name === null || value === null ? [] : [[name, value] as const];
+  });
+  return {
+    sets: sets.flatMap((set) => {
+      const [name, system] = [readChildText(set, 'Identifier') ?? '', readChildText(set, 'SupportedCRS')];
+      const matrices = findChildren(set, 'TileMatrix').flatMap((matrix) => readMatrix(matrix) ?? []);
+      return links.includes(name) && system !== null && matrices.length > 0 ? [{ name, system, matrices }] : [];
+    }),
+    templates: Object.fromEntries(templates),
+    dimensions: Object.fromEntries(dimensions),
+  };
+}
+
+/** Sides of tiles in pixels, and numbers of them; nobody has more. */
+const MAX_TILE_SIDE = 4_096;
+const MAX_TILES_ACROSS = 2 ** 40;
+
+/** Undefined where it says nothing that makes sense. */
+function readMatrix(element: XmlElement): RemoteTileMatrix | undefined {
+  const name = readChildText(element, 'Identifier');
+  const readNumber = (local: string): number => Number(readChildText(element, local) ?? Number.NaN);
+  const [x = Number.NaN, y = Number.NaN] = (readChildText(element, 'TopLeftCorner') ?? '').split(/\s+/).map(Number);
+  const matrix = {
+    scaleDenominator: readNumber('ScaleDenominator'),
+    tileWidth: readNumber('TileWidth'),
+    tileHeight: readNumber('TileHeight'),
+    columns: readNumber('MatrixWidth'),
+    rows: readNumber('MatrixHeight'),
+  };
+  const isSound =
+    Object.values(matrix).every((value) => value > 0 && value < MAX_TILES_ACROSS) &&
+    [matrix.tileWidth, matrix.tileHeight].every((side) => Number.isInteger(side) && side <= MAX_TILE_SIDE) &&
+    Number.isFinite(x) &&
+    Number.isFinite(y);
+  return name === null || !isSound ? undefined : { name, corner: [x, y], ...matrix };
+}
+
+function readBox(element: XmlElement): Bounds | null {
+  const corners = ['LowerCorner', 'UpperCorner'].map((corner) => (readChildText(element, corner) ?? '').split(/\s+/));
+  return parseBounds(corners.flat());
+}

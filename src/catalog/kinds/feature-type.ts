@@ -1,0 +1,92 @@
+/** A published type of a data store: a table or file, with what clients are told of it. */
+import { problem } from '../../lib/problems/problem.ts';
+import { createLinkedKind } from '../../records/references.ts';
+import type { BuiltInName } from '../../styling/built-in/built-in-names.ts';
+import { dataStoreKind } from './data-store.ts';
+import type { AttributeDraft, PublishedAttribute } from './published-attribute.ts';
+import {
+  defaultResourceSettings,
+  type Resource,
+  type ResourceKind,
+  type ResourceSettings,
+  resourceKeys,
+} from './resource.ts';
+import type { ResourceDraft, SettingsDraft } from './resource-draft.ts';
+
+/** Settings of the services that give out features, kept as given. */
+interface FeatureSettings {
+  readonly cqlFilter: string | null;
+  readonly maxFeatures: number;
+  readonly numDecimals: number;
+  readonly padWithZeros: boolean;
+  readonly forcedDecimal: boolean;
+  readonly responseSRS: readonly string[];
+  readonly overridingServiceSRS: boolean;
+  readonly skipNumberMatched: boolean;
+  readonly circularArcPresent: boolean;
+  readonly linearizationTolerance: number | null;
+  readonly encodeMeasures: boolean;
+}
+
+/** How all services treat a type of which nobody has said anything. */
+export const defaultServiceSettings: ResourceSettings & FeatureSettings = {
+  ...defaultResourceSettings,
+  cqlFilter: null,
+  maxFeatures: 0,
+  numDecimals: 0,
+  padWithZeros: false,
+  forcedDecimal: false,
+  responseSRS: [],
+  overridingServiceSRS: false,
+  skipNumberMatched: false,
+  circularArcPresent: false,
+  linearizationTolerance: null,
+  encodeMeasures: false,
+};
+
+/** Its native name is that of the table or file, or of the virtual table. */
+export interface FeatureType extends Resource, FeatureSettings {
+  readonly kind: 'featureType';
+  readonly attributes: readonly PublishedAttribute[];
+}
+
+/** What a client may say of a feature type: absent stays, null clears. */
+export type FeatureTypeDraft = ResourceDraft &
+  SettingsDraft<FeatureSettings> & { readonly attributes?: readonly AttributeDraft[] | null };
+
+/** The field that complaints about the spatial reference are about. */
+export const SRS_FIELD = 'featureType.srs';
+
+export const featureTypeKind: ResourceKind<FeatureType> = {
+  ...createLinkedKind<FeatureType>(
+    { kind: 'featureType', keys: resourceKeys, secrets: {} },
+    { livesIn: [dataStoreKind.kind], references: [] },
+  ),
+  collection: 'featuretypes',
+  layerType: 'VECTOR',
+  selectDefaultStyle: selectDefaultStyle,
+  createNameTakenProblem: (details) => problem('feature-type-exists', details),
+  createInUseProblem: (details) => problem('feature-type-in-use', details),
+};
+
+/** Points, lines and polygons have a style of their own; mixed geometries the generic one; tables without any, none. */
+function selectDefaultStyle({ attributes }: FeatureType): BuiltInName | null {
+  const geometry = attributes.find((attribute) => attribute.kind === 'geometry');
+  if (geometry?.kind !== 'geometry') {
+    return null;
+  }
+  switch (geometry.type) {
+    case 'Point':
+    case 'MultiPoint':
+      return 'point';
+    case 'LineString':
+    case 'MultiLineString':
+      return 'line';
+    case 'Polygon':
+    case 'MultiPolygon':
+      return 'polygon';
+    case 'Geometry':
+    case 'GeometryCollection':
+      return 'generic';
+  }
+}

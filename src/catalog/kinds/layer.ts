@@ -1,0 +1,94 @@
+/** What a map shows of a published resource: which style draws it. It lives in the resource, and goes with it. */
+import type { CatalogReader } from '../../records/catalog.ts';
+import type { RecordBase } from '../../records/record.ts';
+import { createLinkedKind, type LinkedKind } from '../../records/references.ts';
+import { workspaceKind } from '../../records/workspace.ts';
+import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
+import { findResourceById, getResourceKind } from './any-resource.ts';
+import type { Attribution, AuthorityUrl, LayerIdentifier } from './layer-metadata.ts';
+import { type Metadata, resourceKeys } from './resource.ts';
+import { resourceKinds } from './resource-kinds.ts';
+import { type LegendPicture, type StyleReference, styleKind } from './style.ts';
+
+export interface Layer extends RecordBase {
+  readonly kind: 'layer';
+  readonly workspace: string;
+  /** The style that draws it unless a client asks for another; null for data that cannot be drawn. */
+  readonly defaultStyle: StyleReference | null;
+  /** The other styles it can be drawn with; absent for none. */
+  readonly styles?: readonly StyleReference[];
+  readonly enabled: boolean;
+  /** Absent, as the ones that follow, until somebody changes the layer. */
+  readonly advertised?: boolean;
+  readonly queryable?: boolean;
+  readonly opaque?: boolean;
+  /** Where map clients show it; absent until somebody says so. */
+  readonly path?: string;
+  /** A picture that stands for it, as the following told to map clients. */
+  readonly legend?: LegendPicture;
+  readonly metadata?: Metadata;
+  readonly attribution?: Attribution;
+  readonly authorityURLs?: readonly AuthorityUrl[];
+  readonly identifiers?: readonly LayerIdentifier[];
+  readonly defaultWMSInterpolationMethod?: InterpolationMethod;
+}
+
+/** How the pixels of a picture are computed from those of the data. */
+export type InterpolationMethod = (typeof interpolationMethods)[number];
+
+export const interpolationMethods = ['Nearest', 'Bilinear', 'Bicubic'] as const;
+
+export const layerKind: LinkedKind<Layer> = createLinkedKind<Layer>(
+  {
+    kind: 'layer',
+    keys: {
+      ...resourceKeys,
+      // For clients that know no more than the name.
+      name: ({ name }) => [name],
+    },
+    secrets: {},
+  },
+  {
+    livesIn: resourceKinds.map(({ kind }) => kind),
+    references: [
+      {
+        to: styleKind.kind,
+        key: 'style',
+        // Built-in styles cannot be deleted, so nobody looks for their layers.
+        ids: (layer) => listLayerStyleReferences(layer).filter((reference) => !isBuiltInName(reference)),
+        blocker: async (reader, { workspace, name }) =>
+          `layer '${(await reader.get(workspaceKind, workspace))?.name ?? ''}:${name}'`,
+        onDelete: (reader, layer, goneId) => removeStyles(reader, layer, (reference) => reference === goneId),
+      },
+    ],
+  },
+);
+
+export function getAlternateStyles({ styles = [] }: Pick<Layer, 'styles'>): readonly StyleReference[] {
+  return styles;
+}
+
+export function listLayerStyleReferences(layer: Pick<Layer, 'defaultStyle' | 'styles'>): readonly StyleReference[] {
+  return [layer.defaultStyle ?? [], getAlternateStyles(layer)].flat();
+}
+
+/** The layer with the style that its resource suggests in the place of one that is gone, or with less to choose from. */
+export async function removeStyles(
+  reader: CatalogReader,
+  layer: Layer,
+  isGone: (reference: StyleReference) => boolean,
+): Promise<Layer> {
+  const { defaultStyle } = layer;
+  return {
+    ...layer,
+    defaultStyle:
+      defaultStyle !== null && isGone(defaultStyle) ? await findSuggestedStyle(reader, layer) : defaultStyle,
+    styles: getAlternateStyles(layer).filter((reference) => !isGone(reference)),
+  };
+}
+
+/** The style a layer would have if nobody had chosen one. */
+export async function findSuggestedStyle(reader: CatalogReader, layer: Layer): Promise<StyleReference | null> {
+  const resource = await findResourceById(reader, layer.parent ?? '');
+  return resource === undefined ? null : getResourceKind(resource).selectDefaultStyle(resource);
+}

@@ -1,0 +1,36 @@
+/** The kinds of record that the catalog is made of, and how they hang together. */
+import { catalogSettingsKind } from '../../records/catalog-settings.ts';
+import { createReferences, toAnyLinkedKind } from '../../records/references.ts';
+import { updateNamesInRules } from '../../security/access-rules/update-names-in-rules.ts';
+import { layerKind } from './layer.ts';
+import { layerGroupKind } from './layer-group.ts';
+import { persistedSchemasKind } from './persisted-schemas.ts';
+import { resourceKinds } from './resource-kinds.ts';
+import {
+  globalSettingsKind,
+  loggingSettingsKind,
+  serviceSettingsKind,
+  workspaceSettingsKind,
+} from './settings-records.ts';
+import { storeKinds } from './store-kinds.ts';
+import { styleFileKind, styleKind } from './style.ts';
+import { templateKind } from './template.ts';
+
+export const linkedKinds = [
+  toAnyLinkedKind(catalogSettingsKind),
+  ...storeKinds.map((kind) => toAnyLinkedKind(kind)),
+  ...resourceKinds.map((kind) => toAnyLinkedKind(kind)),
+  toAnyLinkedKind(layerKind),
+  toAnyLinkedKind(layerGroupKind),
+  toAnyLinkedKind(styleKind),
+  toAnyLinkedKind(styleFileKind),
+  toAnyLinkedKind(persistedSchemasKind),
+  toAnyLinkedKind(templateKind),
+  toAnyLinkedKind(globalSettingsKind),
+  toAnyLinkedKind(loggingSettingsKind),
+  toAnyLinkedKind(workspaceSettingsKind),
+  toAnyLinkedKind(serviceSettingsKind),
+];
+
+/** Access rules keep the names of workspaces and layers. */
+export const references = createReferences(linkedKinds, [updateNamesInRules]);

@@ -1,0 +1,115 @@
+/** What a client may say of any published resource, and what comes of it: absent stays, null clears. */
+import type { Bounds } from '../../crs/bounds.ts';
+import { findCrs } from '../../crs/resolve-crs.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { formatPrintableName } from '../../records/names.ts';
+import type { Workspace } from '../../records/workspace.ts';
+import type { Metadata, ProjectionPolicy, Resource, ResourceLink, ResourceSettings } from './resource.ts';
+import type { Store } from './store.ts';
+
+export type ResourceDraft = {
+  readonly name?: string | null;
+  readonly nativeName?: string | null;
+  readonly namespace?: string | null;
+  readonly store?: string | null;
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly abstract?: string | null;
+  readonly keywords?: readonly string[] | null;
+  readonly metadataLinks?: readonly ResourceLink[] | null;
+  readonly dataLinks?: readonly ResourceLink[] | null;
+  readonly srs?: string | null;
+  readonly projectionPolicy?: ProjectionPolicy | null;
+  readonly nativeBounds?: Bounds | null;
+  readonly latLonBounds?: Bounds | null;
+  readonly enabled?: boolean | null;
+  readonly advertised?: boolean | null;
+  readonly metadata?: Metadata | null;
+} & SettingsDraft<ResourceSettings>;
+
+export type SettingsDraft<S> = { readonly [Setting in keyof S]?: S[Setting] | null };
+
+/** What is told of a resource without a look at its data. */
+export type ResourceFields = Pick<
+  Resource,
+  | 'title'
+  | 'description'
+  | 'abstract'
+  | 'keywords'
+  | 'metadataLinks'
+  | 'dataLinks'
+  | 'projectionPolicy'
+  | 'enabled'
+  | 'advertised'
+  | 'metadata'
+>;
+
+/** What is told of a new resource; `keyword` says what it is. */
+export function createResourceFields(draft: ResourceDraft, name: string, keyword: string): ResourceFields {
+  return {
+    title: draft.title ?? name,
+    description: draft.description ?? null,
+    abstract: draft.abstract ?? null,
+    keywords: draft.keywords ?? [keyword, name],
+    metadataLinks: draft.metadataLinks ?? [],
+    dataLinks: draft.dataLinks ?? [],
+    projectionPolicy: draft.projectionPolicy ?? 'FORCE_DECLARED',
+    enabled: draft.enabled ?? true,
+    advertised: draft.advertised ?? true,
+    metadata: draft.metadata ?? {},
+  };
+}
+
+export function mergeResourceFields(current: ResourceFields, draft: ResourceDraft): ResourceFields {
+  return {
+    title: mergeValue(draft.title, current.title),
+    description: mergeValue(draft.description, current.description),
+    abstract: mergeValue(draft.abstract, current.abstract),
+    keywords: mergeValue(draft.keywords, current.keywords) ?? [],
+    metadataLinks: mergeValue(draft.metadataLinks, current.metadataLinks) ?? [],
+    dataLinks: mergeValue(draft.dataLinks, current.dataLinks) ?? [],
+    projectionPolicy: draft.projectionPolicy ?? current.projectionPolicy,
+    enabled: draft.enabled ?? current.enabled,
+    advertised: draft.advertised ?? current.advertised,
+    metadata: mergeValue(draft.metadata, current.metadata) ?? {},
+  };
+}
+
+/** What was sent, else what was there; null clears. */
+export function mergeValue<V>(sent: V | null | undefined, current: V | null): V | null {
+  return sent === undefined ? current : sent;
+}
+
+/** Settings of services: what was sent, else what was there; null goes back to how it was at first. */
+export function mergeSettings<S extends object>(draft: SettingsDraft<NoInfer<S>>, current: NoInfer<S>, initial: S): S {
+  const entries = Object.entries(initial).map(([name, fallback]) => {
+    const setting = name as keyof S;
+    const sent = draft[setting];
+    // A setting that older versions did not know is as it was at first.
+    return [setting, sent === undefined ? (current[setting] ?? fallback) : (sent ?? fallback)];
+  });
+  return Object.fromEntries(entries) as S;
+}
+
+/** A document that names another place than the path is a mistake, not a wish to move. */
+export function checkSameStore(
+  { workspace, store }: { readonly workspace: Workspace; readonly store: Store },
+  draft: Pick<ResourceDraft, 'namespace' | 'store'>,
+): void {
+  if (draft.namespace != null && draft.namespace !== workspace.name) {
+    throw problem('workspace-mismatch', { what: 'workspace', path: workspace.name, document: draft.namespace });
+  }
+  const [named, owner] = (draft.store ?? store.name).split(':').toReversed();
+  if (named !== store.name || (owner !== undefined && owner !== workspace.name)) {
+    throw problem('workspace-mismatch', { what: 'store', path: store.name, document: draft.store ?? '' });
+  }
+}
+
+/** A spatial reference as a client writes it -> the one spelling that is stored. */
+export async function resolveSrs(text: string, field: string): Promise<string> {
+  const code = (await findCrs(text))?.code;
+  if (code === undefined) {
+    throw problem('srs-unknown', { srs: formatPrintableName(text), field });
+  }
+  return code;
+}

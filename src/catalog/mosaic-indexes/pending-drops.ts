@@ -1,0 +1,47 @@
+/**
+ * Remembers which indexes in databases are to be dropped until they are: noted before the change that takes them away from
+ * their record, so that the next start drops them if the server dies in between.
+ */
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import type { Disk } from '../../storage/blobs/disk.ts';
+import { hashBytes } from '../../storage/blobs/port.ts';
+import type { IndexHolder } from '../kinds/mosaic.ts';
+
+export interface PendingDrops {
+  /** Resolved means durable. Passwords are noted as they are sealed. */
+  add(holder: IndexHolder): Promise<void>;
+  /** Once the index is gone, or if its record is still there. */
+  remove(key: string): Promise<void>;
+  list(): Promise<readonly IndexHolder[]>;
+}
+
+/** The folder need not be there. */
+export function openPendingDrops({ folder, disk }: { readonly folder: string; readonly disk: Disk }): PendingDrops {
+  const formatPrefix = (key: string) => `${hashBytes(Buffer.from(key))}.`;
+
+  async function readPendingDrop(name: string): Promise<readonly IndexHolder[]> {
+    try {
+      return [JSON.parse(await disk.readText(join(folder, name))) as IndexHolder];
+    } catch {
+      // Half a note is one of a change that was not made.
+      await disk.removeFile(join(folder, name));
+      return [];
+    }
+  }
+
+  return {
+    async add({ name, sealedParameters, mosaic: { index } }) {
+      await disk.makePrivateFolder(folder);
+      await disk.syncFolder(dirname(folder));
+      const note: IndexHolder = { name, sealedParameters, mosaic: { index } };
+      await disk.writeDurably(join(folder, `${formatPrefix(index.key)}${randomUUID()}`), JSON.stringify(note));
+      await disk.syncFolder(folder);
+    },
+    async remove(key) {
+      const notes = (await disk.listNames(folder)).filter((name) => name.startsWith(formatPrefix(key)));
+      for (const name of notes) await disk.removeFile(join(folder, name));
+    },
+    list: async () => (await Promise.all((await disk.listNames(folder)).map(readPendingDrop))).flat(),
+  };
+}

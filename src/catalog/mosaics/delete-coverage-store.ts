@@ -1,0 +1,102 @@
+/** The end of a coverage store: the index of a mosaic goes with it, and its files where that is wished. */
+
+import type { Principal } from '../../lib/identity/principal.ts';
+import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import type { PurgeTarget } from '../../records/files/purges.ts';
+import { readRecordChanges } from '../../records/read-record-changes.ts';
+import { type CoverageStoreLocator, findCoverageStore } from '../coverage-stores/coverage-stores.ts';
+import { type CoverageStore, getStoreUrl } from '../kinds/coverage-store.ts';
+import { removeStore } from '../kinds/stores.ts';
+import { isMosaic, type MosaicStore } from '../mosaic-indexes/mosaic-indexes.ts';
+import { checkMayPurge, listSetTargets, purgeFolder } from './purge-granule-files.ts';
+import type { Purge } from './remove-granules.ts';
+import type { MosaicServices } from './upload-mosaic.ts';
+
+export interface CoverageStoreDeletion {
+  readonly recurse: boolean;
+  /**
+   * With `all`, what was uploaded for it is gone from the disk as well when this resolves, with what it had before, and so
+   * are the files of granules in the folder of a mosaic. Otherwise uploads stay for as long as the history tells of them.
+   */
+  readonly purge: Purge;
+  readonly precondition: Precondition;
+}
+
+/** Gives warnings. */
+export async function deleteCoverageStore(
+  catalog: Catalog,
+  services: MosaicServices,
+  principal: Principal,
+  place: CoverageStoreLocator,
+  { recurse, purge, precondition }: CoverageStoreDeletion,
+): Promise<{ readonly warnings: readonly string[] }> {
+  const { store: before } = await findCoverageStore(catalog, place.workspace, place.store);
+  const isPurged = purge === 'all';
+  if (isPurged) {
+    await checkMayPurge(services, principal, before);
+  }
+  if (isMosaic(before) && !catalog.isDryRun) {
+    await services.indexes.schedulePendingDrop(before);
+  }
+  const what = `${isPurged ? 'purge' : 'delete'} coverage store ${place.store} in ${place.workspace}`;
+  let gone = before;
+  await services.files.changeAndPurge(catalog.isFileInUse, isPurged ? listSetTargets(before) : [], async () => {
+    gone = await catalog.change(principal, what, async (transaction) => {
+      const { store, version } = await findCoverageStore(transaction, place.workspace, place.store);
+      checkPrecondition(precondition, version);
+      await removeStore(transaction, store, { recurse });
+      return store;
+    });
+    return isPurged ? listFormerFileSets(catalog, gone) : [];
+  });
+  const mosaic = isMosaic(gone) ? gone : undefined;
+  if (mosaic === undefined) {
+    return { warnings: [] };
+  }
+  const isSameFolder = getStoreUrl(mosaic) === getStoreUrl(before) && mosaic.fileSet === null;
+  const warnings = await catalog.afterCommit(async () => {
+    const kept = isPurged && isSameFolder ? await purgeGranules(services, mosaic) : [];
+    return [...kept, ...(await services.indexes.drop(mosaic, isPurged ? 'purged' : undefined))];
+  });
+  return { warnings: warnings ?? [] };
+}
+
+/** Sets of files that the store ever had, as far as the log still tells of them. */
+async function listFormerFileSets(catalog: Catalog, store: CoverageStore): Promise<readonly PurgeTarget[]> {
+  const sets = new Set<string>();
+  for await (const { items } of readRecordChanges(catalog, store.id)) {
+    for (const { id, before, after } of items) {
+      const named = id === store.id ? [before?.body['fileSet'], after?.body['fileSet']] : [];
+      for (const set of named) if (typeof set === 'string') sets.add(set);
+    }
+  }
+  return [...sets].map((hash) => ({ kind: 'set', hash }));
+}
+
+/** The store is gone by now: what cannot be done is told, and no reason to fail. */
+async function purgeGranules(services: MosaicServices, store: MosaicStore): Promise<readonly string[]> {
+  try {
+    return await purgeFolder(services, store, [...(await collectGranuleLocations(services, store))]);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return [`The files of the granules stay, since its index cannot be read: ${error.message}`];
+  }
+}
+
+/** A million granules take some seconds. */
+const READ_TIMEOUT_MS = 120_000;
+
+/** Of all its granules, each once. */
+async function collectGranuleLocations({ indexes }: MosaicServices, store: MosaicStore): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
+  const index = await indexes.getIndex(store);
+  for (const { schema } of store.mosaic.coverages) {
+    for await (const batch of index.open(schema, store.mosaic.indexVersion).list({}, signal)) {
+      for (const { location } of batch) found.add(location);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,75 @@
+/** The configuration in a file, as it is sent: with the environment in place of what stands for it. */
+import { parseKeepingNumberText } from '../../lib/json/keep-number-text.ts';
+import type { Json, JsonObject } from '../../lib/json/value.ts';
+import { type CommandEnvironment, CommandError, type Request } from '../client/command.ts';
+
+/** What a ZIP archive begins with. */
+const ZIP = Buffer.from('PK\u0003\u0004');
+
+/** `message` becomes what the change is called. */
+export async function readRequestDocument(
+  name: string,
+  world: CommandEnvironment,
+  message?: string,
+): Promise<NonNullable<Request['body']>> {
+  const bytes = await world.readFile(name);
+  const completeDocument = (text: string) => {
+    const document = substituteEnvironment(parseDocument(text, name), world.environment, name);
+    return JSON.stringify(message === undefined ? document : addMessage(document, message));
+  };
+  if (!bytes.subarray(0, ZIP.length).equals(ZIP)) {
+    return { type: 'application/json', bytes: Buffer.from(completeDocument(bytes.toString())) };
+  }
+  const { readArchivedDocument: documentIn, replaceArchivedDocument: withDocument } = await import('./archive.ts');
+  const text = documentIn(bytes);
+  const isWhole = text === undefined || (message === undefined && !text.includes('"$env"'));
+  return { type: 'application/zip', bytes: isWhole ? bytes : withDocument(bytes, completeDocument(text)) };
+}
+
+function parseDocument(text: string, name: string): Json {
+  try {
+    return parseKeepingNumberText(text);
+  } catch (error) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new CommandError(
+      `${name === '-' ? 'Standard input' : `'${name}'`} is neither JSON nor an archive: ${reason}`,
+    );
+  }
+}
+
+function addMessage(document: Json, message: string): Json {
+  return typeof document === 'object' && document !== null && !Array.isArray(document)
+    ? { ...document, message }
+    : document;
+}
+
+/** Replaces every `{ "$env": "NAME" }`; all that are not set are named at once. */
+function substituteEnvironment(document: Json, environment: CommandEnvironment['environment'], name: string): Json {
+  const missing = new Set<string>();
+  const substituteVariables = (value: Json): Json => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (isList(value)) return value.map(substituteVariables);
+    const variable = findVariable(value);
+    if (variable === undefined) {
+      return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, substituteVariables(inner)]));
+    }
+    const text = environment[variable];
+    if (text === undefined) missing.add(variable);
+    return text ?? null;
+  };
+  const result = substituteVariables(document);
+  if (missing.size > 0) {
+    const names = [...missing].join(', ');
+    throw new CommandError(`'${name}' needs environment variables that are not set: ${names}.`);
+  }
+  return result;
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function findVariable(value: JsonObject): string | undefined {
+  const { $env, ...others } = value;
+  return typeof $env === 'string' && Object.keys(others).length === 0 ? $env : undefined;
+}

@@ -1,0 +1,317 @@
+/** The coordinate reference systems that are known by code: looked up one at a time, loaded when the first is asked for. */
+
+import { normalizeCrsName } from '../model/compare-models.ts';
+import type { CrsModel, GeographicCrs } from '../model/crs-model.ts';
+import type { ProjectionMethod } from '../model/projection.ts';
+import {
+  type AreaOfUse,
+  decodeArea,
+  decodeGeographic,
+  decodeProjected,
+  expandName,
+  methodNames,
+  qualifyCode,
+  type RegistryFile,
+} from './registry-rows.ts';
+
+export interface RegisteredCrs {
+  readonly code: string;
+  readonly name: string;
+  readonly area: AreaOfUse;
+  /** Whether the authority puts the north-going axis first; data never does. */
+  readonly isNorthFirst: boolean;
+  readonly isDeprecated: boolean;
+  /** Whether it is a geographic system with heights. */
+  readonly hasHeights: boolean;
+  /** What its horizontal part is; undefined for the few we cannot compute with. */
+  readonly model?: CrsModel;
+  /** Its text, where there is no model to write it from. */
+  readonly wkt?: string;
+  /** What another vendor calls it, where names must tell it from others. */
+  readonly otherNames: readonly string[];
+}
+
+export interface CrsRegistry {
+  /** Every code, by authority and number. */
+  listCodes(): readonly string[];
+  find(code: string): RegisteredCrs | undefined;
+  /** Geographic systems that call themselves or their datum by one of the names, whoever wrote them. */
+  listGeographicByName(names: readonly string[]): readonly RegisteredCrs[];
+  /** The systems of one projection that stand on a geographic one. */
+  listProjectedOnBase(baseCode: string, method: ProjectionMethod): readonly RegisteredCrs[];
+  /** Projected systems of the name, whoever wrote it. */
+  listProjectedByName(name: string): readonly RegisteredCrs[];
+  /** Those of them that have been put on another base since they got the name. */
+  listByFormerName(name: string): readonly RegisteredCrs[];
+  /** Geocentric systems that call themselves, the geographic system below or its datum by one of the names. */
+  listGeocentricByName(names: readonly string[]): readonly RegisteredCrs[];
+  /** Compound systems of the name that stand on a horizontal one. */
+  listCompoundByName(name: string, horizontal: string): readonly RegisteredCrs[];
+  /** Systems of the name that we cannot compute with. */
+  listOtherByName(name: string): readonly RegisteredCrs[];
+}
+
+let loading: Promise<CrsRegistry> | undefined;
+
+/** The file is a megabyte: it is read at most once, and not before somebody needs it. */
+export function loadRegistry(): Promise<CrsRegistry> {
+  loading ??= import('./registry.json', { with: { type: 'json' } }).then((module) => createRegistry(module.default));
+  return loading;
+}
+
+function createRegistry(file: RegistryFile): CrsRegistry {
+  const geographicRows = indexByCode(file.geographic);
+  const projectedRows = indexByCode(file.projected);
+  const geocentricRows = indexByCode(file.geocentric);
+  const compoundRows = indexByCode(file.compound);
+  const otherRows = indexByCode(file.other);
+  const indexes = createIndexes(file);
+
+  /** A search looks at hundreds of systems on one base. */
+  const decodedBases = new Map<string, GeographicCrs>();
+  const decodeBase = (row: string): GeographicCrs => {
+    const base = decodedBases.get(row) ?? decodeGeographic(row, file);
+    decodedBases.set(row, base);
+    return base;
+  };
+
+  const find = (code: string): RegisteredCrs | undefined => {
+    const key = code.replace(/^EPSG:/, '');
+    const geographic = geographicRows.get(key);
+    if (geographic !== undefined) return toRegisteredGeographic(geographic, decodeBase(geographic));
+    const projected = projectedRows.get(key);
+    if (projected !== undefined) return toRegisteredProjected(projected);
+    const geocentric = geocentricRows.get(key);
+    if (geocentric !== undefined) return toRegisteredGeocentric(geocentric);
+    const compound = compoundRows.get(key);
+    if (compound !== undefined) return toRegisteredCompound(compound);
+    const other = otherRows.get(key);
+    return other === undefined ? undefined : toRegisteredOther(other);
+  };
+
+  const toRegisteredProjected = (row: string): RegisteredCrs => {
+    const [code = '', name = '', baseCode = '', , , , area = '', flags = '', otherNames = ''] = row.split('\t');
+    const baseRow = geographicRows.get(baseCode);
+    if (baseRow === undefined) throw new Error(`The registry has no base for ${code}.`);
+    const base = decodeBase(baseRow);
+    return {
+      ...toRegisteredCrs(code, expandName(name, base.name), area, flags, otherNames),
+      model: decodeProjected(row, base, file),
+    };
+  };
+
+  const toRegisteredGeocentric = (row: string): RegisteredCrs => {
+    const [code = '', name = '', below = '', area = '', flags = '', otherNames = ''] = row.split('\t');
+    const baseRow = geographicRows.get(below);
+    if (baseRow === undefined) throw new Error(`The registry has no base for ${code}.`);
+    const model: CrsModel = {
+      kind: 'geocentric',
+      name,
+      code: qualifyCode(code),
+      base: decodeBase(baseRow),
+      unit: { name: 'metre', metres: 1 },
+    };
+    return { ...toRegisteredCrs(code, name, area, flags, otherNames), model };
+  };
+
+  /** What is said of it is said of its horizontal part, but for the name. */
+  const toRegisteredCompound = (row: string): RegisteredCrs | undefined => {
+    const [code = '', name = '', below = '', area = '', flags = '', otherNames = ''] = row.split('\t');
+    const horizontal = find(below);
+    if (horizontal === undefined) return undefined;
+    const { isNorthFirst } = horizontal;
+    return { ...horizontal, ...toRegisteredCrs(code, name, area, flags, otherNames), isNorthFirst };
+  };
+
+  const findAll = (codes: readonly string[]): readonly RegisteredCrs[] =>
+    [...new Set(codes)].map(find).filter((entry) => entry !== undefined);
+
+  const codes = memoize(() =>
+    [file.geographic, file.projected, file.geocentric, file.compound, file.other]
+      .flatMap((rows) => rows.map((row) => splitCode(qualifyCode(readCode(row)))))
+      .sort((one, other) => compareCodes(one.authority, other.authority) || one.number - other.number)
+      .map(({ code }) => code),
+  );
+
+  return {
+    listCodes: codes,
+    find,
+    listGeographicByName: (names) =>
+      findAll(names.flatMap((name) => indexes.geographic().get(normalizeCrsName(name)) ?? [])),
+    listProjectedOnBase: (baseCode, method) => {
+      const key = formatBaseKey(baseCode.replace(/^EPSG:/, ''), String(methodNames.indexOf(method)));
+      return (indexes.bases().get(key) ?? []).map(toRegisteredProjected);
+    },
+    listProjectedByName: (name) => (indexes.projected().get(normalizeCrsName(name)) ?? []).map(toRegisteredProjected),
+    listByFormerName: (name) => (indexes.moved().get(normalizeCrsName(name)) ?? []).map(toRegisteredProjected),
+    listGeocentricByName: (names) =>
+      findAll(names.flatMap((name) => indexes.geocentric().get(normalizeCrsName(name)) ?? [])),
+    listCompoundByName: (name, horizontal) =>
+      findAll(indexes.compound().get(formatCompoundKey(horizontal, name)) ?? []),
+    listOtherByName: (name) => findAll(indexes.other().get(normalizeCrsName(name)) ?? []),
+  };
+}
+
+function splitCode(code: string) {
+  const colon = code.indexOf(':');
+  return { code, authority: code.slice(0, colon), number: Number(code.slice(colon + 1)) };
+}
+
+function compareCodes(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+function toRegisteredGeographic(row: string, model: GeographicCrs): RegisteredCrs {
+  const [code = '', name = '', , , , , , area = '', otherNames = '', flags = ''] = row.split('\t');
+  return { ...toRegisteredCrs(code, name, area, flags, otherNames), model };
+}
+
+function toRegisteredOther(row: string): RegisteredCrs {
+  const [code = '', name = '', area = '', flags = '', otherNames = '', wkt = ''] = row.split('\t');
+  return { ...toRegisteredCrs(code, name, area, flags, otherNames), wkt };
+}
+
+function toRegisteredCrs(
+  code: string,
+  name: string,
+  area: string,
+  flags: string,
+  otherNames: string,
+): Omit<RegisteredCrs, 'model' | 'wkt'> {
+  return {
+    code: qualifyCode(code),
+    name,
+    area: decodeArea(area),
+    isNorthFirst: flags.includes('y'),
+    isDeprecated: flags.includes('d'),
+    hasHeights: flags.includes('h'),
+    otherNames: otherNames === '' ? [] : otherNames.split('|'),
+  };
+}
+
+function indexByCode(rows: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(rows.map((row) => [readCode(row), row]));
+}
+
+type Index = ReadonlyMap<string, readonly string[]>;
+
+/** Ways to find rows other than by their codes; each is made when it is first asked for. */
+interface Indexes {
+  geographic(): Index;
+  bases(): Index;
+  projected(): Index;
+  moved(): Index;
+  geocentric(): Index;
+  compound(): Index;
+  other(): Index;
+}
+
+function createIndexes(file: RegistryFile): Indexes {
+  const names = memoize(() => listGeographicNames(file.geographic));
+  const projectedNames = memoize(() => {
+    const baseNames = new Map(file.geographic.map((row) => readFieldPair(row, 0)));
+    return (row: string): readonly string[] => {
+      const [, name = '', base = '', , , , , , otherNames = ''] = row.split('\t');
+      return normalizeNames(expandName(name, baseNames.get(base) ?? ''), ...otherNames.split('|'));
+    };
+  });
+  return {
+    geographic: memoize(() =>
+      indexBy(
+        [...names()],
+        ([, own]) => own,
+        ([code]) => code,
+      ),
+    ),
+    bases: memoize(() =>
+      indexBy(
+        file.projected,
+        (row) => [formatBaseKey(...readFieldPair(row, 2))],
+        (row) => row,
+      ),
+    ),
+    projected: memoize(() => indexBy(file.projected, projectedNames(), (row) => row)),
+    moved: memoize(() => indexBy(file.projected.filter(hasMoved), projectedNames(), (row) => row)),
+    geocentric: memoize(() => {
+      const listNames = (row: string): readonly string[] => {
+        const [, name = '', below = '', , , otherNames = ''] = row.split('\t');
+        return [...normalizeNames(name, ...otherNames.split('|')), ...(names().get(below) ?? [])];
+      };
+      return indexBy(file.geocentric, listNames, readCode);
+    }),
+    compound: memoize(() => {
+      const listNames = (row: string): readonly string[] => {
+        const [, name = '', below = '', , , otherNames = ''] = row.split('\t');
+        return [name, ...otherNames.split('|')].map((each) => formatCompoundKey(below, each));
+      };
+      return indexBy(file.compound, listNames, readCode);
+    }),
+    other: memoize(() => {
+      const listNames = (row: string): readonly string[] => {
+        const [, name = '', , , otherNames = ''] = row.split('\t');
+        return normalizeNames(name, ...otherNames.split('|'));
+      };
+      return indexBy(file.other, listNames, readCode);
+    }),
+  };
+}
+
+/** What each geographic system and its datum are called, in plain words. */
+function listGeographicNames(rows: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    rows.map((row) => {
+      const [code = '', name = '', datum = '', , , , , , otherNames = ''] = row.split('\t');
+      return [code, normalizeNames(name, datum, ...otherNames.split('|'))];
+    }),
+  );
+}
+
+function hasMoved(row: string): boolean {
+  const [, , , , , , , flags = ''] = row.split('\t', 8);
+  return flags.includes('m');
+}
+
+function normalizeNames(...names: readonly string[]): readonly string[] {
+  return names.map(normalizeCrsName).filter((name) => name !== '');
+}
+
+function readFieldPair(row: string, at: number): [string, string] {
+  const fields = row.split('\t', at + 2);
+  return [fields[at] ?? '', fields[at + 1] ?? ''];
+}
+
+function readCode(row: string): string {
+  return row.slice(0, row.indexOf('\t'));
+}
+
+function formatBaseKey(base: string, method: string): string {
+  return `${base}/${method}`;
+}
+
+function formatCompoundKey(horizontal: string, name: string): string {
+  return `${horizontal.replace(/^EPSG:/, '')}/${normalizeCrsName(name)}`;
+}
+
+function indexBy<T>(
+  items: readonly T[],
+  listKeys: (item: T) => readonly string[],
+  found: (item: T) => string,
+): ReadonlyMap<string, readonly string[]> {
+  const index = new Map<string, string[]>();
+  for (const item of items) {
+    for (const key of new Set(listKeys(item))) {
+      const list = index.get(key);
+      if (list === undefined) index.set(key, [found(item)]);
+      else list.push(found(item));
+    }
+  }
+  return index;
+}
+
+function memoize<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,3 +1,0 @@
-/** CQL2, the filters of OGC APIs in their text and JSON forms, at the edge of its module. */
-export { readCql2Json } from './cql2/json-reader.ts';
-export { readCql2Text } from './cql2/text-reader.ts';

@@ -1,5 +1,0 @@
-/** Filter Encoding 1.0, 1.1 and 2.0, the XML form of filters, at the edge of its module. */
-export { readFilterElement } from './xml/condition.ts';
-export { readXmlExpression, readXmlExpressions } from './xml/expression.ts';
-export type { XmlFilterContext } from './xml/filter-context.ts';
-export { readXmlFilter } from './xml/reader.ts';

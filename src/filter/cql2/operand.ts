@@ -1,0 +1,78 @@
+/** What a part of CQL2 turns out to be, in text and in JSON alike. */
+import { foldCase } from '../evaluate/values/case-folding.ts';
+import type { Expression } from '../model/expression.ts';
+import type { Constant, Filter, Period } from '../model/filter.ts';
+import { createLiteral } from '../model/literal.ts';
+
+/** An offset in text, or a path in JSON. */
+export type SourcePosition = number | string;
+
+export type Operand = { readonly place: SourcePosition } & (
+  | {
+      readonly kind: 'value';
+      readonly value: Expression;
+      /** Whether it is to be compared without regard to case. */
+      readonly isFolded?: true;
+    }
+  | { readonly kind: 'truth'; readonly value: boolean }
+  | { readonly kind: 'period'; readonly period: Period }
+  | { readonly kind: 'list'; readonly items: readonly Operand[] }
+  | { readonly kind: 'condition'; readonly filter: Filter | Constant }
+);
+
+/** What stops the reading of a filter, inside this module only: its callers get an outcome. */
+export class Cql2Error extends Error {
+  override readonly name = 'Cql2Error';
+  readonly place: SourcePosition;
+
+  constructor(place: SourcePosition, message: string) {
+    super(message);
+    this.place = place;
+  }
+}
+
+/** Notes where the parts of the filter were written. */
+export type SourcePositions = Map<object, SourcePosition>;
+
+/** A value that was written at a place. */
+export function createValue(places: SourcePositions, place: SourcePosition, value: Expression): Operand {
+  places.set(value, place);
+  return { kind: 'value', value, place };
+}
+
+export function toFilter(operand: Operand): Filter | Constant {
+  switch (operand.kind) {
+    case 'condition':
+      return operand.filter;
+    case 'truth':
+      return { kind: operand.value ? 'include' : 'exclude' };
+    case 'value':
+      // A function that decides stands by itself.
+      if (operand.value.kind === 'function')
+        return { kind: 'comparison', operator: 'equal', left: operand.value, right: createLiteral('true') };
+      throw new Cql2Error(operand.place, 'a condition such as a = 1 was expected, but a value was found');
+    default:
+      throw new Cql2Error(operand.place, `a condition was expected, but ${formatKind(operand)} was found`);
+  }
+}
+
+/** What is to be compared without regard to case becomes the same for all spellings. */
+export function toExpression(operand: Operand): Expression {
+  switch (operand.kind) {
+    case 'value':
+      return operand.isFolded ? foldExpression(operand.value) : operand.value;
+    case 'truth':
+      return createLiteral(String(operand.value));
+    default:
+      throw new Cql2Error(operand.place, `a value was expected, but ${formatKind(operand)} was found`);
+  }
+}
+
+function foldExpression(value: Expression): Expression {
+  if (value.kind === 'literal') return createLiteral(foldCase(value.value));
+  return { kind: 'function', name: 'casei', arguments: [value] };
+}
+
+function formatKind({ kind }: Operand): string {
+  return kind === 'period' ? 'an interval' : kind === 'list' ? 'a list' : 'a condition';
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { property } from '../../../test/support/property-name.ts';
+import type { Expression } from '../model/expression.ts';
+import { createLiteral } from '../model/literal.ts';
+import { evaluateExpression } from './expression.ts';
+import type { StyleValue } from './values/style-value.ts';
+
+const feature = { name: 'Elm Street', lanes: 4, width: '7.5', oneway: true, ref: null };
+
+const call = (name: string, ...values: readonly (string | number | Expression)[]): Expression => ({
+  kind: 'function',
+  name,
+  arguments: values.map((value) => (typeof value === 'object' ? value : createLiteral(value))),
+});
+const value = (expression: Expression): StyleValue | undefined => evaluateExpression(expression, feature);
+
+describe('a value', () => {
+  test.each<[Expression, StyleValue | undefined]>([
+    [createLiteral('0.5'), '0.5'],
+    [property('lanes'), 4],
+    [property('oneway'), true],
+    [property('ref'), null],
+    [property('nothing'), null],
+    [property('constructor'), null],
+    [property('roads:lanes'), 4],
+    [property('road/lanes'), 4],
+    [
+      { kind: 'concatenation', parts: [property('name'), createLiteral(', '), property('ref'), property('lanes')] },
+      'Elm Street, 4',
+    ],
+    [{ kind: 'geometry', type: 'Point', coordinates: [1, 2] }, undefined],
+  ])('%j is %j', (expression, expected) => {
+    expect(value(expression)).toBe(expected);
+  });
+});
+
+describe('arithmetic', () => {
+  const arithmetic = (operator: 'add' | 'subtract' | 'multiply' | 'divide', left: Expression, right: Expression) =>
+    value({ kind: 'arithmetic', operator, left, right });
+
+  test('takes text that looks like a number for one', () => {
+    expect(arithmetic('add', property('width'), createLiteral('0.5'))).toBe(8);
+    expect(arithmetic('subtract', property('lanes'), createLiteral('1'))).toBe(3);
+    expect(arithmetic('multiply', property('lanes'), property('width'))).toBe(30);
+    expect(arithmetic('divide', property('lanes'), createLiteral('8'))).toBe(0.5);
+  });
+
+  test('of what is no number, or a division by zero, has no value', () => {
+    expect(arithmetic('add', property('name'), createLiteral('1'))).toBeNull();
+    expect(arithmetic('add', property('ref'), createLiteral('1'))).toBeNull();
+    expect(arithmetic('divide', createLiteral('1'), createLiteral('0'))).toBeNull();
+  });
+});
+
+describe('a function', () => {
+  test.each<[Expression, StyleValue | undefined]>([
+    [call('strToUpperCase', property('name')), 'ELM STREET'],
+    [call('strSubstring', property('name'), 0, 3), 'Elm'],
+    [call('strSubstring', property('name'), 5, 99), undefined],
+    [call('strTrim2', '--a-', 'both', '-'), 'a'],
+    [call('strTrim2', '---', 'both', '-'), ''],
+    [call('Trim', '00700', 'leading', '0'), '700'],
+    [call('Substring', 'abcdef', 2, 3), 'bcd'],
+    [call('strIndexOf', 'abc', 'c'), 2],
+    [call('StringPosition', 'c', 'abcc', 'backToFront'), 4],
+    [call('strCapitalize', 'elm STREET'), 'Elm Street'],
+    [call('strReplace', 'a-b-c', '-', '+', 'true'), 'a+b+c'],
+    [call('strReplace', 'abc', '[a-c]+', ''), undefined],
+    [call('strReplace', 'a'.repeat(1_000), 'a', 'b'.repeat(1_000), 'true'), undefined],
+    [call('Concatenate', 'a'.repeat(60_000), 'b'.repeat(60_000)), undefined],
+    [call('formatNumber', '1', '0,0'.repeat(50_000), '', 'x'.repeat(50_000)), undefined],
+    [call('strConcat', property('ref'), 'x'), 'x'],
+    [call('strLength', property('ref')), null],
+    [call('numberFormat', '#,##0.00', 1234567.891), '1,234,567.89'],
+    [call('numberFormat', '0.##', -2.5), '-2.5'],
+    [call('numberFormat', '#%', 0.25), '25%'],
+    [call('FormatNumber', -12, '0', '(0)'), '(12)'],
+    [call('round', 2.5), 3],
+    [call('max', property('lanes'), 9, 2), 9],
+    [call('sqrt', -1), null],
+    [call('pow', 2, 10), 1024],
+    [call('if_then_else', call('greaterThan', property('lanes'), 3), 'wide', 'narrow'), 'wide'],
+    [call('if_then_else', property('oneway'), 'yes', 'no'), 'yes'],
+    [call('in', property('lanes'), 2, 4), true],
+    [call('isNull', property('ref')), true],
+    [call('coalesce', property('ref'), property('name')), 'Elm Street'],
+    [call('env', 'size', 12), '12'],
+    [call('env', 'size'), null],
+    [call('property', 'lanes'), 4],
+    [call('Recode', property('lanes'), 2, 'two', '4.0', 'four'), 'four'],
+    [call('Recode', property('lanes'), 2, 'two'), null],
+    [call('Categorize', property('lanes'), 'few', 4, 'some', 8, 'many'), 'some'],
+    [call('Categorize', property('lanes'), 'few', 4, 'some', 8, 'many', 'preceding'), 'few'],
+    [call('Categorize', property('ref'), 'few', 4, 'some'), null],
+    [call('Interpolate', property('lanes'), 0, 0, 8, 10), 5],
+    [call('Interpolate', property('lanes'), 0, '#000000', 8, '#FF8040', 'color'), '#804020'],
+    [call('Interpolate', -3, 0, 1, 8, 10, 'numeric', 'linear'), '1'],
+    [call('Interpolate', 99, 0, 1, 8, 10), '10'],
+    [call('Interpolate', 2, 0, 0, 8, 10, 'numeric', 'cosine'), 10 * ((1 - Math.cos(Math.PI / 4)) / 2)],
+    [call('darken', '#FF0000', '0.25'), '#800000'],
+    [call('lighten', 'black', '50%'), '#808080'],
+    [call('mix', 'red', 'blue', 0.5), '#800080'],
+    [call('spin', '#FF0000', 120), '#00FF00'],
+    [call('nobodyKnowsIt', 1), undefined],
+  ])('%j gives %j', (expression, expected) => {
+    expect(value(expression)).toEqual(expected);
+  });
+
+  test('that nobody knows gives its fallback', () => {
+    expect(value({ kind: 'function', name: 'nobodyKnowsIt', arguments: [], fallback: '7' })).toBe('7');
+  });
+});

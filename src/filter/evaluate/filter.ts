@@ -1,0 +1,124 @@
+/** Whether a filter lets a feature pass. */
+import { compareExactMoments } from '../../lib/values/exact-moment.ts';
+import type { Expression } from '../model/expression.ts';
+import { type Comparison, type Constant, type Filter, isTrueForOrder, type Like } from '../model/filter.ts';
+import { parseMoment } from '../model/moment.ts';
+import { createTemporalCondition } from '../model/temporal.ts';
+import { evaluateExpression } from './expression.ts';
+import { createLikeMatcher } from './values/like-pattern.ts';
+import { compare, type FeatureValues, featureIdentifier, type StyleValue, toText } from './values/style-value.ts';
+
+/**
+ * True or false; undefined where it cannot be known: geometries are not looked at, and functions may be unknown.
+ * A comparison with null is false, and so its negation is true: a rule and its opposite take every feature.
+ */
+export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean | undefined {
+  const evaluateValue = (expression: Expression): StyleValue | undefined => evaluateExpression(expression, feature);
+
+  switch (filter.kind) {
+    case 'comparison':
+      return compare(
+        filter.operator,
+        evaluateValue(filter.left),
+        evaluateValue(filter.right),
+        filter.matchCase !== false,
+      );
+    case 'between': {
+      const value = evaluateValue(filter.value);
+      return decideAll(
+        [
+          compare('greaterOrEqual', value, evaluateValue(filter.lower)),
+          compare('lessOrEqual', value, evaluateValue(filter.upper)),
+        ],
+        (each) => each,
+      );
+    }
+    case 'membership': {
+      const value = evaluateValue(filter.value);
+      return decideAny(filter.list, (each) => compare('equal', value, evaluateValue(each)));
+    }
+    case 'temporal':
+      return evaluateMoments(createTemporalCondition(filter) ?? { kind: 'exclude' }, feature);
+    case 'exists':
+      return Object.hasOwn(feature, filter.property.name);
+    case 'like': {
+      const value = evaluateValue(filter.value);
+      if (value === undefined) return undefined;
+      return value !== null && getMatcher(filter)(toText(value));
+    }
+    case 'isNull': {
+      const value = evaluateValue(filter.value);
+      return value === undefined ? undefined : value === null;
+    }
+    case 'and':
+      return decideAll(filter.filters, (each) => evaluateFilter(each, feature));
+    case 'or':
+      return decideAny(filter.filters, (each) => evaluateFilter(each, feature));
+    case 'not':
+      return negateDecision(evaluateFilter(filter.filter, feature));
+    case 'identifiers': {
+      const identifier = Object.hasOwn(feature, featureIdentifier) ? feature[featureIdentifier] : undefined;
+      return identifier === undefined ? undefined : filter.identifiers.includes(String(identifier));
+    }
+    case 'spatial':
+    case 'relate':
+    case 'distance':
+    case 'boundingBox':
+      return undefined;
+  }
+}
+
+/** The pattern of a condition is read once, and not for each feature. */
+const matchers = new WeakMap<Like, (text: string) => boolean>();
+
+function getMatcher(like: Like): (text: string) => boolean {
+  const known = matchers.get(like);
+  if (known !== undefined) return known;
+  const matcher = createLikeMatcher(like);
+  matchers.set(like, matcher);
+  return matcher;
+}
+
+/** One that is false decides, whatever the unknown ones may be. */
+function decideAll<T>(parts: readonly T[], decide: (part: T) => boolean | undefined): boolean | undefined {
+  let result: boolean | undefined = true;
+  for (const part of parts) {
+    const decided = decide(part);
+    if (decided === false) return false;
+    if (decided === undefined) result = undefined;
+  }
+  return result;
+}
+
+function decideAny<T>(parts: readonly T[], decide: (part: T) => boolean | undefined): boolean | undefined {
+  return negateDecision(decideAll(parts, (part) => negateDecision(decide(part))));
+}
+
+/** A condition on time, spelled out as comparisons. */
+function evaluateMoments(filter: Filter | Constant, feature: FeatureValues): boolean | undefined {
+  switch (filter.kind) {
+    case 'include':
+    case 'exclude':
+      return filter.kind === 'include';
+    case 'and':
+      return decideAll(filter.filters, (each) => evaluateMoments(each, feature));
+    case 'or':
+      return decideAny(filter.filters, (each) => evaluateMoments(each, feature));
+    case 'comparison':
+      return compareMoments(filter, feature);
+    default:
+      return evaluateFilter(filter, feature);
+  }
+}
+
+/** With what is no moment nothing is before, after or at the same time. */
+function compareMoments({ operator, left, right }: Comparison, feature: FeatureValues): boolean | undefined {
+  const [value, other] = [evaluateExpression(left, feature), evaluateExpression(right, feature)];
+  if (value === undefined || other === undefined) return undefined;
+  const [moment, bound] = [parseMoment(toText(value)), parseMoment(toText(other))];
+  return moment !== undefined && bound !== undefined && isTrueForOrder(operator, compareExactMoments(moment, bound));
+}
+
+function negateDecision(result: boolean | undefined): boolean | undefined {
+  return result === undefined ? undefined : !result;
+}

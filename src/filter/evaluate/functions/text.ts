@@ -1,0 +1,158 @@
+/** Functions on text. */
+import { foldCase } from '../values/case-folding.ts';
+import { type StyleValue, toNumber, toText } from '../values/style-value.ts';
+import { createTextFunction, type StyleFunction, type StyleFunctions } from './style-function.ts';
+
+/** Nobody can read a longer label; functions in functions could make one that fills the memory. */
+const MAX_TEXT_LENGTH = 100_000;
+
+/** The longest that people write has some ten characters. */
+const MAX_NUMBER_FORMAT_LENGTH = 200;
+
+/** Null is joined as nothing. */
+const joinTexts: StyleFunction = (values) => {
+  if (!values.every((value) => value !== undefined)) return undefined;
+  const texts = values.map(toText);
+  return texts.reduce((sum, text) => sum + text.length, 0) > MAX_TEXT_LENGTH ? undefined : texts.join('');
+};
+
+const convertToUpperCase = createTextFunction(1, (text) => text.toUpperCase());
+const convertToLowerCase = createTextFunction(1, (text) => text.toLowerCase());
+const trimText = createTextFunction(1, (text, where = 'both', character = ' ') =>
+  trim(text, where.toLowerCase(), character),
+);
+
+export const textFunctions: StyleFunctions = new Map<string, StyleFunction>([
+  ['concatenate', joinTexts],
+  ['strconcat', joinTexts],
+  ['concat', joinTexts],
+  ['strtouppercase', convertToUpperCase],
+  ['strtolowercase', convertToLowerCase],
+  [
+    'changecase',
+    createTextFunction(1, (text, direction) => (direction === 'tolower' ? text.toLowerCase() : text.toUpperCase())),
+  ],
+  ['casei', createTextFunction(1, foldCase)],
+  ['strstripaccents', createTextFunction(1, removeAccents)],
+  ['strcapitalize', createTextFunction(1, capitalize)],
+  ['strtrim', trimText],
+  ['strtrim2', trimText],
+  ['trim', trimText],
+  ['strlength', createTextFunction(1, (text) => text.length)],
+  ['stringlength', createTextFunction(1, (text) => text.length)],
+  ['strsubstring', createTextFunction(3, (text, from = '', to = '') => sliceText(text, toNumber(from), toNumber(to)))],
+  ['strsubstringstart', createTextFunction(2, (text, from = '') => sliceText(text, toNumber(from), text.length))],
+  ['substring', createTextFunction(1, extractSubstring)],
+  ['strindexof', createTextFunction(2, (text, part = '') => text.indexOf(part))],
+  ['strlastindexof', createTextFunction(2, (text, part = '') => text.lastIndexOf(part))],
+  ['stringposition', createTextFunction(2, findStringPosition)],
+  ['strstartswith', createTextFunction(2, (text, part = '') => text.startsWith(part))],
+  ['strendswith', createTextFunction(2, (text, part = '') => text.endsWith(part))],
+  ['strequalsignorecase', createTextFunction(2, (text, other = '') => text.toLowerCase() === other.toLowerCase())],
+  ['strreplace', createTextFunction(3, replace)],
+  ['numberformat', createTextFunction(2, (pattern, value = '') => formatNumberText(value, pattern))],
+  [
+    'formatnumber',
+    createTextFunction(2, (value, pattern = '', negative = '', grouping = ',', point = '.') =>
+      formatNumberText(value, pattern, negative, grouping, point),
+    ),
+  ],
+]);
+
+export function removeAccents(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
+}
+
+function capitalize(text: string): string {
+  return text.toLowerCase().replace(/(^|\s)(\S)/g, (_, space: string, letter: string) => space + letter.toUpperCase());
+}
+
+function trim(text: string, where: string, character: string): string {
+  let [from, to] = [0, text.length];
+  if (character === '') return text;
+  if (where !== 'trailing') while (from < to && text.startsWith(character, from)) from += character.length;
+  if (where !== 'leading') while (to - character.length >= from && text.endsWith(character, to)) to -= character.length;
+  return text.slice(from, to);
+}
+
+function sliceText(text: string, from: number | undefined, to: number | undefined): StyleValue | undefined {
+  if (from === undefined || to === undefined || from < 0 || to > text.length || from > to) return undefined;
+  return text.slice(from, to);
+}
+
+/** Positions begin at 1. */
+function extractSubstring(text: string, position = '1', length = ''): StyleValue | undefined {
+  const from = toNumber(position);
+  const count = length === '' ? text.length : toNumber(length);
+  if (from === undefined || count === undefined) return undefined;
+  return text.slice(Math.max(0, from - 1), Math.max(0, from - 1 + count));
+}
+
+/** Positions begin at 1; 0 if it is not there. */
+function findStringPosition(lookup: string, text = '', direction = ''): number {
+  return 1 + (direction.toLowerCase() === 'backtofront' ? text.lastIndexOf(lookup) : text.indexOf(lookup));
+}
+
+/** Only patterns that mean themselves: others are regular expressions of a dialect that is not ours. */
+function replace(text: string, pattern = '', replacement = '', everywhere = 'false'): string | undefined {
+  if (/[\\^$.|?*+()[\]{}]/.test(pattern) || /[\\$]/.test(replacement)) return undefined;
+  // As if each character were replaced, which needs no counting.
+  if (text.length + (text.length / Math.max(1, pattern.length) + 1) * replacement.length > MAX_TEXT_LENGTH)
+    return undefined;
+  return everywhere === 'true' ? text.replaceAll(pattern, replacement) : text.replace(pattern, replacement);
+}
+
+function formatNumberText(
+  value: string,
+  pattern: string,
+  negative = '',
+  grouping = ',',
+  point = '.',
+): string | undefined {
+  if (pattern.length + negative.length + grouping.length + point.length > MAX_NUMBER_FORMAT_LENGTH) return undefined;
+  const number = toNumber(value);
+  return number === undefined ? undefined : formatNumber(number, { pattern, negative, grouping, point });
+}
+
+/** How a number is written. */
+interface NumberFormat {
+  readonly pattern: string;
+  /** For numbers below zero; empty for the pattern with a minus sign before it. */
+  readonly negative: string;
+  readonly grouping: string;
+  readonly point: string;
+}
+
+/** By a pattern such as `#,##0.00 m`; undefined for one without a digit in it. */
+function formatNumber(value: number, format: NumberFormat): string | undefined {
+  const [positive = '', written = ''] = format.pattern.split(';');
+  const negative = format.negative === '' ? written : format.negative;
+  const isNegative = value < 0;
+  const pattern = isNegative && negative !== '' ? negative : positive;
+  const match = /^([^#0,.]*)([#0,]*)(?:\.([#0]*))?(.*)$/s.exec(pattern);
+  const [, before = '', whole = '', fraction = '', after = ''] = match ?? [];
+  if (!/[#0]/.test(whole + fraction)) return undefined;
+
+  const factor = after.includes('%') ? 100 : 1;
+  const [digits = '0', decimals = ''] = Math.abs(value * factor)
+    .toFixed(Math.min(100, fraction.length))
+    .split('.');
+  const minWhole = whole.replace(/[^0]/g, '').length;
+  const minFraction = fraction.replace(/[^0]/g, '').length;
+  const shown = minWhole === 0 && digits === '0' ? '' : digits.padStart(minWhole, '0');
+  let kept = decimals;
+  while (kept.length > minFraction && kept.endsWith('0')) kept = kept.slice(0, -1);
+
+  const groupSize = whole.includes(',') ? whole.length - whole.lastIndexOf(',') - 1 : 0;
+  const sign = isNegative && negative === '' ? '-' : '';
+  return (
+    sign + before + groupDigits(shown, groupSize, format.grouping) + (kept === '' ? '' : format.point + kept) + after
+  );
+}
+
+function groupDigits(digits: string, size: number, separator: string): string {
+  if (size === 0) return digits;
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= size) groups.unshift(digits.slice(Math.max(0, end - size), end));
+  return groups.join(separator);
+}

@@ -1,0 +1,216 @@
+/** Makes a function of a resolved filter that tells which rows fit it. */
+
+import { compareText } from '../../lib/text/text-order.ts';
+import { compareExactDecimals, type ExactDecimal, toExactDecimal } from '../../lib/values/exact-decimal.ts';
+import { compareExactMoments, type ExactMoment } from '../../lib/values/exact-moment.ts';
+import { evaluateFilter, type StyleValue } from '../evaluate/evaluate.ts';
+import { createLikeMatcher } from '../evaluate/values/like-pattern.ts';
+import type { ComparisonOperator } from '../model/filter.ts';
+import { formatExactMoment, parseMoment } from '../model/moment.ts';
+import type {
+  AttributeValue,
+  ComputedCondition,
+  ResolvedComparison,
+  ResolvedFilter,
+  Scalar,
+} from '../model/resolved-filter.ts';
+import { createHeightTest } from './heights.ts';
+import type { Predicate, RowAccess, RowValue } from './row-access.ts';
+import { createBoxTest, createSpatialTest } from './spatial.ts';
+import { loadTopology, type Topology } from './topology.ts';
+
+/** Loads the library for geometries if the filter looks at some. */
+export async function compilePredicate<Row>(filter: ResolvedFilter, access: RowAccess<Row>): Promise<Predicate<Row>> {
+  return compile(filter, access, needsTopology(filter) ? await loadTopology() : undefined);
+}
+
+function needsTopology(filter: ResolvedFilter): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.some(needsTopology);
+    case 'not':
+      return needsTopology(filter.filter);
+    case 'relation':
+      return filter.byBoxes !== true;
+    default:
+      return filter.kind === 'distance';
+  }
+}
+
+function compile<Row>(filter: ResolvedFilter, access: RowAccess<Row>, topology: Topology | undefined): Predicate<Row> {
+  switch (filter.kind) {
+    case 'constant':
+      return () => filter.value;
+    case 'and': {
+      const parts = filter.filters.map((each) => compile(each, access, topology));
+      return (row) => parts.every((part) => part(row));
+    }
+    case 'or': {
+      const parts = filter.filters.map((each) => compile(each, access, topology));
+      return (row) => parts.some((part) => part(row));
+    }
+    case 'not': {
+      const inner = compile(filter.filter, access, topology);
+      return (row) => !inner(row);
+    }
+    case 'comparison': {
+      const [left, right] = [compileScalar(filter.left, access), compileScalar(filter.right, access)];
+      const [decide, orderOf] = [decisions[filter.operator], selectComparator(filter)];
+      return (row) => {
+        const [one, other] = [left(row), right(row)];
+        return decide(one === null || other === null ? undefined : orderOf(one, other));
+      };
+    }
+    case 'membership': {
+      const value = compileScalar(filter.value, access);
+      const list = new Set(filter.list.map((each) => normalizeNumber(each.value)));
+      return (row) => {
+        const found = value(row);
+        return found !== null && list.has(normalizeNumber(found));
+      };
+    }
+    case 'like': {
+      const value = compileScalar(filter.attribute, access);
+      const isLike = createLikeMatcher(filter);
+      return (row) => {
+        const found = value(row);
+        return typeof found === 'string' && isLike(found);
+      };
+    }
+    case 'isNull': {
+      const { value } = filter;
+      if (value.kind === 'attribute') return (row) => (access.value(row, value.name) ?? null) === null;
+      const compute = compileScalar(value, access);
+      return (row) => compute(row) === null;
+    }
+    case 'identifiers': {
+      const identifiers = new Set(filter.identifiers);
+      return (row) => identifiers.has(access.identifier(row) ?? '');
+    }
+    case 'computed':
+      return compileComputed(filter, access);
+    case 'heights':
+      return createHeightTest(filter, access);
+    case 'relation':
+    case 'distance':
+      if (filter.kind === 'relation' && filter.byBoxes) return createBoxTest(filter, access);
+      if (topology === undefined) throw new Error('The library for geometries was not loaded.');
+      return createSpatialTest(filter, access, topology);
+  }
+}
+
+type ScalarValue = string | number | bigint | boolean | null;
+
+const decisions: Readonly<Record<ComparisonOperator, (order: number | undefined) => boolean>> = {
+  equal: (order) => order === 0,
+  notEqual: (order) => order !== 0,
+  less: (order) => order !== undefined && order < 0,
+  lessOrEqual: (order) => order !== undefined && order <= 0,
+  greater: (order) => order !== undefined && order > 0,
+  greaterOrEqual: (order) => order !== undefined && order >= 0,
+};
+
+type KnownValue = NonNullable<ScalarValue>;
+
+/** Texts may be those of times or of decimals, which are in another order. */
+function selectComparator({ left, right }: ResolvedComparison): (one: KnownValue, other: KnownValue) => number {
+  const types = [left.type, right.type];
+  return types.includes('moment') ? compareTimes : types.includes('decimal') ? compareDecimals : comparePlain;
+}
+
+function comparePlain(one: KnownValue, other: KnownValue): number {
+  if (typeof one === 'string' && typeof other === 'string') return compareText(one, other);
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function compareTimes(one: KnownValue, other: KnownValue): number {
+  return isMoment(one) && isMoment(other) ? compareExactMoments(one, other) : comparePlain(one, other);
+}
+
+function compareDecimals(one: KnownValue, other: KnownValue): number {
+  return isDecimal(one) && isDecimal(other) ? compareExactDecimals(one, other) : comparePlain(one, other);
+}
+
+function isMoment(value: KnownValue): value is ExactMoment {
+  return typeof value === 'number' || typeof value === 'string';
+}
+
+function isDecimal(value: KnownValue): value is ExactDecimal | bigint {
+  return typeof value !== 'boolean';
+}
+
+/** A set holds a long and a number of the same value apart. */
+function normalizeNumber(value: ScalarValue): ScalarValue {
+  return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value;
+}
+
+function compileScalar<Row>(scalar: Scalar, access: RowAccess<Row>): (row: Row) => ScalarValue {
+  switch (scalar.kind) {
+    case 'constant':
+      return () => scalar.value;
+    case 'attribute':
+      return (row) => toScalarValue(access.value(row, scalar.name), scalar.type);
+    case 'arithmetic': {
+      const [left, right] = [compileScalar(scalar.left, access), compileScalar(scalar.right, access)];
+      const calculate = calculations[scalar.operator];
+      return (row) => {
+        const [one, other] = [left(row), right(row)];
+        if (one === null || other === null) return null;
+        const result = calculate(Number(one), Number(other));
+        return Number.isFinite(result) ? result : null;
+      };
+    }
+  }
+}
+
+const calculations = {
+  add: (one: number, other: number) => one + other,
+  subtract: (one: number, other: number) => one - other,
+  multiply: (one: number, other: number) => one * other,
+  divide: (one: number, other: number) => one / other,
+} as const;
+
+/** What is not of its type counts as null. */
+function toScalarValue(value: RowValue, type: AttributeValue['type']): ScalarValue {
+  if (value === null || value === undefined) return null;
+  switch (type) {
+    case 'text':
+      return typeof value === 'string' ? value : typeof value === 'object' ? null : String(value);
+    case 'number': {
+      if (typeof value === 'bigint') return value;
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+      return typeof number === 'number' && !Number.isNaN(number) ? number : null;
+    }
+    case 'boolean':
+      return typeof value === 'boolean'
+        ? value
+        : typeof value === 'number' || typeof value === 'bigint'
+          ? value !== 0 && value !== 0n
+          : null;
+    case 'decimal':
+      return typeof value === 'object' || typeof value === 'boolean' ? null : (toExactDecimal(value) ?? null);
+    case 'moment': {
+      if (typeof value === 'string') return parseMoment(value) ?? null;
+      const ms = value instanceof Date ? value.getTime() : value;
+      return typeof ms === 'number' && !Number.isNaN(ms) ? ms : typeof ms === 'bigint' ? Number(ms) : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/** As in styles, where moments are text; what cannot be computed is false. */
+function compileComputed<Row>({ filter, attributes }: ComputedCondition, access: RowAccess<Row>): Predicate<Row> {
+  return (row) => {
+    const feature = Object.fromEntries(
+      attributes.map(({ written, attribute }): [string, StyleValue] => {
+        const value = toScalarValue(access.value(row, attribute.name), attribute.type);
+        const shown = attribute.type === 'moment' && typeof value === 'number' ? formatExactMoment(value) : value;
+        const isLong = typeof shown === 'bigint' || (attribute.type === 'decimal' && shown !== null);
+        return [written, isLong ? Number(shown) : shown];
+      }),
+    );
+    return evaluateFilter(filter, feature) === true;
+  };
+}

@@ -1,0 +1,215 @@
+/** Relations and distances of geometries in the plane, by JSTS, which is loaded with the first. */
+import type { Geometry } from '../../geometry/geometry.ts';
+import type { SpatialOperator } from '../model/filter.ts';
+import { createSegmentTests, type SegmentTests } from './segments.ts';
+
+/** A geometry as the library has it; nobody else looks into it. */
+interface Shape {
+  getDimension(): number;
+  isEmpty(): boolean;
+}
+
+interface Matrix {
+  matches(pattern: string): boolean;
+  isIntersects(): boolean;
+  isDisjoint(): boolean;
+  isContains(): boolean;
+  isWithin(): boolean;
+  isTouches(dimension: number, otherDimension: number): boolean;
+  isCrosses(dimension: number, otherDimension: number): boolean;
+  isOverlaps(dimension: number, otherDimension: number): boolean;
+  isEquals(dimension: number, otherDimension: number): boolean;
+}
+
+interface Factory {
+  createPoint(position?: object): Shape;
+  createLineString(positions: readonly object[]): Shape;
+  createLinearRing(positions: readonly object[]): Shape;
+  createPolygon(shell?: Shape, holes?: readonly Shape[]): Shape;
+  createMultiPoint(members: readonly Shape[]): Shape;
+  createMultiLineString(members: readonly Shape[]): Shape;
+  createMultiPolygon(members: readonly Shape[]): Shape;
+}
+
+interface Library {
+  readonly factory: Factory;
+  readonly Coordinate: new (x: number, y: number) => object;
+  readonly relate: (one: Shape, other: Shape) => Matrix;
+  readonly computeDistance: (one: Shape, other: Shape) => number;
+  readonly findInvalidity: (shape: Shape) => string | undefined;
+  readonly segmentTests: SegmentTests;
+}
+
+/** A collection is taken for its members; everything else is one shape. */
+export interface TopologyShape {
+  readonly shapes: readonly Shape[];
+  readonly isCollection: boolean;
+}
+
+export interface Topology {
+  createShape(geometry: Geometry): TopologyShape;
+  /**
+   * What is not valid may stand in no relation, which is false then. So may a collection, in any but intersecting and
+   * being disjoint: nobody agrees on its inside and its boundary.
+   */
+  isRelated(
+    relation: SpatialOperator | { readonly pattern: string },
+    one: TopologyShape,
+    other: TopologyShape,
+  ): boolean;
+  /** Undefined for what is empty. */
+  computeDistance(one: TopologyShape, other: TopologyShape): number | undefined;
+  readonly segmentTests: SegmentTests;
+}
+
+let loading: Promise<Library> | undefined;
+
+async function importLibrary(): Promise<Library> {
+  const [factory, coordinate, relateOp, distanceOp, validOp, doubleDouble] = await Promise.all([
+    import('jsts/org/locationtech/jts/geom/GeometryFactory.js'),
+    import('jsts/org/locationtech/jts/geom/Coordinate.js'),
+    import('jsts/org/locationtech/jts/operation/relate/RelateOp.js'),
+    import('jsts/org/locationtech/jts/operation/distance/DistanceOp.js'),
+    import('jsts/org/locationtech/jts/operation/valid/IsValidOp.js'),
+    import('jsts/org/locationtech/jts/algorithm/CGAlgorithmsDD.js'),
+  ]);
+  return {
+    factory: new factory.default(),
+    Coordinate: coordinate.default,
+    relate: (one, other) => relateOp.default.relate(one, other),
+    computeDistance: (one, other) => distanceOp.default.distance(one, other),
+    findInvalidity: (shape) => {
+      const check = new validOp.default(shape);
+      return check.isValid() ? undefined : String(check.getValidationError()?.getMessage() ?? 'it is not simple');
+    },
+    segmentTests: createSegmentTests((ax, ay, bx, by, cx, cy) =>
+      doubleDouble.default.orientationIndex({ x: ax, y: ay }, { x: bx, y: by }, { x: cx, y: cy }),
+    ),
+  };
+}
+
+function getLibrary(): Promise<Library> {
+  loading ??= importLibrary();
+  return loading;
+}
+
+/** Why a geometry is none that relations can be told of, in the words of the library; undefined if it is. */
+export async function findInvalidity(geometry: Geometry): Promise<string | undefined> {
+  const used = await getLibrary();
+  for (const shape of buildShapes(geometry, used)) {
+    try {
+      const reason = used.findInvalidity(shape);
+      if (reason !== undefined) return reason.toLowerCase();
+    } catch {
+      return 'its form is broken';
+    }
+  }
+  return undefined;
+}
+
+export async function loadTopology(): Promise<Topology> {
+  const used = await getLibrary();
+  return {
+    createShape: (geometry) => ({
+      shapes: buildShapes(geometry, used).filter((shape) => !shape.isEmpty()),
+      isCollection: geometry.type === 'GeometryCollection',
+    }),
+    isRelated: (relation, one, other) => isRelated(used, relation, one, other),
+    segmentTests: used.segmentTests,
+    computeDistance(one, other) {
+      let least: number | undefined;
+      for (const first of one.shapes)
+        for (const second of other.shapes) least = Math.min(least ?? Infinity, used.computeDistance(first, second));
+      return least;
+    },
+  };
+}
+
+function isRelated(
+  { relate }: Library,
+  relation: SpatialOperator | { readonly pattern: string },
+  one: TopologyShape,
+  other: TopologyShape,
+): boolean {
+  const computeMatrix = (first: Shape, second: Shape): Matrix | undefined => {
+    try {
+      return relate(first, second);
+    } catch {
+      // The sides of something that is not valid contradict each other.
+      return undefined;
+    }
+  };
+  if (relation === 'intersects' || relation === 'disjoint') {
+    const meets = one.shapes.some((first) =>
+      other.shapes.some((second) => computeMatrix(first, second)?.isIntersects() ?? false),
+    );
+    return meets === (relation === 'intersects');
+  }
+  const [first] = one.shapes;
+  const [second] = other.shapes;
+  if (first === undefined || second === undefined || one.isCollection || other.isCollection) return false;
+  const matrix = computeMatrix(first, second);
+  if (matrix === undefined) return false;
+  if (typeof relation === 'object') return matrix.matches(relation.pattern);
+  const [dimension, otherDimension] = [first.getDimension(), second.getDimension()];
+  switch (relation) {
+    case 'contains':
+      return matrix.isContains();
+    case 'within':
+      return matrix.isWithin();
+    case 'touches':
+      return matrix.isTouches(dimension, otherDimension);
+    case 'crosses':
+      return matrix.isCrosses(dimension, otherDimension);
+    case 'overlaps':
+      return matrix.isOverlaps(dimension, otherDimension);
+    case 'equals':
+      return matrix.isEquals(dimension, otherDimension);
+  }
+}
+
+/** Of a collection those of its members, else one. */
+function buildShapes(geometry: Geometry, used: Library): readonly Shape[] {
+  if (geometry.type === 'GeometryCollection')
+    return (geometry.members ?? []).flatMap((each) => buildShapes(each, used));
+  return [buildShape(geometry, used)];
+}
+
+const orders = { XY: 2, XYZ: 3, XYM: 3, XYZM: 4 } as const;
+
+function buildShape({ type, dimension, ordinates, ends, parts }: Geometry, { factory, Coordinate }: Library): Shape {
+  const size = orders[dimension];
+  const buildPositions = (from: number, to: number): readonly object[] => {
+    const found: object[] = [];
+    for (let at = from * size; at < to * size; at += size) {
+      const [x = Number.NaN, y = Number.NaN] = [ordinates[at], ordinates[at + 1]];
+      // An empty point is written with numbers that are none.
+      if (!Number.isNaN(x)) found.push(new Coordinate(x, y));
+    }
+    return found;
+  };
+  const buildLine = (index: number): readonly object[] => buildPositions(ends[index - 1] ?? 0, ends[index] ?? 0);
+  const buildPolygon = (from: number, to: number): Shape => {
+    if (from >= to) return factory.createPolygon();
+    const rings: Shape[] = [];
+    for (let ring = from; ring < to; ring += 1) rings.push(factory.createLinearRing(buildLine(ring)));
+    const [shell, ...holes] = rings;
+    return factory.createPolygon(shell, holes);
+  };
+  switch (type) {
+    case 'Point':
+      return factory.createPoint(buildPositions(0, 1)[0]);
+    case 'LineString':
+      return factory.createLineString(buildLine(0));
+    case 'Polygon':
+      return buildPolygon(0, ends.length);
+    case 'MultiPoint':
+      return factory.createMultiPoint(
+        buildPositions(0, ordinates.length / size).map((position) => factory.createPoint(position)),
+      );
+    case 'MultiLineString':
+      return factory.createMultiLineString(ends.map((_, index) => factory.createLineString(buildLine(index))));
+    default:
+      return factory.createMultiPolygon(parts.map((part, index) => buildPolygon(parts[index - 1] ?? 0, part)));
+  }
+}

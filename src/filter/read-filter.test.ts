@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import type { Schema } from './model/schema.ts';
+import { readFilterFor, type WrittenFilter } from './read-filter.ts';
+import type { UnnamedGeometries } from './resolve/resolve.ts';
+
+const schemaIn = (crs: string): Schema => ({
+  attributes: [
+    { name: 'pop', type: 'number' },
+    { name: 'geom', type: 'geometry', crs },
+  ],
+});
+
+async function pointOf(written: WrittenFilter, crs: string, unnamed?: UnnamedGeometries): Promise<readonly number[]> {
+  const filter = await readFilterFor(written, schemaIn(crs), unnamed);
+  if (filter.kind !== 'relation' || filter.right.kind !== 'geometry') throw new Error('A relation was expected.');
+  return [...filter.right.geometry.ordinates];
+}
+
+const pointInXml = (srsName: string): WrittenFilter => ({
+  language: 'filter-xml',
+  text: `<Filter xmlns:gml="http://www.opengis.net/gml"><Intersects><PropertyName>geom</PropertyName><gml:Point${srsName && ` srsName="${srsName}"`}><gml:pos>10 20</gml:pos></gml:Point></Intersects></Filter>`,
+});
+const asXy = [10, 20];
+const asYx = [20, 10];
+
+describe('coordinates in a filter are x first or y first', () => {
+  test.each([
+    ['EPSG:4326', asXy],
+    ['urn:ogc:def:crs:EPSG::4326', asYx],
+    ['urn:x-ogc:def:crs:EPSG:4326', asYx],
+    ['http://www.opengis.net/def/crs/EPSG/0/4326', asYx],
+    ['http://www.opengis.net/gml/srs/epsg.xml#4326', asXy],
+    ['urn:ogc:def:crs:OGC:1.3:CRS84', asXy],
+    ['CRS:84', asXy],
+  ])('as the name %s says', async (srsName, expected) => {
+    expect(await pointOf(pointInXml(srsName), 'EPSG:4326')).toEqual(expected);
+  });
+
+  test('as the authority says of a projected system, where its name asks for that', async () => {
+    expect(await pointOf(pointInXml('urn:ogc:def:crs:EPSG::3035'), 'EPSG:3035')).toEqual(asYx);
+    expect(await pointOf(pointInXml('urn:ogc:def:crs:EPSG::27700'), 'EPSG:27700')).toEqual(asXy);
+  });
+
+  test('as the service says of geometries without a name', async () => {
+    const ecql: WrittenFilter = { language: 'ecql', text: 'INTERSECTS(geom, POINT(10 20))' };
+
+    expect(await pointOf(ecql, 'EPSG:4326')).toEqual(asXy);
+    expect(await pointOf(ecql, 'EPSG:4326', { inAuthorityOrder: true })).toEqual(asYx);
+    expect(await pointOf(ecql, 'EPSG:3857', { inAuthorityOrder: true })).toEqual(asXy);
+    expect(await pointOf(pointInXml(''), 'EPSG:4326', { inAuthorityOrder: true })).toEqual(asYx);
+  });
+
+  test('x first for a named system in ECQL, whatever the service says', async () => {
+    const ecql: WrittenFilter = { language: 'ecql', text: 'INTERSECTS(geom, SRID=4326;POINT(10 20))' };
+
+    expect(await pointOf(ecql, 'EPSG:4326', { inAuthorityOrder: true })).toEqual(asXy);
+  });
+
+  test('in the system that the service names, taken to that of the data', async () => {
+    const ecql: WrittenFilter = { language: 'ecql', text: 'INTERSECTS(geom, POINT(10 20))' };
+    const srsName = 'http://www.opengis.net/def/crs/EPSG/0/4326';
+
+    expect(await pointOf(ecql, 'EPSG:4326', { srsName })).toEqual(asYx);
+    const [x = 0, y = 0] = await pointOf(ecql, 'EPSG:3857', { srsName: 'CRS:84' });
+    expect(x).toBeCloseTo(1113194.9079, 3);
+    expect(y).toBeCloseTo(2273030.927, 3);
+  });
+});
+
+test('a box that names no geometry is for the one that features have by default', async () => {
+  const { attributes } = schemaIn('EPSG:4326');
+  const schema = {
+    attributes: [...attributes, { name: 'outline', type: 'geometry', crs: 'EPSG:4326' } as const],
+    defaultGeometry: 'outline',
+  };
+  const box = '<gml:Box><gml:coordinates>1,2 3,4</gml:coordinates></gml:Box>';
+  const text = `<Filter xmlns:gml="http://www.opengis.net/gml"><BBOX>${box}</BBOX></Filter>`;
+
+  expect(await readFilterFor({ language: 'filter-xml', text }, schema)).toMatchObject({ left: { name: 'outline' } });
+});
+
+describe('a filter is refused', () => {
+  test.each<[WrittenFilter, string]>([
+    [{ language: 'ecql', text: 'pop >' }, 'The filter is not valid ECQL at line 1, column 6: '],
+    [{ language: 'ecql', text: 'pop > 1 AND\npup = 2' }, 'The filter is not valid ECQL at line 2, column 1: '],
+    [
+      { language: 'cql2-text', text: 'pop > 1 AND\npup = 2' },
+      "The filter is not valid CQL2 at line 2, column 1: there is no attribute 'pup'; did you mean 'pop'?",
+    ],
+    [
+      { language: 'cql2-json', text: '{"op":"not","args":[{"op":"=","args":[{"property":"pop"},"many"]}]}' },
+      "The filter is not valid CQL2 JSON at $.args[0].args[1]: 'many' cannot be compared with numbers.",
+    ],
+    [
+      { language: 'cql2-text', text: 'buffer(pop, 1) = 2' },
+      "The filter is not valid CQL2 at line 1, column 1: there is no function 'buffer'.",
+    ],
+    [
+      {
+        language: 'filter-xml',
+        text: '<Filter><PropertyIsNull><PropertyName>pup</PropertyName></PropertyIsNull></Filter>',
+      },
+      "The filter is not valid Filter Encoding at Filter/PropertyIsNull/PropertyName (line 1, column 25): there is no attribute 'pup'; did you mean 'pop'?",
+    ],
+    [
+      pointInXml('EPSG:999999'),
+      "The filter is not valid Filter Encoding at Filter/Intersects/Point (line 1, column 93): 'EPSG:999999' is no coordinate reference system that is known here.",
+    ],
+  ])('%j', async (written, message) => {
+    await expect(readFilterFor(written, schemaIn('EPSG:4326'))).rejects.toMatchObject({
+      code: 'filter-invalid',
+      status: 400,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test.each([
+    ['//pop'],
+    ['pop[1]'],
+    ['../pop'],
+    ['a/b/pop'],
+    ["exec(java.lang.Runtime.getRuntime(),'touch x')"],
+    ['pop | //pop'],
+    ['@pop'],
+    ['*'],
+  ])('for the path %s, which is never evaluated', async (name) => {
+    const text = `<Filter><PropertyIsNull><PropertyName>${name}</PropertyName></PropertyIsNull></Filter>`;
+
+    await expect(readFilterFor({ language: 'filter-xml', text }, schemaIn('EPSG:4326'))).rejects.toMatchObject({
+      code: 'filter-invalid',
+    });
+  });
+
+  test.each([['svc:pop'], ['svc:blocks/svc:pop'], ['blocks/pop']])(
+    'but not for the name %s of an attribute',
+    async (name) => {
+      const text = `<Filter><PropertyIsNull><PropertyName>${name}</PropertyName></PropertyIsNull></Filter>`;
+
+      expect(await readFilterFor({ language: 'filter-xml', text }, schemaIn('EPSG:4326'))).toEqual({
+        kind: 'isNull',
+        value: { kind: 'attribute', type: 'number', name: 'pop' },
+      });
+    },
+  );
+
+  test('for what is too large, with the limit', async () => {
+    const deep = `<Filter>${'<Not>'.repeat(90)}<PropertyIsNull><PropertyName>pop</PropertyName></PropertyIsNull>${'</Not>'.repeat(90)}</Filter>`;
+    const tooDeep = deep.replace('<Not>', '<Not>'.repeat(20)).replace('</Not>', '</Not>'.repeat(20));
+    const polygon = `INTERSECTS(geom, LINESTRING(${Array.from({ length: 10_001 }, (_, at) => `${at} 0`).join(',')}))`;
+    const schema = schemaIn('EPSG:4326');
+
+    await expect(readFilterFor({ language: 'filter-xml', text: deep }, schema)).resolves.toBeDefined();
+    await expect(readFilterFor({ language: 'filter-xml', text: tooDeep }, schema)).rejects.toMatchObject({
+      code: 'document-too-deep',
+      message: expect.stringContaining('100'),
+    });
+    await expect(readFilterFor({ language: 'ecql', text: polygon }, schema)).rejects.toMatchObject({
+      message: expect.stringContaining('more than 10000 positions'),
+    });
+  });
+});

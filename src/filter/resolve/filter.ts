@@ -1,0 +1,223 @@
+/** Looks up the attributes of a filter, and gives its literals types. */
+import { findNearestName } from '../../lib/text/nearest-name.ts';
+import { evaluateFilter, isKnownFunction, listFunctionNames } from '../evaluate/evaluate.ts';
+import type { Expression, PropertyName } from '../model/expression.ts';
+import type { Comparison, Constant, Filter, Membership, Period, TemporalFilter } from '../model/filter.ts';
+import { joinResolvedFilters, negateResolvedFilter } from '../model/join-resolved-filters.ts';
+import type { AttributeValue, ResolvedFilter, ScalarConstant, ScalarType } from '../model/resolved-filter.ts';
+import { findAttributeByName, type Schema } from '../model/schema.ts';
+import { createTemporalCondition } from '../model/temporal.ts';
+import { ResolveError } from './resolve-error.ts';
+import { findOwnType, resolveAttributeValue, resolveConstant, resolveScalar } from './scalar.ts';
+import { resolveBoundingBox, resolveDistance, resolveRelation } from './spatial.ts';
+import type { SchemaWithSystems } from './systems.ts';
+
+/** Each feature is asked all of them, and databases refuse statements of more. */
+const maxConditions = 10_000;
+
+/** Relations of geometries are what costs most, for each feature. */
+const maxSpatialConditions = 500;
+
+/** Values in one list. */
+const maxListed = 100_000;
+
+/** Of a pattern; no text that is compared with it is as long. */
+const maxPatternLength = 10_000;
+
+/** Throws a `ResolveError` for the first thing that is wrong. */
+export function resolve(filter: Filter | Constant, schema: SchemaWithSystems): ResolvedFilter {
+  let conditions = 0;
+  let spatialConditions = 0;
+
+  const countSpatial = (each: Filter): void => {
+    spatialConditions += 1;
+    if (spatialConditions > maxSpatialConditions)
+      throw new ResolveError(each, `there are more than ${maxSpatialConditions} conditions on geometries`);
+  };
+
+  const resolveCondition = (each: Filter | Constant): ResolvedFilter => {
+    conditions += 1;
+    if (conditions > maxConditions)
+      throw new ResolveError(undefined, `there are more than ${maxConditions} conditions`);
+    switch (each.kind) {
+      case 'include':
+      case 'exclude':
+        return { kind: 'constant', value: each.kind === 'include' };
+      case 'and':
+      case 'or':
+        return joinResolvedFilters(each.kind, each.filters.map(resolveCondition));
+      case 'not':
+        return negateResolvedFilter(resolveCondition(each.filter));
+      case 'comparison':
+        return resolveComparison(each, schema);
+      case 'between':
+        return resolveBetween(each, schema);
+      case 'membership':
+        return resolveMembership(each, schema);
+      case 'like':
+        return resolveLike(each, schema);
+      case 'isNull': {
+        const { value } = each;
+        if (value.kind === 'property') return { kind: 'isNull', value: resolveAttributeValue(value, schema) };
+        if (value.kind === 'arithmetic' && !needsComputing(value))
+          return { kind: 'isNull', value: resolveScalar(value, 'number', schema) };
+        return resolveComputed(each, schema);
+      }
+      case 'temporal':
+        return resolveTemporal(each, schema);
+      case 'exists':
+        return { kind: 'constant', value: findAttributeByName(schema, each.property.name) !== undefined };
+      case 'identifiers':
+        return each;
+      case 'spatial':
+      case 'relate':
+        countSpatial(each);
+        return resolveRelation(each, schema);
+      case 'distance':
+        countSpatial(each);
+        return resolveDistance(each, schema);
+      case 'boundingBox':
+        countSpatial(each);
+        return resolveBoundingBox(each, schema);
+    }
+  };
+
+  return resolveCondition(filter);
+}
+
+function resolveComparison(filter: Comparison, schema: Schema): ResolvedFilter {
+  const { operator, left, right } = filter;
+  if (needsComputing(left) || needsComputing(right)) return resolveComputed(filter, schema);
+  const type = findSharedType(findOwnType(left, schema), findOwnType(right, schema));
+  if (type === undefined) return resolveComputed(filter, schema);
+  if (filter.matchCase === false && type === 'text') return resolveCaseInsensitive(filter, schema);
+  return {
+    kind: 'comparison',
+    operator,
+    left: resolveScalar(left, type, schema),
+    right: resolveScalar(right, type, schema),
+  };
+}
+
+/** A number beside a decimal is one. */
+function findSharedType(left: ScalarType | undefined, right: ScalarType | undefined): ScalarType | undefined {
+  return left === 'number' && right === 'decimal' ? right : (left ?? right);
+}
+
+/** The same text in any case is what fits a pattern without special signs. */
+function resolveCaseInsensitive(filter: Comparison, schema: Schema): ResolvedFilter {
+  const { operator, left, right } = filter;
+  const [named, text] = left.kind === 'property' ? [left, right] : [right, left];
+  const isEquality = operator === 'equal' || operator === 'notEqual';
+  if (!isEquality || named.kind !== 'property' || text.kind !== 'literal') return resolveComputed(filter, schema);
+  const signs = { wildCard: '', singleCharacter: '', escape: '' } as const;
+  const same = resolveLike({ kind: 'like', value: named, pattern: text.value, ...signs, matchCase: false }, schema);
+  return operator === 'equal' ? same : negateResolvedFilter(same);
+}
+
+function resolveBetween({ value, lower, upper }: Filter & { kind: 'between' }, schema: Schema): ResolvedFilter {
+  const resolveBound = (operator: 'greaterOrEqual' | 'lessOrEqual', right: Expression): ResolvedFilter =>
+    resolveComparison({ kind: 'comparison', operator, left: value, right }, schema);
+  return joinResolvedFilters('and', [resolveBound('greaterOrEqual', lower), resolveBound('lessOrEqual', upper)]);
+}
+
+function resolveMembership({ value, list }: Membership, schema: Schema): ResolvedFilter {
+  if (list.length > maxListed) throw new ResolveError(value, `a list has more than ${maxListed} values`);
+  const type = needsComputing(value) ? undefined : findOwnType(value, schema);
+  if (type !== undefined) {
+    const constants: ScalarConstant[] = [];
+    for (const each of list) if (each.kind === 'literal') constants.push(resolveConstant(each, type));
+    if (constants.length === list.length)
+      return { kind: 'membership', value: resolveScalar(value, type, schema), list: constants };
+  }
+  if (list.length > maxConditions) throw new ResolveError(value, `a list has more than ${maxConditions} values`);
+  return joinResolvedFilters(
+    'or',
+    list.map((right) => resolveComparison({ kind: 'comparison', operator: 'equal', left: value, right }, schema)),
+  );
+}
+
+function resolveLike(filter: Filter & { kind: 'like' }, schema: Schema): ResolvedFilter {
+  const { value, ...pattern } = filter;
+  if (pattern.pattern.length > maxPatternLength)
+    throw new ResolveError(value, `a pattern is longer than ${maxPatternLength} characters`);
+  const attribute = value.kind === 'property' ? resolveAttributeValue(value, schema) : undefined;
+  return attribute?.type === 'text' ? { ...pattern, attribute } : resolveComputed(filter, schema);
+}
+
+function resolveTemporal(filter: TemporalFilter, schema: Schema): ResolvedFilter {
+  const condition = createTemporalCondition(filter);
+  if (condition === undefined) throw new ResolveError(filter, 'the period is none');
+  const moments = [filter.value, filter.time].flatMap(listMoments);
+  for (const moment of moments) {
+    if (moment.kind === 'property' && resolveAttributeValue(moment, schema).type !== 'moment')
+      throw new ResolveError(moment, `'${moment.name}' holds no times`);
+    if (moment.kind === 'literal') resolveConstant(moment, 'moment');
+  }
+  const isPlain = moments.some(({ kind }) => kind === 'property') && !moments.some(needsComputing);
+  return isPlain ? resolveMoments(condition, schema) : resolveComputed(filter, schema);
+}
+
+function listMoments(time: Expression | Period): readonly Expression[] {
+  return time.kind === 'period' ? [time.start, time.end].filter((each) => typeof each === 'object') : [time];
+}
+
+/** A condition on time, spelled out as comparisons. */
+function resolveMoments(filter: Filter | Constant, schema: Schema): ResolvedFilter {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return joinResolvedFilters(
+        filter.kind,
+        filter.filters.map((each) => resolveMoments(each, schema)),
+      );
+    case 'not':
+      return negateResolvedFilter(resolveMoments(filter.filter, schema));
+    case 'comparison': {
+      const [left, right] = [
+        resolveScalar(filter.left, 'moment', schema),
+        resolveScalar(filter.right, 'moment', schema),
+      ];
+      return { kind: 'comparison', operator: filter.operator, left, right };
+    }
+    case 'isNull':
+      return { kind: 'isNull', value: resolveScalar(filter.value, 'moment', schema) };
+    default:
+      return { kind: 'constant', value: filter.kind === 'include' };
+  }
+}
+
+/** Functions and joined texts give values whose type only shows when they are computed. */
+function needsComputing(expression: Expression): boolean {
+  if (expression.kind === 'arithmetic') return needsComputing(expression.left) || needsComputing(expression.right);
+  return expression.kind === 'function' || expression.kind === 'concatenation';
+}
+
+/** What looks at no attribute is decided at once. */
+function resolveComputed(filter: Filter, schema: Schema): ResolvedFilter {
+  const found = new Map<string, AttributeValue>();
+  const collectAttributes = (part: object): void => {
+    if ('kind' in part && part.kind === 'property') {
+      const property = part as PropertyName;
+      const value = resolveAttributeValue(property, schema);
+      if (value.type === 'geometry' || value.type === 'bytes')
+        throw new ResolveError(property, `'${value.name}' cannot be used in a function or as text`);
+      found.set(property.name, value);
+    } else if ('kind' in part && part.kind === 'function' && 'name' in part) {
+      requireKnown(part, String(part.name));
+    } else if ('kind' in part && part.kind === 'geometry') {
+      throw new ResolveError(part, 'a geometry cannot be used here');
+    }
+    for (const inner of Object.values(part)) if (typeof inner === 'object' && inner !== null) collectAttributes(inner);
+  };
+  collectAttributes(filter);
+  if (found.size === 0) return { kind: 'constant', value: evaluateFilter(filter, {}) === true };
+  return { kind: 'computed', filter, attributes: [...found].map(([written, attribute]) => ({ written, attribute })) };
+}
+
+function requireKnown(part: object, name: string): void {
+  if (isKnownFunction(name)) return;
+  const nearest = findNearestName(name, listFunctionNames());
+  const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
+  throw new ResolveError(part, `there is no function '${name.slice(0, 60)}'${hint}`);
+}

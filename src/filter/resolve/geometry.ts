@@ -1,0 +1,191 @@
+/** Turns geometries of filters into geometries in the coordinates of the data. */
+
+import type { Geometry } from '../../geometry/geometry.ts';
+import { computeGeometryBounds } from '../../geometry/geometry-bounds.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+import type { EnvelopeLiteral, GeometryLiteral, Position } from '../model/geometry-literal.ts';
+import type { GeometryOperand } from '../model/resolved-filter.ts';
+import type { SchemaAttribute } from '../model/schema.ts';
+import { ResolveError } from './resolve-error.ts';
+import type { SchemaWithSystems } from './systems.ts';
+
+/** Each feature may be compared with all of them. */
+const maxPositions = 10_000;
+
+/** The attribute that it is compared with says in which system it has to be; undefined where there is none. */
+export function resolveGeometry(
+  literal: GeometryLiteral,
+  attribute: SchemaAttribute | undefined,
+  schema: SchemaWithSystems,
+): GeometryOperand {
+  const { written, name } = readWrittenGeometry(literal, attribute, schema);
+  const geometry = reprojectToAttribute(attribute, literal, name, written, schema);
+  const bounds = computeGeometryBounds(geometry);
+  if (bounds === undefined) throw new ResolveError(literal, 'the geometry has no positions');
+  return { kind: 'geometry', geometry, literal, bounds, isBox: literal.type === 'Envelope' && geometry === written };
+}
+
+/** A box, in parts where it takes several to say it in the system of the attribute; none where it has no counterpart there. */
+export function resolveBox(
+  literal: EnvelopeLiteral,
+  attribute: SchemaAttribute,
+  schema: SchemaWithSystems,
+): readonly GeometryOperand[] {
+  const { written, name } = readWrittenGeometry(literal, attribute, schema);
+  const [from, to] = [name === undefined ? undefined : schema.named?.get(name)?.code, attribute.crs];
+  const isElsewhere = from !== undefined && to !== undefined && from !== to;
+  const areas = isElsewhere ? schema.areas?.(written, from, to) : undefined;
+  if (areas === undefined) return [resolveGeometry(literal, attribute, schema)];
+  return areas.flatMap((geometry) => {
+    const bounds = computeGeometryBounds(geometry);
+    return bounds === undefined ? [] : [{ kind: 'geometry', geometry, literal, bounds, isBox: false }];
+  });
+}
+
+/** With x before y, and in which system it is, as that is written. */
+function readWrittenGeometry(
+  literal: GeometryLiteral,
+  attribute: SchemaAttribute | undefined,
+  schema: SchemaWithSystems,
+): { readonly written: Geometry; readonly name: string | undefined } {
+  const flat = toGeometry(literal);
+  const name = findSrsName(literal) ?? schema.unnamed?.srsName;
+  const isNorthFirst =
+    name === undefined
+      ? schema.northFirst?.has(attribute?.crs ?? '') === true
+      : schema.named?.get(name)?.isNorthFirst === true;
+  return { written: isNorthFirst ? swapAxes(flat) : flat, name };
+}
+
+/** Its own, or that of its members, which must be the same for all of them. */
+function findSrsName(literal: GeometryLiteral): string | undefined {
+  if (!('members' in literal)) return literal.srsName;
+  let name = literal.srsName;
+  for (const member of literal.members) {
+    const inner = findSrsName(member);
+    name ??= inner;
+    if (inner !== undefined && inner !== name)
+      throw new ResolveError(
+        literal,
+        `the geometry is in '${excerpt(name ?? '')}', but a part of it in '${excerpt(inner)}'`,
+      );
+  }
+  return name;
+}
+
+function swapAxes(geometry: Geometry): Geometry {
+  const { ordinates, members } = geometry;
+  const swapped = ordinates.map((_, index) => ordinates[index % 2 === 0 ? index + 1 : index - 1] ?? Number.NaN);
+  return {
+    ...geometry,
+    ordinates: swapped,
+    ...(members === undefined ? {} : { members: members.map(swapAxes) }),
+  };
+}
+
+function reprojectToAttribute(
+  attribute: SchemaAttribute | undefined,
+  literal: GeometryLiteral,
+  srsName: string | undefined,
+  geometry: Geometry,
+  { named, reproject }: SchemaWithSystems,
+): Geometry {
+  if (srsName === undefined || attribute === undefined) return geometry;
+  const from = named?.get(srsName)?.code;
+  if (from === undefined)
+    throw new ResolveError(literal, `'${excerpt(srsName)}' is no coordinate reference system that is known here`);
+  if (attribute.crs === undefined || from === attribute.crs) return geometry;
+  const result = reproject?.(geometry, from, attribute.crs);
+  if (result !== undefined) return result;
+  throw new ResolveError(
+    literal,
+    `the geometry is in ${from} and cannot be taken to ${attribute.crs}, in which '${attribute.name}' is`,
+  );
+}
+
+/** Heights are left out: relations and distances are those of the plane. */
+function toGeometry(literal: GeometryLiteral): Geometry {
+  const geometry = flattenLiteral(literal);
+  if (!hasFiniteOrdinates(geometry)) throw new ResolveError(literal, 'a coordinate is too large');
+  if (countPositions(geometry) > maxPositions)
+    throw new ResolveError(literal, `the geometry has more than ${maxPositions} positions`);
+  return geometry;
+}
+
+function hasFiniteOrdinates({ ordinates, members = [] }: Geometry): boolean {
+  return ordinates.every(Number.isFinite) && members.every(hasFiniteOrdinates);
+}
+
+function countPositions({ ordinates, members = [] }: Geometry): number {
+  return members.reduce((sum, member) => sum + countPositions(member), ordinates.length / 2);
+}
+
+function flattenLiteral(literal: GeometryLiteral): Geometry {
+  switch (literal.type) {
+    case 'Point':
+      return createFlatGeometry('Point', [literal.coordinates]);
+    case 'LineString':
+      return createFlatGeometry('LineString', literal.coordinates, [literal.coordinates.length]);
+    case 'Polygon':
+      return createFromRings('Polygon', [literal.coordinates]);
+    case 'Envelope':
+      return createBox(literal.coordinates);
+    case 'GeometryCollection':
+      return { ...createFlatGeometry('GeometryCollection', []), members: literal.members.map(flattenLiteral) };
+    case 'MultiPoint':
+      return createFlatGeometry(
+        'MultiPoint',
+        literal.members.flatMap((member) => (member.type === 'Point' ? [member.coordinates] : [])),
+      );
+    case 'MultiLineString': {
+      const lines = literal.members.flatMap((member) => (member.type === 'LineString' ? [member.coordinates] : []));
+      return createFlatGeometry('MultiLineString', lines.flat(), computeEnds(lines));
+    }
+    case 'MultiPolygon':
+      return createFromRings(
+        'MultiPolygon',
+        literal.members.flatMap((member) => (member.type === 'Polygon' ? [member.coordinates] : [])),
+      );
+  }
+}
+
+function createFlatGeometry(
+  type: Geometry['type'],
+  positions: readonly Position[],
+  ends: readonly number[] = [],
+): Geometry {
+  const ordinates = Float64Array.from(positions.flatMap(([x = Number.NaN, y = Number.NaN]) => [x, y]));
+  return { type, dimension: 'XY', ordinates, ends, parts: [] };
+}
+
+function createFromRings(
+  type: 'Polygon' | 'MultiPolygon',
+  polygons: readonly (readonly (readonly Position[])[])[],
+): Geometry {
+  const rings = polygons.flat();
+  return {
+    ...createFlatGeometry(type, rings.flat(), computeEnds(rings)),
+    parts: type === 'Polygon' ? [] : computeEnds(polygons),
+  };
+}
+
+function computeEnds(lists: readonly (readonly unknown[])[]): readonly number[] {
+  let end = 0;
+  return lists.map((list) => {
+    end += list.length;
+    return end;
+  });
+}
+
+/** Its corners in any order; without width or height it is a line or a point. */
+function createBox([[x1 = 0, y1 = 0], [x2 = 0, y2 = 0]]: readonly [Position, Position]): Geometry {
+  const [minX, maxX, minY, maxY] = [Math.min(x1, x2), Math.max(x1, x2), Math.min(y1, y2), Math.max(y1, y2)];
+  if (minX === maxX && minY === maxY) return createFlatGeometry('Point', [[minX, minY]]);
+  const corners: readonly [Position, Position] = [
+    [minX, minY],
+    [maxX, maxY],
+  ];
+  if (minX === maxX || minY === maxY) return createFlatGeometry('LineString', corners, [2]);
+  const [low, high] = corners;
+  return createFromRings('Polygon', [[[low, [maxX, minY], high, [minX, maxY], low]]]);
+}

@@ -1,0 +1,144 @@
+/** Gives values their types: attributes have those of the schema, literals that of what they are compared with. */
+import { findNearestName } from '../../lib/text/nearest-name.ts';
+import { toExactDecimal } from '../../lib/values/exact-decimal.ts';
+import { toNumber } from '../evaluate/evaluate.ts';
+import type { Arithmetic, Expression, Literal, PropertyName } from '../model/expression.ts';
+import { parseMoment } from '../model/moment.ts';
+import type { AttributeValue, Scalar, ScalarConstant, ScalarType } from '../model/resolved-filter.ts';
+import { type AttributeType, findAttributeByName, type Schema, type SchemaAttribute } from '../model/schema.ts';
+import { ResolveError } from './resolve-error.ts';
+
+/** What sentences call the values of a type. */
+const typeWords: Readonly<Record<AttributeValue['type'], string>> = {
+  text: 'text',
+  number: 'numbers',
+  decimal: 'numbers',
+  boolean: 'true or false',
+  moment: 'times',
+  geometry: 'geometries',
+  bytes: 'bytes',
+};
+
+const valueTypes: Readonly<Record<AttributeType, AttributeValue['type']>> = {
+  text: 'text',
+  number: 'number',
+  decimal: 'decimal',
+  boolean: 'boolean',
+  instant: 'moment',
+  date: 'moment',
+  geometry: 'geometry',
+  bytes: 'bytes',
+};
+
+/** What conditions take the values of an attribute for. */
+export function toValueType(type: AttributeType): AttributeValue['type'] {
+  return valueTypes[type];
+}
+
+/** Names are listed in a complaint up to this many. */
+const maxListed = 20;
+
+export function findAttribute(property: PropertyName, schema: Schema): SchemaAttribute {
+  const attribute = findAttributeByName(schema, property.name);
+  if (attribute !== undefined) return attribute;
+  const names = schema.attributes.map(({ name }) => name);
+  const nearest = findNearestName(property.name, names);
+  const shown = property.name.length > 60 ? `${property.name.slice(0, 60)}…` : property.name;
+  const hint =
+    nearest !== undefined
+      ? `did you mean '${nearest}'?`
+      : names.length <= maxListed && names.length > 0
+        ? `there are ${names.map((name) => `'${name}'`).join(', ')}`
+        : `there are ${names.length} others`;
+  throw new ResolveError(property, `there is no attribute '${shown}'; ${hint}`);
+}
+
+export function resolveAttributeValue(property: PropertyName, schema: Schema): AttributeValue {
+  const { name, type } = findAttribute(property, schema);
+  return { kind: 'attribute', type: valueTypes[type], name };
+}
+
+/** One that can be compared with others. */
+function requireComparable(property: PropertyName, schema: Schema): AttributeValue & { readonly type: ScalarType } {
+  const value = resolveAttributeValue(property, schema);
+  const { type } = value;
+  if (type === 'geometry')
+    throw new ResolveError(property, `'${value.name}' holds geometries, which INTERSECTS, EQUALS and the like compare`);
+  if (type === 'bytes')
+    throw new ResolveError(property, `'${value.name}' holds bytes, which can only be compared with NULL`);
+  return { ...value, type };
+}
+
+/** The type that an expression has by itself; undefined for a literal, which has that of its neighbour. */
+export function findOwnType(expression: Expression, schema: Schema): ScalarType | undefined {
+  if (expression.kind === 'property') return requireComparable(expression, schema).type;
+  if (expression.kind === 'arithmetic') return 'number';
+  if (expression.kind === 'geometry')
+    throw new ResolveError(expression, 'a geometry is compared by INTERSECTS, EQUALS and the like');
+  return undefined;
+}
+
+/** An attribute, a literal or arithmetic, as a value of that type. */
+export function resolveScalar(expression: Expression, type: ScalarType, schema: Schema): Scalar {
+  switch (expression.kind) {
+    case 'literal':
+      return resolveConstant(expression, type);
+    case 'property': {
+      const value = requireComparable(expression, schema);
+      if (value.type === type || (isNumeric(value.type) && isNumeric(type))) return value;
+      throw new ResolveError(
+        expression,
+        `'${value.name}' holds ${typeWords[value.type]} and cannot be compared with ${typeWords[type]}`,
+      );
+    }
+    case 'arithmetic':
+      if (isNumeric(type)) return resolveArithmetic(expression, schema);
+      throw new ResolveError(expression, `a number cannot be compared with ${typeWords[type]}`);
+    default:
+      throw new ResolveError(expression, 'a value was expected');
+  }
+}
+
+function isNumeric(type: ScalarType): boolean {
+  return type === 'number' || type === 'decimal';
+}
+
+function resolveArithmetic({ operator, left, right }: Arithmetic, schema: Schema): Scalar {
+  const [one, other] = [resolveScalar(left, 'number', schema), resolveScalar(right, 'number', schema)];
+  return { kind: 'arithmetic', type: 'number', operator, left: one, right: other };
+}
+
+export function resolveConstant(literal: Literal, type: ScalarType): ScalarConstant {
+  const value = parseTypedValue(literal.value, type);
+  if (value !== undefined) return { kind: 'constant', type, value };
+  const shown = literal.value.length > 60 ? `${literal.value.slice(0, 60)}…` : literal.value;
+  throw new ResolveError(literal, `'${shown}' cannot be compared with ${typeWords[type]}`);
+}
+
+function parseTypedValue(text: string, type: ScalarType): ScalarConstant['value'] | undefined {
+  switch (type) {
+    case 'text':
+      return text;
+    case 'number':
+      return parseNumber(text);
+    case 'decimal':
+      return parseNumber(text) === undefined ? undefined : toExactDecimal(text);
+    case 'moment':
+      return parseMoment(text);
+    case 'boolean': {
+      const word = text.trim().toLowerCase();
+      return word === 'true' || word === '1' ? true : word === 'false' || word === '0' ? false : undefined;
+    }
+  }
+}
+
+const [leastLong, greatestLong] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+/** Whole numbers that are not exact in memory are kept whole, as far as databases have them. */
+function parseNumber(text: string): number | bigint | undefined {
+  const number = toNumber(text);
+  if (number === undefined || !Number.isFinite(number)) return undefined;
+  if (Math.abs(number) <= Number.MAX_SAFE_INTEGER || !/^[+-]?\d+$/.test(text.trim())) return number;
+  const long = BigInt(text.trim().replace(/^\+/, ''));
+  return long >= leastLong && long <= greatestLong ? long : number;
+}

@@ -1,0 +1,145 @@
+/** Decides which rows match a filter: at once where that takes a moment at most, else in threads. */
+import { randomUUID } from 'node:crypto';
+import { serialize } from 'node:v8';
+import { Problem } from '../../lib/problems/problem.ts';
+import type { WorkerPool } from '../../workers/pool.ts';
+import type { Constant, Filter } from '../model/filter.ts';
+import { hasIdFilter, listFilterAttributes, listFilterGeometries } from '../model/list-attributes.ts';
+import type { ResolvedFilter } from '../model/resolved-filter.ts';
+import { compilePredicate, type Predicate, type RowAccess } from '../predicate/predicate.ts';
+import { readFilterFor, type WrittenFilter } from '../read-filter.ts';
+import { type ResolveOutcome, resolveFilter } from '../resolve/resolve.ts';
+import { createCpuLimit, createTooSlowProblem, MAX_FILTER_CPU_MS } from './cpu-limit.ts';
+import { estimateFilterCost, estimateValueCost, type FilterCost } from './filter-cost.ts';
+import { matchingRows } from './match-rows.ts';
+import { listBuffers, type PackedNames, packRows } from './packed-rows.ts';
+import { type FilterTarget, isLargeText, isLargeTree, readingFilter, resolvingFilter } from './read-large-filter.ts';
+
+/** Those of the rows that match, in their order. A promise only where it takes a thread, so that several can be under way. */
+export type MatchRows<Row> = (rows: readonly Row[]) => readonly Row[] | Promise<readonly Row[]>;
+
+/** Where filters are evaluated. */
+export interface FilterRunner {
+  /** Reads a filter and resolves it against a schema, as `readFilterFor` does. */
+  read(written: WrittenFilter, target: FilterTarget, signal: AbortSignal): Promise<ResolvedFilter>;
+  /** Resolves a filter that was read before. The part at fault is not known where a large filter is refused. */
+  resolve(filter: Filter | Constant, target: FilterTarget, signal: AbortSignal): Promise<ResolveOutcome>;
+  /** For one reading, which the signal ends. All its rows together may take a certain CPU time: `filter-too-slow` beyond. */
+  start<Row>(filter: ResolvedFilter, access: RowAccess<Row>, signal: AbortSignal): Promise<MatchRows<Row>>;
+}
+
+/** What is done at once, between two turns of the event loop. */
+const AT_ONCE_NS = 1_000_000;
+
+/** A thread that does not answer for so long evaluates a single row, or does not run at all. */
+const ANSWER_WITHIN_MS = 3 * MAX_FILTER_CPU_MS;
+
+/** Evaluates on this thread, which may be blocked: one of a worker pool, that is ended when nobody waits for it. */
+export const inlineFilterRunner: FilterRunner = {
+  read: (written, { schema, unnamed }) => readFilterFor(written, schema, unnamed),
+  resolve: (filter, { schema, unnamed }) => resolveFilter(filter, schema, unnamed),
+  async start(filter, access, signal) {
+    const matches = await compilePredicate(filter, access);
+    let leftMs = MAX_FILTER_CPU_MS;
+    return (rows) => {
+      signal.throwIfAborted();
+      const limit = createCpuLimit(leftMs);
+      const found = rows.filter((row, index) => {
+        limit.check(index);
+        return matches(row);
+      });
+      leftMs -= limit.getUsedMs();
+      return found;
+    };
+  },
+};
+
+/** For the main thread. Batches go to any of the threads, which keep the filters of recent readings ready. */
+export function createFilterRunner(pool: WorkerPool): FilterRunner {
+  return {
+    read: (written, target, signal) =>
+      isLargeText(written)
+        ? withTooSlowProblem(pool.run(readingFilter, { written, ...target }, { signal, deadlineMs: ANSWER_WITHIN_MS }))
+        : inlineFilterRunner.read(written, target, signal),
+    resolve: (filter, target, signal) =>
+      isLargeTree(filter)
+        ? withTooSlowProblem(pool.run(resolvingFilter, { filter, ...target }, { signal, deadlineMs: ANSWER_WITHIN_MS }))
+        : inlineFilterRunner.resolve(filter, target, signal),
+    async start<Row>(filter: ResolvedFilter, access: RowAccess<Row>, signal: AbortSignal): Promise<MatchRows<Row>> {
+      const names = listPackedNames(filter);
+      const price = estimateFilterCost(filter);
+      const inThread = createThreadMatcher(pool, { reading: randomUUID(), filter, names, access, signal });
+      if (price.isLarge) return inThread;
+      const matches: Predicate<Row> = await compilePredicate(filter, access);
+      return (rows) => {
+        signal.throwIfAborted();
+        return isQuick(rows, price, names, access) ? rows.filter(matches) : inThread(rows);
+      };
+    },
+  };
+}
+
+function listPackedNames(filter: ResolvedFilter): PackedNames {
+  const geometries = new Set(listFilterGeometries(filter));
+  const values = new Set(listFilterAttributes(filter).filter((name) => !geometries.has(name)));
+  return { values: [...values], geometries: [...geometries], hasIdentifiers: hasIdFilter(filter) };
+}
+
+function isQuick<Row>(
+  rows: readonly Row[],
+  price: FilterCost,
+  { values, geometries }: PackedNames,
+  access: RowAccess<Row>,
+): boolean {
+  let left = AT_ONCE_NS - rows.length * price.nanosecondsPerRow;
+  const looked = [
+    ...(price.nanosecondsPerCharacter === 0 ? [] : values),
+    ...(price.nanosecondsPerPosition === 0 ? [] : geometries),
+  ];
+  for (const name of looked) {
+    for (const row of rows) left -= estimateValueCost(price, access.value(row, name));
+    if (left < 0) return false;
+  }
+  return left >= 0;
+}
+
+interface MatchingOptions<Row> {
+  readonly reading: string;
+  readonly filter: ResolvedFilter;
+  readonly names: PackedNames;
+  readonly access: RowAccess<Row>;
+  readonly signal: AbortSignal;
+}
+
+function createThreadMatcher<Row>(pool: WorkerPool, { filter, reading, names, access, signal }: MatchingOptions<Row>) {
+  let shared: SharedArrayBuffer | undefined;
+  let cpuLeftMs = MAX_FILTER_CPU_MS;
+  return async (rows: readonly Row[]): Promise<readonly Row[]> => {
+    signal.throwIfAborted();
+    if (cpuLeftMs <= 0) throw createTooSlowProblem();
+    shared ??= toSharedBuffer(serialize(filter));
+    const packed = packRows(rows, names, access);
+    const input = { reading, filter: shared, names, rows: packed, cpuLeftMs };
+    const transfer = listBuffers(packed);
+    const { matches, cpuMs } = await withTooSlowProblem(
+      pool.run(matchingRows, input, { signal, deadlineMs: ANSWER_WITHIN_MS, transfer }),
+    );
+    cpuLeftMs -= cpuMs;
+    return rows.filter((_, row) => matches[row] === 1);
+  };
+}
+
+/** A thread that was ended at its deadline was busy with the filter. */
+async function withTooSlowProblem<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof Problem && error.code === 'work-too-slow' ? createTooSlowProblem() : error;
+  }
+}
+
+function toSharedBuffer(bytes: Uint8Array): SharedArrayBuffer {
+  const shared = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(shared).set(bytes);
+  return shared;
+}

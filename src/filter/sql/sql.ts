@@ -1,0 +1,6 @@
+/** Resolved filters as SQL with parameters, at the edge of its module. */
+export type { SqlColumn, SqlDialect, SqlIdentifiers, SqlParameter, SqlTable } from './dialect.ts';
+export { createPostgisDialect } from './postgis.ts';
+export { postgresDialect, writeBoxSql } from './postgres.ts';
+export { sqliteDialect } from './sqlite.ts';
+export { type SqlFilter, writeSqlFilter } from './writer.ts';

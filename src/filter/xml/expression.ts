@@ -1,0 +1,126 @@
+/** Reads the values of filters. */
+import { formatFoundCount } from '../../lib/text/wording.ts';
+import type { XmlElement } from '../../lib/xml/element.ts';
+import { attribute, listChildElements } from '../../lib/xml/elements.ts';
+import { readElementText, trimSpace, trimSpaceEnd, trimSpaceStart } from '../../lib/xml/text.ts';
+import type { ArithmeticOperator, Expression } from '../model/expression.ts';
+import { createLiteral } from '../model/literal.ts';
+import { formatUnexpected, quoteExcerpt, type XmlFilterContext } from './filter-context.ts';
+import { isGeometryElement, readGeometry } from './geometry.ts';
+
+/** Undefined after a complaint. */
+export function readXmlExpression(reading: XmlFilterContext, element: XmlElement): Expression | undefined {
+  const expression = readExpressionElement(reading, element);
+  if (expression !== undefined) reading.locate?.(expression, element);
+  return expression;
+}
+
+function readExpressionElement(reading: XmlFilterContext, element: XmlElement): Expression | undefined {
+  switch (element.local) {
+    case 'Literal':
+      return readLiteral(reading, element);
+    case 'PropertyName':
+    case 'ValueReference':
+      return readPropertyName(reading, element);
+    case 'Function':
+      return readFunction(reading, element);
+    case 'Add':
+      return readArithmetic(reading, element, 'add');
+    case 'Sub':
+      return readArithmetic(reading, element, 'subtract');
+    case 'Mul':
+      return readArithmetic(reading, element, 'multiply');
+    case 'Div':
+      return readArithmetic(reading, element, 'divide');
+    default: {
+      if (isGeometryElement(element)) return readGeometry(reading, element);
+      const other = reading.readOther?.(element);
+      if (other === undefined)
+        reading.reportMisplaced(
+          element,
+          formatUnexpected(element, 'an expression such as PropertyName, Literal or Function'),
+        );
+      return other;
+    }
+  }
+}
+
+/** So many expressions in an element; undefined if one of them cannot be read. */
+export function readXmlExpressions(
+  reading: XmlFilterContext,
+  elements: readonly XmlElement[],
+  count: number,
+  parent: XmlElement,
+): readonly Expression[] | undefined {
+  if (elements.length !== count)
+    reading.reportMisplaced(
+      parent,
+      `${parent.local} holds ${count === 1 ? 'one expression' : `${count} expressions`}, but ${formatFoundCount(elements.length)}`,
+    );
+  const expressions = elements.map((each) => readXmlExpression(reading, each));
+  return expressions.every((each) => each !== undefined) ? expressions : undefined;
+}
+
+/** Text to the last space, but not the indentation around it; or a geometry. */
+function readLiteral(reading: XmlFilterContext, element: XmlElement): Expression | undefined {
+  const [inner, second] = listChildElements(element);
+  if (inner === undefined) return createLiteral(readContent(element));
+  if (!isGeometryElement(inner) || second !== undefined) {
+    const found = quoteExcerpt((second ?? inner).name);
+    reading.report(second ?? inner, `${found} is not expected in Literal. Expected: text or one geometry`);
+    return undefined;
+  }
+  return readGeometry(reading, inner);
+}
+
+/**
+ * White space is content in a literal (`, ` between two names), unless it holds a line end: then somebody has put the
+ * text on a line of its own. What comes from CDATA is content in any case, and so is white space with nothing else.
+ */
+function readContent(element: XmlElement): string {
+  const [node] = element.children;
+  if (node?.kind !== 'text') return '';
+  const { text, cdata = [] } = node;
+  if (trimSpace(text) === '') return text;
+
+  const verbatimStart = cdata[0]?.[0] ?? text.length;
+  const verbatimEnd = cdata.at(-1)?.[1] ?? 0;
+  const start = Math.min(text.length - trimSpaceStart(text).length, verbatimStart);
+  const end = Math.max(trimSpaceEnd(text).length, verbatimEnd);
+  const from = text.slice(0, start).includes('\n') ? start : 0;
+  const to = text.slice(end).includes('\n') ? end : text.length;
+  return text.slice(from, to);
+}
+
+function readPropertyName(reading: XmlFilterContext, element: XmlElement): Expression | undefined {
+  const [inner] = listChildElements(element);
+  if (inner !== undefined) reading.reportMisplaced(inner, formatUnexpected(inner, 'the name of an attribute'));
+  const name = readElementText(element);
+  if (name !== '') return { kind: 'property', name };
+  reading.report(element, `${element.local} is empty, but the name of an attribute was expected`);
+  return undefined;
+}
+
+function readFunction(reading: XmlFilterContext, element: XmlElement): Expression | undefined {
+  const name = attribute(element, 'name');
+  if (name === undefined) reading.reportMisplaced(element, "the attribute 'name' is missing on Function");
+  if (name?.trim() === '') reading.report(element, 'the function has an empty name');
+  const elements = listChildElements(element);
+  const expressions = readXmlExpressions(reading, elements, elements.length, element);
+  if (expressions === undefined) return undefined;
+  return {
+    kind: 'function',
+    name: name?.trim() ?? '',
+    arguments: expressions,
+    fallback: attribute(element, 'fallbackValue'),
+  };
+}
+
+function readArithmetic(
+  reading: XmlFilterContext,
+  element: XmlElement,
+  operator: ArithmeticOperator,
+): Expression | undefined {
+  const [left, right] = readXmlExpressions(reading, listChildElements(element), 2, element) ?? [];
+  return left === undefined || right === undefined ? undefined : { kind: 'arithmetic', operator, left, right };
+}

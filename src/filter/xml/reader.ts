@@ -1,0 +1,58 @@
+/** Reads a filter that stands on its own, as in requests: up to the first thing that is wrong. */
+import type { XmlElement } from '../../lib/xml/element.ts';
+import { createElementPathLookup } from '../../lib/xml/element-paths.ts';
+import type { FilterReadOutcome } from '../model/read-outcome.ts';
+import { readFilterElement } from './condition.ts';
+import { formatUnexpected, type XmlFilterContext } from './filter-context.ts';
+
+/** What stops the reading, inside this file only. */
+class XmlFilterError extends Error {
+  override readonly name = 'XmlFilterError';
+  readonly element: XmlElement;
+
+  constructor(element: XmlElement, message: string) {
+    super(message);
+    this.element = element;
+  }
+}
+
+/** A `Filter` element of any version, in its namespace or in none. */
+export function readXmlFilter(root: XmlElement): FilterReadOutcome {
+  const elements = new Map<object, XmlElement>();
+  const refuse = (element: XmlElement, message: string): never => {
+    throw new XmlFilterError(element, message);
+  };
+  const reading: XmlFilterContext = {
+    report: refuse,
+    reportMisplaced: refuse,
+    locate: (part, element) => elements.set(part, element),
+  };
+  const formatElementPosition = (element: XmlElement): string =>
+    `${createElementPathLookup(root)(element) ?? root.local} (line ${element.line}, column ${element.column})`;
+  try {
+    if (root.local !== 'Filter') refuse(root, formatUnexpected(root, 'Filter'));
+    checkNamespaces(root, refuse);
+    const filter = readFilterElement(reading, root) ?? refuse(root, 'a Filter holds a condition');
+    return {
+      kind: 'read',
+      filter,
+      whereOf: (part) => {
+        const element = elements.get(part);
+        return element && formatElementPosition(element);
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof XmlFilterError)) throw error;
+    return { kind: 'refused', where: formatElementPosition(error.element), message: error.message };
+  }
+}
+
+/** None at all, that of a version of filters, or that of a version of GML. */
+const namespaces = /^(?:|http:\/\/www\.opengis\.net\/(?:ogc|fes\/2\.0|gml(?:\/3\.\d)?))$/;
+
+/** Elements of other namespaces may have the same names and mean something else. */
+function checkNamespaces(element: XmlElement, refuse: (element: XmlElement, message: string) => never): void {
+  if (!namespaces.test(element.uri))
+    refuse(element, `'${element.name}' is of the namespace '${element.uri}', which is none of filters`);
+  for (const node of element.children) if (node.kind === 'element') checkNamespaces(node, refuse);
+}

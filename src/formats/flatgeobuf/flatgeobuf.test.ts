@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import {
+  collectionOf,
+  column,
+  encodeBytes,
+  geometryColumn,
+  type MadeUpSet,
+  wkt,
+} from '../../../test/support/feature-collections.ts';
+import { encodeWkt } from '../../geometry/wkt-encode.ts';
+import { readFlatGeobuf } from '../../vector/interchange/flatgeobuf.ts';
+import { flatGeobuf } from './flatgeobuf.ts';
+
+const grid: MadeUpSet = {
+  attributes: [geometryColumn('Point', 'EPSG:25832'), column('number', 'integer')],
+  rows: Array.from({ length: 1_000 }, (_, index) => [
+    wkt(`POINT (${500_000 + (index % 40) * 10} ${5_000_000 + Math.floor(index / 40) * 10})`),
+    index,
+  ]),
+};
+
+describe('FlatGeobuf', () => {
+  test('has all features, those near each other side by side, with an index over them', async () => {
+    const bytes = await encodeBytes(flatGeobuf, collectionOf([grid]));
+
+    const table = await readFlatGeobuf(bytes);
+    const numbers = table.features.map(({ values }) => values.get('number'));
+    expect(table.crs).toEqual({ code: 'EPSG:25832' });
+    expect(new Set(numbers).size).toBe(1_000);
+    const places = table.features.map(({ geometry }) => [...(geometry?.ordinates ?? [])]);
+    const steps = places.slice(1).map(([x = 0, y = 0], index) => {
+      const [lastX = 0, lastY = 0] = places[index] ?? [];
+      return Math.hypot(x - lastX, y - lastY);
+    });
+    expect(steps.filter((step) => step > 10).length).toBeLessThan(200);
+  });
+
+  test('has no index where a feature has no place', async () => {
+    const set: MadeUpSet = { ...grid, rows: [...grid.rows.slice(0, 3), [null, 7]] };
+
+    const table = await readFlatGeobuf(await encodeBytes(flatGeobuf, collectionOf([set])));
+
+    expect(table.features.map(({ values }) => values.get('number'))).toEqual([0, 1, 2, 7]);
+    expect(table.features[3]?.geometry).toBeNull();
+  });
+
+  test('promises heights only where every geometry has one, since readers look for them in all', async () => {
+    const set = (...places: readonly string[]): MadeUpSet => ({
+      attributes: [geometryColumn('Geometry')],
+      rows: places.map((place) => [wkt(place)]),
+    });
+    const headOf = async (of: MadeUpSet) => {
+      const bytes = Buffer.from(await encodeBytes(flatGeobuf, collectionOf([of])));
+      return bytes.subarray(0, 12 + bytes.readUInt32LE(8));
+    };
+
+    const [none, some, all] = [
+      await headOf(set('POINT (0 0)', 'POINT (1 1)')),
+      await headOf(set('POINT (0 0)', 'POINT Z (1 1 5)')),
+      await headOf(set('POINT Z (0 0 0)', 'POINT Z (1 1 5)')),
+    ];
+
+    expect(some).toEqual(none);
+    expect(all).not.toEqual(none);
+  });
+
+  test('of nothing can be read', async () => {
+    const table = await readFlatGeobuf(await encodeBytes(flatGeobuf, collectionOf([{ ...grid, rows: [] }])));
+
+    expect(table.features).toEqual([]);
+  });
+
+  test('goes out as it comes where there is more than can be held', async () => {
+    const text = 'x'.repeat(1_000_000);
+    const rows = Array.from({ length: 40 }, (_, index) => [wkt(`POINT (${40 - index} 0)`), `${index} ${text}`]);
+    const set: MadeUpSet = { attributes: [geometryColumn('Point'), column('text', 'string')], rows };
+
+    const table = await readFlatGeobuf(await encodeBytes(flatGeobuf, collectionOf([set])));
+
+    expect(table.features.map(({ geometry }) => geometry && encodeWkt(geometry))).toEqual(
+      rows.map((_, index) => `POINT (${40 - index} 0)`),
+    );
+  });
+
+  test('holds one type only', async () => {
+    await expect(encodeBytes(flatGeobuf, collectionOf([grid, grid]))).rejects.toMatchObject({
+      code: 'format-of-one-type',
+    });
+  });
+});

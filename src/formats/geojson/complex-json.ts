@@ -1,0 +1,95 @@
+/** Nested features as JSON: an object for each element that holds others, a list where one comes more than once. */
+import type { ComplexFeature, ComplexProperty, PropertyValue } from '../../vector/port/complex-feature.ts';
+import { isGeometryValue } from '../../vector/port/complex-feature.ts';
+import type { TextWriter } from '../writing/text-writer.ts';
+import { toWritableGeometry } from '../writing/writable-geometry.ts';
+import { type GeometryForm, writeGeometryJson } from './geometry-json.ts';
+import { formatJsonMember, writeJsonText, writeJsonValue } from './json-text.ts';
+
+/** All but its own geometry and id, which stand beside the properties. */
+export function writeComplexProperties(
+  out: TextWriter,
+  { children, geometry }: ComplexFeature,
+  form: GeometryForm,
+): void {
+  writeMembers(
+    out,
+    children.filter(({ value }) => value === undefined || value !== geometry),
+    form,
+    [],
+  );
+}
+
+/** What is told of an element beside what is in it: its own attributes, each with an @ before its name. */
+function listDetails({ id, type, attributes }: ComplexProperty): readonly (readonly [string, string])[] {
+  return [
+    ...(id === undefined ? [] : [['@id', id] as const]),
+    ...(type === undefined ? [] : [['@type', type.local] as const]),
+    ...attributes.map(({ name, value }) => [`@${name.local}`, value] as const),
+  ];
+}
+
+function writeMembers(
+  out: TextWriter,
+  children: readonly ComplexProperty[],
+  form: GeometryForm,
+  details: readonly (readonly [string, string])[],
+): void {
+  let count = 0;
+  const writeName = (text: string): void => {
+    out.writeRaw(`${count > 0 ? ',' : ''}${formatJsonMember(text)}`);
+    count += 1;
+  };
+  out.writeRaw('{');
+  for (const [key, text] of details) {
+    writeName(key);
+    writeJsonText(out, text);
+  }
+  for (const [local, group] of Map.groupBy(children, (child) => child.name.local)) {
+    writeName(local);
+    const [first, ...others] = group;
+    if (first === undefined) continue;
+    if (others.length > 0) out.writeRaw('[');
+    writeProperty(out, first, form);
+    for (const other of others) {
+      out.writeRaw(',');
+      writeProperty(out, other, form);
+    }
+    if (others.length > 0) out.writeRaw(']');
+  }
+  out.writeRaw('}');
+}
+
+function writeProperty(out: TextWriter, property: ComplexProperty, form: GeometryForm): void {
+  const details = listDetails(property);
+  const { value, children } = property;
+  if (children.length > 0) {
+    writeMembers(out, children, form, details);
+  } else if (details.length === 0) {
+    writeValue(out, value, form);
+  } else {
+    out.writeRaw('{');
+    for (const [key, text] of details) {
+      out.writeRaw(formatJsonMember(key));
+      writeJsonText(out, text);
+      out.writeRaw(',');
+    }
+    out.writeRaw('"value":');
+    writeValue(out, value, form);
+    out.writeRaw('}');
+  }
+}
+
+function writeValue(out: TextWriter, value: PropertyValue | undefined, form: GeometryForm): void {
+  if (value === undefined) {
+    out.writeRaw('null');
+  } else if (!isGeometryValue(value)) {
+    writeJsonValue(out, value, 'string');
+  } else if (value.kind === 'geometry') {
+    const geometry = toWritableGeometry(value.geometry);
+    if (geometry === null) out.writeRaw('null');
+    else writeGeometryJson(out, geometry, form);
+  } else {
+    out.writeRaw(JSON.stringify(value.positions));
+  }
+}

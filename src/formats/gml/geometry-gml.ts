@@ -1,0 +1,161 @@
+/** Geometries as GML has them: lists of tuples in version 2, lists of numbers in version 3, with ids in 3.2. */
+
+import type { Geometry } from '../../geometry/geometry.ts';
+import type { GmlVersion } from '../../geometry/gml/version.ts';
+import { escapeAttribute } from '../../lib/xml/escape.ts';
+import type { WrittenCrs } from '../port/port.ts';
+import type { TextWriter } from '../writing/text-writer.ts';
+import { isEmptyGeometry } from '../writing/writable-geometry.ts';
+
+export interface GmlForm {
+  readonly version: GmlVersion;
+  readonly isNorthFirst: boolean;
+  /** Of the outermost element, with a blank before it. */
+  readonly srsName: string;
+}
+
+export function createGmlForm(version: GmlVersion, { name, isNorthFirst }: Omit<WrittenCrs, 'reference'>): GmlForm {
+  return { version, isNorthFirst, srsName: name === undefined ? '' : ` srsName="${escapeAttribute(name)}"` };
+}
+
+/** What holds the parts of each kind, in version 2 and in version 3. */
+const containers = {
+  MultiPoint: { 2: ['MultiPoint', 'pointMember'], 3: ['MultiPoint', 'pointMember'] },
+  MultiLineString: { 2: ['MultiLineString', 'lineStringMember'], 3: ['MultiCurve', 'curveMember'] },
+  MultiPolygon: { 2: ['MultiPolygon', 'polygonMember'], 3: ['MultiSurface', 'surfaceMember'] },
+} as const;
+
+/** Version 2 wants at least one part, and no version has a point of nowhere. */
+export function isWritable(geometry: Geometry, version: GmlVersion): boolean {
+  if (!isEmptyGeometry(geometry)) return true;
+  return version !== '2.1.2' && (geometry.type.startsWith('Multi') || geometry.type === 'GeometryCollection');
+}
+
+/** `id` is that of the element, without which 3.2 is not valid; its parts get numbers after it. Measures are left out. */
+export function writeGeometryGml(out: TextWriter, geometry: Geometry, form: GmlForm, id: string): void {
+  const dimension = form.version === '2.1.2' ? '' : ` srsDimension="${getDimensionCount(geometry)}"`;
+  writeElement(out, geometry, form, id, `${form.srsName}${dimension}`);
+}
+
+function getDimensionCount({ dimension, members = [] }: Geometry): 2 | 3 {
+  return dimension.includes('Z') && members.every((member) => getDimensionCount(member) === 3) ? 3 : 2;
+}
+
+function writeElement(out: TextWriter, geometry: Geometry, form: GmlForm, id: string, attributes: string): void {
+  const { type, dimension, ordinates, ends, parts, members = [] } = geometry;
+  const writeStart = (name: string): void => out.writeRaw(`<gml:${name}${formatId(form, id)}${attributes}>`);
+  const count = ordinates.length / dimension.length;
+  switch (type) {
+    case 'Point':
+      writeStart('Point');
+      writePositions(out, geometry, 0, 1, form, 'pos');
+      out.writeRaw('</gml:Point>');
+      return;
+    case 'LineString':
+      writeStart('LineString');
+      writePositions(out, geometry, 0, count, form, 'posList');
+      out.writeRaw('</gml:LineString>');
+      return;
+    case 'Polygon':
+      writeStart('Polygon');
+      writeRings(out, geometry, 0, ends.length, form);
+      out.writeRaw('</gml:Polygon>');
+      return;
+    case 'MultiPoint':
+      writeParts(out, type, count, form, id, attributes, (part, tag) => {
+        out.writeRaw(`<gml:Point${tag}>`);
+        writePositions(out, geometry, part, part + 1, form, 'pos');
+        out.writeRaw('</gml:Point>');
+      });
+      return;
+    case 'MultiLineString':
+      writeParts(out, type, ends.length, form, id, attributes, (part, tag) => {
+        out.writeRaw(`<gml:LineString${tag}>`);
+        writePositions(out, geometry, ends[part - 1] ?? 0, ends[part] ?? 0, form, 'posList');
+        out.writeRaw('</gml:LineString>');
+      });
+      return;
+    case 'MultiPolygon':
+      writeParts(out, type, parts.length, form, id, attributes, (part, tag) => {
+        out.writeRaw(`<gml:Polygon${tag}>`);
+        writeRings(out, geometry, parts[part - 1] ?? 0, parts[part] ?? 0, form);
+        out.writeRaw('</gml:Polygon>');
+      });
+      return;
+    case 'GeometryCollection':
+      writeStart('MultiGeometry');
+      out.writeEach(members.length, (index) => {
+        const member = members[index];
+        if (member === undefined || !isWritable(member, form.version)) return;
+        out.writeRaw('<gml:geometryMember>');
+        writeElement(out, member, form, `${id}.${index + 1}`, '');
+        out.writeRaw('</gml:geometryMember>');
+      });
+      out.writeRaw('</gml:MultiGeometry>');
+  }
+}
+
+function formatId({ version }: GmlForm, id: string): string {
+  return version === '3.2.1' ? ` gml:id="${id}"` : '';
+}
+
+function writeParts(
+  out: TextWriter,
+  type: keyof typeof containers,
+  count: number,
+  form: GmlForm,
+  id: string,
+  attributes: string,
+  writePart: (part: number, tag: string) => void,
+): void {
+  const [container, member] = containers[type][form.version === '2.1.2' ? 2 : 3];
+  out.writeRaw(`<gml:${container}${formatId(form, id)}${attributes}>`);
+  out.writeEach(count, (part) => {
+    out.writeRaw(`<gml:${member}>`);
+    writePart(part, formatId(form, `${id}.${part + 1}`));
+    out.writeRaw(`</gml:${member}>`);
+  });
+  out.writeRaw(`</gml:${container}>`);
+}
+
+function writeRings(out: TextWriter, geometry: Geometry, from: number, to: number, form: GmlForm): void {
+  const [outline, hole] = form.version === '2.1.2' ? ['outerBoundaryIs', 'innerBoundaryIs'] : ['exterior', 'interior'];
+  out.writeEach(to - from, (index) => {
+    const ring = from + index;
+    const border = index === 0 ? outline : hole;
+    out.writeRaw(`<gml:${border}><gml:LinearRing>`);
+    writePositions(out, geometry, geometry.ends[ring - 1] ?? 0, geometry.ends[ring] ?? 0, form, 'posList');
+    out.writeRaw(`</gml:LinearRing></gml:${border}>`);
+  });
+}
+
+function writePositions(
+  out: TextWriter,
+  { ordinates, dimension }: Geometry,
+  start: number,
+  end: number,
+  { version, isNorthFirst }: GmlForm,
+  list: 'pos' | 'posList',
+): void {
+  const isTuples = version === '2.1.2';
+  const within = isTuples ? ',' : ' ';
+  const size = dimension.length;
+  const hasHeights = dimension === 'XYZ' || dimension === 'XYZM';
+  out.writeRaw(isTuples ? '<gml:coordinates decimal="." cs="," ts=" ">' : `<gml:${list}>`);
+  out.writeEach(end - start, (index) => {
+    const at = (start + index) * size;
+    const x = ordinates[at] ?? 0;
+    const y = ordinates[at + 1] ?? 0;
+    if (index > 0) out.writeRaw(' ');
+    out.writeNumber(isNorthFirst ? y : x);
+    out.writeRaw(within);
+    out.writeNumber(isNorthFirst ? x : y);
+    if (hasHeights) {
+      const z = ordinates[at + 2] ?? 0;
+      out.writeRaw(within);
+      // A list has the same count of numbers for every position, so that one without a height needs some.
+      out.writeNumber(Number.isFinite(z) ? z : 0);
+    }
+  });
+  out.writeRaw(isTuples ? '</gml:coordinates>' : `</gml:${list}>`);
+}

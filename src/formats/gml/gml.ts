@@ -1,0 +1,204 @@
+/** GML 2.1.2, 3.1.1 and 3.2.1, in the collections of WFS 1.0.0, 1.1.0 and 2.0.0. */
+
+import type { Bounds } from '../../crs/bounds.ts';
+import { computeGeometryBounds, mergeBounds } from '../../geometry/geometry-bounds.ts';
+import { type GmlVersion, vocabularies, XSI } from '../../geometry/gml/version.ts';
+import { escapeAttribute } from '../../lib/xml/escape.ts';
+import type { Feature } from '../../vector/port/port.ts';
+import type { EncodingOptions, FeatureCollection, FeatureEncoder, FeatureSet, WrittenCrs } from '../port/port.ts';
+import { findFirstFeature, type TextDocument, writeDocument } from '../writing/text-document.ts';
+import { TextWriter } from '../writing/text-writer.ts';
+import { toWritableGeometry } from '../writing/writable-geometry.ts';
+import { createComplexFeatureWriter } from './complex-feature-gml.ts';
+import { createGmlForm } from './geometry-gml.ts';
+import { createSimpleFeatureWriter, type WriteFeature } from './simple-feature.ts';
+import { toXmlPrefix } from './xml-names.ts';
+
+export const gml2: FeatureEncoder = createEncoder('2.1.2', createSingleCollection('2.1.2'));
+export const gml31: FeatureEncoder = createEncoder('3.1.1', createSingleCollection('3.1.1'));
+export const gml32: FeatureEncoder = createEncoder('3.2.1', createMemberCollection);
+
+const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+function createEncoder(version: GmlVersion, document: (collection: FeatureCollection) => TextDocument): FeatureEncoder {
+  return {
+    encode: (collection, signal) => writeDocument(document(collection), collection, signal),
+    encodeFeature: async (collection, signal) => {
+      const found = await findFirstFeature(collection, signal);
+      if (found === undefined) return undefined;
+      const out = new TextWriter(collection.options.decimals);
+      out.writeRaw(XML);
+      const write = createFeatureWriter(out, found.set, version, collection.options);
+      write(found.feature, writeNamespaces(collection, version, 'feature'));
+      return out.flushAll();
+    },
+  };
+}
+
+/** Nested features know their own names; the others have those of the type. */
+function createFeatureWriter(
+  out: TextWriter,
+  set: FeatureSet,
+  version: GmlVersion,
+  { hasFeatureBounds = false }: EncodingOptions,
+): WriteFeature {
+  const begin = hasFeatureBounds ? (feature: Feature) => writeFeatureBounds(out, feature, set.crs, version) : undefined;
+  const simple = createSimpleFeatureWriter(out, set, createGmlForm(version, set.crs), begin);
+  const complex = createComplexFeatureWriter(out, set.crs, version);
+  return (feature: Feature, declarations) => {
+    if (feature.content === undefined) simple(feature, declarations);
+    else complex(feature.content, declarations, feature.id);
+  };
+}
+
+/** The box around the geometries of a feature; nothing for one that has none. */
+function writeFeatureBounds(out: TextWriter, { values }: Feature, crs: WrittenCrs, version: GmlVersion): void {
+  const bounds = values
+    .flatMap((value) => toWritableGeometry(value) ?? [])
+    .map(computeGeometryBounds)
+    .reduce(mergeBounds, undefined);
+  if (bounds === undefined) return;
+  if (version === '2.1.2') writeBox(out, bounds, crs);
+  else writeEnvelope(out, 'gml', bounds, crs);
+}
+
+/** All the declarations of a document, and where its schemas are. */
+function writeNamespaces(
+  { sets, schemaLocations }: FeatureCollection,
+  version: GmlVersion,
+  root: 'collection' | 'feature',
+): string {
+  const { gml, gmlSchema, wfs, wfsSchema } = vocabularies[version];
+  const isCollection = root === 'collection';
+  const types = new Map(sets.map(({ typeName }) => [toXmlPrefix(typeName.prefix), typeName.uri]));
+  const prefixes = [
+    ...(isCollection ? [['wfs', wfs] as const] : []),
+    ['gml', gml] as const,
+    ['xsi', XSI] as const,
+    ...types,
+  ];
+  const standard = isCollection ? { uri: wfs, location: wfsSchema } : { uri: gml, location: gmlSchema };
+  const locations = [standard, ...schemaLocations].map(({ uri, location }) => `${uri} ${location}`);
+  return [
+    ...prefixes.map(([prefix, uri]) => ` xmlns:${prefix}="${escapeAttribute(uri)}"`),
+    ` xsi:schemaLocation="${escapeAttribute(locations.join(' '))}"`,
+  ].join('');
+}
+
+/** Versions 1.0.0 and 1.1.0 put the features of all queries into one collection. */
+function createSingleCollection(version: '2.1.2' | '3.1.1'): (collection: FeatureCollection) => TextDocument {
+  return (collection) => {
+    const { options } = collection;
+    const isTogether = version === '3.1.1' && options.hasMemberEach !== true;
+    return {
+      begin: (out) => {
+        const { sets, timeStamp } = collection;
+        const [first] = sets;
+        const count = sumCounts(sets, ({ numberReturned }) => numberReturned);
+        const counts =
+          version === '2.1.2'
+            ? ''
+            : `${count === undefined ? '' : ` numberOfFeatures="${count}"`} timeStamp="${timeStamp.toISOString()}"`;
+        out.writeRaw(`${XML}<wfs:FeatureCollection${counts}${writeNamespaces(collection, version, 'collection')}>`);
+        const bounds = sets.length === 1 ? first?.bounds : undefined;
+        if (version === '2.1.2') writeBox(out, bounds, first?.crs);
+        else if (bounds !== undefined) writeEnvelope(out, 'gml', bounds, first?.crs);
+        if (isTogether) out.writeRaw('<gml:featureMembers>');
+      },
+      beginSet: (out, set) => {
+        const write = createFeatureWriter(out, set, version, options);
+        if (isTogether) return (feature) => write(feature, '');
+        return (feature) => {
+          out.writeRaw('<gml:featureMember>');
+          write(feature, '');
+          out.writeRaw('</gml:featureMember>');
+        };
+      },
+      end: (out) => out.writeRaw(`${isTogether ? '</gml:featureMembers>' : ''}</wfs:FeatureCollection>`),
+    };
+  };
+}
+
+/** In version 2.0.0 each of several queries has a collection of its own within the outer one. */
+function createMemberCollection(collection: FeatureCollection): TextDocument {
+  const { sets, timeStamp } = collection;
+  const isNested = sets.length > 1;
+  const formatCounts = (matched: number | undefined, returned: number | undefined): string =>
+    [
+      ` timeStamp="${timeStamp.toISOString()}" numberMatched="${matched ?? 'unknown'}"`,
+      returned === undefined ? '' : ` numberReturned="${returned}"`,
+    ].join('');
+  return {
+    begin: (out) => {
+      const links = collection.links();
+      const paging = (['next', 'previous'] as const)
+        .map(
+          (rel) =>
+            [rel, links.find((link) => link.rel === rel || (rel === 'previous' && link.rel === 'prev'))] as const,
+        )
+        .map(([rel, link]) => (link === undefined ? '' : ` ${rel}="${escapeAttribute(link.href)}"`));
+      const matched = sumCounts(sets, ({ numberMatched }) => numberMatched);
+      const returned = sumCounts(sets, ({ numberReturned }) => numberReturned);
+      out.writeRaw(
+        `${XML}<wfs:FeatureCollection${formatCounts(matched, returned)}${paging.join('')}${writeNamespaces(collection, '3.2.1', 'collection')}>`,
+      );
+    },
+    beginSet: (out, set) => {
+      if (isNested)
+        out.writeRaw(`<wfs:member><wfs:FeatureCollection${formatCounts(set.numberMatched, set.numberReturned)}>`);
+      if (set.bounds !== undefined) writeEnvelope(out, 'wfs', set.bounds, set.crs);
+      const write = createFeatureWriter(out, set, '3.2.1', collection.options);
+      return (feature) => {
+        out.writeRaw('<wfs:member>');
+        write(feature, '');
+        out.writeRaw('</wfs:member>');
+      };
+    },
+    endSet: (out) => {
+      if (isNested) out.writeRaw('</wfs:FeatureCollection></wfs:member>');
+    },
+    end: (out) => out.writeRaw('</wfs:FeatureCollection>'),
+  };
+}
+
+/** Undefined where one of them is not known. */
+function sumCounts(sets: readonly FeatureSet[], getCount: (set: FeatureSet) => number | undefined): number | undefined {
+  return sets
+    .map(getCount)
+    .reduce((sum, count) => (sum === undefined || count === undefined ? undefined : sum + count), 0);
+}
+
+function writeBox(out: TextWriter, bounds: Bounds | undefined, crs: WrittenCrs | undefined): void {
+  if (bounds === undefined || crs === undefined) {
+    out.writeRaw('<gml:boundedBy><gml:null>unknown</gml:null></gml:boundedBy>');
+    return;
+  }
+  const { srsName } = createGmlForm('2.1.2', crs);
+  out.writeRaw(`<gml:boundedBy><gml:Box${srsName}><gml:coordinates decimal="." cs="," ts=" ">`);
+  writeCorners(out, bounds, crs, ',', ' ');
+  out.writeRaw('</gml:coordinates></gml:Box></gml:boundedBy>');
+}
+
+function writeEnvelope(out: TextWriter, prefix: 'gml' | 'wfs', bounds: Bounds, crs: WrittenCrs | undefined): void {
+  if (crs === undefined) return;
+  const { srsName } = createGmlForm('3.2.1', crs);
+  out.writeRaw(`<${prefix}:boundedBy><gml:Envelope${srsName}><gml:lowerCorner>`);
+  writeCorners(out, bounds, crs, ' ', '</gml:lowerCorner><gml:upperCorner>');
+  out.writeRaw(`</gml:upperCorner></gml:Envelope></${prefix}:boundedBy>`);
+}
+
+function writeCorners(
+  out: TextWriter,
+  { minX, minY, maxX, maxY }: Bounds,
+  { isNorthFirst }: WrittenCrs,
+  within: string,
+  between: string,
+): void {
+  out.writeNumber(isNorthFirst ? minY : minX);
+  out.writeRaw(within);
+  out.writeNumber(isNorthFirst ? minX : minY);
+  out.writeRaw(between);
+  out.writeNumber(isNorthFirst ? maxY : maxX);
+  out.writeRaw(within);
+  out.writeNumber(isNorthFirst ? maxX : maxY);
+}

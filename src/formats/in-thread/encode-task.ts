@@ -1,0 +1,138 @@
+/** What a thread does for encodings: several at a time, each a little whenever there is something to do for it. */
+import type { MessagePort } from 'node:worker_threads';
+import { Problem } from '../../lib/problems/problem.ts';
+import { type PackedBatch, unpackBatch } from '../../vector/port/packed-batch.ts';
+import { createMessageReader } from '../../workers/messages.ts';
+import { type SerializedProblem, serializeProblem } from '../../workers/serialized-problem.ts';
+import type { Task } from '../../workers/task.ts';
+import {
+  buildCollection,
+  type CollectionEvent,
+  type CollectionHead,
+  type TrailingValues,
+} from '../collection-events.ts';
+import { findOutputFormat } from '../formats.ts';
+
+/** A document that the thread has to encode. */
+export interface NewEncoding {
+  /** The name of the format. */
+  readonly format: string;
+  readonly head: CollectionHead;
+  /** For the files of formats that have some; removed by the other side. */
+  readonly folder: string | undefined;
+  readonly port: MessagePort;
+}
+
+/** To the thread, at its own port: something to do, or that nothing more comes. */
+export type HostMessage = NewEncoding | 'close';
+
+/** To an encoding: features, the end of a set, that a piece was taken, or that no more pieces are wanted. */
+export type EncodingRequest = { readonly batch: PackedBatch } | { readonly end: TrailingValues } | 'taken' | 'stop';
+
+/** From an encoding: that it wants the next features, a piece, or how it ended. */
+export type EncodingReply =
+  | 'more'
+  | { readonly piece: Uint8Array }
+  | { readonly problem: SerializedProblem }
+  | { readonly fault: unknown }
+  | 'end';
+
+/** Batches on their way: one is packed while the other is encoded. */
+const EVENTS_AHEAD = 2;
+
+/** Pieces of some ten kilobytes that may wait for the client: enough that the thread need not wait for each. */
+export const PIECES_AHEAD = 4;
+
+export const hostingEncodings: Task<{ readonly port: MessagePort }, void> = {
+  module: import.meta.url,
+  name: 'hostEncodings',
+  work: hostEncodings,
+};
+
+/** Ends when the other side says so, or is gone. */
+export async function hostEncodings({ port }: { readonly port: MessagePort }): Promise<void> {
+  const closed = Promise.withResolvers<void>();
+  port.on('message', (message: HostMessage) => {
+    if (message === 'close') closed.resolve();
+    else void encode(message);
+  });
+  port.on('close', closed.resolve);
+  await closed.promise;
+  port.close();
+}
+
+async function encode({ format: name, head, folder, port }: NewEncoding): Promise<void> {
+  const stopped = new AbortController();
+  const sendReply = (message: EncodingReply): void => port.postMessage(message);
+  const credit = createCredit(PIECES_AHEAD);
+  const messages = createMessageReader<EncodingRequest>(port, {
+    filter(message) {
+      if (message === 'taken') credit.give();
+      if (message === 'stop') {
+        stopped.abort();
+        credit.give();
+      }
+      return message !== 'taken';
+    },
+    whenClosed: 'stop',
+  });
+  try {
+    const format = findOutputFormat(name);
+    if (format === undefined) throw new Error(`Unknown output format '${name}'.`);
+    const encoder = await format.load({
+      createFolder: async () => ({ path: folder ?? '', discard: async () => undefined }),
+    });
+    const collection = buildCollection(head, receiveEvents(messages, sendReply));
+    for await (const piece of encoder.encode(collection, stopped.signal)) {
+      await credit.take();
+      stopped.signal.throwIfAborted();
+      const own = toOwnBuffer(piece);
+      port.postMessage({ piece: own } satisfies EncodingReply, [own.buffer as ArrayBuffer]);
+    }
+    sendReply('end');
+  } catch (error) {
+    if (!stopped.signal.aborted)
+      sendReply(error instanceof Problem ? { problem: serializeProblem(error) } : { fault: error });
+  } finally {
+    port.close();
+  }
+}
+
+async function* receiveEvents(
+  messages: { next(): Promise<EncodingRequest> },
+  say: (message: EncodingReply) => void,
+): AsyncGenerator<CollectionEvent, undefined> {
+  for (let asked = 0; ; asked -= 1) {
+    for (; asked < EVENTS_AHEAD; asked += 1) say('more');
+    const message = await messages.next();
+    if (typeof message === 'string') throw new DOMException('The client wants no more of it.', 'AbortError');
+    yield 'batch' in message ? { batch: unpackBatch(message.batch) } : message;
+  }
+}
+
+/** So many pieces may be on their way at once. */
+function createCredit(pieces: number) {
+  let left = pieces;
+  let wake: (() => void) | undefined;
+  return {
+    give(): void {
+      left += 1;
+      wake?.();
+      wake = undefined;
+    },
+    async take(): Promise<void> {
+      while (left <= 0) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      left -= 1;
+    },
+  };
+}
+
+/** In a buffer that can be given away: many small pieces lie in one that others use as well. */
+function toOwnBuffer(piece: Uint8Array): Uint8Array {
+  const isAlone = piece.byteLength === piece.buffer.byteLength;
+  return isAlone ? piece : new Uint8Array(piece);
+}

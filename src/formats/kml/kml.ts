@@ -1,0 +1,167 @@
+/** KML 2.2: a folder for each type, a placemark for each feature, with its values as data of a schema. */
+
+import type { Geometry } from '../../geometry/geometry.ts';
+import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
+import type { Attribute, Feature, ValueType } from '../../vector/port/port.ts';
+import { toXmlName } from '../gml/xml-names.ts';
+import { writeXmlText, writeXmlValue } from '../gml/xml-text.ts';
+import { writePlacemarkStyle } from '../port/placemark-style.ts';
+import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port/port.ts';
+import { type TextDocument, writeDocument } from '../writing/text-document.ts';
+import type { TextWriter } from '../writing/text-writer.ts';
+import { isEmptyGeometry, isGeometry, toWritableGeometry } from '../writing/writable-geometry.ts';
+
+/** Features must come as longitudes and latitudes: the format has no others. */
+export const kml: FeatureEncoder = {
+  encode: (collection, signal) => writeDocument(createDocument(collection), collection, signal),
+};
+
+/** What a field may be; there is no type for large whole numbers, dates and bytes. */
+const fieldTypes: Readonly<Record<ValueType, string>> = {
+  string: 'string',
+  boolean: 'bool',
+  short: 'short',
+  integer: 'int',
+  long: 'string',
+  float: 'float',
+  double: 'double',
+  decimal: 'double',
+  date: 'string',
+  time: 'string',
+  timestamp: 'string',
+  bytes: 'string',
+  uuid: 'string',
+};
+
+function createDocument({ sets }: FeatureCollection): TextDocument {
+  return {
+    begin: (out) => {
+      out.writeRaw('<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document>');
+      for (const [index, set] of sets.entries()) out.writeRaw(writeSchema(set, createSchemaId(set, index)));
+    },
+    beginSet: (out, set) => {
+      out.writeRaw(`<Folder><name>${escapeText(set.typeName.local)}</name>`);
+      return createPlacemarkWriter(out, set, createSchemaId(set, sets.indexOf(set)));
+    },
+    endSet: (out) => out.writeRaw('</Folder>'),
+    end: (out) => out.writeRaw('</Document></kml>'),
+  };
+}
+
+/** Of its own, also where two queries are of one type. */
+function createSchemaId({ typeName }: FeatureSet, index: number): string {
+  return index === 0 ? toXmlName(typeName.local) : `${toXmlName(typeName.local)}.${index + 1}`;
+}
+
+function writeSchema({ typeName, description }: FeatureSet, id: string): string {
+  const fields = description.attributes
+    .filter(isValue)
+    .map(({ name, type }) => `<SimpleField name="${escapeAttribute(name)}" type="${fieldTypes[type]}"/>`);
+  return `<Schema name="${escapeAttribute(typeName.local)}" id="${id}">${fields.join('')}</Schema>`;
+}
+
+function isValue(attribute: Attribute): attribute is Extract<Attribute, { kind: 'value' }> {
+  return attribute.kind === 'value';
+}
+
+function createPlacemarkWriter(
+  out: TextWriter,
+  { description, findStyle: lookOf }: FeatureSet,
+  schema: string,
+): (feature: Feature) => void {
+  const { attributes, defaultGeometry } = description;
+  const place = attributes.findIndex(({ name }) => name === defaultGeometry);
+  const columns = attributes.map((attribute) =>
+    isValue(attribute)
+      ? { start: `<SimpleData name="${escapeAttribute(attribute.name)}">`, type: attribute.type }
+      : undefined,
+  );
+  return (feature) => {
+    const { id, values } = feature;
+    const look = lookOf?.(feature);
+    out.writeRaw(`<Placemark id="${toXmlName(id)}"><name>`);
+    writeXmlText(out, look?.label?.text ?? id);
+    out.writeRaw(
+      `</name>${look === undefined ? '' : writePlacemarkStyle(look)}<ExtendedData><SchemaData schemaUrl="#${schema}">`,
+    );
+    for (let index = 0; index < columns.length; index += 1) {
+      const column = columns[index];
+      const value = values[index] ?? null;
+      if (column === undefined || value === null || isGeometry(value)) continue;
+      out.writeRaw(column.start);
+      // Readers that take it for a number find 0 in words.
+      writeXmlValue(out, typeof value === 'boolean' ? Number(value) : value, column.type);
+      out.writeRaw('</SimpleData>');
+    }
+    out.writeRaw('</SchemaData></ExtendedData>');
+    const geometry = toWritableGeometry(values[place]);
+    if (geometry !== null && !isEmptyGeometry(geometry)) writeGeometry(out, geometry);
+    out.writeRaw('</Placemark>');
+  };
+}
+
+/** Everything that is many is one kind of thing here. */
+function writeGeometry(out: TextWriter, geometry: Geometry): void {
+  const { type, dimension, ordinates, ends, parts, members = [] } = geometry;
+  const count = ordinates.length / dimension.length;
+  switch (type) {
+    case 'Point':
+      writeLine(out, 'Point', geometry, 0, count);
+      return;
+    case 'LineString':
+      writeLine(out, 'LineString', geometry, 0, count);
+      return;
+    case 'Polygon':
+      writePolygon(out, geometry, 0, ends.length);
+      return;
+    default:
+      out.writeRaw('<MultiGeometry>');
+      if (type === 'MultiPoint') out.writeEach(count, (at) => writeLine(out, 'Point', geometry, at, at + 1));
+      if (type === 'MultiLineString')
+        out.writeEach(ends.length, (line) =>
+          writeLine(out, 'LineString', geometry, ends[line - 1] ?? 0, ends[line] ?? 0),
+        );
+      if (type === 'MultiPolygon')
+        out.writeEach(parts.length, (part) => writePolygon(out, geometry, parts[part - 1] ?? 0, parts[part] ?? 0));
+      out.writeEach(members.length, (index) => {
+        const member = members[index];
+        if (member !== undefined && !isEmptyGeometry(member)) writeGeometry(out, member);
+      });
+      out.writeRaw('</MultiGeometry>');
+  }
+}
+
+function writePolygon(out: TextWriter, geometry: Geometry, from: number, to: number): void {
+  out.writeRaw('<Polygon>');
+  out.writeEach(to - from, (index) => {
+    const ring = from + index;
+    const border = index === 0 ? 'outerBoundaryIs' : 'innerBoundaryIs';
+    out.writeRaw(`<${border}>`);
+    writeLine(out, 'LinearRing', geometry, geometry.ends[ring - 1] ?? 0, geometry.ends[ring] ?? 0);
+    out.writeRaw(`</${border}>`);
+  });
+  out.writeRaw('</Polygon>');
+}
+
+function writeLine(
+  out: TextWriter,
+  element: 'Point' | 'LineString' | 'LinearRing',
+  { ordinates, dimension }: Geometry,
+  start: number,
+  end: number,
+): void {
+  const size = dimension.length;
+  out.writeRaw(`<${element}><coordinates>`);
+  out.writeEach(end - start, (index) => {
+    const at = (start + index) * size;
+    const z = dimension.includes('Z') ? (ordinates[at + 2] ?? Number.NaN) : Number.NaN;
+    if (index > 0) out.writeRaw(' ');
+    out.writeNumber(ordinates[at] ?? 0);
+    out.writeRaw(',');
+    out.writeNumber(ordinates[at + 1] ?? 0);
+    if (!Number.isFinite(z)) return;
+    out.writeRaw(',');
+    out.writeNumber(z);
+  });
+  out.writeRaw(`</coordinates></${element}>`);
+}

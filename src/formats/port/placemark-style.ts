@@ -1,0 +1,58 @@
+/** How a placemark looks, and its style as KML writes it. */
+import { escapeText } from '../../lib/xml/escape.ts';
+
+export interface KmlColor {
+  /** Each 0 to 255. */
+  readonly red: number;
+  readonly green: number;
+  readonly blue: number;
+  /** 0 to 1. */
+  readonly opacity: number;
+}
+
+export interface PlacemarkStyle {
+  /** What stands beside it; its id where there is none. */
+  readonly label?: { readonly text: string; readonly color: KmlColor; readonly pixels: number } | undefined;
+  readonly icon?:
+    | {
+        readonly color: KmlColor;
+        readonly pixels: number;
+        /** Clockwise in degrees. */
+        readonly heading: number;
+        /** Where its picture is; globes have one of their own. */
+        readonly href: string | undefined;
+      }
+    | undefined;
+  readonly line?: { readonly color: KmlColor; readonly pixels: number } | undefined;
+  readonly fill?: KmlColor | undefined;
+}
+
+/** What globes draw at scale 1. */
+const ICON_PIXELS = 32;
+const LABEL_PIXELS = 16;
+
+/** In the order of the schema. What a look does not have is not seen, rather than as globes would draw it. */
+export function writePlacemarkStyle({ icon, label, line, fill }: PlacemarkStyle): string {
+  return `<Style>${[
+    icon === undefined
+      ? '<IconStyle><scale>0</scale></IconStyle>'
+      : `<IconStyle>${writeColor(icon.color)}<scale>${formatRounded(icon.pixels / ICON_PIXELS)}</scale>${icon.heading === 0 ? '' : `<heading>${formatRounded(icon.heading)}</heading>`}${icon.href === undefined ? '' : `<Icon><href>${escapeText(icon.href)}</href></Icon>`}</IconStyle>`,
+    label === undefined
+      ? '<LabelStyle><scale>0</scale></LabelStyle>'
+      : `<LabelStyle>${writeColor(label.color)}<scale>${formatRounded(label.pixels / LABEL_PIXELS)}</scale></LabelStyle>`,
+    line === undefined
+      ? '<LineStyle><width>0</width></LineStyle>'
+      : `<LineStyle>${writeColor(line.color)}<width>${formatRounded(line.pixels)}</width></LineStyle>`,
+    `<PolyStyle>${fill === undefined ? '<fill>0</fill>' : writeColor(fill)}<outline>${line === undefined ? 0 : 1}</outline></PolyStyle>`,
+  ].join('')}</Style>`;
+}
+
+/** Opacity, blue, green and red. */
+function writeColor({ red, green, blue, opacity }: KmlColor): string {
+  const parts = [opacity * 255, blue, green, red];
+  return `<color>${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}</color>`;
+}
+
+function formatRounded(number: number): string {
+  return String(Math.round(number * 100) / 100);
+}

@@ -1,0 +1,22 @@
+/** Vector tiles of one layer: all its features are known before the first byte is. */
+import { VectorTileLayer } from '../../tiles/vector/vector-tile.ts';
+import type { FeatureCollection, FeatureEncoder } from '../port/port.ts';
+
+export const vectorTile: FeatureEncoder = { encode };
+
+async function* encode({ sets, options }: FeatureCollection, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const [set] = sets;
+  if (set === undefined || options.tile === undefined)
+    throw new Error('A vector tile has a set of features and a frame.');
+  const layer = new VectorTileLayer({
+    ...options.tile,
+    name: set.typeName.local,
+    attributes: set.description.attributes,
+    geometry: set.description.defaultGeometry ?? '',
+  });
+  for await (const batch of set.batches) {
+    signal.throwIfAborted();
+    for (const feature of batch) layer.add(feature);
+  }
+  yield layer.finish();
+}

@@ -1,0 +1,48 @@
+/** Dates and times as all formats of text have them: ISO 8601, in UTC. */
+import type { ValueType } from '../../vector/port/port.ts';
+
+const DAY_MS = 86_400_000;
+const FIRST_MS = Date.UTC(1000, 0);
+const END_MS = Date.UTC(10_000, 0);
+
+const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
+
+/** A day for a date, a moment for everything else; fractions of a second only where there are any. */
+export function formatMoment(value: Date, type: ValueType): string {
+  const ms = value.getTime();
+  // The standard way takes a good part of the time of a document, so that it is left to unusual years.
+  if (!(ms >= FIRST_MS && ms < END_MS)) return formatUnusualYear(value, type);
+  const days = Math.floor(ms / DAY_MS);
+  const day = formatDay(days);
+  if (type === 'date') return day;
+  const ofDay = ms - days * DAY_MS;
+  const seconds = Math.floor(ofDay / 1_000);
+  const time = `${formatTwoDigits(Math.floor(seconds / 3_600))}:${formatTwoDigits(Math.floor(seconds / 60) % 60)}:${formatTwoDigits(seconds % 60)}`;
+  const thousandths = ofDay % 1_000;
+  return thousandths === 0 ? `${day}T${time}Z` : `${day}T${time}.${String(thousandths).padStart(3, '0')}Z`;
+}
+
+/** Counted from March on, so that the leap day is the last of a year: then months are of even lengths. */
+function formatDay(sinceEpoch: number): string {
+  const days = sinceEpoch + 719_468;
+  const era = Math.floor(days / 146_097);
+  const ofEra = days - era * 146_097;
+  const yearOfEra = Math.floor(
+    (ofEra - Math.floor(ofEra / 1_460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) / 365,
+  );
+  const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const march = Math.floor((5 * ofYear + 2) / 153);
+  const month = march < 10 ? march + 3 : march - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return `${year}-${formatTwoDigits(month)}-${formatTwoDigits(ofYear - Math.floor((153 * march + 2) / 5) + 1)}`;
+}
+
+function formatTwoDigits(number: number): string {
+  return twoDigits[number] ?? '';
+}
+
+function formatUnusualYear(value: Date, type: ValueType): string {
+  const text = value.toISOString();
+  if (type === 'date') return text.slice(0, text.indexOf('T'));
+  return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text;
+}

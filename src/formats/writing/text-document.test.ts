@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { collectionOf, column } from '../../../test/support/feature-collections.ts';
+import type { Feature } from '../../vector/port/port.ts';
+import { geoJson } from '../geojson/geojson.ts';
+import type { FeatureCollection } from '../port/port.ts';
+
+/** A collection without an end, which tells how far it was read and whether it was let go of. */
+function endless() {
+  const seen = { batches: 0, isClosed: false };
+  async function* batches(): AsyncGenerator<readonly Feature[]> {
+    try {
+      for (;;) {
+        seen.batches += 1;
+        yield Array.from({ length: 100 }, (_, index) => ({ id: `t.${index}`, values: ['x'.repeat(1_000)] }));
+      }
+    } finally {
+      seen.isClosed = true;
+    }
+  }
+  const [set] = collectionOf([{ attributes: [column('text', 'string')], rows: [] }]).sets;
+  const collection: FeatureCollection = {
+    ...collectionOf([]),
+    sets: set === undefined ? [] : [{ ...set, batches: batches() }],
+  };
+  return { collection, seen };
+}
+
+describe('a document on its way', () => {
+  test('is made in pieces, and no further than somebody asks', async () => {
+    const { collection, seen } = endless();
+    const pieces = geoJson.encode(collection, new AbortController().signal)[Symbol.asyncIterator]();
+
+    const first = await pieces.next();
+    const second = await pieces.next();
+
+    const sizes = [first, second].map(({ value }) => (value as Uint8Array).length);
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(65_536);
+    expect(Math.max(...sizes)).toBeLessThan(80_000);
+    expect(seen.batches).toBeLessThan(4);
+  });
+
+  test('lets go of the features when nobody asks any more', async () => {
+    const { collection, seen } = endless();
+
+    for await (const _ of geoJson.encode(collection, new AbortController().signal)) break;
+
+    expect(seen.isClosed).toBe(true);
+  });
+
+  test('ends when its signal is given', async () => {
+    const { collection, seen } = endless();
+    const given = new AbortController();
+    const reading = (async () => {
+      for await (const _ of geoJson.encode(collection, given.signal)) given.abort(new Error('nobody listens'));
+    })();
+
+    await expect(reading).rejects.toThrow('nobody listens');
+    expect(seen.isClosed).toBe(true);
+  });
+});

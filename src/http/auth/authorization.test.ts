@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { anonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { createRouteBuilders } from '../route-table/route-table.ts';
+import { buildRouter } from '../routes/router.ts';
+import { ANYONE, type AuthorizationRequest, type Authorize, authorize, isPublic } from './authorization.ts';
+
+const { getText, del, family } = createRouteBuilders<null>();
+
+/** One address that anyone may read, only editors and administrators may read, and so on, by its first letter. */
+const router = buildRouter(
+  family('Test', { description: '', formats: [], formatGroup: 'catalog' }, [
+    getText('/open', 'Read', { mediaType: 'text/plain', role: ANYONE }, async () => ''),
+    getText('/mixed', 'Read', { mediaType: 'text/plain', role: ANYONE }, async () => ''),
+    del('/mixed', 'Delete', {}, async () => {}),
+    getText('/closed', 'Read', { mediaType: 'text/plain' }, async () => ''),
+    getText('/edited', 'Read', { mediaType: 'text/plain', role: 'ROLE_EDITOR' }, async () => ''),
+  ]).routes,
+);
+
+function matchOf(path: string) {
+  const match = router.match(path);
+  if (match === undefined) {
+    throw new Error(`${path} is not served`);
+  }
+  return match;
+}
+
+/** Whoever has the role may. */
+const byRole: Authorize = async ({ principal, role }) =>
+  principal.roles.has(role) ? undefined : problem('role-missing', { role });
+
+const administrator = { name: 'admin', roles: new Set([ROLE_ADMINISTRATOR]) };
+const editor = { name: 'ed', roles: new Set(['ROLE_EDITOR']) };
+
+describe('without credentials', () => {
+  it.each([
+    ['/open', 'GET', true],
+    ['/open', 'HEAD', true],
+    ['/open', 'OPTIONS', true],
+    ['/open', 'DELETE', true],
+    ['/mixed', 'GET', true],
+    ['/mixed', 'HEAD', true],
+    ['/mixed', 'DELETE', false],
+    ['/mixed', 'OPTIONS', false],
+    ['/mixed', 'PATCH', false],
+    ['/closed', 'GET', false],
+    ['/closed', 'HEAD', false],
+    ['/closed', 'OPTIONS', false],
+    ['/closed', 'BREW', false],
+  ])('%s answers %s: %s', (path, method, expected) => {
+    expect(isPublic(matchOf(path).resource, method)).toBe(expected);
+  });
+});
+
+describe('a user', () => {
+  it.each([
+    ['/open', 'GET', true, true],
+    ['/mixed', 'GET', true, true],
+    ['/mixed', 'DELETE', true, false],
+    ['/mixed', 'OPTIONS', true, true],
+    ['/closed', 'GET', true, false],
+    ['/closed', 'HEAD', true, false],
+    ['/closed', 'POST', true, false],
+    ['/edited', 'GET', false, true],
+    ['/edited', 'HEAD', false, true],
+    ['/edited', 'OPTIONS', false, true],
+  ])(
+    'at %s with %s: the administrator may (%s), an editor may (%s)',
+    async (path, method, administratorMay, editorMay) => {
+      const may = async (principal: Principal): Promise<boolean> => {
+        try {
+          await authorize(byRole, principal, matchOf(path), method, '/rest');
+          return true;
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'role-missing', status: 403 });
+          return false;
+        }
+      };
+
+      expect([await may(administrator), await may(editor)]).toEqual([administratorMay, editorMay]);
+    },
+  );
+
+  it('who is anonymous is asked for credentials instead of being refused', async () => {
+    await expect(authorize(byRole, anonymous, matchOf('/closed'), 'GET', '/rest')).rejects.toMatchObject({
+      code: 'credentials-required',
+    });
+  });
+});
+
+describe('whoever knows the rules', () => {
+  it.each([
+    ['/geoserver/rest/things/a.b', ['rest', 'things', 'a.b'], { thing: 'a.b' }],
+    ['//geoserver//rest/things/a%2Fb/', ['rest', 'things', 'a/b'], { thing: 'a/b' }],
+    ['/geoserver/rest', ['rest'], {}],
+    ['/outside', ['outside'], {}],
+  ])('is asked about %s by one spelling', async (path, asked, params) => {
+    const own = buildRouter(
+      family(
+        'Test',
+        { description: '', formats: ['xml'], formatGroup: 'catalog' },
+        ['/geoserver/rest', '/geoserver/rest/things/:thing', '/outside'].map((each) =>
+          getText(each, 'Read', { mediaType: 'text/plain' }, async () => ''),
+        ),
+      ).routes,
+    );
+    const match = own.match(path);
+    const questions: AuthorizationRequest[] = [];
+    const note: Authorize = async (question) => {
+      questions.push(question);
+      return undefined;
+    };
+
+    if (match !== undefined) {
+      await authorize(note, editor, match, 'GET', '/geoserver/rest');
+    }
+
+    expect(questions.map((question) => ({ ...question, path: question.getPath() }))).toEqual([
+      { principal: editor, role: ROLE_ADMINISTRATOR, method: 'GET', path: asked, params },
+    ]);
+  });
+});

@@ -1,0 +1,136 @@
+/** The body of a request -> the neutral tree, within limits. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import { decodeText } from '../../lib/files/decode-text.ts';
+import { startReadingJson } from '../../lib/json/reader.ts';
+import type { JsonTree } from '../../lib/json/tree.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { convertJsonInput } from '../serialization/convert-json-input.ts';
+import { type Format, formats } from '../serialization/format.ts';
+import type { DocumentLimits, InputNode } from '../serialization/input-tree.ts';
+import { startReadingJsonInput } from '../serialization/read-json.ts';
+import { startReadingXmlInput } from '../serialization/read-xml.ts';
+import { readBodyBytes } from './body-bytes.ts';
+import { WholeBody } from './whole-body.ts';
+
+export interface BodyLimits extends DocumentLimits {
+  readonly maxDocumentBytes: number;
+}
+
+export type BodyFormat = Extract<Format, 'xml' | 'json'>;
+
+const bodyMediaTypes: readonly string[] = [...formats.xml.mediaTypes, ...formats.json.mediaTypes];
+
+/** The format a body seems to have, for choosing that of the reply. */
+export function guessBodyFormat(headers: IncomingHttpHeaders): BodyFormat | undefined {
+  const mediaType = parseMediaType(headers['content-type'] ?? '');
+  return mediaType.endsWith('json') ? 'json' : mediaType.endsWith('xml') ? 'xml' : undefined;
+}
+
+/** Reads a line of plain text; undefined when the body is empty. */
+export async function readText(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  limits: BodyLimits,
+): Promise<string | undefined> {
+  const mediaType = parseMediaType(headers['content-type'] ?? 'text/plain');
+  if (mediaType !== 'text/plain') {
+    throw problem('body-type-unknown', { found: mediaType, expected: ['text/plain'] });
+  }
+  const bytes = await readBodyBytes(stream, headers, limits.maxDocumentBytes);
+  const text = decodeText(bytes, parseCharset(headers), false).trim();
+  return text === '' ? undefined : text;
+}
+
+/** Reads whatever text a body holds, for services that look at it themselves. */
+export async function readAnyText(stream: Readable, headers: IncomingHttpHeaders, limits: BodyLimits): Promise<string> {
+  const bytes = await readBodyBytes(stream, headers, limits.maxDocumentBytes);
+  return decodeText(bytes, parseCharset(headers), !isJson(headers));
+}
+
+function isJson(headers: IncomingHttpHeaders): boolean {
+  return guessBodyFormat(headers) === 'json';
+}
+
+/** The format a Content-Type declares; undefined for none, a 415 for one that is not read here. */
+export function readDeclaredFormat(headers: IncomingHttpHeaders): BodyFormat | undefined {
+  const header = headers['content-type'];
+  if (header === undefined || header.trim() === '') {
+    return undefined;
+  }
+  const mediaType = parseMediaType(header);
+  if (formats.xml.mediaTypes.includes(mediaType)) {
+    return 'xml';
+  }
+  if (formats.json.mediaTypes.includes(mediaType)) {
+    return 'json';
+  }
+  throw problem('body-type-unknown', { found: mediaType, expected: bodyMediaTypes });
+}
+
+/** Reads a document; undefined when the body is empty. */
+export async function readDocument(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  limits: BodyLimits,
+  maxBytes = limits.maxDocumentBytes,
+): Promise<InputNode | undefined> {
+  const most = Math.min(maxBytes, limits.maxDocumentBytes);
+  const document = stream instanceof WholeBody ? stream.document : undefined;
+  const handedOver = document === undefined ? undefined : convertJsonInput(document, { ...limits, maxBytes: most });
+  if (handedOver !== undefined) {
+    return handedOver;
+  }
+  const bytes = await readBodyBytes(stream, headers, most);
+  if (bytes.length === 0) {
+    return undefined;
+  }
+  const format = readDeclaredFormat(headers) ?? sniffFormat(bytes);
+  const text = decodeText(bytes, parseCharset(headers), format === 'xml');
+  if (text.trim() === '') {
+    return undefined;
+  }
+  return readInPieces(format === 'xml' ? startReadingXmlInput(text, limits) : startReadingJsonInput(text, limits));
+}
+
+/** Reads JSON as it was written; undefined when the body is empty. */
+export async function readJsonTree(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  limits: BodyLimits,
+): Promise<JsonTree | undefined> {
+  if (readDeclaredFormat(headers) === 'xml') {
+    throw problem('body-type-unknown', { found: headers['content-type'] ?? '', expected: formats.json.mediaTypes });
+  }
+  const bytes = await readBodyBytes(stream, headers, limits.maxDocumentBytes);
+  const text = decodeText(bytes, parseCharset(headers), false);
+  return text.trim() === '' ? undefined : readInPieces(startReadingJson(text, limits));
+}
+
+/** Read within some milliseconds, whatever is in it; most documents are smaller. */
+const PIECE_CHARACTERS = 16_384;
+
+async function readInPieces<T>(reading: { advance(characters: number): T | undefined }): Promise<T> {
+  for (;;) {
+    const whole = reading.advance(PIECE_CHARACTERS);
+    if (whole !== undefined) {
+      return whole;
+    }
+    await othersFirst();
+  }
+}
+
+/** Without a Content-Type the first visible character tells the two formats apart. */
+function sniffFormat(bytes: Buffer): BodyFormat {
+  const start = bytes.toString('latin1', 0, 64).replace(/^(?:\xef\xbb\xbf)?\s*/, '');
+  return start.startsWith('{') || start.startsWith('[') ? 'json' : 'xml';
+}
+
+function parseMediaType(contentType: string): string {
+  return (contentType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+function parseCharset(headers: IncomingHttpHeaders): string | undefined {
+  return /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(headers['content-type'] ?? '')?.[1];
+}

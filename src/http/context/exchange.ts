@@ -1,0 +1,105 @@
+/** A request and its reply as the steps on their way see them: those of a client, or those of one that is done for another. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Readable, Writable } from 'node:stream';
+import type { FastifyBaseLogger } from 'fastify';
+import type { DeferredBody, HeaderList, RecordedReply } from '../session/recorded-reply.ts';
+import type { RequestContext } from './app-options.ts';
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly originalUrl: string;
+  readonly id: string;
+  readonly log: FastifyBaseLogger;
+  readonly raw: HttpRequestBody;
+  readonly trail: RequestContext<unknown>;
+}
+
+export type HttpRequestBody = Readable & {
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: Pick<Socket, 'remoteAddress' | 'localAddress' | 'localPort'>;
+};
+
+export interface HttpResponse {
+  readonly raw: HttpResponseBody;
+  readonly request: Pick<HttpRequest, 'method'>;
+  readonly statusCode: number;
+  hijack(): unknown;
+}
+
+export type HttpResponseBody = Writable & {
+  readonly headersSent: boolean;
+  readonly socket: Socket | null;
+  writeHead(status: number, headers: HeaderList): unknown;
+};
+
+/** A reply that is kept in memory instead of being sent. */
+export class RecordedResponse implements HttpResponse {
+  readonly raw: ResponseBuffer;
+  readonly request: Pick<HttpRequest, 'method'>;
+  #settled: DeferredBody | undefined;
+
+  constructor(request: Pick<HttpRequest, 'method'>, maxBytes: number) {
+    this.request = request;
+    this.raw = new ResponseBuffer(maxBytes);
+  }
+
+  get statusCode(): number {
+    return this.raw.statusCode;
+  }
+
+  hijack(): void {
+    // Nobody else would answer.
+  }
+
+  /** What is said depends on the change, which is not certain yet. */
+  deferBody(status: number, headers: HeaderList, body: DeferredBody): void {
+    this.raw.writeHead(status, headers);
+    this.#settled = body;
+  }
+
+  get reply(): RecordedReply {
+    const { statusCode: status, headers } = this.raw;
+    return { status, headers, body: this.#settled ?? this.raw.toBuffer() };
+  }
+}
+
+/** More than any reply that is kept may have. */
+export class ResponseTooLarge extends Error {
+  override readonly name = 'ResponseTooLarge';
+}
+
+class ResponseBuffer extends Writable {
+  readonly socket = null;
+  statusCode = 200;
+  headersSent = false;
+  headers: HeaderList = [];
+  readonly #maxBytes: number;
+  readonly #pieces: Buffer[] = [];
+  #size = 0;
+
+  constructor(maxBytes: number) {
+    super({ highWaterMark: maxBytes, emitClose: false });
+    this.#maxBytes = maxBytes;
+  }
+
+  writeHead(status: number, headers: HeaderList): void {
+    this.statusCode = status;
+    this.headers = headers;
+    this.headersSent = true;
+  }
+
+  toBuffer(): Buffer {
+    return Buffer.concat(this.#pieces);
+  }
+
+  override _write(piece: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
+    this.#size += piece.length;
+    if (this.#size > this.#maxBytes) {
+      done(new ResponseTooLarge(`A reply has more than ${this.#maxBytes} bytes`));
+      return;
+    }
+    this.#pieces.push(piece);
+    done();
+  }
+}

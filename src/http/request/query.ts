@@ -1,0 +1,100 @@
+/** Query parameters: declared by a route, read with a clear complaint. */
+
+import { problem } from '../../lib/problems/problem.ts';
+import { parseFlag } from '../../lib/values/flag.ts';
+import type { JsonSchema } from '../documents/schema.ts';
+
+export interface QueryParameter<V> {
+  readonly description: string;
+  readonly schema: JsonSchema;
+  /** What a value looks like, for the complaint about one that does not. */
+  readonly expected: string;
+  /** Undefined for a value that is none. */
+  readonly parse: (value: string) => V | undefined;
+  readonly absent: V;
+  /** For a parameter that may be given several times, and means all of its values that are not empty. */
+  readonly parseAll?: (values: readonly string[]) => V | undefined;
+  /** An empty value counts as absent, unless that would do more than was meant. */
+  readonly empty?: 'refused';
+}
+
+export type QueryParameters = Readonly<Record<string, QueryParameter<unknown>>>;
+
+export type QueryValues<Q> = { readonly [K in keyof Q]: Q[K] extends QueryParameter<infer V> ? V : never };
+
+export function createFlagParameter(description: string): QueryParameter<boolean> {
+  return {
+    description,
+    schema: { type: 'boolean' },
+    expected: 'true or false',
+    parse: parseFlag,
+    absent: false,
+  };
+}
+
+/** A whole number; absent means null. */
+export function createIntegerParameter(description: string, min: number, max: number): QueryParameter<number | null> {
+  return {
+    description,
+    schema: { type: 'integer', minimum: min, maximum: max },
+    expected: `a whole number from ${min} to ${max}`,
+    parse: (value) => {
+      const number = /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+      return number >= min && number <= max ? number : undefined;
+    },
+    absent: null,
+  };
+}
+
+/** Any text; absent means null. */
+export function createTextParameter(description: string): QueryParameter<string | null> {
+  return { description, schema: { type: 'string' }, expected: 'some text', parse: (value) => value, absent: null };
+}
+
+/** Any number of texts, each given by the parameter once more. */
+export function createTextsParameter(description: string): QueryParameter<readonly string[]> {
+  return {
+    description,
+    schema: { type: 'array', items: { type: 'string' } },
+    expected: 'some text',
+    parse: (value) => [value],
+    parseAll: (values) => values,
+    absent: [],
+  };
+}
+
+/** Accepted on every read, as existence checks of older clients send it. */
+export const quietOnNotFound = createFlagParameter('Answer a 404 without a body.');
+
+const noQuery = new URLSearchParams();
+
+/** Reads the declared parameters; others are ignored, an empty value counts as absent, the first of several counts unless all do. */
+export function readQuery(declared: QueryParameters, rawQuery: string): Readonly<Record<string, unknown>> {
+  const query = rawQuery === '' ? noQuery : new URLSearchParams(rawQuery);
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(declared)) {
+    const parameter = declared[name];
+    if (parameter === undefined) {
+      continue;
+    }
+    const given = query.get(name);
+    const isAbsent = given === null || (given === '' && parameter.empty !== 'refused');
+    const all =
+      parameter.parseAll === undefined || given === null ? [] : query.getAll(name).filter((each) => each !== '');
+    if (isAbsent && all.length === 0) {
+      values[name] = parameter.absent;
+      continue;
+    }
+    const value = parameter.parseAll?.(all) ?? (given ? parameter.parse(given) : undefined);
+    if (value === undefined) {
+      throw problem('query-invalid', {
+        parameter: name,
+        value: given ?? '',
+        expected: parameter.expected,
+        field: name,
+      });
+    }
+    values[name] = value;
+  }
+  return values;
+}

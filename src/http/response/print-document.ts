@@ -1,0 +1,111 @@
+/** A document -> the text of its format, with links for whoever asks. */
+import type { HttpRequest } from '../context/exchange.ts';
+import { splitUrl } from '../request/target.ts';
+import type { Format } from '../serialization/format.ts';
+import { type Crumb, createHomeCrumb } from '../serialization/html-page.ts';
+import type { ListFrame } from '../serialization/list-frame.ts';
+import type { OutputDocument, OutputListing, ResourcePath, WriteContext } from '../serialization/output-tree.ts';
+import { createHtmlListFrame, writeHtml } from '../serialization/write-html.ts';
+import { createJsonListFrame, writeJson } from '../serialization/write-json.ts';
+import { createXmlListFrame, writeXml } from '../serialization/write-xml.ts';
+import type { ReplyOptions } from './reply-headers.ts';
+
+function createWriteContext<S>(request: HttpRequest, options: ReplyOptions<S>): WriteContext {
+  const { emptyJsonList, singleJsonItem, listingLinkType } = options.dialect;
+  return { buildUrl: createUrlBuilder(request, options), emptyJsonList, singleJsonItem, listingLinkType };
+}
+
+export function createListFrame<S>(
+  document: OutputDocument,
+  list: OutputListing,
+  format: Format,
+  request: HttpRequest,
+  options: ReplyOptions<S>,
+): ListFrame {
+  const context = createWriteContext(request, options);
+  switch (format) {
+    case 'xml':
+      return createXmlListFrame(document.root, list, context);
+    case 'json':
+      return createJsonListFrame(document.json === undefined ? document.root : document.json.root, list, context);
+    case 'html':
+      return createHtmlListFrame(document.title, context, createPageFrame(request, options, context));
+  }
+}
+
+export function printDocument<S>(
+  document: OutputDocument,
+  format: Format,
+  request: HttpRequest,
+  options: ReplyOptions<S>,
+): string {
+  const context = createWriteContext(request, options);
+  switch (format) {
+    case 'xml':
+      return writeXml(document, context);
+    case 'json':
+      return writeJson(document, context);
+    case 'html':
+      return writeHtml(document, context, createPageFrame(request, options, context));
+  }
+}
+
+export function buildRootUrl<S>(request: HttpRequest, options: ReplyOptions<S>): string {
+  return `${request.trail.origin?.baseUrl ?? ''}${options.restRoot}`;
+}
+
+/** The absolute URL of a resource below the REST root, every segment encoded. */
+export function createUrlBuilder<S>(request: HttpRequest, options: ReplyOptions<S>): (path: ResourcePath) => string {
+  const root = buildRootUrl(request, options);
+  return (path) => {
+    let url = root;
+    for (const segment of path) {
+      url += `/${/^[\w.-]*$/.test(segment) ? segment : encodeURIComponent(segment)}`;
+    }
+    return url;
+  };
+}
+
+/** The URL of the same request with some of its parameters set otherwise. */
+export function buildUrlWith(parameters: Readonly<Record<string, string>>, request: HttpRequest): string {
+  const [path, query] = splitUrl(request.originalUrl);
+  const wanted = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(parameters)) wanted.set(name, value);
+  return `${request.trail.origin?.baseUrl ?? ''}${path}?${wanted}`;
+}
+
+/** The paths that can be read, worked out once: not every step up is a place of its own. */
+const patternsByFamilies = new WeakMap<object, ReadonlySet<string>>();
+
+function listReadablePatterns<S>(options: ReplyOptions<S>): ReadonlySet<string> {
+  let patterns = patternsByFamilies.get(options.families);
+  if (patterns === undefined) {
+    const reads = options.families.flatMap((table) => table.routes).filter((route) => route.method === 'GET');
+    patterns = new Set(reads.map((route) => route.path));
+    patternsByFamilies.set(options.families, patterns);
+  }
+  return patterns;
+}
+
+/** The way up from this page, and the same resource in the formats for programs. */
+function createPageFrame<S>(
+  request: HttpRequest,
+  options: ReplyOptions<S>,
+  context: WriteContext,
+): { crumbs: readonly Crumb[]; alternates: readonly Crumb[] } {
+  const match = request.trail.match;
+  const pattern = (match?.resource.pattern ?? '').slice(options.restRoot.length);
+  const segments = pattern.split('/').filter((segment) => segment !== '');
+  const path = segments.map((segment) => (segment.startsWith(':') ? (match?.params[segment.slice(1)] ?? '') : segment));
+  const pages = listReadablePatterns(options);
+  const crumbs = path.map((segment, index): Crumb => {
+    const isPage = pages.has(`/${segments.slice(0, index + 1).join('/')}`);
+    return { label: segment, ...(isPage ? { url: `${context.buildUrl(path.slice(0, index + 1))}.html` } : {}) };
+  });
+  const here = context.buildUrl(path);
+  const others = (match?.resource.formats ?? []).filter((format) => format !== 'html');
+  return {
+    crumbs: [createHomeCrumb(`${context.buildUrl([])}.html`), ...crumbs],
+    alternates: others.map((format) => ({ label: format.toUpperCase(), url: `${here}.${format}` })),
+  };
+}

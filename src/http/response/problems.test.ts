@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { problem } from '../../lib/problems/problem.ts';
+import { chooseErrorOffer, createErrorReply } from './problems.ts';
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+describe('the format of an error', () => {
+  it.each([
+    // The extension, Accept, the body's format, and what the error is written in.
+    ['plain text when nothing is said', undefined, undefined, undefined, 'text/plain'],
+    ['plain text for */*', undefined, '*/*', undefined, 'text/plain'],
+    ['the format of the body for */*', undefined, '*/*', 'json', 'application/json'],
+    ['the format of the body without Accept', undefined, undefined, 'xml', 'application/xml'],
+    ['the format of the body when Accept names nothing we write', undefined, 'image/png', 'json', 'application/json'],
+    ['Accept before the body', undefined, 'application/json', 'xml', 'application/json'],
+    ['the very media type of Accept', undefined, 'text/xml', undefined, 'text/xml'],
+    ['the very media type of Accept', undefined, 'text/json', undefined, 'text/json'],
+    ['plain text if that is asked for', undefined, 'text/plain', 'json', 'text/plain'],
+    ['HTML for a browser', undefined, browser, undefined, 'text/html'],
+    ['JSON for a page script', undefined, 'application/json, text/plain, */*', undefined, 'application/json'],
+    ['the best by q', undefined, 'application/xml;q=0.2, application/json;q=0.3', undefined, 'application/json'],
+    ['not what is refused', undefined, 'application/json;q=0', undefined, 'text/plain'],
+    ['the extension before all', 'json', 'text/xml', 'xml', 'application/json'],
+    ['the extension before all', 'html', 'application/json', 'xml', 'text/html'],
+    ['problem+json if asked for', undefined, 'application/problem+json', 'xml', 'application/problem+json'],
+    ['problem+json, even before an extension', 'xml', 'application/problem+json', 'xml', 'application/problem+json'],
+    [
+      'problem+json among others',
+      undefined,
+      'text/xml, Application/Problem+JSON;q=0.1',
+      undefined,
+      'application/problem+json',
+    ],
+    ['no problem+json if that is refused', undefined, 'application/problem+json;q=0, text/xml', undefined, 'text/xml'],
+  ] as const)('is %s', (_case, extension, accept, bodyFormat, expected) => {
+    const context = {
+      style: 'asked',
+      ...(extension === undefined ? {} : { extension }),
+      ...(accept === undefined ? {} : { accept }),
+      ...(bodyFormat === undefined ? {} : { bodyFormat }),
+    } as const;
+
+    expect(chooseErrorOffer(context).mediaType).toBe(expected);
+  });
+
+  it('is XML as last resort where a family words all errors with its two fields', () => {
+    expect(chooseErrorOffer({ style: 'structured' }).mediaType).toBe('application/xml');
+    expect(chooseErrorOffer({ style: 'structured', accept: '*/*' }).mediaType).toBe('application/xml');
+    expect(chooseErrorOffer({ style: 'structured', accept: 'text/html' }).mediaType).toBe('application/xml');
+    expect(chooseErrorOffer({ style: 'structured', extension: 'html' }).mediaType).toBe('text/html');
+    expect(chooseErrorOffer({ style: 'structured', accept: '*/*', bodyFormat: 'json' }).mediaType).toBe(
+      'application/json',
+    );
+  });
+});
+
+const HOME = 'http://host/rest.html';
+
+function replyTo(
+  ...[problem, status, offer]: Parameters<typeof createErrorReply> extends [...infer P, string] ? P : never
+) {
+  return createErrorReply(problem, status, offer, HOME);
+}
+
+describe('an error', () => {
+  const unknown = problem('workspace-unknown', { name: '<b>&"\u0001' });
+
+  it('in plain text is its sentence', () => {
+    expect(replyTo(unknown, 404, { format: 'text', mediaType: 'text/plain' })).toEqual({
+      contentType: 'text/plain; charset=utf-8',
+      body: "No such workspace: '<b>&\"\u0001'.\n",
+    });
+  });
+
+  it('in JSON has a status and a message', () => {
+    expect(replyTo(unknown, 404, { format: 'json', mediaType: 'application/json' })).toEqual({
+      contentType: 'application/json',
+      body: '{"status":404,"message":"No such workspace: \'<b>&\\"\\u0001\'."}',
+    });
+  });
+
+  it('in XML has a status and a message, escaped', () => {
+    expect(replyTo(unknown, 404, { format: 'xml', mediaType: 'text/xml' })).toEqual({
+      contentType: 'text/xml; charset=utf-8',
+      body: `<ErrorResponse>
+  <status>404</status>
+  <message>No such workspace: '&lt;b&gt;&amp;"\ufffd'.</message>
+</ErrorResponse>
+`,
+    });
+  });
+
+  it('in HTML is a page, escaped', () => {
+    const { contentType, body } = replyTo(unknown, 404, { format: 'html', mediaType: 'text/html' });
+
+    expect(contentType).toBe('text/html; charset=utf-8');
+    expect(body).toContain('<h1>404 Not Found</h1>');
+    expect(body).toContain('No such workspace: &#39;&lt;b&gt;&amp;&quot;');
+    expect(body).not.toContain('<b>');
+    expect(body).toContain(`<a href="${HOME}">To the contents</a>`);
+  });
+
+  it('in problem+json has a stable code', () => {
+    const { contentType, body } = replyTo(unknown, 404, {
+      format: 'problem',
+      mediaType: 'application/problem+json',
+    });
+
+    expect(contentType).toBe('application/problem+json');
+    expect(JSON.parse(body)).toEqual({
+      type: 'urn:graticule:problem:workspace-unknown',
+      title: 'Not Found',
+      status: 404,
+      detail: "No such workspace: '<b>&\"\u0001'.",
+      code: 'workspace-unknown',
+    });
+  });
+
+  it('in problem+json names the field, each complaint, and what stands in the way', () => {
+    const offer = { format: 'problem', mediaType: 'application/problem+json' } as const;
+    const complaints = [{ field: 'workspace.name', message: 'is required' }];
+    const invalid = problem('document-invalid', { complaints, field: 'workspace.name' });
+    const blocked = problem('workspace-not-empty', { name: 'acme', blockers: ["dataStore 'roads'"], total: 1 });
+
+    expect(JSON.parse(replyTo(invalid, 400, offer).body)).toMatchObject({
+      code: 'document-invalid',
+      detail: 'workspace.name: is required',
+      field: 'workspace.name',
+      errors: complaints,
+    });
+    expect(JSON.parse(replyTo(blocked, 403, offer).body)).toMatchObject({ blockers: ["dataStore 'roads'"] });
+  });
+
+  it('in problem+json has the further members that programs read of it', () => {
+    const further = problem('workspace-unknown', { name: 'acme', members: { oldest: 12 } });
+
+    const { body } = replyTo(further, 404, { format: 'problem', mediaType: 'application/problem+json' });
+
+    expect(JSON.parse(body)).toMatchObject({ code: 'workspace-unknown', oldest: 12 });
+  });
+
+  it('tells the status it is sent with, which a dialect may have changed', () => {
+    const { body } = replyTo(unknown, 500, { format: 'json', mediaType: 'application/json' });
+
+    expect(JSON.parse(body)).toMatchObject({ status: 500 });
+  });
+});

@@ -1,0 +1,120 @@
+/** A problem -> the reply that tells the client, in the format the client speaks. */
+import type { CommonDetails, Problem } from '../../lib/problems/problem.ts';
+import { escapeText } from '../../lib/xml/escape.ts';
+import { acceptsProblems, chooseOffer, type Offer, removeWildcards } from '../negotiate/negotiation.ts';
+import type { ErrorStyle } from '../routes/route.ts';
+import { type Format, formatContentType, formats } from '../serialization/format.ts';
+import { createHomeCrumb, html, page, text } from '../serialization/html-page.ts';
+import { statusTexts } from './status-texts.ts';
+
+export type ErrorFormat = Format | 'text' | 'problem' | 'service';
+
+export interface ErrorReply {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+interface ErrorContext {
+  readonly extension?: Format;
+  readonly accept?: string;
+  /** The format of the request's body, where there is one. */
+  readonly bodyFormat?: Format;
+  readonly style: ErrorStyle;
+}
+
+const offers: readonly Offer<ErrorFormat>[] = [
+  { format: 'text', mediaType: 'text/plain' },
+  { format: 'xml', mediaType: 'application/xml' },
+  { format: 'xml', mediaType: 'text/xml' },
+  { format: 'json', mediaType: 'application/json' },
+  { format: 'json', mediaType: 'text/json' },
+  { format: 'html', mediaType: 'text/html' },
+  { format: 'problem', mediaType: 'application/problem+json' },
+];
+
+/** By extension, else by Accept, else as the body was written, else plain text (XML where errors are structured). */
+export function chooseErrorOffer(context: ErrorContext): Offer<ErrorFormat> {
+  const { extension, accept, bodyFormat } = context;
+  if (context.style === 'service') {
+    return { format: 'service', mediaType: 'application/xml' };
+  }
+  if (context.style === 'structured') {
+    return chooseStructuredOffer(context);
+  }
+  if (acceptsProblems(accept)) {
+    return { format: 'problem', mediaType: 'application/problem+json' };
+  }
+  if (extension !== undefined) {
+    return { format: extension, mediaType: formats[extension].mediaTypes[0] ?? 'text/plain' };
+  }
+  const named = removeWildcards(accept ?? '');
+  const asked = named === '' ? undefined : chooseOffer(offers, named);
+  if (asked !== undefined) {
+    return asked;
+  }
+  if (bodyFormat !== undefined) {
+    return { format: bodyFormat, mediaType: formats[bodyFormat].mediaTypes[0] ?? 'text/plain' };
+  }
+  return { format: 'text', mediaType: 'text/plain' };
+}
+
+/** Families whose errors have exactly two fields say them in XML or JSON, to whoever asks for anything but a page too. */
+function chooseStructuredOffer({ extension, accept, bodyFormat }: ErrorContext): Offer<ErrorFormat> {
+  if (extension === 'html') {
+    return { format: 'html', mediaType: 'text/html' };
+  }
+  const known = offers.filter(({ format }) => format === 'xml' || format === 'json');
+  const named = removeWildcards(accept ?? '').replaceAll('application/problem+json', 'application/json');
+  const wanted =
+    known.find(({ format }) => format === extension) ?? (named === '' ? undefined : chooseOffer(known, named));
+  return wanted ?? known.find(({ format }) => format === bodyFormat) ?? { format: 'xml', mediaType: 'application/xml' };
+}
+
+/** `home` is where a person finds everything else. */
+export function createErrorReply(
+  problem: Problem,
+  status: number,
+  offer: Offer<ErrorFormat>,
+  home: string,
+): ErrorReply {
+  return { contentType: formatContentType(offer.mediaType), body: writeErrorBody(problem, status, offer.format, home) };
+}
+
+function writeErrorBody(problem: Problem, status: number, format: ErrorFormat, home: string): string {
+  const { message } = problem;
+  switch (format) {
+    case 'text':
+      return `${message}\n`;
+    case 'json':
+      return JSON.stringify({ status, message });
+    case 'xml':
+      return `<ErrorResponse>\n  <status>${status}</status>\n  <message>${escapeText(message)}</message>\n</ErrorResponse>\n`;
+    case 'service':
+      return `<ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc">\n  <ServiceException>${escapeText(message)}</ServiceException>\n</ServiceExceptionReport>\n`;
+    case 'html':
+      return page(
+        { title: `${status} ${statusTexts[status] ?? ''}`, crumbs: [createHomeCrumb(home)], alternates: [] },
+        html`<p>${text(message)}</p>
+<p><a href="${text(home)}">To the contents</a></p>`,
+      );
+    case 'problem':
+      return JSON.stringify(toProblemDetails(problem, status));
+  }
+}
+
+/** RFC 9457: the code is stable, the sentence is for people. */
+export function toProblemDetails(problem: Problem, status: number): object {
+  const { field, blockers, complaints, conflicts, members }: CommonDetails = problem.details;
+  return {
+    type: `urn:graticule:problem:${problem.code}`,
+    title: statusTexts[status] ?? 'Error',
+    status,
+    detail: problem.message,
+    code: problem.code,
+    ...(field === undefined ? {} : { field }),
+    ...(blockers === undefined ? {} : { blockers }),
+    ...(complaints === undefined ? {} : { errors: complaints }),
+    ...(conflicts === undefined ? {} : { conflicts }),
+    ...members,
+  };
+}

@@ -1,0 +1,113 @@
+/** A problem -> the reply that tells of it, in the format that was asked for. */
+
+import { findDiskProblem } from '../../lib/problems/disk-problem.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import { parseFlag } from '../../lib/values/flag.ts';
+import { challenge } from '../auth/authentication.ts';
+import { guessBodyFormat } from '../body/body.ts';
+import type { HttpRequest, HttpResponse } from '../context/exchange.ts';
+import { findDocumentFormat, findQueryFormat } from '../negotiate/rendition.ts';
+import { splitUrl } from '../request/target.ts';
+import type { Format } from '../serialization/format.ts';
+import type { ProblemContext } from '../session/service-reply.ts';
+import { buildRootUrl } from './print-document.ts';
+import { chooseErrorOffer, createErrorReply } from './problems.ts';
+import { createReplyHeaders, plainTextType, type ReplyOptions } from './reply-headers.ts';
+import { sendReply } from './send.ts';
+
+export function sendProblem<S>(
+  problem: Problem,
+  request: HttpRequest,
+  reply: HttpResponse,
+  options: ReplyOptions<S>,
+): void {
+  const { dialect } = options;
+  request.trail.problem = problem;
+  const status = dialect.statuses[problem.code] ?? problem.status;
+  const headers = createReplyHeaders(request, options);
+  if (status === 401) {
+    headers.push('www-authenticate', challenge);
+  }
+  if (problem.details['retryAfterSeconds'] !== undefined) {
+    headers.push('retry-after', String(problem.details['retryAfterSeconds']));
+  }
+  if (problem.code === 'method-not-allowed') {
+    headers.push('allow', (request.trail.match?.resource.allowed ?? []).join(', '));
+  }
+  if (status === 404 && isQuiet(request.originalUrl)) {
+    headers.push('content-type', plainTextType);
+    sendReply(reply, status, headers, '');
+    return;
+  }
+  const explain = request.trail.match?.resource.explain;
+  if (explain !== undefined) {
+    const explained = explain(problem, createProblemContext(request));
+    headers.push('content-type', explained.contentType);
+    sendReply(reply, explained.status, headers, explained.body);
+    return;
+  }
+  const style = request.trail.match?.resource.errorStyle ?? 'asked';
+  const isPlain = dialect.errorBodies === 'plain text' && style === 'asked';
+  const offer = chooseProblemOffer(problem, isPlain, { ...createErrorContext(request), style });
+  const error = createErrorReply(problem, status, offer, `${buildRootUrl(request, options)}.html`);
+  headers.push('content-type', error.contentType);
+  sendReply(reply, status, headers, error.body);
+}
+
+/** What holds another problem can only be told as a document. */
+function chooseProblemOffer(
+  { details }: Problem,
+  isPlain: boolean,
+  context: Parameters<typeof chooseErrorOffer>[0],
+): ReturnType<typeof chooseErrorOffer> {
+  if (details.answeredAs !== undefined) {
+    return { format: 'problem', mediaType: 'application/problem+json' };
+  }
+  return isPlain ? plainText : chooseErrorOffer(context);
+}
+
+function createProblemContext(request: HttpRequest): ProblemContext {
+  const [, rawQuery = ''] = splitUrl(request.originalUrl);
+  return { rawQuery, headers: request.raw.headers, baseUrl: request.trail.origin?.baseUrl ?? '' };
+}
+
+function isQuiet(url: string): boolean {
+  const query = new URLSearchParams(url.split('?')[1]);
+  return parseFlag(query.get('quietOnNotFound') ?? '') ?? false;
+}
+
+const plainText = { format: 'text', mediaType: 'text/plain' } as const;
+
+function createErrorContext(request: HttpRequest): Omit<Parameters<typeof chooseErrorOffer>[0], 'style'> {
+  const { headers } = request.raw;
+  const bodyFormat = guessBodyFormat(headers);
+  const extension = findUrlFormat(request);
+  return {
+    ...(extension === undefined ? {} : { extension }),
+    ...(headers.accept === undefined ? {} : { accept: headers.accept }),
+    ...(bodyFormat === undefined ? {} : { bodyFormat }),
+  };
+}
+
+/** The format that the URL names. */
+function findUrlFormat({ trail, originalUrl }: HttpRequest): Format | undefined {
+  const [path, rawQuery] = splitUrl(originalUrl);
+  if (trail.route?.formatInQuery) {
+    return findQueryFormat(rawQuery);
+  }
+  // Where nothing is served, nobody has taken an extension off the path.
+  return findDocumentFormat(trail.match ? trail.match.extension : /\.(\w+)$/.exec(path)?.[1]?.toLowerCase());
+}
+
+/** What the client is told; the log has what is not its business. */
+export function toReportedProblem(error: unknown, request: Pick<HttpRequest, 'id' | 'log'>): Problem {
+  const known = error instanceof Problem ? error : findDiskProblem(error);
+  if (known === undefined) {
+    request.log.error({ requestId: request.id, err: error }, 'unexpected failure');
+    return problem('unexpected', { requestId: request.id });
+  }
+  if (known.status >= 500 && known.cause !== undefined) {
+    request.log.error({ requestId: request.id, err: known.cause }, 'the disk or the database failed');
+  }
+  return known;
+}

@@ -1,0 +1,173 @@
+/** Rows of a route table that change or delete what is there. */
+import type { JsonTree } from '../../lib/json/tree.ts';
+import type { Upload } from '../body/uploads.ts';
+import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
+import type { DescribedDocument } from '../documents/schema.ts';
+import type { QueryParameters, QueryValues } from '../request/query.ts';
+import type { BatchContext, Call, DocumentOrFile, FileBody, PathParameters, RequestBodySpec } from '../routes/route.ts';
+import type { DeferredBody } from '../session/recorded-reply.ts';
+import { type CompletedWork, createRow, type Row, type RowOptions, toOutcome } from './row.ts';
+
+export function createChangeRows<S>() {
+  return {
+    /** A change of what the body names; what it leaves out stays, unless the row `requires` all that a create would. */
+    put<P extends string, D, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly requires?: 'all' },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => CompletedWork,
+    ): Row<S> {
+      return createRow<S>('PUT', path, summary, options, {
+        takes: {
+          kind: 'document',
+          document: options.takes,
+          purpose: options.requires === 'all' ? 'create' : 'change',
+        },
+        success: 200,
+        versioned: true,
+        handle: (call) => toOutcome(handler(call as never)),
+      });
+    },
+
+    /** A change by a document, of which what it leaves out stays, or of the content by a file. */
+    putEither<P extends string, D, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly orFile: FileBody },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, DocumentOrFile<D>>) => CompletedWork,
+    ): Row<S> {
+      return createRow<S>('PUT', path, summary, options, {
+        takes: { kind: 'document or file', document: options.takes, purpose: 'change', ...options.orFile },
+        success: 200,
+        versioned: true,
+        handle: (call) => toOutcome(handler(call as never)),
+      });
+    },
+
+    /** A change that answers with the changed resource. */
+    putEchoed<P extends string, D, R, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly takes: DocumentReader<D>; readonly answers: DocumentWriter<R> },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>, D>) => Promise<{ readonly resource: R }>,
+    ): Row<S> {
+      return createRow<S>('PUT', path, summary, options, {
+        takes: { kind: 'document', document: options.takes, purpose: 'change' },
+        answers: options.answers as DocumentWriter<unknown>,
+        success: 200,
+        versioned: true,
+        handle: async (call) => ({ kind: 'found', ...(await handler(call as never)) }),
+      });
+    },
+
+    /** A change of what the body names, for clients that know no PUT. */
+    postChange<P extends string, D>(
+      path: P,
+      summary: string,
+      options: RowOptions<QueryParameters> & { readonly takes: DocumentReader<D> },
+      handler: (call: Call<S, PathParameters<P>, unknown, D>) => Promise<void>,
+    ): Row<S> {
+      return createRow<S>('POST', path, summary, options, {
+        takes: { kind: 'document', document: options.takes, purpose: 'change' },
+        success: 200,
+        versioned: false,
+        handle: async (call) => {
+          await handler(call as never);
+          return { kind: 'done' };
+        },
+      });
+    },
+
+    /** Something of several operations that is one change, by a document of JSON; what it says may tell of that change. */
+    postTogether<P extends string, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly takes: DescribedDocument; readonly answers: DescribedDocument },
+      handler: (
+        call: Call<S, PathParameters<P>, QueryValues<Q>, JsonTree> & { readonly together: BatchContext },
+      ) => Promise<{ readonly body: DeferredBody }>,
+    ): Row<S> {
+      return createTransactionRow<S>(path, summary, options, { kind: 'json', shape: options.takes }, (call) =>
+        handler(call as never),
+      );
+    },
+
+    /** The same by a body of any type, which the handler reads. */
+    uploadTogether<P extends string, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly what: string; readonly answers: DescribedDocument },
+      handler: (
+        call: Call<S, PathParameters<P>, QueryValues<Q>, Upload> & { readonly together: BatchContext },
+      ) => Promise<{ readonly body: DeferredBody }>,
+    ): Row<S> {
+      return createTransactionRow<S>(
+        path,
+        summary,
+        options,
+        { kind: 'upload', what: options.what, otherwise: 'json' },
+        (call) => handler(call as never),
+      );
+    },
+
+    /** Something done without a body, by POST unless the row says otherwise. */
+    act<P extends string, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q> & { readonly method?: 'POST' | 'PUT' },
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => CompletedWork,
+    ): Row<S> {
+      return createRow<S>(options.method ?? 'POST', path, summary, options, {
+        success: 200,
+        versioned: false,
+        handle: (call) => toOutcome(handler(call as never)),
+      });
+    },
+
+    /** Something done without a body, and answered with the change that it made. */
+    actTold<P extends string>(
+      path: P,
+      summary: string,
+      options: RowOptions<Record<never, never>> & { readonly answers: DocumentWriter<never> },
+      handler: (call: Call<S, PathParameters<P>>) => CompletedWork,
+    ): Row<S> {
+      return createRow<S>('POST', path, summary, options, {
+        answers: options.answers as DocumentWriter<unknown>,
+        answersChange: true,
+        success: 200,
+        versioned: false,
+        handle: (call) => toOutcome(handler(call as never)),
+      });
+    },
+
+    del<P extends string, Q extends QueryParameters = Record<never, never>>(
+      path: P,
+      summary: string,
+      options: RowOptions<Q>,
+      handler: (call: Call<S, PathParameters<P>, QueryValues<Q>>) => CompletedWork,
+    ): Row<S> {
+      return createRow<S>('DELETE', path, summary, options, {
+        success: 200,
+        versioned: true,
+        handle: (call) => toOutcome(handler(call as never)),
+      });
+    },
+  };
+}
+
+function createTransactionRow<S>(
+  path: string,
+  summary: string,
+  options: RowOptions<QueryParameters> & { readonly answers: DescribedDocument },
+  takes: RequestBodySpec,
+  handler: (call: unknown) => Promise<{ readonly body: DeferredBody }>,
+): Row<S> {
+  const answers = { ...options.answers, write: throwNeverWritten };
+  const handle = async (call: unknown) => ({ kind: 'settled', ...(await handler(call)) }) as const;
+  const own = { takes, answers, success: 200, versioned: false, handle } as const;
+  return createRow<S>('POST', path, summary, { ...options, isOneChange: true }, own);
+}
+
+function throwNeverWritten(): never {
+  throw new Error('What is told of a change is printed by who made it.');
+}

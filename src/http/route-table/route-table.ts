@@ -1,0 +1,65 @@
+/** How a family writes its route table, with types that follow from each row. */
+
+import type { FormatGroup } from '../negotiate/wire-dialect.ts';
+import type { ErrorStyle, ExactName, Route, RouteTable } from '../routes/route.ts';
+import type { Format } from '../serialization/format.ts';
+import { createChangeRows } from './changes.ts';
+import { createCreateRows } from './creates.ts';
+import { createListRows } from './lists.ts';
+import { createReadRows } from './reads.ts';
+import type { Row } from './row.ts';
+
+/** The row constructors for handlers that are given the services `S`. */
+export function createRouteBuilders<S>() {
+  return {
+    ...createReadRows<S>(),
+    ...createListRows<S>(),
+    ...createCreateRows<S>(),
+    ...createChangeRows<S>(),
+
+    /** A whole family. */
+    family(
+      name: string,
+      options: {
+        readonly description: string;
+        readonly formats: readonly Format[];
+        readonly formatGroup: FormatGroup;
+        readonly errorStyle?: ErrorStyle;
+        /** By name of a path's last variable: whether a resource of exactly that name exists. */
+        readonly exactNames?: Readonly<Record<string, ExactName<S>>>;
+      },
+      rows: readonly Row<S>[],
+    ): RouteTable<S> {
+      return {
+        family: name,
+        description: options.description,
+        routes: rows.map((each) => {
+          const last = each.path.split('/').at(-1) ?? '';
+          const exactName = /^[:*]/.test(last) ? options.exactNames?.[last.slice(1)] : undefined;
+          const items = each.lists === true ? findItems(each.path, rows, options.exactNames) : undefined;
+          return {
+            ...each,
+            family: name,
+            formats: options.formats,
+            formatGroup: options.formatGroup,
+            errorStyle: options.errorStyle ?? 'asked',
+            ...(exactName === undefined ? {} : { exactName }),
+            ...(items === undefined ? {} : { items }),
+          };
+        }),
+      };
+    },
+  };
+}
+
+/** How the entries of a listing are found one by one: by the variable that follows its path in another row. */
+function findItems<S>(
+  path: string,
+  rows: readonly Row<S>[],
+  exactNames: Readonly<Record<string, ExactName<S>>> = {},
+): Route<S>['items'] {
+  const inside = rows.map((each) => each.path).filter((each) => each.startsWith(`${path}/:`));
+  const [variable = ''] = inside.map((each) => each.slice(path.length + 2)).filter((each) => !each.includes('/'));
+  const exists = exactNames[variable];
+  return exists && { variable, exists };
+}

@@ -1,0 +1,273 @@
+/** Finds the route of a path: segments decoded once, odd slashes forgiven, a format's extension taken off the end. */
+import { problem } from '../../lib/problems/problem.ts';
+import type { Format } from '../serialization/format.ts';
+import type { ExplainProblem } from '../session/service-reply.ts';
+import type { ErrorStyle, Route } from './route.ts';
+
+/** All the operations of one path. */
+export interface PathRoutes<S> {
+  readonly pattern: string;
+  readonly methods: ReadonlyMap<string, Route<S>>;
+  readonly formats: readonly Format[];
+  /** What may end its path: formats of documents, and renditions. */
+  readonly extensions: ReadonlySet<string>;
+  readonly errorStyle: ErrorStyle;
+  /** The words of a service for what goes wrong; only services have them. */
+  readonly explain?: ExplainProblem;
+  /** For the Allow header. */
+  readonly allowed: readonly string[];
+}
+
+export interface Match<S> {
+  readonly resource: PathRoutes<S>;
+  readonly params: Readonly<Record<string, string>>;
+  readonly extension?: string;
+  /** The path variables if the last segment is a whole name after all, dot and extension included. */
+  readonly wholeName?: Readonly<Record<string, string>>;
+}
+
+interface TreeNode<S> {
+  readonly literals: Map<string, TreeNode<S>>;
+  variable?: { readonly name: string; readonly node: TreeNode<S> };
+  /** `/:one.:two`: two variables in one segment, with a dot between them. */
+  pair?: { readonly names: readonly [string, string]; readonly resource: PathRoutes<S> };
+  /** `/*name`: takes all that is left of a path, slashes included, when nothing else does. */
+  rest?: { readonly name: string; readonly resource: PathRoutes<S> };
+  resource?: PathRoutes<S>;
+}
+
+export interface Router<S> {
+  /** Undefined when nothing is served there; a Problem for a path that is no valid text. */
+  match(rawPath: string): Match<S> | undefined;
+  readonly resources: readonly PathRoutes<S>[];
+}
+
+export function buildRouter<S>(routes: readonly Route<S>[]): Router<S> {
+  const root: TreeNode<S> = { literals: new Map() };
+  const byPattern = Map.groupBy(routes, (route) => route.path);
+  const resources = [...byPattern].map(([pattern, rows]) => createPathRoutes(pattern, rows));
+  for (const resource of resources) {
+    addPathRoutes(root, resource);
+  }
+  return { resources, match: cacheMatches((rawPath) => matchPath(root, rawPath)) };
+}
+
+/** Paths remembered at most; a full memory starts over. */
+const MAX_CACHED_PATHS = 1_000;
+
+/** Longer paths are not worth their place. */
+const MAX_CACHED_PATH_LENGTH = 200;
+
+/** Clients ask for the same few paths again and again, and the tree never changes. */
+function cacheMatches<S>(match: Router<S>['match']): Router<S>['match'] {
+  const remembered = new Map<string, Match<S>>();
+  return (rawPath) => {
+    const known = remembered.get(rawPath);
+    if (known !== undefined) {
+      return known;
+    }
+    const found = match(rawPath);
+    if (found !== undefined && rawPath.length <= MAX_CACHED_PATH_LENGTH) {
+      if (remembered.size >= MAX_CACHED_PATHS) {
+        remembered.clear();
+      }
+      remembered.set(rawPath, freezeMatch(found));
+    }
+    return found;
+  };
+}
+
+/** Many requests share it; what it leads to is the router's own. */
+function freezeMatch<S>(match: Match<S>): Match<S> {
+  Object.freeze(match.params);
+  Object.freeze(match.wholeName);
+  return Object.freeze(match);
+}
+
+function createPathRoutes<S>(pattern: string, rows: readonly Route<S>[]): PathRoutes<S> {
+  const methods = new Map<string, Route<S>>();
+  for (const route of rows) {
+    if (methods.has(route.method)) {
+      throw new Error(`Two routes are declared for ${route.method} ${pattern}`);
+    }
+    methods.set(route.method, route);
+  }
+  const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
+  return {
+    pattern,
+    methods,
+    formats: [...new Set(rows.flatMap((route) => route.formats))],
+    extensions: new Set(rows.flatMap(listExtensions)),
+    errorStyle: rows[0]?.errorStyle ?? 'asked',
+    ...(rows[0]?.explain === undefined ? {} : { explain: rows[0].explain }),
+    allowed,
+  };
+}
+
+function addPathRoutes<S>(root: TreeNode<S>, resource: PathRoutes<S>): void {
+  let node = root;
+  for (const segment of resource.pattern.split('/').filter((each) => each !== '')) {
+    if (segment.startsWith('*')) {
+      node.rest = { name: segment.slice(1), resource };
+      return;
+    }
+    const [, one, two] = /^:(\w+)\.:(\w+)$/.exec(segment) ?? [];
+    if (one !== undefined && two !== undefined) {
+      node.pair = { names: [one, two], resource };
+      return;
+    }
+    if (segment.startsWith(':')) {
+      const name = segment.slice(1);
+      node.variable ??= { name, node: { literals: new Map() } };
+      if (node.variable.name !== name) {
+        throw new Error(`'${resource.pattern}' calls the variable ':${node.variable.name}' by another name`);
+      }
+      node = node.variable.node;
+    } else {
+      let child = node.literals.get(segment);
+      if (child === undefined) {
+        child = { literals: new Map() };
+        node.literals.set(segment, child);
+      }
+      node = child;
+    }
+  }
+  node.resource = resource;
+}
+
+function matchPath<S>(root: TreeNode<S>, rawPath: string): Match<S> | undefined {
+  const segments = rawPath.split('/').filter((segment) => segment !== '');
+  const last = segments.at(-1);
+  // Some clients put a slash before the extension: `/granules/7/.json`.
+  if (last?.startsWith('.') && segments.length > 1) {
+    const extension = last.slice(1).toLowerCase();
+    const match = matchSegments(root, segments.slice(0, -1), 0, [], 'whole names');
+    if (match?.resource.extensions.has(extension)) {
+      return { ...match, extension };
+    }
+  }
+  return matchSegments(root, segments, 0, [], 'extensions');
+}
+
+/** Literal segments win over variables; what leads nowhere is taken back. */
+function matchSegments<S>(
+  node: TreeNode<S>,
+  segments: readonly string[],
+  index: number,
+  taken: readonly (readonly [string, string])[],
+  ending: 'extensions' | 'whole names',
+): Match<S> | undefined {
+  const raw = segments[index];
+  if (raw === undefined) {
+    return node.resource && { resource: node.resource, params: Object.fromEntries(taken) };
+  }
+  const isLast = index === segments.length - 1;
+  const segment = decodeSegment(raw);
+  const literal = node.literals.get(segment);
+  const match = literal && matchSegments(literal, segments, index + 1, taken, ending);
+  if (match !== undefined) {
+    return match;
+  }
+  const split = isLast && ending === 'extensions' ? splitExtension(raw) : undefined;
+  if (split !== undefined) {
+    const resource = node.literals.get(decodeSegment(split.base))?.resource;
+    if (resource?.extensions.has(split.extension)) {
+      return { resource, params: Object.fromEntries(taken), extension: split.extension };
+    }
+  }
+  const pair = isLast ? matchPair(node, raw, taken) : undefined;
+  if (pair !== undefined) {
+    return pair;
+  }
+  const variable = node.variable;
+  if (variable === undefined) {
+    return matchRest(node, segments, index, taken, ending);
+  }
+  const resource = variable.node.resource;
+  if (split !== undefined && resource?.extensions.has(split.extension)) {
+    return {
+      resource,
+      params: Object.fromEntries([...taken, [variable.name, decodeSegment(split.base)]]),
+      extension: split.extension,
+      wholeName: Object.fromEntries([...taken, [variable.name, segment]]),
+    };
+  }
+  return (
+    matchSegments(variable.node, segments, index + 1, [...taken, [variable.name, segment]], ending) ??
+    matchRest(node, segments, index, taken, ending)
+  );
+}
+
+/** Splits at the first dot, before decoding; there is no format to take off such a segment. */
+function matchPair<S>(
+  { pair }: TreeNode<S>,
+  raw: string,
+  taken: readonly (readonly [string, string])[],
+): Match<S> | undefined {
+  const dot = raw.indexOf('.');
+  if (pair === undefined || dot <= 0 || dot === raw.length - 1) {
+    return undefined;
+  }
+  const [one, two] = pair.names;
+  const values = [
+    [one, decodeSegment(raw.slice(0, dot))],
+    [two, decodeSegment(raw.slice(dot + 1))],
+  ] as const;
+  return { resource: pair.resource, params: Object.fromEntries([...taken, ...values]) };
+}
+
+/** Takes all that is left of a path as one name; empty segments are forgiven there as well. */
+function matchRest<S>(
+  { rest }: TreeNode<S>,
+  segments: readonly string[],
+  index: number,
+  taken: readonly (readonly [string, string])[],
+  ending: 'extensions' | 'whole names',
+): Match<S> | undefined {
+  if (rest === undefined) {
+    return undefined;
+  }
+  const { name, resource } = rest;
+  const toParams = (raw: readonly string[]) =>
+    Object.fromEntries([...taken, [name, raw.map(decodeSegment).join('/')] as const]);
+  const whole = toParams(segments.slice(index));
+  const split = ending === 'extensions' ? splitExtension(segments.at(-1) ?? '') : undefined;
+  if (split === undefined || !resource.extensions.has(split.extension)) {
+    return { resource, params: whole };
+  }
+  const params = toParams([...segments.slice(index, -1), split.base]);
+  return { resource, params, extension: split.extension, wholeName: whole };
+}
+
+function listExtensions<S>({ formats, renditions, takes, endsInFileName }: Route<S>): readonly string[] {
+  if (endsInFileName) {
+    return [];
+  }
+  const sent = takes?.kind === 'document or file' ? takes.extensions : [];
+  return [...formats, ...renditions.flatMap(({ extension }) => extension ?? []), ...sent];
+}
+
+/** Splits before decoding, so that an encoded dot always belongs to the name. */
+function splitExtension(raw: string): { base: string; extension: string } | undefined {
+  const dot = raw.lastIndexOf('.');
+  return dot > 0 ? { base: raw.slice(0, dot), extension: raw.slice(dot + 1).toLowerCase() } : undefined;
+}
+
+/** Decodes one segment once; a plus sign is a space, as form-encoding clients write it. */
+export function decodeSegment(raw: string): string {
+  if (/^[\w.~!$&'()*,;=:@-]*$/.test(raw)) {
+    return raw;
+  }
+  try {
+    return decodeURIComponent(decodeRawUtf8(raw.replaceAll('+', ' ')));
+  } catch {
+    throw problem('url-malformed', {});
+  }
+}
+
+/** Node hands over each byte of a path as one character; people do type `/workspaces/münchen` unencoded. */
+function decodeRawUtf8(raw: string): string {
+  return /[\u0080-\u00ff]/.test(raw)
+    ? new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(raw, 'latin1'))
+    : raw;
+}

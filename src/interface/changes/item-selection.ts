@@ -1,0 +1,43 @@
+/** Which items of changes somebody wants to hear of: by kind, and by the path of a resource with all that is below it. */
+import type { LogReader } from '../../storage/port/port.ts';
+import { createPastPaths } from './past-paths.ts';
+
+export interface ItemSelection {
+  /** Empty for all. */
+  readonly kinds: readonly string[];
+  /** Each means itself and everything below it; empty for all. */
+  readonly paths: readonly string[];
+}
+
+export function isEverything({ kinds, paths }: ItemSelection): boolean {
+  return kinds.length === 0 && paths.length === 0;
+}
+
+export function isSelected({ kinds, paths }: ItemSelection, kind: string, path: string | null): boolean {
+  return (
+    isOfKind(kinds, kind) && (paths.length === 0 || (path !== null && paths.some((each) => isAtOrBelow(each, path))))
+  );
+}
+
+/** Whether a change has an item that is selected. */
+export async function hasSelectedItem(log: LogReader, sequence: number, selection: ItemSelection): Promise<boolean> {
+  if (isEverything(selection)) return true;
+  const places = createPastPaths(log, sequence);
+  for await (const item of log.readItems(sequence)) {
+    // Where it is has to be looked up, which only some want to know.
+    const isWanted =
+      isOfKind(selection.kinds, item.kind) &&
+      (selection.paths.length === 0 || isSelected(selection, item.kind, await places.findPath(item)));
+    if (isWanted) return true;
+  }
+  return false;
+}
+
+function isOfKind(kinds: readonly string[], kind: string): boolean {
+  return kinds.length === 0 || kinds.includes(kind);
+}
+
+function isAtOrBelow(asked: string, path: string): boolean {
+  const above = asked.replace(/\/+$/, '');
+  return path === above || path.startsWith(`${above}/`);
+}

@@ -1,0 +1,50 @@
+/** Finds the changes that a question about the history is about. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import type { ChangeHead, LogReader } from '../../storage/port/port.ts';
+import { hasSelectedItem, type ItemSelection } from './item-selection.ts';
+
+export interface HistoryQuery extends ItemSelection {
+  /** Numbers, without those themselves. */
+  readonly after: number | null;
+  readonly before: number | null;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  readonly who: string | null;
+  /** Milliseconds since 1970, with those themselves. */
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** Entries that are looked at together. */
+const ENTRY_BATCH_SIZE = 200;
+
+/** The changes up to a position in their order, and one more than the limit where there are more. */
+export async function findChanges(
+  log: LogReader,
+  position: number,
+  question: HistoryQuery,
+): Promise<readonly ChangeHead[]> {
+  const { order, limit, from, to, who } = question;
+  const isNewestFirst = order === 'desc';
+  const found: ChangeHead[] = [];
+  let { after } = question;
+  let before = Math.min(question.before ?? Number.MAX_SAFE_INTEGER, position + 1);
+  for (;;) {
+    const range = { ...(after === null ? {} : { after }), before, isNewestFirst };
+    const entries = await log.listEntries(range, ENTRY_BATCH_SIZE);
+    for (const entry of entries) {
+      // Time never runs backwards in the log.
+      if (isNewestFirst ? from !== null && entry.atMs < from : to !== null && entry.atMs > to) return found;
+      const isInTime = (from === null || entry.atMs >= from) && (to === null || entry.atMs <= to);
+      if (isInTime && (who === null || entry.who === who) && (await hasSelectedItem(log, entry.sequence, question))) {
+        found.push(entry);
+        if (found.length > limit) return found;
+      }
+    }
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < ENTRY_BATCH_SIZE) return found;
+    if (isNewestFirst) before = last.sequence;
+    else after = last.sequence;
+    await othersFirst();
+  }
+}

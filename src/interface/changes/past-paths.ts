@@ -1,0 +1,35 @@
+/** Where records were right after a change, also those that are gone since. */
+import type { ChangeItem, LogReader, RecordedState } from '../../storage/port/port.ts';
+import { findRestPath, type RecordPath } from './record-path.ts';
+
+export interface PastPaths {
+  /** The path at which the record of an item was read after the change, or before it where it was deleted; null for none. */
+  findPath(item: ChangeItem): Promise<string | null>;
+}
+
+export function createPastPaths(log: Pick<LogReader, 'findStateAt'>, sequence: number): PastPaths {
+  const known = new Map<string, Promise<RecordPath | undefined>>();
+
+  function findRecordPathAt(id: string, at: number): Promise<RecordPath | undefined> {
+    const key = `${at} ${id}`;
+    const place = known.get(key) ?? log.findStateAt(id, at).then((state) => state && findRecordPath(state, at));
+    known.set(key, place);
+    return place;
+  }
+
+  async function findRecordPath(
+    { kind, name, parent }: Pick<RecordedState, 'kind' | 'name' | 'parent'>,
+    at: number,
+  ): Promise<RecordPath | undefined> {
+    const above = parent === null ? [] : await findRecordPathAt(parent, at);
+    return above && [...above, { kind, name }];
+  }
+
+  return {
+    async findPath({ kind, before, after }) {
+      const state = after ?? before;
+      const place = state && (await findRecordPath({ kind, ...state }, after === null ? sequence - 1 : sequence));
+      return place ? findRestPath(place) : null;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/** The problems that every operation can end in that opens the data of a store. */
+import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
+
+export const dataProblems: readonly ProblemCode[] = [
+  'store-disabled',
+  'store-unreachable',
+  'store-refuses',
+  'store-kind-unknown',
+  'store-parameter-invalid',
+  'vector-file-missing',
+  'vector-file-unreadable',
+  'vector-file-truncated',
+  'vector-file-malformed',
+  'vector-file-unsupported',
+  'charset-unknown',
+  'mapping-refused',
+  'mapping-too-large',
+  'work-too-large',
+  'work-too-slow',
+  'work-refused',
+  'path-invalid',
+  'path-refused',
+  'url-refused',
+];
+
+/** The same for raster data. */
+export const rasterProblems: readonly ProblemCode[] = [
+  'store-disabled',
+  'store-unreachable',
+  'raster-file-missing',
+  'raster-file-unreadable',
+  'raster-file-truncated',
+  'raster-file-malformed',
+  'raster-file-unsupported',
+  'work-too-large',
+  'work-too-slow',
+  'work-refused',
+  'path-invalid',
+  'path-refused',
+];

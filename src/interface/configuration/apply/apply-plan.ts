@@ -1,0 +1,154 @@
+/** Makes the configuration what a document wants, as a part of one change; whatever REST refuses is refused. */
+
+import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
+import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
+import { Problem } from '../../../lib/problems/problem.ts';
+import { filterCooperatively } from '../document/cooperative-lists.ts';
+import type { ConfigurationDocument, DocumentResource } from '../document/document.ts';
+import { type ExportedResource, exportResources } from '../document/export-resources.ts';
+import type { Scope } from '../document/scope.ts';
+import { createFullState, createWrittenState } from '../document/state.ts';
+import type { ConfigurationKind } from '../model/kind.ts';
+import { type ApplyContext, applySteps } from './apply.ts';
+import { computeSteps, createInvalidProblem, type Mode, type Plan, type Step } from './plan.ts';
+
+export interface WantedConfiguration {
+  readonly kinds: readonly ConfigurationKind[];
+  readonly document: ConfigurationDocument;
+  readonly mode: Mode;
+  readonly scope: Scope;
+}
+
+/** A layer comes with what it shows, an order with its providers: each of these may need another look. */
+const consequences: Readonly<Record<string, readonly string[]>> = {
+  workspace: ['defaultWorkspace', 'accessRules'],
+  coverageStore: ['coverage'],
+  featureType: ['layer', 'accessRules'],
+  coverage: ['layer', 'accessRules'],
+  wmsLayer: ['layer', 'accessRules'],
+  wmtsLayer: ['layer', 'accessRules'],
+  layer: ['layerGroup'],
+  style: ['layer', 'layerGroup'],
+  authProvider: ['authProviderOrder'],
+  user: ['role', 'group'],
+  group: ['role'],
+  userGroupService: ['user', 'group', 'role'],
+};
+
+/** How often what was done is looked at again: what one request sets, another may have set otherwise. */
+const MAX_PASSES = 4;
+
+const securityKinds: ReadonlySet<string> = new Set([
+  'user',
+  'group',
+  'role',
+  'userGroupService',
+  'authProvider',
+  'authProviderOrder',
+]);
+
+/** Throws every complaint; nothing of the change may be kept then. */
+export async function applyPlan(applying: ApplyContext, wanted: WantedConfiguration, plan: Plan): Promise<void> {
+  let { steps } = plan;
+  const { unfitFields } = wanted.document;
+  if (steps.length === 0 && unfitFields.length > 0) {
+    throw createInvalidProblem(unfitFields);
+  }
+  for (let look = 0; steps.length > 0 && look < MAX_PASSES; look += 1) {
+    // What comes along may come as it is wanted.
+    const isLater = ({ action, row }: Step) => look === 0 && action === 'create' && row.isCreatedImplicitly === true;
+    const later = await filterCooperatively(steps, isLater);
+    const now = later.length === 0 ? steps : await filterCooperatively(steps, (step) => !isLater(step));
+    const complaints = [...unfitFields, ...omitReported(unfitFields, await applySteps(applying, now, later))];
+    if (complaints.length > 0) {
+      throw createInvalidProblem(complaints);
+    }
+    steps = await computeRemainingSteps(applying, wanted, steps);
+  }
+  const lockedOut = plan.steps.some(({ row }) => securityKinds.has(row.kind)) ? await checkLockOut(applying) : [];
+  if (lockedOut.length > 0) {
+    throw createInvalidProblem(lockedOut);
+  }
+}
+
+/** A field that is left out since it is unfit may be missed, which goes without saying. */
+function omitReported(
+  said: readonly ConfigurationError[],
+  complaints: readonly ConfigurationError[],
+): readonly ConfigurationError[] {
+  const formatComplaintKey = ({ path, field }: ConfigurationError) => `${path} ${field ?? ''}`;
+  const places = new Set(said.map(formatComplaintKey));
+  return places.size === 0 ? complaints : complaints.filter((each) => !places.has(formatComplaintKey(each)));
+}
+
+/** What differs still of the kinds that the steps were about. */
+async function computeRemainingSteps(
+  { services }: ApplyContext,
+  { kinds, document, mode, scope }: WantedConfiguration,
+  done: Plan['steps'],
+): Promise<Plan['steps']> {
+  const rows = new Set(done.map(({ row }) => row.kind));
+  const touched = new Set([...rows].flatMap((kind) => [kind, ...(consequences[kind] ?? [])]));
+  // Of kinds that the document is not about nothing has to go.
+  const isAbout = (kind: string) => scope.kinds.length === 0 || scope.kinds.includes(kind);
+  const looked = { ...scope, kinds: [...touched].filter(isAbout) };
+  const wanted = await filterDocumentResources(document.resources, ({ row }) => looked.kinds.includes(row.kind));
+  // What the document does not speak of matters only where it has to go.
+  const isWanted = (path: string) => mode === 'mirror' || wanted.has(path);
+  // Others may have gone with what was deleted; otherwise all is as the plan found it but for what was written.
+  const isWhole = done.some(({ action }) => action === 'delete');
+  const told = await exportResources(
+    kinds,
+    isWhole ? createFullState(services) : createWrittenState(services),
+    looked,
+    isWanted,
+  );
+  const resources = isWhole ? wanted : await selectWritten(wanted, told, done);
+  const { making, removing } = await computeSteps(kinds, told, { resources }, { mode, secrets: 'done' });
+  return [...making, ...removing];
+}
+
+/** Of what is wanted, what was written, and what should be there now. */
+async function selectWritten(
+  wanted: ConfigurationDocument['resources'],
+  told: readonly ExportedResource[],
+  done: Plan['steps'],
+): Promise<ConfigurationDocument['resources']> {
+  const paths = new Set<string>();
+  const made = await filterCooperatively(done, ({ action }) => action === 'create');
+  for (const list of [told, made]) {
+    for (const { path } of list) {
+      paths.add(path);
+      const others = yieldIfDue();
+      if (others !== undefined) await others;
+    }
+  }
+  return filterDocumentResources(wanted, ({ path }) => paths.has(path));
+}
+
+async function filterDocumentResources(
+  resources: ConfigurationDocument['resources'],
+  isWanted: (resource: DocumentResource) => boolean,
+): Promise<ConfigurationDocument['resources']> {
+  const left = new Map<string, DocumentResource>();
+  for (const [path, resource] of resources) {
+    if (isWanted(resource)) left.set(path, resource);
+    const others = yieldIfDue();
+    if (others !== undefined) await others;
+  }
+  return left;
+}
+
+/** Nobody takes away their own right to ask: somebody must be able to put right what went wrong. */
+async function checkLockOut({ together, principal }: ApplyContext): Promise<readonly ConfigurationError[]> {
+  try {
+    await together.perform({ method: 'GET', path: '/security/roles' });
+    return [];
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) {
+      throw error;
+    }
+    const message = `'${principal.name}', who asks for this, would be no administrator any more`;
+    return [{ path: `/security/usergroup/user/${encodeURIComponent(principal.name)}`, code: error.code, message }];
+  }
+}

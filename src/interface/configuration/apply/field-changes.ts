@@ -1,0 +1,119 @@
+/** What differs between fields that are there and fields that are wanted. */
+
+import { isSecretName } from '../../../lib/identity/secret.ts';
+import { isJsonNumber } from '../../../lib/json/number.ts';
+import { type Fields, isList, isObject, type Json, toPlainEntries } from '../model/fields.ts';
+import { isKeptSecret } from '../model/operations.ts';
+
+export interface FieldChange {
+  /** A JSON Pointer into the fields. */
+  readonly field: string;
+  readonly before: Json;
+  readonly after: Json;
+}
+
+/** Stands in a plan for what is never shown. */
+const SECRET = '(secret)';
+
+/** The names of the fields that are to be others. */
+export function listChangedNames(former: Fields, wanted: Fields): ReadonlySet<string> {
+  return new Set(Object.keys(wanted).filter((name) => !isSame(former[name] ?? null, wanted[name] ?? null)));
+}
+
+/** Every single place that is to be another, with secrets as such. */
+export function listFieldChanges(former: Fields, wanted: Fields, secrets: readonly string[]): readonly FieldChange[] {
+  return [...listChangedNames(former, wanted)].flatMap((name) =>
+    collectFieldChanges(
+      `/${escapePointerPart(name)}`,
+      former[name] ?? null,
+      wanted[name] ?? null,
+      secrets.includes(name),
+    ),
+  );
+}
+
+function collectFieldChanges(field: string, before: Json, after: Json, isSecret: boolean): readonly FieldChange[] {
+  if (isKeptSecret(before) || isKeptSecret(after) || isSecret) {
+    return isKeptSecret(before) && isKeptSecret(after)
+      ? []
+      : [{ field, before: before === null ? null : SECRET, after: after === null ? null : SECRET }];
+  }
+  if (!isObject(before) || !isObject(after)) {
+    return isSame(before, after) ? [] : [{ field, before, after: convertToFormerType(before, after) }];
+  }
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return names.flatMap((name) =>
+    collectFieldChanges(
+      `${field}/${escapePointerPart(name)}`,
+      before[name] ?? null,
+      after[name] ?? null,
+      isSecretName(name),
+    ),
+  );
+}
+
+/** RFC 6901. */
+export function escapePointerPart(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** People write a value in several ways: a name for what has one, nothing for an empty list, entries as REST has them. */
+function isSame(former: Json, wanted: Json): boolean {
+  return (
+    isKeptSecret(wanted) === isKeptSecret(former) &&
+    (isAlike(former, wanted) ||
+      (isEmptyValue(former) && isEmptyValue(wanted)) ||
+      (typeof wanted === 'string' && isObject(former) && former['name'] === wanted) ||
+      isAlike(former, toPlainEntriesDeep(wanted)))
+  );
+}
+
+/** The same members in any order, the same items in the same one. */
+function isAlike(former: Json, wanted: Json): boolean {
+  if (isList(former)) {
+    return (
+      isList(wanted) &&
+      former.length === wanted.length &&
+      former.every((each, index) => isAlike(each, wanted[index] ?? null))
+    );
+  }
+  if (isObject(former)) {
+    const names = Object.keys(former);
+    return (
+      isObject(wanted) &&
+      names.length === Object.keys(wanted).length &&
+      names.every((name) => Object.hasOwn(wanted, name) && isAlike(former[name] ?? null, wanted[name] ?? null))
+    );
+  }
+  return isPlain(former) && isPlain(wanted)
+    ? String(former) === String(convertToFormerType(former, wanted))
+    : former === wanted;
+}
+
+/** REST takes a number, or true and false, for its text and the other way round. */
+function isPlain(value: Json): value is string | number | boolean {
+  return value !== null && typeof value !== 'object';
+}
+
+/** A number may be written in several ways where one is expected. */
+function convertToFormerType(former: Json, wanted: Json): Json {
+  return typeof former === 'number' && typeof wanted === 'string' && isJsonNumber(wanted) ? Number(wanted) : wanted;
+}
+
+function isEmptyValue(value: Json): boolean {
+  if (isObject(value)) {
+    return Object.values(value).every((each) => isList(each) && each.length === 0);
+  }
+  return value === null || (isList(value) && value.length === 0);
+}
+
+/** With keys and values as the configuration tells them, wherever they stand as in JSON of REST. */
+function toPlainEntriesDeep(value: Json): Json {
+  if (!isObject(value)) {
+    return value;
+  }
+  const members = Object.entries(toPlainEntries(value)).map(
+    ([name, each]) => [name, toPlainEntriesDeep(each)] as const,
+  );
+  return Object.fromEntries(members);
+}

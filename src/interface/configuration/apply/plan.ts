@@ -1,0 +1,255 @@
+/** What has to be done so that the configuration is as a document wants it. */
+
+import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
+import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
+import { problem } from '../../../lib/problems/problem.ts';
+import { filterCooperatively, sortCooperatively } from '../document/cooperative-lists.ts';
+import {
+  type ConfigurationDocument,
+  type DocumentResource,
+  matchPatterns,
+  parseResourcePath,
+} from '../document/document.ts';
+import type { ExportedConfiguration, ExportedResource } from '../document/export-resources.ts';
+import { isInScope, type Scope } from '../document/scope.ts';
+import { type Fields, isObject } from '../model/fields.ts';
+import type { ConfigurationKind, WantedResource } from '../model/kind.ts';
+import { isKeptSecret } from '../model/operations.ts';
+import { type FieldChange, listChangedNames, listFieldChanges } from './field-changes.ts';
+
+export type Mode = 'merge' | 'mirror';
+
+interface StepBase {
+  readonly row: ConfigurationKind;
+  readonly path: string;
+}
+
+export type Step =
+  | (StepBase & { readonly action: 'create'; readonly wanted: WantedResource })
+  | (StepBase & {
+      readonly action: 'update';
+      /** With all fields that it will have. */
+      readonly wanted: WantedResource;
+      readonly former: Fields;
+      readonly changed: ReadonlySet<string>;
+      readonly changes: readonly FieldChange[];
+    })
+  | (StepBase & {
+      readonly action: 'delete';
+      readonly names: WantedResource['names'];
+      readonly former: Fields;
+    });
+
+export interface Plan {
+  readonly mode: Mode;
+  /** Of the configuration as it is, within the scope. */
+  readonly hash: string;
+  /** In an order in which they can be done. */
+  readonly steps: readonly Step[];
+  readonly summary: {
+    readonly create: number;
+    readonly update: number;
+    readonly delete: number;
+    /** Resources of the document that stay as they are. */
+    readonly unchanged: number;
+  };
+}
+
+export interface PlanOptions {
+  readonly mode: Mode;
+  /** Whether secrets of the document are already what they should be: nobody can tell by looking. */
+  readonly secrets?: 'given' | 'done';
+}
+
+/** `told` is the configuration within the scope. Throws what the document has that is nowhere known. */
+export async function createPlan(
+  kinds: readonly ConfigurationKind[],
+  told: ExportedConfiguration,
+  document: ConfigurationDocument,
+  { scope, ...options }: PlanOptions & { readonly scope: Scope },
+): Promise<Plan> {
+  await checkScope(document, scope);
+  const { making, removing } = await computeSteps(kinds, told.resources, document, options);
+  const steps = [...making, ...removing];
+  const countAction = (action: Step['action']) => steps.filter((step) => step.action === action).length;
+  return {
+    mode: options.mode,
+    hash: told.hash,
+    steps,
+    summary: {
+      create: countAction('create'),
+      update: countAction('update'),
+      delete: countAction('delete'),
+      unchanged: document.resources.size - making.length,
+    },
+  };
+}
+
+/** What leads from what is there to a document, in an order in which it can be done: first `making`, then `removing`. */
+export async function computeSteps(
+  kinds: readonly ConfigurationKind[],
+  told: readonly ExportedResource[],
+  document: Pick<ConfigurationDocument, 'resources'>,
+  { mode, secrets = 'given' }: PlanOptions,
+): Promise<{ readonly making: readonly Step[]; readonly removing: readonly Step[] }> {
+  const making: Step[] = [];
+  const removing: Step[] = [];
+  const rows = new Map(kinds.map((row) => [row.kind, row]));
+  const order = new Map(kinds.map((row, index) => [row.kind, index]));
+  const found = new Set<string>();
+  for (const resource of told) {
+    const wanted = document.resources.get(resource.path);
+    if (wanted !== undefined) {
+      found.add(resource.path);
+      making.push(...planUpdate(wanted, resource, mode, secrets));
+    } else if (mode === 'mirror') {
+      const row = rows.get(resource.kind);
+      removing.push(...(row === undefined ? [] : planRemoval(row, resource)));
+    }
+    const others = yieldIfDue();
+    if (others !== undefined) {
+      await others;
+    }
+  }
+  if (found.size < document.resources.size) {
+    for (const { row, path, names, fields } of listMissing(document, found)) {
+      making.push({ action: 'create', row, path, wanted: { path, names, fields } });
+      const others = yieldIfDue();
+      if (others !== undefined) {
+        await others;
+      }
+    }
+  }
+  return { making: await sortSteps(making, order), removing: (await sortSteps(removing, order)).toReversed() };
+}
+
+/** The resources of a document that are not there yet. */
+function* listMissing(
+  { resources }: Pick<ConfigurationDocument, 'resources'>,
+  found: ReadonlySet<string>,
+): Generator<DocumentResource> {
+  for (const resource of resources.values()) {
+    if (!found.has(resource.path)) {
+      yield resource;
+    }
+  }
+}
+
+async function checkScope({ resources }: ConfigurationDocument, scope: Scope): Promise<void> {
+  if (scope.paths.length === 0 && scope.kinds.length === 0) {
+    return;
+  }
+  const outside = await filterCooperatively(resources.values(), ({ row, path }) => !isInScope(scope, row.kind, path));
+  const [first] = outside;
+  if (first !== undefined) {
+    const { paths, kinds } = scope;
+    throw problem('outside-scope', { path: first.path, total: outside.length, scope: paths, kinds });
+  }
+}
+
+export function createInvalidProblem(errors: readonly ConfigurationError[]) {
+  return problem('configuration-invalid', { errors, members: { errors } });
+}
+
+function planUpdate(
+  wanted: DocumentResource,
+  present: ExportedResource,
+  mode: Mode,
+  secrets: PlanOptions['secrets'],
+): readonly Step[] {
+  // Most of a document is as it was told.
+  if (wanted.written.isSame(present.printed)) {
+    return [];
+  }
+  const { row, path, names, fields } = wanted;
+  const former = JSON.parse(present.fields) as Fields;
+  const defaults = row.getDefaults?.({ path, names }) ?? row.defaults;
+  const wished: Fields = mode === 'mirror' ? { ...selectDefaults(former, defaults), ...fields } : fields;
+  const given = row.settle?.(former, wished) ?? wished;
+  if (listChangedNames(former, given).size === 0) {
+    return [];
+  }
+  return createUpdateStep(
+    row,
+    { path, names, fields: retainSecrets(former, { ...former, ...given }, secrets) },
+    former,
+  );
+}
+
+function createUpdateStep(row: ConfigurationKind, wanted: WantedResource, former: Fields): readonly Step[] {
+  const changed = listChangedNames(former, wanted.fields);
+  if (changed.size === 0) {
+    return [];
+  }
+  const changes = listFieldChanges(former, wanted.fields, row.secrets ?? []);
+  return [{ action: 'update', row, path: wanted.path, wanted, former, changed, changes }];
+}
+
+/** A secret that is kept, or that nobody speaks of, stays what it is: there is no request that takes one away alone. */
+function retainSecrets(former: Fields, wanted: Fields, secrets: PlanOptions['secrets']): Fields {
+  return Object.fromEntries(
+    Object.entries(wanted).map(([name, value]) => {
+      const was = former[name] ?? null;
+      if (isKeptSecret(value) || (secrets === 'done' && isKeptSecret(was))) {
+        return [name, was];
+      }
+      return [name, isObject(value) && isObject(was) ? retainNestedSecrets(was, value, secrets) : value];
+    }),
+  );
+}
+
+function retainNestedSecrets(former: Fields, wanted: Fields, secrets: PlanOptions['secrets']): Fields {
+  const kept = Object.entries(former).filter(
+    ([name, value]) => isKeptSecret(value) && (secrets === 'done' || !(name in wanted)),
+  );
+  const others = Object.entries(wanted).filter(([name, value]) => !isKeptSecret(value) || name in former);
+  return Object.fromEntries([...others, ...kept]);
+}
+
+/** Of the fields that are there: what is worked out from data stays. */
+function selectDefaults(former: Fields, defaults: Fields): Fields {
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => name in former));
+}
+
+function planRemoval(row: ConfigurationKind, { path, fields }: ExportedResource): readonly Step[] {
+  const names = matchPatterns(row, parseResourcePath(path) ?? []) ?? {};
+  const former = JSON.parse(fields) as Fields;
+  if (row.isPermanent) {
+    const defaults = row.getDefaults?.({ path, names }) ?? row.defaults;
+    return createUpdateStep(row, { path, names, fields: { ...former, ...defaults } }, former);
+  }
+  return [{ action: 'delete', row, path, names, former }];
+}
+
+/** By kind, as things are made, and then by path. */
+function sortSteps(steps: readonly Step[], order: ReadonlyMap<string, number>): Promise<readonly Step[]> {
+  const getKindOrder = ({ row }: Step) => order.get(row.kind) ?? 0;
+  return sortCooperatively(steps, (a, b) =>
+    getKindOrder(a) === getKindOrder(b) ? a.path < b.path : getKindOrder(a) < getKindOrder(b),
+  );
+}
+
+/** A step as clients read it. */
+export function formatStep(step: Step): string {
+  const { action, path, row } = step;
+  return JSON.stringify({
+    action,
+    kind: row.kind,
+    path,
+    ...(step.action === 'update' ? { changes: step.changes } : {}),
+  });
+}
+
+/** All of a plan that stands before its steps; `change` is its number, once it is made. */
+export function formatPlanHead(
+  { mode, hash, summary }: Omit<Plan, 'steps'>,
+  position: number,
+  change: number | null,
+): string {
+  return `${JSON.stringify({ mode, position, hash, change, summary }).slice(0, -1)},"steps":[`;
+}
+
+/** The whole plan as one text; `steps` are its printed steps. */
+export function formatPlan(plan: Omit<Plan, 'steps'>, steps: string, position: number, change: number | null): string {
+  return `${formatPlanHead(plan, position, change)}${steps}]}`;
+}

@@ -1,0 +1,138 @@
+/** The configuration as an archive: the document, and every file of uploaded data once, called after its hash. */
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { findDataStore } from '../../../catalog/stores/data-stores.ts';
+import { writeZip, type ZipEntry } from '../../../formats/writing/zip-stream.ts';
+import type { OpenFileReply } from '../../../http/routes/route.ts';
+import { createFileFromHandle } from '../../../lib/files/readable-file.ts';
+import { Problem } from '../../../lib/problems/problem.ts';
+import type { Files } from '../../../records/files/files.ts';
+import type { HashedStagedFile } from '../../../records/files/staged-files.ts';
+import { BlobMissing } from '../../../storage/blobs/port.ts';
+import type { Services } from '../../common/services.ts';
+import { type Fields, isObject } from '../model/fields.ts';
+import { listEditedFiles, readFiles } from '../model/files.ts';
+import { parseResourcePath } from './document.ts';
+import { type ExportedConfiguration, type ExportedResource, replaceExportedFields } from './export-resources.ts';
+
+export const ARCHIVE_TYPE = 'application/zip';
+
+/** The earliest day that ZIP knows: the same configuration is the same archive. */
+const FIRST_DAY = new Date(1980, 0, 1);
+
+export interface Archive {
+  readonly openFile: OpenFileReply;
+  /** Another one with other edits, where there are any; empty otherwise. */
+  readonly variant: string;
+  /** What it lacks. */
+  readonly warnings: readonly string[];
+}
+
+/** Put together on the disk first, so that what cannot be read is told and not cut off; gone once it is sent. */
+export async function createArchive(
+  services: Services,
+  told: ExportedConfiguration,
+  print: (told: ExportedConfiguration) => AsyncIterable<string>,
+): Promise<Archive> {
+  const { files } = services;
+  const staging = await files.createStaging('configuration');
+  try {
+    const { resources, copies, warnings } = await copyEditedFiles(services, told.resources, staging.path);
+    const streamDocument = () => encodeText(print({ ...told, resources }));
+    const entries: ZipEntry[] = [{ name: 'configuration.json', content: streamDocument }];
+    for (const hash of listHashes(resources)) {
+      const file = copies.get(hash) ?? join(staging.path, hash);
+      if (copies.has(hash) || (await writeBlobIfPresent(files, hash, file))) {
+        entries.push({ name: `files/${hash}`, content: () => createReadStream(file) });
+      }
+    }
+    const archive = join(staging.path, 'archive');
+    await pipeline(writeZip(entries, FIRST_DAY), createWriteStream(archive, { flags: 'wx', mode: 0o600 }));
+    const handle = await open(archive, 'r');
+    const { size: sizeBytes } = await handle.stat();
+    const opened = createFileFromHandle(handle);
+    const file = {
+      pieces: opened.pieces,
+      async close() {
+        await opened.close();
+        await staging.discard();
+      },
+    };
+    const openFile = { mediaType: ARCHIVE_TYPE, sizeBytes, file };
+    return { openFile, variant: copies.size === 0 ? '' : computeVariant([...copies.keys()]), warnings };
+  } catch (error) {
+    await staging.discard();
+    throw error;
+  }
+}
+
+function computeVariant(hashes: readonly string[]): string {
+  return createHash('sha256').update(hashes.toSorted().join()).digest('hex').slice(0, 16);
+}
+
+/** Copies every file that is edited in place, and tells its bytes in the document; warns of those that cannot be copied. */
+async function copyEditedFiles(services: Services, resources: readonly ExportedResource[], folder: string) {
+  const copies = new Map<string, string>();
+  const warnings: string[] = [];
+  const told: ExportedResource[] = [];
+  for (const resource of resources) {
+    const fields = resource.printed.toString().includes('"edited":true') ? (JSON.parse(resource.fields) as Fields) : {};
+    const [edited] = listEditedFiles(fields);
+    if (edited === undefined || !isObject(edited)) {
+      told.push(resource);
+      continue;
+    }
+    try {
+      const { hash, file, bytes } = await copyEditedFile(services, resource, join(folder, `edited-${copies.size}`));
+      copies.set(hash, file);
+      told.push(replaceExportedFields(resource, { ...fields, files: [{ ...edited, bytes, sha256: hash }] }));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      warnings.push(`The archive lacks the edited features of ${resource.path}: ${error.message}`);
+      told.push(resource);
+    }
+  }
+  return { resources: told, copies, warnings };
+}
+
+async function copyEditedFile(
+  { catalog, vectorData, files }: Services,
+  { path }: ExportedResource,
+  file: string,
+): Promise<HashedStagedFile> {
+  const [, workspace = '', , store = ''] = parseResourcePath(path) ?? [];
+  await vectorData.copyFile((await findDataStore(catalog, workspace, store)).store, file);
+  const staged = { path: 'edited', file, bytes: (await stat(file)).size };
+  const [hashed] = await files.runFileOperation((keeper) => keeper.flush([staged]));
+  if (hashed === undefined) throw new Error('A file was not hashed');
+  return hashed;
+}
+
+function listHashes(resources: readonly ExportedResource[]): ReadonlySet<string> {
+  const told = resources.filter(({ fields }) => fields.includes('"sha256"'));
+  return new Set(
+    told.flatMap(({ fields }) => readFiles(JSON.parse(fields) as Fields).map(({ sha256 }) => sha256)).sort(),
+  );
+}
+
+/** What was lost is told by the document alone. */
+async function writeBlobIfPresent({ stored: kept }: Files, hash: string, file: string): Promise<boolean> {
+  try {
+    await kept.blobs.linkTo(hash, file);
+    return true;
+  } catch (error) {
+    if (error instanceof BlobMissing) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+async function* encodeText(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of text) {
+    yield Buffer.from(piece);
+  }
+}

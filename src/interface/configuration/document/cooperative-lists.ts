@@ -1,0 +1,62 @@
+/** Long work on lists, piece by piece, so that others have their turn. */
+import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
+
+/** The items that are wanted, in their order. */
+export async function filterCooperatively<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Promise<T[]> {
+  const wanted: T[] = [];
+  for (const item of items) {
+    if (isWanted(item)) wanted.push(item);
+    const others = yieldIfDue();
+    if (others !== undefined) await others;
+  }
+  return wanted;
+}
+
+/** The text of all items, with commas between them. */
+export async function joinCooperatively<T>(items: readonly T[], print: (item: T) => string): Promise<string> {
+  let text = '';
+  for (const item of items) {
+    text += text === '' ? print(item) : `,${print(item)}`;
+    const others = yieldIfDue();
+    if (others !== undefined) await others;
+  }
+  return text;
+}
+
+/** So many are sorted within some milliseconds. */
+const PIECE = 4_096;
+
+/** The items in order; no two of them compare as equal. */
+export async function sortCooperatively<T>(
+  items: readonly T[],
+  isBefore: (a: T, b: T) => boolean,
+): Promise<readonly T[]> {
+  const runs: T[][] = [];
+  for (let start = 0; start < items.length; start += PIECE) {
+    runs.push(items.slice(start, start + PIECE).sort((a, b) => (isBefore(a, b) ? -1 : 1)));
+    await yieldIfDue();
+  }
+  while (runs.length > 1) {
+    runs.push(await mergeSorted(runs.shift() ?? [], runs.shift() ?? [], isBefore));
+  }
+  return runs[0] ?? [];
+}
+
+async function mergeSorted<T>(one: readonly T[], other: readonly T[], isBefore: (a: T, b: T) => boolean): Promise<T[]> {
+  const all: T[] = [];
+  let [at, atOther] = [0, 0];
+  while (at < one.length || atOther < other.length) {
+    const [first, second] = [one[at], other[atOther]];
+    if (second === undefined || (first !== undefined && isBefore(first, second))) {
+      all.push(first as T);
+      at += 1;
+    } else {
+      all.push(second);
+      atOther += 1;
+    }
+    if (all.length % PIECE === 0) {
+      await yieldIfDue();
+    }
+  }
+  return all;
+}

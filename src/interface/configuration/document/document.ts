@@ -1,0 +1,284 @@
+/** The document of a configuration as clients send it: read whole, with everything that is wrong with its form. */
+import { UnknownNames } from '../../../http/request/unknown-names.ts';
+import { parseKeepingNumberText } from '../../../lib/json/keep-number-text.ts';
+import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
+import { type FieldError, problem } from '../../../lib/problems/problem.ts';
+import { excerpt } from '../../../lib/text/excerpt.ts';
+import { encodePath } from '../../changes/record-path.ts';
+import { type Fields, isList, isObject, type Json } from '../model/fields.ts';
+import type { ConfigurationKind, WantedResource } from '../model/kind.ts';
+import { createNotSecretComplaint, isKeptSecret } from '../model/operations.ts';
+import { readJsonPieces } from './json-pieces.ts';
+import { FORMAT } from './representation.ts';
+import type { TextSlice } from './text-buffer.ts';
+
+/** A resource of a document, with the row of its kind. Most are as they are told, so that nobody asks for their fields. */
+export class DocumentResource implements WantedResource {
+  readonly row: ConfigurationKind;
+  readonly path: string;
+  /** As it was written. */
+  readonly written: TextSlice;
+
+  constructor(row: ConfigurationKind, path: string, written: TextSlice) {
+    this.row = row;
+    this.path = path;
+    this.written = written;
+  }
+
+  get names(): WantedResource['names'] {
+    return matchPatterns(this.row, parseResourcePath(this.path) ?? []) ?? {};
+  }
+
+  get fields(): Fields {
+    // It was read before.
+    const { fields } = parseKeepingNumberText(this.written.toString()) as { readonly fields: Fields };
+    return this.row.normalise?.(fields) ?? fields;
+  }
+}
+
+export interface ConfigurationDocument {
+  /** What a change by it is called; null where it does not say. */
+  readonly message: string | null;
+  /** The paths it was narrowed to when it was told. */
+  readonly scope: readonly string[];
+  /** The kinds that it is about; empty for all. */
+  readonly kinds: readonly string[];
+  /** By path. */
+  readonly resources: ReadonlyMap<string, DocumentResource>;
+  /** Fields that no resource of its kind has, and those that keep a secret where there is none. */
+  readonly unfitFields: readonly ConfigurationError[];
+}
+
+/** A document can be wrong in a hundred thousand places; nobody reads on after these. */
+const MAX_COMPLAINTS = 20;
+
+const MAX_MESSAGE = 500;
+
+/** Resources are nested a dozen levels. */
+const MAX_DEPTH = 100;
+
+const members = ['format', 'position', 'hash', 'scope', 'kinds', 'message', 'resources'];
+const resourceMembers = ['kind', 'path', 'fields'];
+
+/** Throws what is wrong with the form, all of it at once: no such document is looked at any further. */
+export async function readConfiguration(
+  bytes: Buffer,
+  kinds: readonly ConfigurationKind[],
+): Promise<ConfigurationDocument> {
+  const reading = new ConfigurationReader(kinds);
+  for await (const piece of readJsonPieces(bytes, 'resources', MAX_DEPTH)) {
+    switch (piece.kind) {
+      case 'list':
+        reading.beginResources();
+        break;
+      case 'item':
+        reading.addResource(piece.value, piece.text, piece.index);
+        break;
+      case 'member':
+        reading.addMember(piece.name, piece.value);
+    }
+  }
+  return reading.finish();
+}
+
+class ConfigurationReader {
+  readonly #rows: ReadonlyMap<string, ConfigurationKind>;
+  /** Paths without a variable: whatever is there is of one kind. */
+  readonly #places: ReadonlySet<string>;
+  readonly #complaints: FieldError[] = [];
+  readonly #unknown = new UnknownNames();
+  readonly #resources = new Map<string, DocumentResource>();
+  readonly #unfitFields: ConfigurationError[] = [];
+  readonly #members = new Map<string, Json>();
+  #hasResources = false;
+
+  constructor(kinds: readonly ConfigurationKind[]) {
+    this.#rows = new Map(kinds.map((row) => [row.kind, row]));
+    this.#places = new Set(kinds.flatMap(({ patterns }) => patterns).filter((pattern) => !pattern.includes(':')));
+  }
+
+  addMember(name: string, value: Json): void {
+    if (!members.includes(name)) {
+      this.#unknown.addField('', name, members);
+    } else if (this.#members.has(name)) {
+      this.#complain(name, 'stands there twice');
+    }
+    this.#members.set(name, value);
+  }
+
+  beginResources(): void {
+    if (this.#hasResources) {
+      this.#complain('resources', 'stands there twice');
+    }
+    this.#hasResources = true;
+  }
+
+  addResource(value: Json, written: TextSlice, index: number): void {
+    const at = `resources[${index}]`;
+    if (!isObject(value)) {
+      this.#complain(at, 'an object with kind, path and fields was expected');
+      return;
+    }
+    for (const name of Object.keys(value).filter((each) => !resourceMembers.includes(each))) {
+      this.#unknown.addField(at, name, resourceMembers);
+    }
+    const { kind, path, fields } = value;
+    const row = typeof kind === 'string' ? this.#rows.get(kind) : undefined;
+    if (row === undefined) {
+      const found = typeof kind === 'string' ? `'${excerpt(kind)}'` : 'something else';
+      this.#complain(`${at}.kind`, `one of ${[...this.#rows.keys()].join(', ')} was expected, but ${found} was found`);
+    }
+    if (typeof path !== 'string') {
+      this.#complain(`${at}.path`, 'a path was expected');
+      return;
+    }
+    if (!isObject(fields)) {
+      this.#complain(`${at}.fields`, 'an object of fields was expected');
+      return;
+    }
+    const isInPlace = row !== undefined && this.#isInPlace(row, path, at);
+    if (this.#resources.has(path)) {
+      this.#complain(`${at}.path`, `'${excerpt(path)}' stands there twice`);
+    } else if (isInPlace) {
+      this.#resources.set(path, new DocumentResource(row, path, written));
+      this.#noteUnfit(row, path, row.normalise?.(fields) ?? fields);
+    }
+  }
+
+  #noteUnfit({ kind, fieldNames, secrets = [] }: ConfigurationKind, path: string, fields: Fields): void {
+    for (const name in fields) {
+      if (!fieldNames.includes(name)) {
+        const message = `a ${kind} has no such field; it has ${fieldNames.join(', ')}`;
+        this.#unfitFields.push({ path, field: `/${name}`, code: 'names-unknown', message });
+      } else if (isKeptSecret(fields[name]) && !secrets.includes(name)) {
+        this.#unfitFields.push(createNotSecretComplaint(path, `/${name}`));
+      }
+    }
+  }
+
+  finish(): ConfigurationDocument {
+    const format = this.#members.get('format');
+    const message = this.#members.get('message') ?? null;
+    if (format !== FORMAT) {
+      const found = typeof format === 'string' ? `'${excerpt(format)}'` : 'nothing of the kind';
+      this.#complain('format', `'${FORMAT}' was expected, but ${found} was found`);
+    }
+    if (!this.#hasResources || this.#members.has('resources')) {
+      this.#complain('resources', 'a list was expected');
+    }
+    if (message !== null && (typeof message !== 'string' || message.length > MAX_MESSAGE)) {
+      this.#complain('message', `a text of at most ${MAX_MESSAGE} characters was expected`);
+    }
+    const scope = this.#texts('scope', 'paths');
+    const kinds = this.#texts('kinds', 'kinds');
+    const unknown = this.#unknown.findProblem({ isStrict: false });
+    if (unknown !== undefined) {
+      throw unknown;
+    }
+    const [first] = this.#complaints;
+    if (first !== undefined) {
+      throw problem('document-invalid', { complaints: this.#complaints, field: first.field });
+    }
+    return {
+      message: typeof message === 'string' ? message : null,
+      scope,
+      kinds,
+      resources: this.#resources,
+      unfitFields: this.#unfitFields,
+    };
+  }
+
+  #texts(member: string, what: string): readonly string[] {
+    const list = this.#members.get(member) ?? [];
+    const texts = isList(list) ? list.filter((each) => typeof each === 'string') : [];
+    if (!isList(list) || texts.length < list.length) {
+      this.#complain(member, `a list of ${what} was expected`);
+    }
+    return texts;
+  }
+
+  #isInPlace(row: ConfigurationKind, path: string, at: string): boolean {
+    const segments = parseResourcePath(path);
+    if (segments === undefined) {
+      const expected = 'a path in its normal form was expected, percent-encoded as in a request line';
+      this.#complain(`${at}.path`, `${expected}, but '${excerpt(path)}' was found`);
+      return false;
+    }
+    const isTaken = !row.patterns.includes(path) && this.#places.has(path);
+    const isOfKind = !isTaken && matchPatterns(row, segments) !== undefined;
+    if (!isOfKind) {
+      const expected = row.patterns.join(' or ');
+      this.#complain(`${at}.path`, `'${excerpt(path)}' does not fit its kind: ${expected} was expected`);
+    }
+    return isOfKind;
+  }
+
+  #complain(field: string, message: string): void {
+    if (this.#complaints.length < MAX_COMPLAINTS) {
+      this.#complaints.push({ field, message });
+    }
+  }
+}
+
+/** The names in a path; undefined where it is not written as exports write it. */
+export function parseResourcePath(path: string): readonly string[] | undefined {
+  try {
+    const written = path.split('/');
+    written.shift();
+    const segments = path.includes('%') ? written.map(decodeURIComponent) : written;
+    const isPlain = segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
+    return isPlain && segments.length > 0 && encodePath(segments) === path ? segments : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The variables of a path, if resources of this kind are at such paths. */
+export function matchPatterns(
+  { patterns }: Pick<ConfigurationKind, 'patterns'>,
+  segments: readonly string[],
+): WantedResource['names'] | undefined {
+  for (const pattern of patterns) {
+    const names = matchPattern(pattern, segments);
+    if (names !== undefined) {
+      return names;
+    }
+  }
+  return undefined;
+}
+
+function matchPattern(pattern: string, segments: readonly string[]): Readonly<Record<string, string>> | undefined {
+  const parts = parsePattern(pattern);
+  if (parts.length !== segments.length) {
+    return undefined;
+  }
+  const names: Record<string, string> = {};
+  for (const [index, { text, isVariable }] of parts.entries()) {
+    const segment = segments[index] ?? '';
+    if (isVariable) {
+      names[text] = segment;
+    } else if (text !== segment) {
+      return undefined;
+    }
+  }
+  return names;
+}
+
+interface PatternPart {
+  /** The segment as it is, or the name of a variable. */
+  readonly text: string;
+  readonly isVariable: boolean;
+}
+
+/** The patterns of the table of kinds, which are few. */
+const parsedPatterns = new Map<string, readonly PatternPart[]>();
+
+function parsePattern(pattern: string): readonly PatternPart[] {
+  let parts = parsedPatterns.get(pattern);
+  if (parts === undefined) {
+    const segments = pattern.split('/').slice(1);
+    parts = segments.map((each) => ({ text: each.replace(/^:/, ''), isVariable: each.startsWith(':') }));
+    parsedPatterns.set(pattern, parts);
+  }
+  return parts;
+}

@@ -1,0 +1,136 @@
+/** The configuration as it is: every resource with its fields, in the order of paths, and the hash of all of it. */
+import { createHash } from 'node:crypto';
+import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
+import type { Services } from '../../common/services.ts';
+import { type Fields, formatCanonicalJson } from '../model/fields.ts';
+import type { ConfigurationKind, ConfigurationState, ListedResource } from '../model/kind.ts';
+import { sortCooperatively } from './cooperative-lists.ts';
+import { isInScope, type Scope } from './scope.ts';
+import { createFullState } from './state.ts';
+import { TextBuffer, TextSlice } from './text-buffer.ts';
+
+/** A resource as an export tells it. */
+export class ExportedResource {
+  readonly kind: string;
+  readonly path: string;
+  /** `{"kind":...,"path":...,"fields":...}` */
+  readonly printed: TextSlice;
+
+  constructor(kind: string, path: string, printed: TextSlice) {
+    this.kind = kind;
+    this.path = path;
+    this.printed = printed;
+  }
+
+  /** Its fields as canonical text. */
+  get fields(): string {
+    return this.printed.toString().slice(formatResourceHead(this.kind, this.path).length, -1);
+  }
+}
+
+function formatResourceHead(kind: string, path: string): string {
+  return `{"kind":${JSON.stringify(kind)},"path":${JSON.stringify(path)}${FIELDS}`;
+}
+
+/** The same resource with other fields. */
+export function replaceExportedFields({ kind, path }: ExportedResource, fields: Fields): ExportedResource {
+  const printed = new TextBuffer().append(`${formatResourceHead(kind, path)}${formatCanonicalJson(fields)}}`);
+  return new ExportedResource(kind, path, printed);
+}
+
+/** In texts of JSON quotes are escaped: nothing before the fields looks like this. */
+const FIELDS = ',"fields":';
+const fieldsBytes = Buffer.from(FIELDS);
+
+/** The resource that is printed there. */
+export function parseExportedResource(bytes: Buffer, start: number, end: number): ExportedResource {
+  const beginning = bytes.toString('utf8', start, bytes.indexOf(fieldsBytes, start));
+  const { kind, path } = JSON.parse(`${beginning}}`) as Pick<ExportedResource, 'kind' | 'path'>;
+  return new ExportedResource(kind, path, new TextSlice(bytes, start, end));
+}
+
+export interface ExportedConfiguration {
+  /** In the order of paths. */
+  readonly resources: readonly ExportedResource[];
+  /** `sha256:` and hexadecimal digits. */
+  readonly hash: string;
+}
+
+/** `services` show one state. */
+export async function exportConfiguration(
+  kinds: readonly ConfigurationKind[],
+  services: Services,
+  scope: Scope,
+): Promise<ExportedConfiguration> {
+  const told = await exportResources(kinds, createFullState(services), scope);
+  const resources = await sortCooperatively(told, (a, b) => a.path < b.path);
+  return { resources, hash: await hashResources(resources) };
+}
+
+/** Resources whose files are read together: they may be large, and the disk is no faster with more. */
+const READ_BATCH_SIZE = 16;
+
+/** Those at paths that somebody wants to hear of, in any order. */
+export async function exportResources(
+  kinds: readonly ConfigurationKind[],
+  state: ConfigurationState,
+  scope: Scope,
+  isWanted: (path: string) => boolean = () => true,
+): Promise<readonly ExportedResource[]> {
+  const told: ExportedResource[] = [];
+  const keeper = new TextBuffer();
+  const wanted = scope.kinds.length === 0 ? kinds : kinds.filter(({ kind }) => scope.kinds.includes(kind));
+  for (const row of wanted) {
+    const { kind } = row;
+    const underWay: Promise<void>[] = [];
+    for await (const piece of row.every(state)) {
+      for (const listed of piece) {
+        const { path } = listed;
+        if (isInScope(scope, kind, path) && isWanted(path)) {
+          const addExported = (fields: string) =>
+            void told.push(
+              new ExportedResource(kind, path, keeper.append(`${formatResourceHead(kind, path)}${fields}}`)),
+            );
+          // Nothing is waited for that is there: with each resource that would take as long as telling it.
+          const made = formatFields(listed);
+          if (typeof made === 'string') {
+            addExported(made);
+          } else if (underWay.push(made.then(addExported)) === READ_BATCH_SIZE) {
+            await Promise.all(underWay.splice(0));
+          }
+          const others = yieldIfDue();
+          if (others !== undefined) {
+            await others;
+          }
+        }
+      }
+    }
+    await Promise.all(underWay);
+  }
+  return told;
+}
+
+function formatFields(listed: ListedResource): string | Promise<string> {
+  const fields = listed.fields();
+  return fields instanceof Promise ? fields.then(formatCanonicalJson) : formatCanonicalJson(fields);
+}
+
+/** So many characters are hashed at a time, in a fraction of a millisecond. */
+const HASH_BATCH_CHARACTERS = 65_536;
+
+async function hashResources(resources: readonly ExportedResource[]): Promise<string> {
+  const hash = createHash('sha256');
+  let text = '[';
+  let separator = '';
+  for (const { kind, path, fields } of resources) {
+    text += `${separator}{"fields":${fields},"kind":${JSON.stringify(kind)},"path":${JSON.stringify(path)}}`;
+    separator = ',';
+    if (text.length >= HASH_BATCH_CHARACTERS) {
+      hash.update(text);
+      text = '';
+      await yieldIfDue();
+    }
+  }
+  hash.update(`${text}]`);
+  return `sha256:${hash.digest('hex')}`;
+}

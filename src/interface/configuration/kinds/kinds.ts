@@ -1,0 +1,40 @@
+/** Every kind of the configuration, in the order in which resources are made. */
+import type { Dialect } from '../../common/dialects.ts';
+import type { ConfigurationKind } from '../model/kind.ts';
+import { groupRow, roleRow, userGroupServiceRow, userRow } from './account-kinds.ts';
+import { defaultWorkspaceRow, layerGroupRow, urlCheckRow, workspaceRow } from './catalog-kinds.ts';
+import { layerRow, resourceRows } from './resource-kinds.ts';
+import { authProviderOrderRow, authProviderRow, catalogModeRow, createAccessRulesRow } from './security-kinds.ts';
+import { globalSettingsRow, loggingRow, serviceSettingsRow, workspaceSettingsRow } from './settings-kinds.ts';
+import { createStoreRows } from './store-kinds.ts';
+import { styleRow } from './style-kind.ts';
+import { templateRow } from './template-kind.ts';
+import { webhookRow } from './webhook-kind.ts';
+
+export function listConfigurationKinds(dialect: Dialect): readonly ConfigurationKind[] {
+  return [
+    workspaceRow,
+    defaultWorkspaceRow,
+    // Stores may be elsewhere.
+    urlCheckRow,
+    styleRow,
+    ...createStoreRows(dialect),
+    ...resourceRows,
+    layerRow,
+    templateRow,
+    layerGroupRow,
+    globalSettingsRow,
+    loggingRow,
+    serviceSettingsRow,
+    workspaceSettingsRow,
+    userGroupServiceRow,
+    userRow,
+    groupRow,
+    roleRow,
+    authProviderRow,
+    authProviderOrderRow,
+    createAccessRulesRow(dialect),
+    catalogModeRow,
+    webhookRow,
+  ];
+}

@@ -1,0 +1,173 @@
+/** What is published of stores, and the layers that show it, in the configuration. */
+
+import type { CascadedService } from '../../../cascade/capabilities.ts';
+import { cascadedLayerKinds } from '../../../catalog/kinds/cascaded-layer.ts';
+import { coverageKind } from '../../../catalog/kinds/coverage.ts';
+import { featureTypeKind } from '../../../catalog/kinds/feature-type.ts';
+import { getAlternateStyles, layerKind } from '../../../catalog/kinds/layer.ts';
+import type { Resource, ResourceKind } from '../../../catalog/kinds/resource.ts';
+import type { StoreKind } from '../../../catalog/kinds/store.ts';
+import { storeKinds } from '../../../catalog/kinds/store-kinds.ts';
+import type { LayerView } from '../../../catalog/layers/layers.ts';
+import type { DocumentWriter } from '../../../http/documents/document.ts';
+import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
+import { cascadedLayerDocuments } from '../../cascaded/layer-representation.ts';
+import { encodePath } from '../../changes/record-path.ts';
+import { coverageDocument } from '../../coverages/representation.ts';
+import { featureTypeDocument } from '../../feature-types/representation.ts';
+import { createLayerDocument } from '../../layers/representation.ts';
+import {
+  getResourcePath,
+  type ResourceRepresentation,
+  toResourceRepresentation,
+} from '../../resources/representation.ts';
+import type { CatalogLookups } from '../model/catalog-lookups.ts';
+import { createFieldMapping, type Fields } from '../model/fields.ts';
+import { type ConfigurationKind, mapPreparedRecords } from '../model/kind.ts';
+import { createPutOperations, createResourceOperations } from '../model/operations.ts';
+
+const defaults: Fields = {
+  alias: null,
+  description: null,
+  abstract: null,
+  keywords: null,
+  metadataLinks: null,
+  dataLinks: null,
+  enabled: true,
+  advertised: true,
+  metadata: {},
+  serviceConfiguration: false,
+  disabledServices: null,
+  internationalTitle: null,
+  internationalAbstract: null,
+};
+
+function createResourceRow<R extends Resource>(
+  kind: ResourceKind<R>,
+  document: DocumentWriter<ResourceRepresentation<R>>,
+  { leftOut = [], own = {} }: { readonly leftOut?: readonly string[]; readonly own?: Fields } = {},
+): ConfigurationKind {
+  const further: Fields = { ...defaults, ...own };
+  const described = createFieldMapping(document, ['name', 'namespace', 'store', ...leftOut], further);
+  return {
+    kind: kind.kind,
+    patterns: [`/workspaces/:workspace/${getStoreKind(kind).collection}/:store/${kind.collection}/:resource`],
+    fieldNames: described.names,
+    defaults: further,
+    every: ({ stores, resources }) =>
+      // Layers look them up, too: they are read once.
+      mapPreparedRecords(filterByKind(resources, kind), async () => {
+        const known = await stores();
+        return (resource) => {
+          const placed = known.get(resource.parent ?? '');
+          return (
+            placed && {
+              path: encodePath(getResourcePath({ ...placed, resource })),
+              fields: async () => described.toFields(await toResourceRepresentation({ ...placed, resource })),
+            }
+          );
+        };
+      }),
+    ...createResourceOperations(document.root),
+  };
+}
+
+/** So many are listed within a millisecond or two. */
+const LIST_BATCH_SIZE = 100;
+
+async function* filterByKind<R extends Resource>(
+  resources: CatalogLookups['resources'],
+  { kind }: ResourceKind<R>,
+): AsyncGenerator<readonly R[]> {
+  let piece: R[] = [];
+  for (const resource of (await resources()).values()) {
+    if (resource.kind === kind) piece.push(resource as R);
+    if (piece.length === LIST_BATCH_SIZE) {
+      yield piece;
+      piece = [];
+    }
+    const others = yieldIfDue();
+    if (others !== undefined) await others;
+  }
+  yield piece;
+}
+
+/** The kind of store that a kind of resource lives in. */
+function getStoreKind({ kind }: Pick<ResourceKind, 'kind'>): StoreKind {
+  const stores: Readonly<Record<string, string>> = {
+    featureType: 'dataStore',
+    coverage: 'coverageStore',
+    wmsLayer: 'wmsStore',
+    wmtsLayer: 'wmtsStore',
+  };
+  const found = storeKinds.find((each) => each.kind === stores[kind]);
+  if (found === undefined) {
+    throw new Error(`A ${kind} lives in no kind of store`);
+  }
+  return found;
+}
+
+function createCascadedLayerRow(service: CascadedService): ConfigurationKind {
+  return createResourceRow(cascadedLayerKinds[service], cascadedLayerDocuments[service].writer);
+}
+
+export const resourceRows: readonly ConfigurationKind[] = [
+  createResourceRow(featureTypeKind, featureTypeDocument, { own: { cqlFilter: null } }),
+  // The two names of the data are one.
+  createResourceRow(coverageKind, coverageDocument, { leftOut: ['nativeCoverageName'] }),
+  createCascadedLayerRow('WMS'),
+  createCascadedLayerRow('WMTS'),
+];
+
+/** The same in all dialects: a path that nobody set is null. */
+const oneLayer = createLayerDocument('left out');
+
+const layerDefaults: Fields = {
+  path: null,
+  styles: null,
+  legend: null,
+  enabled: true,
+  advertised: true,
+  queryable: true,
+  opaque: false,
+  metadata: {},
+  attribution: { logoWidth: 0, logoHeight: 0 },
+  authorityURLs: null,
+  identifiers: null,
+  defaultWMSInterpolationMethod: null,
+};
+
+const layerFields = createFieldMapping<LayerView>(oneLayer, ['name', 'resource'], layerDefaults);
+
+/** A layer comes with what it shows: to make one is to change it. */
+export const layerRow: ConfigurationKind = {
+  kind: layerKind.kind,
+  patterns: ['/workspaces/:workspace/layers/:layer'],
+  fieldNames: layerFields.names,
+  isCreatedImplicitly: true,
+  defaults: layerDefaults,
+  every: ({ every, stores, resources, styleNames }) =>
+    mapPreparedRecords(every(layerKind), async () => {
+      const [knownStores, knownResources, styleNamed] = await Promise.all([stores(), resources(), styleNames()]);
+      return (layer) => {
+        const resource = knownResources.get(layer.parent ?? '');
+        const placed = knownStores.get(resource?.parent ?? '');
+        if (resource === undefined || placed === undefined) {
+          return undefined;
+        }
+        return {
+          path: encodePath(['workspaces', placed.workspace.name, 'layers', layer.name]),
+          fields: () =>
+            layerFields.toFields({
+              ...placed,
+              layer,
+              resource,
+              defaultStyle: layer.defaultStyle === null ? null : (styleNamed(layer.defaultStyle) ?? null),
+              styles: getAlternateStyles(layer).flatMap((each) => styleNamed(each) ?? []),
+              version: layer.version,
+            }),
+        };
+      };
+    }),
+  ...createPutOperations(oneLayer.root),
+};

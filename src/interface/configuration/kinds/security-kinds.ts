@@ -1,0 +1,150 @@
+/** Authentication providers, access rules and the catalog mode in the configuration. */
+import { readCatalogMode } from '../../../security/access-rules/access-rules.ts';
+import type { RuleEntry, RuleFamilyName } from '../../../security/access-rules/rule-families.ts';
+import { readRuleSet } from '../../../security/access-rules/rule-set.ts';
+import { authProviderKind } from '../../../security/auth-providers/model/auth-provider.ts';
+import { listActiveNames } from '../../../security/auth-providers/model/provider-order.ts';
+import { createProviderWriters } from '../../auth-providers/representation.ts';
+import { encodePath } from '../../changes/record-path.ts';
+import { type Dialect, dialects } from '../../common/dialects.ts';
+import { createFieldMapping, type Fields, isList, isObject, type Json, KEPT_SECRET } from '../model/fields.ts';
+import { type ConfigurationKind, mapRecords, type Operation } from '../model/kind.ts';
+import { createPermanentOperations, createResourceOperations } from '../model/operations.ts';
+
+/** The same in all dialects. */
+const providerDocument = createProviderWriters(dialects.graticule).one;
+const providerFields = createFieldMapping(providerDocument, ['name', 'configClassName']);
+
+export const authProviderRow: ConfigurationKind = {
+  kind: authProviderKind.kind,
+  patterns: ['/security/authproviders/:provider'],
+  fieldNames: providerFields.names,
+  secrets: providerFields.secrets,
+  defaults: {},
+  every: ({ services }) =>
+    mapRecords(services.catalog.readAll(authProviderKind), (provider) => ({
+      path: encodePath(['security', 'authproviders', provider.name]),
+      fields: () => ({
+        ...providerFields.toFields(provider),
+        password: provider.sealedPassword === null ? null : KEPT_SECRET,
+      }),
+    })),
+  ...createResourceOperations(providerDocument.root),
+};
+
+const ORDER = '/security/authproviders/order';
+
+export const authProviderOrderRow: ConfigurationKind = {
+  kind: 'authProviderOrder',
+  isPermanent: true,
+  patterns: [ORDER],
+  fieldNames: ['order'],
+  defaults: {},
+  async *every({ services }) {
+    const order = await listActiveNames(services.catalog);
+    yield [{ path: ORDER, fields: () => ({ order }) }];
+  },
+  ...createPermanentOperations({ defaults: {} }, ({ fields }, { changed }) =>
+    changed.has('order') ? [{ method: 'PUT', path: ORDER, body: { order: fields['order'] ?? null } }] : [],
+  ),
+};
+
+const MODE = '/security/acl/catalog';
+const modeDefaults: Fields = { mode: 'HIDE' };
+
+export const catalogModeRow: ConfigurationKind = {
+  kind: 'catalogMode',
+  isPermanent: true,
+  patterns: [MODE],
+  fieldNames: ['mode'],
+  defaults: modeDefaults,
+  async *every({ services }) {
+    const { mode } = await readCatalogMode(services.catalog);
+    yield [{ path: MODE, fields: () => ({ mode }) }];
+  },
+  ...createPermanentOperations({ defaults: modeDefaults }, ({ fields }, { changed }) =>
+    changed.has('mode') ? [{ method: 'PUT', path: MODE, body: { mode: fields['mode'] ?? null } }] : [],
+  ),
+};
+
+const ruleFamilies: readonly RuleFamilyName[] = ['layers', 'services', 'rest'];
+
+/** The three sets of rules; each is told as a whole. */
+export function createAccessRulesRow({ initialRules }: Dialect): ConfigurationKind {
+  const getDefaultRules = (path: string): Fields => {
+    const family = ruleFamilies.find((each) => path.endsWith(`/${each}`));
+    return { rules: family === undefined ? [] : initialRules[family].map(toRuleFields) };
+  };
+  return {
+    kind: 'accessRules',
+    isPermanent: true,
+    patterns: ruleFamilies.map((family) => `/security/acl/${family}`),
+    fieldNames: ['rules'],
+    defaults: {},
+    getDefaults: ({ path }) => getDefaultRules(path),
+    async *every({ services }) {
+      for (const family of ruleFamilies) {
+        const { rules } = await readRuleSet(services.catalog, family, initialRules);
+        yield [{ path: `/security/acl/${family}`, fields: () => ({ rules: rules.map(toRuleFields) }) }];
+      }
+    },
+    normalise: ({ rules, ...rest }) => ({
+      ...rest,
+      ...(rules === undefined ? {} : { rules: isList(rules) ? rules.map(normaliseRule) : rules }),
+    }),
+    create: ({ path, fields }) => createRuleOperations(path, fields['rules'], []),
+    change: ({ path, fields }, former) => createRuleOperations(path, fields['rules'], former.fields['rules']),
+    remove: ({ path }, former) => createRuleOperations(path, getDefaultRules(path)['rules'], former['rules']),
+  };
+}
+
+function toRuleFields({ key, roles }: RuleEntry): Fields {
+  return { rule: key, roles };
+}
+
+/** Roles may come in one text, as clients of REST write them. */
+function normaliseRule(rule: Json): Json {
+  if (!isObject(rule) || typeof rule['roles'] !== 'string') {
+    return rule;
+  }
+  const roles = rule['roles'].split(',').map((role) => role.trim());
+  return { ...rule, roles: roles.filter((role) => role !== '') };
+}
+
+/** The requests that make one list of rules of another. The order counts: what stands behind a difference is added anew. */
+function createRuleOperations(path: string, wanted: Json | undefined, former: Json | undefined): readonly Operation[] {
+  const [next, before] = [readRules(wanted), readRules(former)];
+  const isOrdered = path.endsWith('/rest');
+  const same = next.findIndex((rule, index) => rule.key !== before[index]?.key);
+  const kept = isOrdered && same >= 0 ? before.slice(0, same) : before;
+  const gone = before.filter(
+    ({ key }) => !kept.some((each) => each.key === key) || !next.some((each) => each.key === key),
+  );
+  const staying = next.flatMap((rule) => {
+    const was = kept.find(({ key }) => key === rule.key);
+    return was === undefined || was.roles === rule.roles ? [] : [rule];
+  });
+  const added = next.filter(({ key }) => !kept.some((each) => each.key === key));
+  return [
+    ...gone.map(({ key }) => ({ method: 'DELETE', path: `${path}?rule=${encodeURIComponent(key)}` }) as const),
+    ...(staying.length === 0 ? [] : [{ method: 'PUT', path, body: toRulesDocument(staying) } as const]),
+    ...(added.length === 0 ? [] : [{ method: 'POST', path, body: toRulesDocument(added) } as const]),
+  ];
+}
+
+interface Rule {
+  readonly key: string;
+  readonly roles: string;
+}
+
+function readRules(value: Json | undefined): readonly Rule[] {
+  const rules = isList(value) ? value.filter(isObject) : [];
+  return rules.map(({ rule, roles }) => ({
+    key: typeof rule === 'string' ? rule : '',
+    roles: isList(roles) ? roles.join(',') : String(roles ?? ''),
+  }));
+}
+
+function toRulesDocument(rules: readonly Rule[]): Fields {
+  return Object.fromEntries(rules.map(({ key, roles }) => [key, roles]));
+}

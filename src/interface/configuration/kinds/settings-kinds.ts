@@ -1,0 +1,204 @@
+/** The settings of the server, of services, of workspaces and of the log in the configuration. */
+
+import type { Settings } from '../../../catalog/kinds/setting.ts';
+import {
+  globalSettingsKind,
+  loggingSettingsKind,
+  serviceSettingsKind,
+  workspaceSettingsKind,
+} from '../../../catalog/kinds/settings-records.ts';
+import { loggingSettings, readLogging } from '../../../catalog/settings/logging-settings.ts';
+import { globalSettings, workspaceSettings } from '../../../catalog/settings/server-settings.ts';
+import { isServiceName, serviceNames, serviceSettings } from '../../../catalog/settings/service-settings.ts';
+import type { SettingsView } from '../../../catalog/settings/settings.ts';
+import { encodePath } from '../../changes/record-path.ts';
+import { createSettingsDocument } from '../../settings/setting-document.ts';
+import { createFieldMapping, type Fields, isObject } from '../model/fields.ts';
+import {
+  type ConfigurationKind,
+  type FormerFields,
+  mapPreparedRecords,
+  mapRecords,
+  type Operation,
+  type WantedResource,
+} from '../model/kind.ts';
+import { selectFields } from '../model/operations.ts';
+
+interface SettingsMapping {
+  readonly names: readonly string[];
+  toFields(shown: SettingsView): Fields;
+  /** What they are as long as nobody has changed them. */
+  readonly defaults: Fields;
+  createPut(path: string, fields: Fields, former: FormerFields): Operation;
+}
+
+/** The same in all dialects. */
+function createSettingsMapping(root: string, settings: Settings): SettingsMapping {
+  const document = createSettingsDocument<SettingsView>(root, settings, { title: () => root, empty: 'object' });
+  const described = createFieldMapping(document, []);
+  return {
+    names: described.names,
+    toFields: (shown) => described.toFields(shown),
+    defaults: described.toFields({ values: {}, version: 0 }),
+    createPut: (path, fields, former) => ({
+      method: 'PUT',
+      path,
+      body: { [root]: clearRemoved(selectFields(fields, former.changed), selectFields(former.fields, former.changed)) },
+    }),
+  };
+}
+
+/** What is no longer in a section is cleared: a section that is sent changes only what it has. */
+function clearRemoved(wanted: Fields, former: Fields): Fields {
+  const gone = Object.keys(former).filter((name) => !Object.hasOwn(wanted, name));
+  return Object.fromEntries([
+    ...Object.entries(wanted).map(([name, value]) => {
+      const was = former[name];
+      return [name, isObject(value) && isObject(was) && isSection(was) ? clearRemoved(value, was) : value] as const;
+    }),
+    ...gone.map((name) => [name, null] as const),
+  ]);
+}
+
+/** Lists and entries are told as a whole. */
+function isSection(value: Fields): boolean {
+  return Object.values(value).every((each) => !Array.isArray(each));
+}
+
+/** There are always such settings: what nobody changed is not told, and what is removed is as at first. */
+function createSettingsRow(
+  kind: string,
+  patterns: readonly string[],
+  every: ConfigurationKind['every'],
+  settingsFor: (resource: Pick<WantedResource, 'names'>) => SettingsMapping,
+  fieldNames: readonly string[],
+): ConfigurationKind {
+  const createPuts = (wanted: WantedResource, former: FormerFields): readonly Operation[] => [
+    settingsFor(wanted).createPut(wanted.path, wanted.fields, former),
+  ];
+  return {
+    kind,
+    patterns,
+    every,
+    fieldNames,
+    defaults: {},
+    getDefaults: (resource) => settingsFor(resource).defaults,
+    create: (wanted) =>
+      createPuts(wanted, { fields: settingsFor(wanted).defaults, changed: new Set(Object.keys(wanted.fields)) }),
+    change: createPuts,
+    remove: (resource, former) => {
+      const { defaults } = settingsFor(resource);
+      return createPuts({ ...resource, fields: defaults }, { fields: former, changed: new Set(Object.keys(defaults)) });
+    },
+  };
+}
+
+const globalMapping = createSettingsMapping('global', globalSettings);
+
+export const globalSettingsRow = createSettingsRow(
+  globalSettingsKind.kind,
+  ['/settings'],
+  ({ services }) =>
+    mapRecords(services.catalog.readAll(globalSettingsKind), (kept) =>
+      isUnchanged(kept) ? undefined : { path: '/settings', fields: () => globalMapping.toFields(kept) },
+    ),
+  () => globalMapping,
+  globalMapping.names,
+);
+
+const loggingMapping = createSettingsMapping('logging', loggingSettings);
+
+const loggingBase = createSettingsRow(
+  loggingSettingsKind.kind,
+  ['/logging'],
+  ({ services }) =>
+    mapRecords(services.catalog.readAll(loggingSettingsKind), (kept) =>
+      isUnchanged(kept)
+        ? undefined
+        : {
+            path: '/logging',
+            fields: async () =>
+              loggingMapping.toFields(await readLogging(services.catalog, services.inForce.startLevel)),
+          },
+    ),
+  () => loggingMapping,
+  loggingMapping.names,
+);
+
+export const loggingRow: ConfigurationKind = {
+  ...loggingBase,
+  // A level that comes with other settings may be one that was only shown: it is set alone.
+  create: (wanted) => {
+    const { level, ...others } = wanted.fields;
+    const parts: readonly Fields[] = [...(level === undefined || level === null ? [] : [{ level }]), others];
+    return parts.map((fields) => {
+      const changed = new Set(Object.keys(fields));
+      return loggingMapping.createPut(wanted.path, fields, { fields: loggingMapping.defaults, changed });
+    });
+  },
+};
+
+const services = Object.fromEntries(
+  serviceNames.map((name) => [name, createSettingsMapping(name, serviceSettings[name])]),
+);
+const fallbackMapping = createSettingsMapping('wms', serviceSettings.wms);
+
+function getServiceMapping(service = ''): SettingsMapping {
+  return (isServiceName(service) ? services[service] : undefined) ?? fallbackMapping;
+}
+
+const serviceFieldNames = [...new Set(Object.values(services).flatMap(({ names }) => names))];
+
+const serviceSettingsBase = createSettingsRow(
+  serviceSettingsKind.kind,
+  ['/services/:service/settings', '/services/:service/workspaces/:workspace/settings'],
+  ({ services: { catalog }, workspaces }) =>
+    mapPreparedRecords(catalog.readAll(serviceSettingsKind), async () => {
+      const known = await workspaces();
+      return (kept) => {
+        const workspace = kept.parent === null ? undefined : known.get(kept.parent)?.name;
+        const where = workspace === undefined ? [] : ['workspaces', workspace];
+        return workspace === undefined && isUnchanged(kept)
+          ? undefined
+          : {
+              path: encodePath(['services', kept.name, ...where, 'settings']),
+              fields: () => getServiceMapping(kept.name).toFields(kept),
+            };
+      };
+    }),
+  ({ names }) => getServiceMapping(names['service']),
+  serviceFieldNames,
+);
+
+export const serviceSettingsRow: ConfigurationKind = {
+  ...serviceSettingsBase,
+  // A workspace has settings of its own, or has none.
+  remove: (resource, former) =>
+    resource.names['workspace'] === undefined
+      ? serviceSettingsBase.remove(resource, former)
+      : [{ method: 'DELETE', path: resource.path }],
+};
+
+const workspaceMapping = createSettingsMapping('settings', workspaceSettings);
+
+export const workspaceSettingsRow: ConfigurationKind = {
+  ...createSettingsRow(
+    workspaceSettingsKind.kind,
+    ['/workspaces/:workspace/settings'],
+    ({ services: { catalog }, workspaces }) =>
+      mapPreparedRecords(catalog.readAll(workspaceSettingsKind), async () => {
+        const known = await workspaces();
+        return (kept) => ({
+          path: encodePath(['workspaces', known.get(kept.parent ?? '')?.name ?? '', 'settings']),
+          fields: () => workspaceMapping.toFields(kept),
+        });
+      }),
+    () => workspaceMapping,
+    workspaceMapping.names,
+  ),
+  remove: ({ path }) => [{ method: 'DELETE', path }],
+};
+
+function isUnchanged({ values }: Pick<SettingsView, 'values'>): boolean {
+  return Object.keys(values).length === 0;
+}

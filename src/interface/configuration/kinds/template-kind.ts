@@ -1,0 +1,64 @@
+/** Templates in the configuration: the files that clients of other servers keep beside what they are for. */
+import { type Template, templateKind } from '../../../catalog/kinds/template.ts';
+import type { RecordBase } from '../../../records/record.ts';
+import { findRestPath, type RecordPath } from '../../changes/record-path.ts';
+import type { Services } from '../../common/services.ts';
+import { normaliseContent, readContentFields, toContentBytes } from '../model/content-fields.ts';
+import type { Fields } from '../model/fields.ts';
+import { type ConfigurationKind, type ConfigurationState, mapPreparedRecords, type Operation } from '../model/kind.ts';
+
+const defaults: Fields = {};
+
+/** Fields of which one is there: text, or bytes that are none. */
+const names = ['content', 'contentBase64'] as const;
+
+export const templateRow: ConfigurationKind = {
+  kind: templateKind.kind,
+  patterns: [
+    '/resource/templates/:template',
+    '/resource/workspaces/:workspace/:template',
+    '/resource/workspaces/:workspace/:store/:template',
+    '/resource/workspaces/:workspace/:store/:resource/:template',
+  ],
+  fieldNames: names,
+  defaults,
+  normalise: normaliseContent,
+  every: (state) =>
+    mapPreparedRecords(state.every(templateKind), async () => {
+      const placeOf = await createRecordPathFinder(state);
+      return (template) => {
+        const place = placeOf(template);
+        const path = place && findRestPath(place);
+        return path ? { path, fields: () => readTemplateFields(state.services, template) } : undefined;
+      };
+    }),
+  create: ({ path, fields }) => createPutOperation(path, fields),
+  change: ({ path, fields }) => createPutOperation(path, fields),
+  remove: ({ path }) => [{ method: 'DELETE', path }],
+};
+
+async function readTemplateFields({ files }: Services, { content }: Template): Promise<Fields> {
+  return readContentFields(files, content);
+}
+
+function createPutOperation(path: string, fields: Fields): readonly Operation[] {
+  return [{ method: 'PUT', path, content: toContentBytes(fields) ?? '', contentType: 'application/octet-stream' }];
+}
+
+/** Where templates stand: beside a workspace, a store, or what is published of one. */
+async function createRecordPathFinder({
+  workspaces,
+  stores,
+  resources,
+}: ConfigurationState): Promise<(record: RecordBase & { readonly kind: string }) => RecordPath | undefined> {
+  const [knownWorkspaces, knownStores, knownResources] = await Promise.all([workspaces(), stores(), resources()]);
+  return function placeOf(record): RecordPath | undefined {
+    const { kind, name, parent } = record;
+    if (parent === null) {
+      return [{ kind, name }];
+    }
+    const above = knownWorkspaces.get(parent) ?? knownStores.get(parent)?.store ?? knownResources.get(parent);
+    const place = above && placeOf(above);
+    return place && [...place, { kind, name }];
+  };
+}

@@ -1,0 +1,216 @@
+/** Uploaded files of stores in the configuration: told by their hashes, and put in place by them. */
+import { link, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { CoverageDefaults } from '../../../catalog/coverages/publish-coverage.ts';
+import { isMosaicType } from '../../../catalog/kinds/mosaic.ts';
+import { findFilePlace, formatFilePlace } from '../../../catalog/stores/uploaded-files.ts';
+import { assignFiles, type FileAssignment } from '../../../catalog/uploads/assign-files.ts';
+import type { ConfigurationError } from '../../../lib/problems/kinds/kind.ts';
+import type { SetFile } from '../../../records/files/file-sets.ts';
+import type { StagedFile } from '../../../records/files/staged-files.ts';
+import type { Services } from '../../common/services.ts';
+import { type Fields, isList, isObject, type Json } from './fields.ts';
+import type { Operation, StepContext, WantedResource } from './kind.ts';
+
+export interface ExportedFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The files that a store is to have, as far as they are told as they should be. */
+export function readFiles({ files }: Fields): readonly ExportedFile[] {
+  return isList(files) ? files.flatMap((file) => parseExportedFile(file) ?? []) : [];
+}
+
+function parseExportedFile(file: Json): ExportedFile | undefined {
+  if (!isObject(file)) {
+    return undefined;
+  }
+  const { path, bytes, sha256 } = file;
+  return typeof path === 'string' && typeof bytes === 'number' && typeof sha256 === 'string'
+    ? { path, bytes, sha256 }
+    : undefined;
+}
+
+/** A file whose features are edited in place: its bytes are told in archives only, which hold a copy of it. */
+function isEdited(file: Json): boolean {
+  return isObject(file) && file['edited'] === true;
+}
+
+export function listEditedFiles({ files }: Fields): readonly Json[] {
+  return isList(files) ? files.filter(isEdited) : [];
+}
+
+/** Edited files stay as they are, whatever copy of them a document has; elsewhere such a copy is a file like any other. */
+export function reconcileFiles(former: Fields, wanted: Fields): Fields {
+  const { files } = wanted;
+  const now = former['files'];
+  if (!isList(files) || !isList(now)) {
+    return wanted;
+  }
+  if (listEditedFiles(former).length > 0) {
+    const isSame =
+      files.length === now.length && files.every((file, at) => isEdited(file) && hasSamePath(now[at], file));
+    return isSame || files.length === 0 ? { ...wanted, files: now } : wanted;
+  }
+  const settled = files.map((file) => {
+    if (!isEdited(file)) {
+      return file;
+    }
+    return parseExportedFile(file) === undefined
+      ? (now.find((each) => hasSamePath(each, file)) ?? file)
+      : { ...parseExportedFile(file) };
+  });
+  return { ...wanted, files: settled };
+}
+
+function hasSamePath(one: Json | undefined, other: Json): boolean {
+  return one !== undefined && isObject(one) && isObject(other) && one['path'] === other['path'];
+}
+
+/** Files that would take the place of edited ones, and those that neither came along nor are on the server. */
+export async function checkFiles(
+  { files, services }: StepContext,
+  {
+    path,
+    wanted,
+    changed,
+    former = {},
+  }: {
+    readonly path: string;
+    readonly wanted: WantedResource;
+    /** Of what is there already: which fields are to be others. */
+    readonly changed?: ReadonlySet<string>;
+    readonly former?: Fields;
+  },
+): Promise<readonly ConfigurationError[]> {
+  const { files: told } = wanted.fields;
+  if (changed !== undefined && !changed.has('files')) {
+    return [];
+  }
+  if (told === undefined || told === null) {
+    return [];
+  }
+  const complain = (code: string, message: string) => [{ path, field: '/files', code, message }];
+  if (listEditedFiles(former).length > 0 && isList(told) && told.length > 0) {
+    const remedy = "leave out 'files' to keep the edits, or delete the store first";
+    return complain(
+      'features-edited',
+      `features of this store were edited, and these files would hide the edits; ${remedy}`,
+    );
+  }
+  const withoutBytes = listEditedFiles(wanted.fields).filter((file) => parseExportedFile(file) === undefined);
+  if (withoutBytes.length > 0) {
+    const names = withoutBytes.map((file) => (isObject(file) ? String(file['path']) : '')).join(', ');
+    return complain('files-missing', `the document has no copy of ${names}; export the configuration as an archive`);
+  }
+  const known = readFiles(wanted.fields);
+  const isTold = isList(told) && known.length === told.length && known.every(isValidFile);
+  if (!isTold) {
+    return complain('document-invalid', 'a list was expected, each item with path, bytes and sha256');
+  }
+  const missing: string[] = [];
+  for (const { path: file, sha256 } of known) {
+    if (!files.has(sha256) && (await services.files.stored.blobs.getState(sha256)) !== 'present') {
+      missing.push(file);
+    }
+  }
+  if (missing.length === 0) {
+    return [];
+  }
+  return complain('files-missing', `the server does not have ${missing.join(', ')}; send an archive with the files`);
+}
+
+function isValidFile({ path, sha256 }: ExportedFile): boolean {
+  const parts = path.split('/');
+  return /^[0-9a-f]{64}$/.test(sha256) && parts.every((part) => part !== '' && part !== '.' && part !== '..');
+}
+
+/** Makes a set of the files, and a store that has it or another one than before. */
+export function createFilesOperation(
+  kind: FileAssignment['kind'],
+  resource: WantedResource,
+  habits: CoverageDefaults,
+): Operation {
+  const { names, fields } = resource;
+  return isMosaicType(typeof fields['type'] === 'string' ? fields['type'] : null)
+    ? { run: (context) => uploadMosaicFiles(context, resource, habits) }
+    : createFileSetOperation(kind, { names, fields });
+}
+
+function createFileSetOperation(
+  kind: FileAssignment['kind'],
+  { names, fields }: Omit<WantedResource, 'path'>,
+): Operation {
+  return {
+    async run({ services, principal, files }) {
+      const wanted = readFiles(fields);
+      const sent = wanted.flatMap(({ path, sha256 }) => {
+        const found = files.get(sha256);
+        return found === undefined ? [] : [{ path, hash: sha256, ...found }];
+      });
+      const others = wanted
+        .filter(({ sha256 }) => !files.has(sha256))
+        .map(({ path, bytes, sha256 }): SetFile => ({ path, bytes, hash: sha256 }));
+      await services.files.runFileOperation(async (keeper) => {
+        const fileSet = await keeper.storeSet(sent, others);
+        await assignFiles(services, principal, {
+          kind,
+          workspace: names['workspace'] ?? '',
+          store: names['store'] ?? '',
+          fileSet,
+          type: typeof fields['type'] === 'string' ? fields['type'] : null,
+          parameters: readParameters(fields),
+        });
+      });
+    },
+  };
+}
+
+/** A mosaic is made of its files as by an upload of them: its granules are in an index, which is no part of a configuration. */
+async function uploadMosaicFiles(
+  { services, principal, files, signal }: StepContext,
+  { names, fields }: WantedResource,
+  habits: CoverageDefaults,
+): Promise<void> {
+  const { uploadMosaic } = await import('../../../catalog/mosaics/upload-mosaic.ts');
+  const [workspace, store] = [names['workspace'] ?? '', names['store'] ?? ''];
+  await uploadMosaic(services.catalog, services.mosaics, principal, {
+    workspace,
+    store,
+    placeIn: (folder) => stageFiles(services, files, readFiles(fields), folder),
+    filePlace: findFilePlace(readParameters(fields)) ?? formatFilePlace(workspace, store),
+    configure: false,
+    coverageName: null,
+    habits,
+    precondition: {},
+    isStrict: false,
+    signal,
+  });
+}
+
+async function stageFiles(
+  { files: { stored: kept } }: Services,
+  sent: StepContext['files'],
+  wanted: readonly ExportedFile[],
+  folder: string,
+): Promise<readonly StagedFile[]> {
+  const staged: StagedFile[] = [];
+  for (const { path, bytes, sha256: hash } of wanted) {
+    const file = join(folder, ...path.split('/'));
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    const came = sent.get(hash);
+    await (came === undefined ? kept.blobs.linkTo(hash, file) : link(came.file, file));
+    staged.push({ path, file, bytes, hash });
+  }
+  return staged;
+}
+
+/** Those that are text; secrets come with the request behind this. */
+function readParameters({ connectionParameters, url }: Fields): Readonly<Record<string, string>> {
+  const told = isObject(connectionParameters) ? connectionParameters : { url: url ?? null };
+  return Object.fromEntries(
+    Object.entries(told).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+}

@@ -1,0 +1,33 @@
+/** Every kind of raster data this server has. What it takes to read one is loaded with the first. */
+import { extname } from 'node:path';
+import type { RasterDriver } from './port/driver.ts';
+
+export const geotiffDriver: RasterDriver = {
+  type: 'GeoTIFF',
+  format: 'geotiff',
+  extensions: ['tif', 'tiff', 'geotiff', 'gtiff'],
+  open: async (path) => (await import('./geotiff/geotiff-source.ts')).openGeotiff(path),
+};
+
+export const worldImageDriver: RasterDriver = {
+  type: 'WorldImage',
+  format: 'worldimage',
+  extensions: ['png', 'jpg', 'jpeg', 'tif', 'tiff'],
+  open: async (path) => (await import('./world-image/world-image-source.ts')).openWorldImage(path),
+};
+
+export const netcdfDriver: RasterDriver = {
+  type: 'NetCDF',
+  format: 'netcdf',
+  extensions: ['nc', 'nc4', 'netcdf', 'cdf'],
+  open: async (path) => (await import('./netcdf/netcdf-source.ts')).openNetcdf(path),
+};
+
+/** The first that takes an ending is the one that files of unknown kind are opened with. */
+export const rasterDrivers: readonly RasterDriver[] = [geotiffDriver, worldImageDriver, netcdfDriver];
+
+/** The driver of a file by its ending; undefined when no driver reads such files. */
+export function findDriverForFile(path: string): RasterDriver | undefined {
+  const ending = extname(path).slice(1).toLowerCase();
+  return rasterDrivers.find(({ extensions }) => extensions.includes(ending));
+}

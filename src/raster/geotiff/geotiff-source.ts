@@ -1,0 +1,99 @@
+/** A GeoTIFF file as a raster source: one coverage, called after the file. */
+
+import { matchWkt } from '../../crs/match-wkt.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { createGrid } from '../port/grid.ts';
+import type { CoverageDescription, GridTransform, RasterSource } from '../port/port.ts';
+import { openRasterFile, type RasterFile } from '../port/raster-file.ts';
+import { getStem, readCompanion } from '../support/companions.ts';
+import { readWorldFile } from '../support/world-file.ts';
+import { describeBands } from './describe-bands.ts';
+import { readGeoKeys } from './geo-keys.ts';
+import { resolveKeyCrs } from './key-crs.ts';
+import { readTiffWindow } from './read-window.ts';
+import { readTiff, type TiffFile } from './tiff-directory.ts';
+import { tags } from './tiff-image.ts';
+import { sortPictures, type TiffPictures } from './tiff-pictures.ts';
+import { readTransform } from './tiff-transform.ts';
+
+export function openGeotiff(path: string): RasterSource {
+  const name = getStem(path);
+  let isClosed = false;
+  let opened: { readonly tiff: TiffFile; readonly pictures: TiffPictures } | undefined;
+
+  /** Kept open until the source is closed: whoever lists mostly describes what it found. */
+  const withTiff = async <T>(
+    signal: AbortSignal,
+    work: (tiff: TiffFile, pictures: TiffPictures) => Promise<T>,
+  ): Promise<T> => {
+    if (isClosed) throw new Error('This source is closed.');
+    signal.throwIfAborted();
+    opened ??= openTiff(path);
+    return work(opened.tiff, opened.pictures);
+  };
+
+  return {
+    listCoverages: (signal) => withTiff(signal, async () => [{ name }]),
+    describe: (wanted, signal) =>
+      withTiff(signal, async (tiff, pictures) =>
+        wanted === name
+          ? describePictures(name, pictures, await readGeoreference(path, tiff.file, pictures))
+          : undefined,
+      ),
+    read: (wanted, request, signal) =>
+      withTiff(signal, async (tiff, pictures) => {
+        if (wanted !== name) throw problem('raster-coverage-unknown', { name: wanted });
+        return readTiffWindow(name, tiff, pictures, describeBands(pictures.image), request);
+      }),
+    async close() {
+      isClosed = true;
+      opened?.tiff.file.close();
+    },
+  };
+}
+
+function openTiff(path: string): { readonly tiff: TiffFile; readonly pictures: TiffPictures } {
+  const file = openRasterFile(path);
+  try {
+    const tiff = readTiff(file);
+    return { tiff, pictures: sortPictures(tiff) };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+type Georeference = Pick<CoverageDescription['grid'], 'crs'> & { readonly transform: GridTransform | undefined };
+
+/** What the file says; where it says nothing, what a world file and a .prj file beside it say. */
+async function readGeoreference(path: string, file: RasterFile, { image }: TiffPictures): Promise<Georeference> {
+  const keys = readGeoKeys(image.directory, file);
+  const transform = readTransform(image.directory, keys) ?? readWorldFile(path);
+  const prj = keys.size === 0 ? readCompanion(path, ['prj']) : undefined;
+  return { transform, crs: prj === undefined ? await resolveKeyCrs(keys) : await matchWkt(prj) };
+}
+
+/** From headers alone. */
+export function describePictures(
+  name: string,
+  { image, levels, masks }: TiffPictures,
+  { transform, crs }: Georeference,
+): CoverageDescription {
+  const madeAt = parseDate(image.directory.readText(tags.dateTime));
+  return {
+    name,
+    ...(madeAt === undefined ? {} : { madeAt }),
+    grid: createGrid(image, transform, crs),
+    bands: describeBands(image),
+    overviews: levels.slice(1).map(({ width, height }) => ({ width, height })),
+    dimensions: [],
+    hasMask: masks.length > 0,
+  };
+}
+
+/** `2008:10:31 12:30:15`, as the specification has it; undefined for anything else. */
+function parseDate(text: string | undefined): string | undefined {
+  const [, year, month, day, time] = /^(\d{4}):(\d{2}):(\d{2}) (\d{2}:\d{2}:\d{2})$/.exec(text?.trim() ?? '') ?? [];
+  const date = new Date(`${year}-${month}-${day}T${time}Z`);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}

@@ -1,0 +1,78 @@
+/** Reads a part of a TIFF picture, of an overview where one fits, together with its mask. */
+
+import type { Band, RasterSize, RasterWindow, WindowRequest } from '../port/port.ts';
+import { createSamples, toSample } from '../port/samples.ts';
+import { finishBand } from '../support/band-window.ts';
+import { readThroughBlocks } from '../support/block-reader.ts';
+import { type CheckedRequest, checkRequest, chooseLevel, computeSamplePositions } from '../support/sampling.ts';
+import { readBlock } from './block-samples.ts';
+import type { TiffFile } from './tiff-directory.ts';
+import { countSamplesPerBlockPixel, readImage, type TiffImage } from './tiff-image.ts';
+import type { TiffLevel, TiffPictures } from './tiff-pictures.ts';
+
+export async function readTiffWindow(
+  name: string,
+  tiff: TiffFile,
+  { image, levels, masks }: TiffPictures,
+  bands: readonly Band[],
+  request: WindowRequest,
+): Promise<RasterWindow> {
+  const full = { width: image.width, height: image.height };
+  const checked = checkRequest({ name, ...full, bands }, request);
+  const level = levels[chooseLevel(checked, levels)] ?? { ...full, directory: image.directory };
+  const source =
+    level.directory === image.directory ? image : readImage(level.directory, tiff.file, tiff.isLittleEndian);
+  const mask = await readMask(tiff, masks, level, full, checked);
+  const length = checked.size.width * checked.size.height;
+  const targets = checked.bands.map((band) => {
+    const { type = source.type, noData = 0 } = bands[band] ?? {};
+    const zero = type === 'int64' || type === 'uint64' ? 0n : 0;
+    return { band, samples: createSamples(source.type, length), empty: toSample(source.type, noData) ?? zero };
+  });
+  const places = computeSamplePositions(level, full, checked);
+  if (source.isPlanar) {
+    for (const { band, samples, empty } of targets) {
+      await readThroughBlocks(createBlockSource(source, band), places, [{ sample: 0, samples, empty }]);
+    }
+  } else {
+    const chunky = targets.map(({ band, samples, empty }) => ({ sample: band, samples, empty }));
+    await readThroughBlocks(createBlockSource(source, 0), places, chunky);
+  }
+  return {
+    ...checked.size,
+    bands: targets.map(({ band, samples }) => {
+      const description = bands[band];
+      if (description === undefined) throw new Error('A band that is not there was not refused.');
+      // Each band gets a mask of its own, since each may have further places without data.
+      const own = mask === undefined ? {} : { mask: new Uint8Array(mask) };
+      return finishBand(description, { samples, ...own }, request.values);
+    }),
+  };
+}
+
+function createBlockSource(image: TiffImage, plane: number) {
+  return {
+    blockWidth: image.blockWidth,
+    blockHeight: image.blockHeight,
+    stride: countSamplesPerBlockPixel(image),
+    readBlock: (across: number, down: number) => readBlock(image, across, down, plane),
+  };
+}
+
+/** The mask of the level, else the one that is nearest in size, the largest first. */
+async function readMask(
+  tiff: TiffFile,
+  masks: readonly TiffLevel[],
+  level: RasterSize,
+  full: RasterSize,
+  checked: CheckedRequest,
+): Promise<Uint8Array | undefined> {
+  const chosen = masks.find(({ width, height }) => width === level.width && height === level.height) ?? masks[0];
+  if (chosen === undefined) return undefined;
+  const image = readImage(chosen.directory, tiff.file, tiff.isLittleEndian);
+  const samples = createSamples(image.type, checked.size.width * checked.size.height);
+  await readThroughBlocks(createBlockSource(image, 0), computeSamplePositions(chosen, full, checked), [
+    { sample: 0, samples, empty: 0 },
+  ]);
+  return Uint8Array.from(samples as Uint8Array, (value) => (value === 0 ? 0 : 255));
+}

@@ -1,0 +1,42 @@
+/** Where the pixels of a GeoTIFF file lie. */
+import { validateTransform } from '../port/grid.ts';
+import type { GridTransform } from '../port/port.ts';
+import type { GeoKeys } from './geo-keys.ts';
+import type { TiffDirectory } from './tiff-directory.ts';
+import { tags } from './tiff-image.ts';
+
+const RASTER_TYPE = 1025;
+const PIXEL_IS_POINT = 2;
+
+/** Undefined when the file does not say, or says it by points of which no straight grid can be made. */
+export function readTransform(directory: TiffDirectory, keys: GeoKeys): GridTransform | undefined {
+  const found = fromScale(directory) ?? fromMatrix(directory);
+  if (found === undefined) return undefined;
+  return validateTransform(keys.get(RASTER_TYPE) === PIXEL_IS_POINT ? shiftTransform(found, -0.5) : found);
+}
+
+/** The same grid, whose origin is so many pixels further along both ways. */
+export function shiftTransform(transform: GridTransform, pixels: number): GridTransform {
+  return {
+    ...transform,
+    originX: transform.originX + pixels * (transform.columnX + transform.rowX),
+    originY: transform.originY + pixels * (transform.columnY + transform.rowY),
+  };
+}
+
+function fromScale(directory: TiffDirectory): GridTransform | undefined {
+  const [scaleX, scaleY] = directory.readNumbers(tags.modelPixelScale) ?? [];
+  const [column, row, , x, y] = directory.readNumbers(tags.modelTiepoint) ?? [];
+  if (scaleX === undefined || scaleY === undefined || scaleX === 0 || scaleY === 0) return undefined;
+  if (column === undefined || row === undefined || x === undefined || y === undefined) return undefined;
+  // Rows go south, whatever sign a writer gave to the height of a pixel.
+  const rowY = -Math.abs(scaleY);
+  return { originX: x - column * scaleX, columnX: scaleX, rowX: 0, originY: y - row * rowY, columnY: 0, rowY };
+}
+
+function fromMatrix(directory: TiffDirectory): GridTransform | undefined {
+  const [columnX, rowX, , originX, columnY, rowY, , originY] = directory.readNumbers(tags.modelTransformation) ?? [];
+  if (columnX === undefined || rowX === undefined || originX === undefined) return undefined;
+  if (columnY === undefined || rowY === undefined || originY === undefined) return undefined;
+  return { originX, columnX, rowX, originY, columnY, rowY };
+}

@@ -1,0 +1,48 @@
+/** Unpacks the bytes of one block; never more of them than the block is large. */
+import { inflateSync, zstdDecompressSync } from 'node:zlib';
+import { findErrorCode } from '../../lib/problems/error-code.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import { MAX_BLOCK_BYTES } from '../port/limits.ts';
+import { unpackJpeg } from './jpeg-block.ts';
+import { unpackLerc } from './lerc-block.ts';
+import { unpackLzw } from './lzw.ts';
+import { unpackPackBits } from './pack-bits.ts';
+import { createMalformedError } from './tiff-directory.ts';
+import { computeRowBytes, type TiffImage } from './tiff-image.ts';
+import { unpackWebp } from './webp-block.ts';
+
+/** The height is that of this block: the last strip may be lower than the others. */
+export async function unpackBlock(image: TiffImage, packed: Buffer, height: number): Promise<Uint8Array> {
+  const length = computeRowBytes(image) * height;
+  try {
+    switch (image.compression) {
+      case 5:
+        return unpackLzw(packed, length);
+      case 7:
+        return await unpackJpeg(image, packed, height);
+      case 8:
+      case 32946:
+        return inflateSync(packed, { maxOutputLength: MAX_BLOCK_BYTES });
+      case 32773:
+        return unpackPackBits(packed, length);
+      case 34887:
+        return await unpackLerc(image, packed, height);
+      case 50000:
+        return zstdDecompressSync(packed, { maxOutputLength: MAX_BLOCK_BYTES });
+      case 50001:
+        return await unpackWebp(image, packed, height);
+      default:
+        return packed;
+    }
+  } catch (error) {
+    if (error instanceof Problem || !isDataError(error)) throw error;
+    throw createMalformedError(image.file, `one of its blocks cannot be unpacked (${error.message})`);
+  }
+}
+
+/** What libraries throw when bytes make no sense, but not what is a fault of ours. */
+function isDataError(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const code = findErrorCode(error);
+  return code === undefined || /^(?:Z_|ZSTD_|ERR_BUFFER_TOO_LARGE|ERR_ZLIB)/.test(code);
+}

@@ -1,0 +1,179 @@
+/** Writes into the indexes of one mosaic in a PostgreSQL, in one transaction, whatever their tables look like. */
+import type { PoolClient } from 'pg';
+import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
+import type { FilterRunner } from '../../../filter/run/filter-runner.ts';
+import type { SqlFilter } from '../../../filter/sql/sql.ts';
+import type { Connections } from '../../../vector/postgis/connection/connections.ts';
+import { toWriteProblem } from '../../../vector/postgis/write/write-failure.ts';
+import { selectLastPerLocation } from '../port/granule-location.ts';
+import type { KeyedLock } from '../port/keyed-lock.ts';
+import type { GranuleDraft, GranuleSchema, GranuleSession } from '../port/port.ts';
+import { acquireWriteLock, createGuard, createSessionRunner, queryRows, releaseWriteLock } from './access.ts';
+import { createDatabaseIndex, type GranuleRows } from './read-index.ts';
+
+/** Granules that one statement puts in. */
+const GRANULES_PER_BATCH = 2_000;
+
+/** Everything was checked before; whoever waits for the end of it keeps others waiting. */
+const COMMIT_TIMEOUT_MS = 5_000;
+
+/** The indexes of a mosaic, as one session sees and writes them. */
+export interface GranuleTables<R extends GranuleRows> {
+  find(schema: GranuleSchema): Promise<R | undefined>;
+  needsMemory(schema: GranuleSchema, filter: ResolvedFilter): boolean;
+  /** Nothing happens where there is one already. */
+  create(schema: GranuleSchema): Promise<void>;
+  /** Takes away what was there of these locations before the session. */
+  removeFormer(rows: R, locations: readonly string[]): Promise<void>;
+  /** Puts granules in, each place once, instead of what the session itself has put there. */
+  insert(rows: R, granules: readonly GranuleDraft[]): Promise<void>;
+  /** Tells how many were removed. */
+  removeWhere(rows: R, condition: SqlFilter): Promise<number>;
+}
+
+/** A session that has begun: the version that it makes, and what it works on. */
+export interface StartedSession<R extends GranuleRows> {
+  readonly version: number;
+  readonly tables: GranuleTables<R>;
+}
+
+export interface SessionOptions<R extends GranuleRows> {
+  readonly connections: Connections;
+  /** Of those of this process; others wait in the database. */
+  readonly turns: KeyedLock;
+  /** What names the mosaic to all who write into it. */
+  readonly turn: string;
+  /** Asked when it is the turn of this session. */
+  readonly currentVersion: () => Promise<number>;
+  /** Inside the transaction. */
+  readonly begin: (client: PoolClient, base: number) => Promise<StartedSession<R>>;
+  /** Where the part of a filter is evaluated that SQL cannot say. */
+  readonly filterRunner: FilterRunner;
+  readonly signal: AbortSignal;
+}
+
+export async function createSession<R extends GranuleRows>(options: SessionOptions<R>): Promise<GranuleSession> {
+  const leave = await options.turns.acquire(options.turn, options.signal);
+  try {
+    return await createLockedSession(options, leave);
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+async function createLockedSession<R extends GranuleRows>(
+  { connections, turn, currentVersion, begin, filterRunner, signal }: SessionOptions<R>,
+  leave: () => void,
+): Promise<GranuleSession> {
+  const taken = await acquireWriteLock(connections, turn, signal);
+  const { client } = taken;
+  const guarded = createGuard(connections, taken, signal);
+  const asker = createSessionRunner(guarded, client);
+  let isEnded = false;
+  let isBroken = false;
+  let base: number;
+  let begun: StartedSession<R>;
+  try {
+    base = await currentVersion();
+    await guarded(() => client.query('BEGIN READ WRITE'));
+    begun = await guarded(() => begin(client, base));
+  } catch (error) {
+    taken.release(true);
+    throw error;
+  }
+  const { version, tables } = begun;
+
+  const getRows = async (schema: GranuleSchema): Promise<R> => {
+    const rows = await tables.find(schema);
+    if (rows === undefined) throw new Error(`There is no index '${schema.name}' of the mosaic '${turn}'.`);
+    return rows;
+  };
+
+  const read = (schema: GranuleSchema) =>
+    createDatabaseIndex(
+      asker,
+      {
+        schema,
+        find: () => tables.find(schema),
+        needsMemory: (filter) => tables.needsMemory(schema, filter),
+      },
+      filterRunner,
+    );
+
+  const addBatch = async (rows: R, schema: GranuleSchema, granules: readonly GranuleDraft[]): Promise<void> => {
+    const kept = selectLastPerLocation(schema, granules);
+    await tables.removeFormer(rows, listLocations(kept));
+    await tables.insert(rows, kept);
+  };
+
+  const rollback = async (): Promise<void> => {
+    if (isEnded) return;
+    isEnded = true;
+    // The database takes back whatever a connection that is closed had not committed.
+    await guarded(() => client.query('ROLLBACK'), COMMIT_TIMEOUT_MS).catch(() => {
+      isBroken = true;
+    });
+  };
+
+  return {
+    base,
+    version,
+    read,
+    rollback,
+    createIndex: (schema) => guarded(() => tables.create(schema)),
+    add: (schema, granules) =>
+      guarded(async () => {
+        const rows = await getRows(schema);
+        for (let at = 0; at < granules.length; at += GRANULES_PER_BATCH) {
+          await addBatch(rows, schema, granules.slice(at, at + GRANULES_PER_BATCH)).catch((error: unknown) => {
+            throw toWriteProblem(error, schema.name, `one of the granules from '${granules[at]?.location}' on`);
+          });
+        }
+      }),
+    removeFormer: (schema, locations) =>
+      guarded(async () => {
+        const rows = await tables.find(schema);
+        if (rows !== undefined) await tables.removeFormer(rows, [...new Set(locations)]);
+      }),
+    async remove(schema, filter) {
+      const rows = await guarded(() => getRows(schema));
+      const condition = rows.writeCondition(filter);
+      if (condition.remainder === undefined) return guarded(() => tables.removeWhere(rows, condition));
+      let removed = 0;
+      for await (const batch of read(schema).list(filter === undefined ? {} : { filter }, signal)) {
+        const fitting = rows.writeCondition({ kind: 'identifiers', identifiers: batch.map(({ id }) => id) });
+        removed += await guarded(() => tables.removeWhere(rows, fitting));
+      }
+      return removed;
+    },
+    async findUsedLocations(schemas, locations) {
+      const inUse = new Set<string>();
+      for (const schema of schemas) {
+        const rows = await guarded(() => tables.find(schema));
+        if (rows === undefined) continue;
+        const { sql } = rows.writeCondition(undefined);
+        const select = `SELECT DISTINCT ${rows.location} FROM ${rows.from} WHERE ${sql} AND ${rows.location} = ANY ($1::text[])`;
+        for (const [location] of await guarded(() => queryRows(client, select, [locations]))) inUse.add(location ?? '');
+      }
+      return inUse;
+    },
+    async commit() {
+      await guarded(() => client.query('COMMIT'), COMMIT_TIMEOUT_MS);
+      isEnded = true;
+    },
+    async end() {
+      try {
+        await rollback();
+        // Only now: whoever comes next must find the record as the change has left it.
+        await releaseWriteLock(taken, turn, isBroken);
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+function listLocations(granules: readonly GranuleDraft[]): readonly string[] {
+  return [...new Set(granules.map(({ location }) => location))];
+}

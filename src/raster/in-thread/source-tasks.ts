@@ -1,0 +1,72 @@
+/** What a thread does for a raster source on the main thread. */
+import type { Transferable } from 'node:worker_threads';
+import type { Task } from '../../workers/task.ts';
+import { markTransferable } from '../../workers/transferables.ts';
+import { rasterDrivers } from '../drivers.ts';
+import type { CoverageDescription, CoverageSummary, RasterSource, RasterWindow, WindowRequest } from '../port/port.ts';
+
+/** Which source is meant; the main thread has already asked whether its file may be used. */
+export interface SourceAddress {
+  /** The type of its driver. */
+  readonly type: string;
+  readonly path: string;
+}
+
+const module = import.meta.url;
+
+interface CoverageInput {
+  readonly source: SourceAddress;
+  readonly name: string;
+}
+
+export const listCoveragesTask: Task<SourceAddress, readonly CoverageSummary[]> = {
+  module,
+  name: 'listCoverages',
+  work: listCoverages,
+};
+export const describeCoverageTask: Task<CoverageInput, CoverageDescription | undefined> = {
+  module,
+  name: 'describeCoverage',
+  work: describeCoverage,
+};
+export const readWindowTask: Task<CoverageInput & { readonly request: WindowRequest }, RasterWindow> = {
+  module,
+  name: 'readWindow',
+  work: readWindow,
+};
+/** Who does not want to wait any more ends the thread. */
+const neverAborted = new AbortController().signal;
+
+export function listCoverages(source: SourceAddress): Promise<readonly CoverageSummary[]> {
+  return withSource(source, (opened) => opened.listCoverages(neverAborted));
+}
+
+export function describeCoverage({ source, name }: CoverageInput): Promise<CoverageDescription | undefined> {
+  return withSource(source, (opened) => opened.describe(name, neverAborted));
+}
+
+/** The samples change hands: they are not copied. */
+export function readWindow(input: CoverageInput & { readonly request: WindowRequest }): Promise<RasterWindow> {
+  return withSource(input.source, async (opened) => {
+    const window = await opened.read(input.name, input.request, neverAborted);
+    return markTransferable(window, collectBuffers(window));
+  });
+}
+
+async function withSource<T>({ type, path }: SourceAddress, work: (source: RasterSource) => Promise<T>): Promise<T> {
+  const driver = rasterDrivers.find((each) => each.type === type);
+  if (driver === undefined) throw new Error(`There is no raster driver '${type}'.`);
+  const source = await driver.open(path);
+  try {
+    return await work(source);
+  } finally {
+    await source.close();
+  }
+}
+
+function collectBuffers(window: RasterWindow): readonly Transferable[] {
+  const arrays = window.bands.flatMap(({ samples, mask }) => (mask === undefined ? [samples] : [samples, mask]));
+  // One that lies in a pool of Node's cannot be given away; it is small, and copied.
+  const whole = arrays.filter((array) => array.byteLength === array.buffer.byteLength);
+  return [...new Set(whole.map((array) => array.buffer))].filter((buffer) => buffer instanceof ArrayBuffer);
+}

@@ -1,0 +1,121 @@
+/** Runs the collectors of a mosaic over one file: what its name, its dates and its header say. */
+import { statSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import type { CoverageDescription } from '../port/port.ts';
+import type { Collector, RegexRule } from './definition.ts';
+import { compileFileNamePattern } from './file-name-pattern.ts';
+import { createIsoTimestampReader, createPatternReader, type TimestampReader } from './timestamp-text.ts';
+
+/** Moments are texts in ISO 8601. */
+export type CollectedValues = Readonly<Record<string, string | number>>;
+
+export interface CollectorInput {
+  readonly path: string;
+  /** With its folders, with slashes. */
+  readonly name: string;
+  readonly description: CoverageDescription;
+  /** In ISO 8601. */
+  readonly now: string;
+}
+
+/** What a file name or header does not say, though it should; the end of a sentence about the file. */
+export class CollectorError extends Error {
+  override readonly name = 'CollectorError';
+}
+
+export type ValueCollector = (file: CollectorInput) => CollectedValues;
+
+/** Compiles all that is to be compiled, once for many files. */
+export function createValueCollector(collectors: readonly Collector[]): ValueCollector {
+  const compiled = collectors.map((collector) => ({
+    attributes: collector.attributes,
+    collect: compileCollector(collector),
+  }));
+  return (file) => {
+    const values: Record<string, string | number> = {};
+    for (const { attributes, collect } of compiled) {
+      const found = collect(file);
+      attributes.forEach((attribute, index) => {
+        const value = found[index];
+        if (value !== undefined) values[attribute] = value;
+      });
+    }
+    return values;
+  };
+}
+
+type Collect = (file: CollectorInput) => readonly (string | number)[];
+
+function compileCollector(collector: Collector): Collect {
+  switch (collector.kind) {
+    case 'timestamp': {
+      const read = createTimestampReader(collector);
+      return createNameCollector(collector, (text) => read(text) ?? fail(`'${text}' in its name is no timestamp`));
+    }
+    case 'number':
+      return createNameCollector(collector, (text) => parseNumber(text, collector.type));
+    case 'string':
+      return createNameCollector(collector, (text) => text);
+    case 'current-date':
+      return ({ now }) => [now];
+    case 'file-date':
+      return ({ path }) => [statSync(path).mtime.toISOString()];
+    case 'tiff-date':
+      return ({ description: { madeAt } }) => [madeAt ?? fail('its header has no date')];
+    case 'resolution':
+      return ({ description }) => [Math.min(...computeResolutions(description))];
+    case 'resolution-x':
+      return ({ description }) => [computeResolutions(description)[0]];
+    case 'resolution-y':
+      return ({ description }) => [computeResolutions(description)[1]];
+    case 'crs':
+      return ({ description: { grid } }) => [grid.crs.code ?? fail('its system has no code')];
+  }
+}
+
+function createTimestampReader(collector: Collector & { readonly kind: 'timestamp' }): TimestampReader {
+  if (collector.format === undefined) return createIsoTimestampReader(collector);
+  const made = createPatternReader(collector.format, collector);
+  if ('objection' in made) throw new Error(`A date pattern that was accepted is none: ${made.objection}.`);
+  return made.read;
+}
+
+/** All the values that a file name holds, in their order. */
+export function createNameReader(rule: RegexRule): (name: string) => readonly string[] {
+  const pattern = compileFileNamePattern(rule.regex, { what: 'The regex', field: 'regex' });
+  return (name) => pattern.find(rule.usesFullPath ? name : basename(name, extname(name)));
+}
+
+function createNameCollector(rule: RegexRule & Collector, read: (text: string) => string | number): Collect {
+  const find = createNameReader(rule);
+  return ({ name }) => {
+    const found = find(name);
+    if (found.length === 0) {
+      fail(`its name holds nothing that '${rule.regex}' matches, for ${rule.attributes.join(', ')}`);
+    }
+    return found.slice(0, rule.attributes.length).map(read);
+  };
+}
+
+const ranges = {
+  byte: 2 ** 7,
+  short: 2 ** 15,
+  integer: 2 ** 31,
+  long: Number.MAX_SAFE_INTEGER,
+} as const;
+
+function parseNumber(text: string, type: keyof typeof ranges | 'float' | 'double'): number {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  const isFraction = type === 'float' || type === 'double';
+  const isIn = isFraction || (Number.isInteger(number) && number >= -ranges[type] && number <= ranges[type]);
+  return Number.isFinite(number) && isIn ? number : fail(`'${text}' in its name is no ${type} number`);
+}
+
+function computeResolutions({ grid: { transform } }: CoverageDescription): readonly [number, number] {
+  if (transform === undefined) return fail('it does not say where it lies');
+  return [Math.hypot(transform.columnX, transform.columnY), Math.hypot(transform.rowX, transform.rowY)];
+}
+
+function fail(reason: string): never {
+  throw new CollectorError(reason);
+}

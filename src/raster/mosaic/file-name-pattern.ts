@@ -1,0 +1,120 @@
+/**
+ * Expressions that find values in file names, as mosaics have them: every match is a value, its groups put together.
+ *
+ * They are matched in linear time, where there is no looking around. What mosaics mostly use it for is said in other words
+ * here: what must stand before a match or behind it, at the two ends of the expression.
+ */
+
+import { compileLinearRegex, type LinearRegex, type RegexUse } from '../../lib/linear-regex/linear-regex.ts';
+import { type RegexToken, tokenize } from '../../lib/linear-regex/tokens.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { excerpt } from '../../lib/text/excerpt.ts';
+
+export interface FileNamePattern {
+  /** All the values in the text, in their order. */
+  find(text: string): readonly string[];
+}
+
+/** A file name of 255 characters has no more; each costs a search. */
+const MAX_SEARCHES = 300;
+
+interface Edge {
+  readonly isWanted: boolean;
+  readonly inside: string;
+}
+
+/** Throws `regex-invalid` for what is no expression, or none that is matched in linear time. */
+export function compileFileNamePattern(source: string, use: RegexUse): FileNamePattern {
+  const { before, body, behind } = splitEdges(source);
+  if (behind?.isWanted === false && isElastic(body)) {
+    throw problem('regex-invalid', {
+      ...use,
+      regex: excerpt(source),
+      reason: 'what must not follow is only supported behind a text of fixed length',
+      position: [...body].length + 1,
+    });
+  }
+  // A pattern with no edges goes to the engine as it was written, so that its complaints point into it.
+  const hasEdges = before !== undefined || behind !== undefined;
+  const follows = behind?.isWanted ? `(?:${behind.inside})` : '';
+  const regex = compileLinearRegex(hasEdges ? `(${body})${follows}` : source, use);
+  const beforeRegex = before === undefined ? undefined : compileLinearRegex(`(?:${before.inside})\\z`, use);
+  const behindRegex =
+    behind === undefined || behind.isWanted ? undefined : compileLinearRegex(`\\A(?:${behind.inside})`, use);
+  const isAllowed = (text: string, start: number, end: number): boolean =>
+    (beforeRegex === undefined || hasMatch(beforeRegex, text.slice(0, start)) === before?.isWanted) &&
+    (behindRegex === undefined || !hasMatch(behindRegex, text.slice(end)));
+
+  return {
+    find(text) {
+      const values: string[] = [];
+      let from = 0;
+      for (let searches = 0; searches < MAX_SEARCHES; searches += 1) {
+        const match = regex.find(text, from);
+        if (match === undefined) break;
+        const [whole, ...inner] = hasEdges ? match.groups : [match, ...match.groups];
+        if (whole === undefined) break;
+        const isFound = isAllowed(text, match.start, whole.end);
+        if (isFound) values.push(inner.length === 0 ? whole.text : inner.map((group) => group.text).join(''));
+        // What must follow may begin the next match; an empty match would be found again and again.
+        from = isFound && whole.end > match.start ? whole.end : match.start + 1;
+      }
+      return values;
+    },
+  };
+}
+
+function hasMatch(regex: LinearRegex, text: string): boolean {
+  return regex.find(text) !== undefined;
+}
+
+function splitEdges(source: string): { readonly before?: Edge; readonly body: string; readonly behind?: Edge } {
+  const tokens = tokenize(source);
+  const first = tokens[0];
+  const opening = first === undefined ? '' : source.slice(first.start, first.end);
+  const firstClose = first?.kind === 'open' ? findClose(tokens, 0) : -1;
+  const isBefore = /^\(\?<[=!]$/.test(opening) && firstClose > 0 && tokens[firstClose + 1]?.kind !== 'repeat';
+  const bodyStart = isBefore ? (tokens[firstClose]?.end ?? 0) : 0;
+  const lastOpen = tokens.findLastIndex(
+    (token, index) => token.kind === 'open' && findClose(tokens, index) === tokens.length - 1,
+  );
+  const last = lastOpen < 0 ? undefined : tokens[lastOpen];
+  const isBehind =
+    last !== undefined && last.start >= bodyStart && /^\(\?[=!]$/.test(source.slice(last.start, last.end));
+  // With alternatives beside them, the edges belong to one of these only.
+  if ((!isBefore && !isBehind) || hasTopAlternative(tokens)) return { body: source };
+  return {
+    ...(isBefore && first !== undefined
+      ? { before: { isWanted: opening.endsWith('='), inside: source.slice(first.end, bodyStart - 1) } }
+      : {}),
+    body: source.slice(bodyStart, isBehind ? last.start : source.length),
+    ...(isBehind
+      ? { behind: { isWanted: source[last.end - 1] === '=', inside: source.slice(last.end, source.length - 1) } }
+      : {}),
+  };
+}
+
+function findClose(tokens: readonly RegexToken[], open: number): number {
+  let depth = 0;
+  return tokens.findIndex((token, index) => {
+    if (index < open) return false;
+    depth += token.kind === 'open' ? 1 : token.kind === 'close' ? -1 : 0;
+    return depth === 0;
+  });
+}
+
+function hasTopAlternative(tokens: readonly RegexToken[]): boolean {
+  let depth = 0;
+  return tokens.some(({ kind }) => {
+    depth += kind === 'open' ? 1 : kind === 'close' ? -1 : 0;
+    return depth === 0 && kind === 'alternative';
+  });
+}
+
+/** Whether it can match texts of different lengths at the same place. */
+function isElastic(source: string): boolean {
+  return tokenize(source).some(
+    ({ kind, start, end }) =>
+      kind === 'alternative' || (kind === 'repeat' && !/^\{\d+\}$/.test(source.slice(start, end))),
+  );
+}

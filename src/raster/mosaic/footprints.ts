@@ -1,0 +1,63 @@
+/** Outlines of granules in the system of their coverage, whatever system they are in themselves. */
+import { areSameCrs, formatCrsLabel } from '../../crs/are-same-crs.ts';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import { resolveCrs } from '../../crs/resolve-crs.ts';
+import { createTransformer, type Position, type Transformer } from '../../crs/transformer.ts';
+import type { Geometry } from '../../geometry/geometry.ts';
+
+/** Straight edges are curves in another system: each is cut into so many. */
+const EDGE_PARTS = 8;
+
+/** A footprint, or why there is none: the end of a sentence about the file. */
+export type Footprint = { readonly footprint: Geometry } | { readonly reason: string };
+
+/** Makes a footprint out of x and y of an outline. */
+export type FootprintMaker = (outline: readonly number[]) => Footprint;
+
+/** From one system to another, which is looked up once for many outlines. */
+export async function createFootprintMaker(from: CrsReference, to: CrsReference): Promise<FootprintMaker> {
+  if (await areSameCrs(from, to)) return (outline) => checkFootprint(toPolygon(outline));
+  const [source, target] = [await findTransformer(from), await findTransformer(to)];
+  if (source === undefined || target === undefined) {
+    const reason = `its system (${formatCrsLabel(from)}) cannot be computed to that of the coverage (${formatCrsLabel(to)})`;
+    return () => ({ reason });
+  }
+  return (outline) => {
+    const positions = densifyOutline(outline).map((position) => {
+      const place = source.toLongitudeLatitude(position);
+      return place === undefined ? undefined : target.fromLongitudeLatitude(place);
+    });
+    const computed = positions.flatMap((position) => position ?? []);
+    return computed.length === positions.length * 2
+      ? checkFootprint(toPolygon(computed))
+      : { reason: `part of it has no place in ${formatCrsLabel(to)}, the system of the coverage` };
+  };
+}
+
+async function findTransformer(crs: CrsReference): Promise<Transformer | undefined> {
+  const definition = await resolveCrs(crs);
+  return definition?.model === undefined ? undefined : createTransformer(definition.model);
+}
+
+function densifyOutline(outline: readonly number[]): readonly Position[] {
+  const corners = outline.length / 2;
+  const at = (corner: number): Position => {
+    const index = (corner % corners) * 2;
+    return [outline[index] ?? 0, outline[index + 1] ?? 0];
+  };
+  return Array.from({ length: corners * EDGE_PARTS }, (_, step) => {
+    const part = (step % EDGE_PARTS) / EDGE_PARTS;
+    const [[x, y], [nextX, nextY]] = [at(Math.floor(step / EDGE_PARTS)), at(Math.floor(step / EDGE_PARTS) + 1)];
+    return [x + (nextX - x) * part, y + (nextY - y) * part];
+  });
+}
+
+/** Closed: the first position is the last. */
+function toPolygon(outline: readonly number[]): Geometry {
+  const ordinates = Float64Array.from([...outline, ...outline.slice(0, 2)]);
+  return { type: 'Polygon', dimension: 'XY', ordinates, ends: [ordinates.length / 2], parts: [1] };
+}
+
+function checkFootprint(footprint: Geometry): Footprint {
+  return footprint.ordinates.every(Number.isFinite) ? { footprint } : { reason: 'where it lies is no place' };
+}

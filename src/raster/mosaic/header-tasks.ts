@@ -1,0 +1,202 @@
+/** What threads do for a harvest: read the headers of many files, and collect the values that belong to them. */
+
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import type { Task } from '../../workers/task.ts';
+import { findDriverForFile, netcdfDriver } from '../drivers.ts';
+import type { RasterDriver } from '../port/driver.ts';
+import type { CoverageDescription, CoverageDimension } from '../port/port.ts';
+import { type CollectedValues, CollectorError, createNameReader, createValueCollector } from './collect-values.ts';
+import type { MosaicDefinition } from './definition.ts';
+import { findCoverageNameFault, formatExcerpt } from './definition-error.ts';
+
+export interface HeaderRequest {
+  readonly definition: MosaicDefinition;
+  /** What the coverage of pictures is called where the definition does not say. */
+  readonly defaultName: string;
+  /** In ISO 8601. */
+  readonly now: string;
+  /** Names of coverages that need not be described any more. */
+  readonly known: readonly string[];
+  readonly files: readonly { readonly path: string; readonly name: string }[];
+}
+
+export interface HeaderReply {
+  /** One for each file, in their order. */
+  readonly files: readonly FileHeader[];
+  /** Systems by the places at which headers name them: most files are in the same. */
+  readonly systems: readonly CrsReference[];
+}
+
+/** A reason is the end of a sentence about the file. */
+export type FileHeader =
+  | { readonly reason: string }
+  | {
+      readonly coverages: readonly CoverageHeader[];
+      /** What of the file is left out, a sentence each; mostly nothing. */
+      readonly warnings: readonly string[];
+    };
+
+/** What a file has for one coverage of the mosaic. */
+export interface CoverageHeader {
+  readonly coverage: string;
+  /** Into the systems of the reply. */
+  readonly system: number;
+  /** x and y of the outline, from the lower left corner upwards where the grid is not turned; without the first again. */
+  readonly outline: readonly number[];
+  /** Types of the samples, with a comma between. */
+  readonly bandTypes: string;
+  readonly values: CollectedValues;
+  readonly dimensions: readonly CoverageDimension[];
+  /** The number of its first picture: those of all variables of the file are counted through. */
+  readonly firstImage: number;
+  readonly isMultidimensional: boolean;
+  /** Of coverages that are not known yet. */
+  readonly description?: CoverageDescription;
+}
+
+const module = import.meta.url;
+
+export const readMosaicHeadersTask: Task<HeaderRequest, HeaderReply> = {
+  module,
+  name: 'readMosaicHeaders',
+  work: readMosaicHeaders,
+};
+
+/** Whoever does not want to wait any more ends the thread. */
+const neverAborted = new AbortController().signal;
+
+export async function readMosaicHeaders(request: HeaderRequest): Promise<HeaderReply> {
+  const reader = createReader(request);
+  const files: FileHeader[] = [];
+  for (const file of request.files) files.push(await reader.read(file));
+  return { files, systems: reader.systems };
+}
+
+function createReader({ definition, defaultName, now, known }: HeaderRequest) {
+  const collect = createValueCollector(definition.collectors);
+  const readName = definition.nameCollector === undefined ? undefined : createNameReader(definition.nameCollector);
+  const systems: CrsReference[] = [];
+  const systemNumbers = new Map<string, number>();
+
+  const getSystemNumber = (crs: CrsReference): number => {
+    const key = `${crs.code ?? ''} ${crs.wkt ?? ''}`;
+    const known = systemNumbers.get(key);
+    if (known !== undefined) return known;
+    systemNumbers.set(key, systems.length);
+    return systems.push(crs) - 1;
+  };
+
+  /** What the mosaic calls what the file has; undefined for what the definition leaves out. */
+  const findCoverageName = (driver: RasterDriver, source: string, fileName: string): string | undefined => {
+    const { coverages } = definition;
+    if (driver.type === netcdfDriver.type) {
+      if (coverages.length === 0) return source;
+      return coverages.find((each) => (each.originalName ?? each.name) === source)?.name;
+    }
+    const [only, ...others] = coverages;
+    const found = readName?.(fileName)[0];
+    if (readName !== undefined && found === undefined) throw new CollectorError('its name holds no name of a coverage');
+    const fault = found === undefined ? undefined : findCoverageNameFault(found);
+    if (fault !== undefined) throw new CollectorError(fault);
+    const name = found ?? definition.name ?? (others.length === 0 ? only?.name : undefined) ?? defaultName;
+    return only === undefined || coverages.some((each) => each.name === name) ? name : undefined;
+  };
+
+  const buildHeader = (
+    file: { readonly path: string; readonly name: string },
+    coverage: string,
+    description: CoverageDescription,
+    driver: RasterDriver,
+    firstImage: number,
+  ): CoverageHeader => ({
+    coverage,
+    system: getSystemNumber(description.grid.crs),
+    outline: computeOutline(description),
+    bandTypes: description.bands.map(({ type }) => type).join(','),
+    values: collect({ ...file, description, now }),
+    dimensions: description.dimensions,
+    firstImage,
+    isMultidimensional: driver.type === netcdfDriver.type,
+    ...(known.includes(coverage) ? {} : { description }),
+  });
+
+  const read = async (file: { readonly path: string; readonly name: string }): Promise<FileHeader> => {
+    const driver = findDriverForFile(file.name);
+    if (driver === undefined) return { reason: 'files of this kind are not read here' };
+    try {
+      const headers: CoverageHeader[] = [];
+      const problems: { readonly name: string; readonly reason: string }[] = [];
+      let firstImage = 0;
+      const source = await driver.open(file.path);
+      try {
+        for (const { name } of await source.listCoverages(neverAborted)) {
+          const coverage = findCoverageName(driver, name, file.name);
+          const description = await tryDescribe(() => source.describe(name, neverAborted));
+          if (typeof description === 'string' && coverage !== undefined) problems.push({ name, reason: description });
+          if (description === undefined || typeof description === 'string') continue;
+          if (coverage !== undefined) headers.push(buildHeader(file, coverage, description, driver, firstImage));
+          firstImage += countPictures(description.dimensions);
+        }
+      } finally {
+        await source.close();
+      }
+      if (headers.length === 0)
+        return { reason: problems[0]?.reason ?? 'the definition names no coverage that it has' };
+      return {
+        coverages: headers,
+        warnings: problems.map(
+          ({ name, reason }) => `'${formatExcerpt(name)}' in '${formatExcerpt(file.name)}' is left out: ${reason}.`,
+        ),
+      };
+    } catch (error) {
+      if (error instanceof Problem) return { reason: formatReason(error) };
+      if (error instanceof CollectorError) return { reason: error.message };
+      throw error;
+    }
+  };
+
+  return { read, systems };
+}
+
+/** What a variable is, or why that cannot be known: the others of the file may be sound all the same. */
+async function tryDescribe(
+  describe: () => Promise<CoverageDescription | undefined>,
+): Promise<CoverageDescription | string | undefined> {
+  try {
+    return await describe();
+  } catch (error) {
+    if (error instanceof Problem) return formatReason(error);
+    throw error;
+  }
+}
+
+/** How many pictures a coverage has: one for each combination of the values of its dimensions. */
+export function countPictures(dimensions: readonly CoverageDimension[]): number {
+  return dimensions.reduce((product, { values }) => product * values.length, 1);
+}
+
+function computeOutline({ grid: { width, height, transform } }: CoverageDescription): readonly number[] {
+  if (transform === undefined) throw new CollectorError('it does not say where it lies');
+  const { originX, columnX, rowX, originY, columnY, rowY } = transform;
+  const computeCorner = (column: number, row: number) => [
+    originX + column * columnX + row * rowX,
+    originY + column * columnY + row * rowY,
+  ];
+  const isUpright = columnY === 0 && rowX === 0 && columnX > 0 && rowY > 0;
+  // From the lower left corner upwards: mostly that is where the last row begins.
+  return isUpright
+    ? [...computeCorner(0, 0), ...computeCorner(0, height), ...computeCorner(width, height), ...computeCorner(width, 0)]
+    : [
+        ...computeCorner(0, height),
+        ...computeCorner(0, 0),
+        ...computeCorner(width, 0),
+        ...computeCorner(width, height),
+      ];
+}
+
+/** The sentence of a problem names the file, which is named beside it. */
+function formatReason({ message, details }: Problem): string {
+  const { reason } = details as { readonly reason?: unknown };
+  return typeof reason === 'string' ? reason : message.replace(/\.$/, '');
+}

@@ -1,0 +1,80 @@
+/** What `datastore.properties` asks for: an index in PostGIS, in a store of the catalog, or the embedded one. */
+import { Problem } from '../../lib/problems/problem.ts';
+import { checkParameters } from '../../vector/port/parameters.ts';
+import { postgisDriver } from '../../vector/postgis/driver.ts';
+import type { IndexRequest } from './definition.ts';
+import { createDefinitionError, type DefinitionWarnings, type Entry, formatExcerpt } from './definition-error.ts';
+import { readPropertyFile } from './property-file.ts';
+
+export const DATASTORE_FILE = 'datastore.properties';
+
+/** Kinds of indexes that other servers have; here they are the embedded one. */
+const embeddedKinds = /(?:H2|Shapefile|GeoPkg|Memory|Property)\w*DataStoreFactory$/i;
+
+export function readIndexRequest(
+  bytes: Uint8Array | undefined,
+  options: { readonly isStrict: boolean },
+  notes: DefinitionWarnings,
+): IndexRequest {
+  if (bytes === undefined) return { kind: 'embedded' };
+  const entries = readPropertyFile(DATASTORE_FILE, bytes);
+  const findEntry = (key: string): Entry | undefined => entries.find((entry) => entry.key === key);
+  const place = { file: DATASTORE_FILE, line: 1 };
+  const storeName = findEntry('StoreName');
+  if (storeName !== undefined) return parseStoreRequest(storeName);
+  const factory = findEntry('SPI');
+  const dbtype = findEntry('dbtype');
+  const kind =
+    factory?.value ?? (dbtype?.value.toLowerCase() === 'postgis' ? 'PostgisNGDataStoreFactory' : dbtype?.value);
+  if (kind === undefined) {
+    throw createDefinitionError(
+      place,
+      'SPI',
+      'it is missing; for PostGIS it is org.geotools.data.postgis.PostgisNGDataStoreFactory',
+    );
+  }
+  if (embeddedKinds.test(kind) || /^h2$/i.test(kind)) {
+    notes.warn(
+      `The index is kept in the embedded database rather than as ${formatExcerpt(kind)} (${DATASTORE_FILE}) asks.`,
+    );
+    return { kind: 'embedded' };
+  }
+  if (!/PostgisNGDataStoreFactory$/i.test(kind)) {
+    throw createDefinitionError(
+      factory ?? dbtype ?? place,
+      factory?.key ?? 'dbtype',
+      `'${formatExcerpt(kind)}' is no kind of index that there is here; PostGIS and the embedded one are`,
+    );
+  }
+  return { kind: 'postgis', parameters: readPostgisParameters(entries, options, notes) };
+}
+
+function readPostgisParameters(
+  entries: readonly Entry[],
+  options: { readonly isStrict: boolean },
+  notes: DefinitionWarnings,
+): Readonly<Record<string, string>> {
+  // Names are told from each other without capitals, as the reference server does.
+  const known = new Map([...postgisDriver.parameterNames].map((name) => [name.toLowerCase(), name]));
+  const parameters = Object.fromEntries([
+    ['dbtype', 'postgis'],
+    ...entries
+      .filter(({ key }) => key !== 'SPI' && key !== 'dbtype')
+      .map(({ key, value }) => [known.get(key.toLowerCase()) ?? key, value] as const),
+  ]);
+  try {
+    for (const warning of checkParameters(postgisDriver, parameters, options)) notes.warn(warning);
+    return parameters;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'store-parameter-invalid') throw error;
+    const { parameter, reason } = error.details as { readonly parameter?: unknown; readonly reason?: unknown };
+    const entry = entries.find(({ key }) => key.toLowerCase() === String(parameter).toLowerCase());
+    throw createDefinitionError(entry ?? { file: DATASTORE_FILE, line: 1 }, String(parameter), String(reason));
+  }
+}
+
+function parseStoreRequest(entry: Entry): IndexRequest {
+  const [, workspace, name = ''] = /^(?:([^:]+):)?([^:]+)$/.exec(entry.value) ?? [];
+  if (name === '') throw createDefinitionError(entry, entry.key, 'a store is named as workspace:store');
+  return { kind: 'store', name, ...(workspace === undefined ? {} : { workspace }) };
+}

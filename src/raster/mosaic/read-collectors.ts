@@ -1,0 +1,214 @@
+/** Where indexers say that values come from: `TimestampFileNameExtractorSPI[timeregex](ingestion)` and its kin. */
+
+import { Problem } from '../../lib/problems/problem.ts';
+import { findNearestName } from '../../lib/text/nearest-name.ts';
+import { type Collector, numberTypes, type RegexRule } from './definition.ts';
+import {
+  createDefinitionError,
+  type DefinitionPosition,
+  type DefinitionWarnings,
+  type Entry,
+  formatExcerpt,
+} from './definition-error.ts';
+import { compileFileNamePattern } from './file-name-pattern.ts';
+import { readPropertyFile } from './property-file.ts';
+import { createPatternReader } from './timestamp-text.ts';
+
+/** The files of a definition, by their names. */
+export type DefinitionFiles = ReadonlyMap<string, Uint8Array>;
+
+/** A collector as it is written, whatever the kind of indexer. */
+export interface CollectorEntry extends DefinitionPosition {
+  readonly spi: string;
+  /** What the square brackets hold, or the element `value`. */
+  readonly value: string;
+  /** Whether the value is the rule itself rather than the name of a file that has it. */
+  readonly isInline: boolean;
+  readonly attributes: readonly string[];
+}
+
+const plainKinds = {
+  CurrentDateExtractor: 'current-date',
+  FSDateExtractor: 'file-date',
+  DateExtractor: 'tiff-date',
+  ResolutionExtractor: 'resolution',
+  ResolutionXExtractor: 'resolution-x',
+  ResolutionYExtractor: 'resolution-y',
+  CRSExtractor: 'crs',
+} as const;
+
+const numberKinds: ReadonlyMap<string, (typeof numberTypes)[number]> = new Map(
+  numberTypes.map((type) => [`${type[0]?.toUpperCase()}${type.slice(1)}FileNameExtractor`, type]),
+);
+
+/** Without their ending, which some leave out. */
+const knownNames = [
+  'TimestampFileNameExtractor',
+  'StringFileNameExtractor',
+  'RuntimeExtractor',
+  ...numberKinds.keys(),
+  ...Object.keys(plainKinds),
+];
+
+/** Cuts the list of an `indexer.properties` at the commas between collectors. */
+export function splitCollectors(entry: Entry): readonly CollectorEntry[] {
+  const pattern = /\s*([\w.$]+)\s*(?:\[([^\]]*)\])?\s*\(([^()]*)\)\s*(?:,|$)/y;
+  const found: CollectorEntry[] = [];
+  while (pattern.lastIndex < entry.value.length) {
+    const from = pattern.lastIndex;
+    const match = pattern.exec(entry.value);
+    if (match === null) {
+      throw createDefinitionError(
+        entry,
+        entry.key,
+        `'${formatExcerpt(entry.value.slice(from))}' is no collector; one is written as TimestampFileNameExtractorSPI[timeregex](time)`,
+      );
+    }
+    const [, spi = '', value = '', attributes = ''] = match;
+    found.push({
+      ...entry,
+      spi,
+      value: value.trim(),
+      isInline: /^regex\s*=/.test(value.trim()),
+      attributes: attributes
+        .split(',')
+        .map((each) => each.trim())
+        .filter((each) => each !== ''),
+    });
+  }
+  return found;
+}
+
+/** Files that hold rules are read; those that are not there, and rules that cannot be run, are mistakes. */
+export function readCollector(written: CollectorEntry, files: DefinitionFiles, notes: DefinitionWarnings): Collector {
+  const { attributes } = written;
+  const name = (written.spi.split('.').at(-1) ?? '').replace(/SPI$/i, '');
+  if (attributes.length === 0)
+    throw createDefinitionError(written, written.spi, 'it names no attribute that it gives values to');
+  const known = knownNames.find((each) => each.toLowerCase() === name.toLowerCase());
+  if (known === undefined) {
+    const nearest = findNearestName(name, knownNames);
+    const hint =
+      nearest === undefined ? `there are ${knownNames.map((each) => `${each}SPI`).join(', ')}` : `${nearest}SPI is`;
+    throw createDefinitionError(written, written.spi, `this collector is not known; ${hint}`);
+  }
+  const plain = Object.entries(plainKinds).find(([each]) => each === known)?.[1];
+  if (plain !== undefined) {
+    if (written.value !== '') notes.warnIgnored(written, written.value, `${known}SPI needs nothing to be told`);
+    return { kind: plain, attributes };
+  }
+  if (known === 'RuntimeExtractor') return createRuntimeCollector(written, files);
+  const rule = readRule(written, files, notes);
+  if (known === 'TimestampFileNameExtractor') return createTimestampCollector(rule, attributes);
+  const { entry, format, isHighTime, ...regex } = rule;
+  for (const [key, value] of Object.entries({ format, useHighTime: isHighTime || undefined })) {
+    if (value !== undefined) notes.warnIgnored(entry, key, 'only timestamps have it');
+  }
+  const type = numberKinds.get(known);
+  return type === undefined ? { kind: 'string', attributes, ...regex } : { kind: 'number', type, attributes, ...regex };
+}
+
+/** Which time of a file is meant is what its rule says. */
+function createRuntimeCollector(written: CollectorEntry, files: DefinitionFiles): Collector {
+  const file = `${written.value}.properties`;
+  const bytes = files.get(file);
+  const value = bytes === undefined ? written.value : (readPropertyFile(file, bytes)[0]?.value ?? '');
+  const word = value
+    .replace(/^\w+\s*=/, '')
+    .trim()
+    .toUpperCase();
+  if (word === '' || word === 'MODIFY_TIME') return { kind: 'file-date', attributes: written.attributes };
+  throw createDefinitionError(written, written.spi, `'${formatExcerpt(value)}' is no time of a file; MODIFY_TIME is`);
+}
+
+interface Rule extends RegexRule {
+  readonly entry: Entry;
+  readonly format: string | undefined;
+  readonly isHighTime: boolean;
+}
+
+function createTimestampCollector(rule: Rule, attributes: readonly string[]): Collector {
+  const { entry, format, ...rest } = rule;
+  const pattern = format === undefined ? undefined : createPatternReader(format, rule);
+  if (pattern !== undefined && 'objection' in pattern) {
+    throw createDefinitionError(
+      entry,
+      'format',
+      `'${formatExcerpt(format ?? '')}' is no date pattern: ${pattern.objection}`,
+    );
+  }
+  return { kind: 'timestamp', attributes, ...rest, ...(format === undefined ? {} : { format }) };
+}
+
+const ruleKeys = ['regex', 'format', 'useHighTime', 'fullPath'] as const;
+
+function readRule(written: CollectorEntry, files: DefinitionFiles, notes: DefinitionWarnings): Rule {
+  if (written.value === '') {
+    throw createDefinitionError(
+      written,
+      written.spi,
+      'the name of the file with its regex is missing, in square brackets',
+    );
+  }
+  const entries = readRuleEntries(written, files);
+  const parts = new Map<string, Entry>();
+  for (const entry of entries) {
+    if (!ruleKeys.some((key) => key === entry.key)) {
+      notes.warnUnknown(entry, entry.key, ruleKeys);
+    } else if (entry.key === 'regex') {
+      const [regex = '', ...settings] = entry.value.split(/,\s*(?=(?:format|useHighTime|fullPath)\s*=)/);
+      parts.set('regex', { ...entry, value: regex });
+      for (const setting of settings) {
+        const [, key = '', value = ''] = /^(\w+)\s*=([\s\S]*)$/.exec(setting) ?? [];
+        parts.set(key, { ...entry, key, value: value.trim() });
+      }
+    } else {
+      parts.set(entry.key, entry);
+    }
+  }
+  const regex = parts.get('regex');
+  if (regex === undefined || regex.value === '') {
+    throw createDefinitionError(entries[0] ?? written, 'regex', 'it is missing: what values look like in file names');
+  }
+  checkRegex(regex);
+  return {
+    entry: regex,
+    regex: regex.value,
+    usesFullPath: readFlag(parts.get('fullPath')),
+    isHighTime: readFlag(parts.get('useHighTime')),
+    format: parts.get('format')?.value,
+  };
+}
+
+/** The lines of its file; brackets and elements may hold such a line, and elements the bare expression. */
+function readRuleEntries(written: CollectorEntry, files: DefinitionFiles): readonly Entry[] {
+  if (written.isInline) return [{ ...written, key: 'regex', value: written.value.replace(/^regex\s*=/, '') }];
+  const file = `${written.value.replace(/\.properties$/i, '')}.properties`;
+  const bytes = files.get(file);
+  if (bytes === undefined)
+    throw createDefinitionError(written, written.spi, `the file '${formatExcerpt(file)}' with its regex is missing`);
+  const entries = readPropertyFile(file, bytes);
+  return entries.length === 0 ? [{ file, line: 1, key: 'regex', value: '' }] : entries;
+}
+
+/** Throws a mistake in the place where the expression is written. */
+export function checkRegex(entry: Entry): void {
+  try {
+    compileFileNamePattern(entry.value, { what: 'The regex', field: entry.key });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { reason, position } = error.details as { readonly reason?: unknown; readonly position?: unknown };
+    throw createDefinitionError(
+      entry,
+      entry.key,
+      `at character ${String(position)} of '${formatExcerpt(entry.value)}': ${String(reason)}`,
+    );
+  }
+}
+
+function readFlag(entry: Entry | undefined): boolean {
+  if (entry === undefined) return false;
+  const word = entry.value.toLowerCase();
+  if (word === 'true' || word === 'false') return word === 'true';
+  throw createDefinitionError(entry, entry.key, `it must be true or false, not '${formatExcerpt(entry.value)}'`);
+}

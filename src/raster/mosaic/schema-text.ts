@@ -1,0 +1,92 @@
+/** The attributes of an index as indexers write them: `*the_geom:Polygon,location:String,time:java.util.Date`. */
+
+import { findGeometryType } from '../../geometry/geometry.ts';
+import type { GranuleValueType } from '../granules/port/port.ts';
+import type { SchemaAttribute } from './definition.ts';
+import { createDefinitionError, type DefinitionWarnings, type Entry, formatExcerpt } from './definition-error.ts';
+
+const typesByName: Readonly<Record<string, GranuleValueType>> = {
+  string: 'string',
+  byte: 'integer',
+  short: 'integer',
+  integer: 'integer',
+  int: 'integer',
+  long: 'long',
+  biginteger: 'long',
+  float: 'float',
+  double: 'double',
+  number: 'double',
+  bigdecimal: 'double',
+  date: 'timestamp',
+  timestamp: 'timestamp',
+};
+
+/** What the attribute is called that says where a granule is. */
+export const LOCATION = 'location';
+
+const packages = /^(?:java\.(?:lang|math|sql|util)|(?:org\.locationtech|com\.vividsolutions)\.jts\.geom)\./;
+
+/** More than any index has; databases take some more. */
+const MAX_ATTRIBUTES = 200;
+
+/** What databases take for the name of a column. */
+const MAX_NAME_BYTES = 63;
+
+/** In the order in which they are written. */
+export function readSchemaText(entry: Entry, notes: DefinitionWarnings): readonly SchemaAttribute[] {
+  const createError = (reason: string): Error => createDefinitionError(entry, entry.key, reason);
+  const attributes: SchemaAttribute[] = [];
+  const taken = new Set<string>();
+  const written = entry.value
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+  if (written.length > MAX_ATTRIBUTES)
+    throw createError(`it has ${written.length} attributes, more than ${MAX_ATTRIBUTES}`);
+  for (const text of written) {
+    const [marked = '', typeName = '', ...suffixes] = text.split(':').map((part) => part.trim());
+    const name = marked.replace(/^\*\s*/, '');
+    const objection = findNameObjection(name);
+    if (objection !== undefined) throw createError(`the name of the attribute '${formatExcerpt(text)}' ${objection}`);
+    if (taken.has(name.toLowerCase())) throw createError(`there are two attributes named '${name}'`);
+    taken.add(name.toLowerCase());
+    const attribute = parseAttribute(name, typeName);
+    if (attribute === undefined) {
+      throw createError(
+        `the type '${formatExcerpt(typeName)}' of '${name}' is not known; it may be Polygon, MultiPolygon, String, Integer, Long, Float, Double or java.util.Date`,
+      );
+    }
+    if (attribute.role !== 'footprint' && marked.startsWith('*')) {
+      throw createError(`'${name}' is marked with * as the default geometry, but is none`);
+    }
+    for (const suffix of suffixes) notes.warnIgnored(entry, suffix, `nothing is expected behind the type of '${name}'`);
+    attributes.push(attribute);
+  }
+  const geometries = attributes.filter(({ role }) => role === 'footprint');
+  if (geometries.length !== 1) {
+    throw createError(`an index has one geometry, such as the_geom:Polygon, but here are ${geometries.length}`);
+  }
+  return attributes;
+}
+
+function findNameObjection(name: string): string | undefined {
+  if (name === '') return 'is empty';
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) return `is longer than ${MAX_NAME_BYTES} bytes`;
+  return /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(name) ? undefined : 'may have letters, digits and _ only';
+}
+
+/** Footprints are polygons: other geometries could hold none. */
+function parseAttribute(name: string, typeName: string): SchemaAttribute | undefined {
+  const plain = typeName.replace(packages, '');
+  const geometry = findGeometryType(plain);
+  if (geometry !== undefined) {
+    const isFootprint = geometry === 'Polygon' || geometry === 'MultiPolygon' || geometry === 'Geometry';
+    return isFootprint ? { role: 'footprint', name } : undefined;
+  }
+  const type = Object.entries(typesByName).find(([each]) => each === plain.toLowerCase())?.[1];
+  if (type === undefined) return undefined;
+  if (name === LOCATION && type === 'string') return { role: 'location', name };
+  return /^imageindex$/i.test(name) && type === 'integer'
+    ? { role: 'imageindex', name }
+    : { role: 'value', name, type };
+}

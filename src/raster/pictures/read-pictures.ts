@@ -1,0 +1,164 @@
+/** Reads one picture out of the files that have a part of it, in a thread. */
+import type { Transferable } from 'node:worker_threads';
+import { problem } from '../../lib/problems/problem.ts';
+import type { Task } from '../../workers/task.ts';
+import { markTransferable } from '../../workers/transferables.ts';
+import { rasterDrivers } from '../drivers.ts';
+import type { Band, CoverageDescription, RasterSource, RasterWindow } from '../port/port.ts';
+import { createEmptyPicture, type MutableBand, readWarped, type WarpRequest } from '../warp/read-warped.ts';
+import { findFootprint } from './companion-footprint.ts';
+import { type DimensionOptions, findSlice } from './dimension-options.ts';
+import {
+  cutToOutline,
+  type FileOutline,
+  fillBackground,
+  findColorBands,
+  maskColor,
+  type ReadingRules,
+} from './reading-rules.ts';
+
+/** A coverage in a file that may be opened, which the main thread has already asked. */
+export interface PictureFile {
+  /** Of its driver. */
+  readonly type: string;
+  readonly path: string;
+  /** By its name, or by its number among all pictures of the file, as mosaics count them. */
+  readonly picture:
+    | { readonly name: string; readonly dimensions?: readonly DimensionOptions[] }
+    | { readonly number: number };
+  /** What is beyond it, or beyond a footprint that lies beside the file, is not shown; everything is by default. */
+  readonly outline?: FileOutline;
+}
+
+export interface PicturesRequest extends WarpRequest {
+  /** At least one; where two have something to show, the first does. */
+  readonly files: readonly PictureFile[];
+  readonly rules?: ReadingRules;
+}
+
+export interface PictureWindow extends RasterWindow {
+  /** What the first file says of its bands, those that were asked for. */
+  readonly described: readonly Band[];
+}
+
+export const readPicturesTask: Task<PicturesRequest, PictureWindow> = {
+  module: import.meta.url,
+  name: 'readPictures',
+  work: readPictures,
+};
+
+/** Whoever does not want to wait any more ends the thread. */
+const neverAborted = new AbortController().signal;
+
+export async function readPictures({ files, rules = {}, ...request }: PicturesRequest): Promise<PictureWindow> {
+  let whole: PictureLayer | undefined;
+  for (const file of files) {
+    const under = await readFilePicture(file, request, rules);
+    whole = whole === undefined ? under : mergeLayers(whole, under);
+    if (isFull(whole)) break;
+  }
+  if (whole === undefined) throw new Error('There is no file to read a picture from.');
+  if (rules.background !== undefined) await fillBackground(whole, request, rules.background);
+  if (rules.outputTransparent !== undefined) maskColor(whole, rules.outputTransparent);
+  // What was read beside what was asked for stands behind it.
+  const count = request.bands?.length ?? whole.bands.length;
+  const { width, height } = whole;
+  const picture = { width, height, bands: whole.bands.slice(0, count), described: whole.described.slice(0, count) };
+  return markTransferable(picture, collectBuffers(picture));
+}
+
+interface PictureLayer extends PictureWindow {
+  readonly bands: readonly MutableBand[];
+  /** The places of those that colours are seen in. */
+  readonly colored: readonly number[];
+}
+
+async function readFilePicture(
+  { type, path, picture, outline }: PictureFile,
+  request: WarpRequest,
+  { inputTransparent, outputTransparent }: ReadingRules,
+): Promise<PictureLayer> {
+  const driver = rasterDrivers.find((each) => each.type === type);
+  if (driver === undefined) throw new Error(`There is no raster driver '${type}'.`);
+  const source = await driver.open(path);
+  try {
+    const { description, slice } = await findPicture(source, picture);
+    const asked = request.bands ?? description.bands.map((_, index) => index);
+    const hasColors = inputTransparent !== undefined || outputTransparent !== undefined;
+    const colors = hasColors ? findColorBands(description.bands) : [];
+    const bands = [...new Set([...asked, ...colors])];
+    const read =
+      slice === undefined
+        ? createEmptyPicture(description, { ...request, bands })
+        : await readWarped(source, description, { ...request, bands, slice }, neverAborted);
+    const described = bands.flatMap((place) => description.bands[place] ?? []);
+    const layered = { ...read, described, colored: colors.map((place) => bands.indexOf(place)) };
+    if (inputTransparent !== undefined) maskColor(layered, inputTransparent);
+    if (outline !== undefined) {
+      await cutToOutline(layered, request, (await findFootprint(path, description.grid.crs)) ?? outline);
+    }
+    return layered;
+  } finally {
+    await source.close();
+  }
+}
+
+interface FoundPicture {
+  readonly description: CoverageDescription;
+  /** Undefined where it has none of the values that are wanted. */
+  readonly slice: Readonly<Record<string, number>> | undefined;
+}
+
+async function findPicture(source: RasterSource, picture: PictureFile['picture']): Promise<FoundPicture> {
+  if ('name' in picture) {
+    const description = await source.describe(picture.name, neverAborted);
+    if (description === undefined) throw problem('raster-coverage-unknown', { name: picture.name });
+    return { description, slice: findSlice(description.dimensions, picture.dimensions ?? []) };
+  }
+  let before = 0;
+  for (const { name } of await source.listCoverages(neverAborted)) {
+    // Variables that cannot be read are not counted.
+    const description = await source.describe(name, neverAborted).catch(() => undefined);
+    if (description === undefined) continue;
+    const count = description.dimensions.reduce((product, { values }) => product * values.length, 1);
+    if (picture.number < before + count) return { description, slice: toSlice(description, picture.number - before) };
+    before += count;
+  }
+  throw problem('raster-coverage-unknown', { name: `number ${picture.number}` });
+}
+
+/** The last dimension counts fastest. */
+function toSlice({ dimensions }: CoverageDescription, number: number): Readonly<Record<string, number>> {
+  let rest = number;
+  const places = dimensions.toReversed().map(({ name, values }) => {
+    const place = rest % values.length;
+    rest = Math.floor(rest / values.length);
+    return [name, place] as const;
+  });
+  return Object.fromEntries(places);
+}
+
+/** The second shows where the first has nothing. */
+function mergeLayers(upper: PictureLayer, lower: PictureLayer): PictureLayer {
+  for (const [index, { samples, mask }] of upper.bands.entries()) {
+    const below = lower.bands[index];
+    if (below === undefined) continue;
+    // Pictures of one mosaic have samples of one type.
+    const [to, from] = [samples as Float64Array, below.samples as Float64Array];
+    for (let at = 0; at < mask.length; at += 1) {
+      if (mask[at] !== 0 || below.mask[at] === 0) continue;
+      to[at] = from[at] ?? 0;
+      mask[at] = 255;
+    }
+  }
+  return upper;
+}
+
+function isFull({ bands }: PictureLayer): boolean {
+  return bands.every(({ mask }) => !mask.includes(0));
+}
+
+function collectBuffers({ bands }: Pick<PictureLayer, 'bands'>): readonly Transferable[] {
+  const buffers = bands.flatMap(({ samples, mask }) => [samples.buffer, mask.buffer]);
+  return [...new Set(buffers)].filter((buffer) => buffer instanceof ArrayBuffer);
+}

@@ -1,0 +1,73 @@
+/** Brings a picture of another server onto the grid of a map, in a thread: it may be in another system. */
+
+import type { Bounds } from '../../crs/bounds.ts';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import type { Task } from '../../workers/task.ts';
+import { markTransferable } from '../../workers/transferables.ts';
+import { createGrid, createUprightTransform } from '../port/grid.ts';
+import type { Band, RasterSize, RasterSource, WindowRequest } from '../port/port.ts';
+import { readWarped, type WarpRequest } from '../warp/read-warped.ts';
+import type { PictureWindow } from './read-pictures.ts';
+
+/** Red, green, blue and opacity of each pixel, row by row. */
+export interface RemotePicture extends RasterSize {
+  readonly pixels: Uint8Array;
+  readonly bounds: Bounds;
+  readonly crs: CrsReference;
+}
+
+export interface WarpInput {
+  readonly picture: RemotePicture;
+  readonly request: WarpRequest;
+}
+
+const CHANNELS = 4;
+
+export const pictureBands: readonly Band[] = (['red', 'green', 'blue', 'alpha'] as const).map((name) => ({
+  name,
+  type: 'uint8',
+  colorInterpretation: name,
+}));
+
+export const warpPictureTask: Task<WarpInput, PictureWindow> = {
+  module: import.meta.url,
+  name: 'warpPicture',
+  work: warpPicture,
+};
+
+/** Whoever does not want to wait any more ends the thread. */
+const neverAborted = new AbortController().signal;
+
+export async function warpPicture({ picture, request }: WarpInput): Promise<PictureWindow> {
+  const { width, height, bounds, crs } = picture;
+  const grid = createGrid({ width, height }, createUprightTransform({ width, height }, bounds), crs);
+  const description = { name: 'picture', grid, bands: pictureBands, overviews: [], dimensions: [], hasMask: false };
+  const source: Pick<RasterSource, 'read'> = { read: async (_, window) => readPictureWindow(picture, window) };
+  const read = await readWarped(source, description, request, neverAborted);
+  const places = request.bands ?? pictureBands.map((_, index) => index);
+  const buffers = read.bands.flatMap(({ samples, mask }) => [samples.buffer, mask.buffer]);
+  return markTransferable(
+    { ...read, described: places.flatMap((place) => pictureBands[place] ?? []) },
+    buffers.filter((buffer) => buffer instanceof ArrayBuffer),
+  );
+}
+
+function readPictureWindow({ pixels, width, height }: RemotePicture, { window, size, bands = [] }: WindowRequest) {
+  const from = window ?? { column: 0, row: 0, width, height };
+  const to = size ?? from;
+  return {
+    width: to.width,
+    height: to.height,
+    bands: bands.map((band) => {
+      const samples = new Uint8Array(to.width * to.height);
+      for (let row = 0; row < to.height; row += 1) {
+        const fromRow = from.row + Math.floor(((row + 0.5) * from.height) / to.height);
+        for (let column = 0; column < to.width; column += 1) {
+          const fromColumn = from.column + Math.floor(((column + 0.5) * from.width) / to.width);
+          samples[row * to.width + column] = pixels[(fromRow * width + fromColumn) * CHANNELS + band] ?? 0;
+        }
+      }
+      return { samples };
+    }),
+  };
+}

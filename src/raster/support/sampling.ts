@@ -1,0 +1,127 @@
+/** Which samples of a picture, or of which of its overviews, an answer is made of: always the nearest. */
+import { problem } from '../../lib/problems/problem.ts';
+import { MAX_WINDOW_BYTES } from '../port/limits.ts';
+import type { CoverageDimension, RasterSize, WindowRequest } from '../port/port.ts';
+import { getBytesPerSample, type SampleType } from '../port/samples.ts';
+
+/** A request with nothing left out, which is known to lie within the coverage and to be of a size that can be answered. */
+export interface CheckedRequest {
+  readonly window: NonNullable<WindowRequest['window']>;
+  readonly size: RasterSize;
+  readonly bands: readonly number[];
+}
+
+export interface SampledCoverage extends RasterSize {
+  readonly name: string;
+  readonly dimensions?: readonly Pick<CoverageDimension, 'name' | 'values'>[];
+  readonly bands: readonly { readonly type: SampleType }[];
+}
+
+export function checkRequest(coverage: SampledCoverage, request: WindowRequest): CheckedRequest {
+  const { name, width, height } = coverage;
+  const createRefusal = (reason: string) => problem('raster-window-invalid', { name, reason });
+  const window = request.window ?? { column: 0, row: 0, width, height };
+  const size = request.size ?? { width: window.width, height: window.height };
+  const bands = request.bands ?? coverage.bands.map((_, index) => index);
+  const numbers = [window.column, window.row, window.width, window.height, size.width, size.height];
+  if (!numbers.every(Number.isSafeInteger)) throw createRefusal('places and sizes must be whole numbers');
+  if (window.width < 1 || window.height < 1 || size.width < 1 || size.height < 1)
+    throw createRefusal('it has no pixels');
+  if (
+    window.column < 0 ||
+    window.row < 0 ||
+    window.column + window.width > width ||
+    window.row + window.height > height
+  ) {
+    throw createRefusal(`it reaches beyond the ${width} by ${height} pixels that there are`);
+  }
+  if (bands.length === 0) throw createRefusal('no band was asked for');
+  const unknown = bands.find((band) => coverage.bands[band] === undefined);
+  if (unknown !== undefined)
+    throw createRefusal(`there is no band ${unknown}; they are counted from 0 to ${coverage.bands.length - 1}`);
+  for (const [dimension, place] of Object.entries(request.slice ?? {})) {
+    const found = coverage.dimensions?.find((each) => each.name === dimension);
+    if (found === undefined) throw createRefusal(`it has no dimension '${dimension}'`);
+    if (!Number.isInteger(place) || place < 0 || place >= found.values.length) {
+      throw createRefusal(
+        `its dimension '${dimension}' has no value ${place}; they are counted from 0 to ${found.values.length - 1}`,
+      );
+    }
+  }
+  // A mask is a byte for each sample more.
+  const bytesPerPixel = bands.reduce(
+    (sum, band) => sum + getBytesPerSample(coverage.bands[band]?.type ?? 'float64') + 1,
+    0,
+  );
+  if (size.width * size.height * bytesPerPixel > MAX_WINDOW_BYTES) {
+    throw problem('raster-window-too-large', { name, megabytes: MAX_WINDOW_BYTES / 1024 / 1024 });
+  }
+  return { window, size, bands };
+}
+
+/** An overview may be this much coarser than what was asked for, before the next finer one is taken. */
+const MAX_COARSENING = 1.2;
+
+/** The place of the coarsest level that is fine enough; the first level is the picture itself. */
+export function chooseLevel({ window, size }: CheckedRequest, levels: readonly RasterSize[]): number {
+  const [full] = levels;
+  if (full === undefined) return 0;
+  const wanted = Math.min(window.width / size.width, window.height / size.height);
+  let best = 0;
+  let bestReduction = 1;
+  for (const [index, level] of levels.entries()) {
+    const reduction = Math.min(full.width / level.width, full.height / level.height);
+    if (reduction < wanted * MAX_COARSENING && reduction > bestReduction) {
+      best = index;
+      bestReduction = reduction;
+    }
+  }
+  return best;
+}
+
+/** For each column of the answer the column of a level, and for each row the row. */
+export interface SamplePositions {
+  readonly columns: Int32Array;
+  readonly rows: Int32Array;
+}
+
+export function computeSamplePositions(
+  level: RasterSize,
+  full: RasterSize,
+  { window, size }: CheckedRequest,
+): SamplePositions {
+  return {
+    columns: computePositions(window.column, window.width, size.width, full.width, level.width),
+    rows: computePositions(window.row, window.height, size.height, full.height, level.height),
+  };
+}
+
+function computePositions(first: number, length: number, count: number, full: number, level: number): Int32Array {
+  const step = length / count;
+  const reduction = full / level;
+  return Int32Array.from({ length: count }, (_, index) =>
+    // A hair more, so that a middle that is a whole number but for rounding falls on the pixel that begins there.
+    Math.min(level - 1, Math.floor((first + (index + 0.5) * step) / reduction + 1e-9)),
+  );
+}
+
+/** Neighbours in an answer that come out of the same block. */
+export interface Run {
+  readonly block: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+export function splitRuns(positions: Int32Array, blockLength: number): readonly Run[] {
+  const runs: Run[] = [];
+  let start = 0;
+  let block = Math.floor((positions[0] ?? 0) / blockLength);
+  for (let index = 1; index <= positions.length; index += 1) {
+    const next = index < positions.length ? Math.floor((positions[index] ?? 0) / blockLength) : -1;
+    if (next === block) continue;
+    runs.push({ block, start, end: index });
+    start = index;
+    block = next;
+  }
+  return runs;
+}

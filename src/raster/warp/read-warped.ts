@@ -1,0 +1,224 @@
+/** Reads a coverage as a picture of any box in any system: the way from its own grid to that of a map. */
+import { createConversion } from '../../crs/conversion.ts';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import { resolveCrs } from '../../crs/resolve-crs.ts';
+import type { CoverageDescription, RasterSize, RasterSource, RasterWindow, WindowRequest } from '../port/port.ts';
+import { createSamples, type Samples, type SampleType } from '../port/samples.ts';
+import { createSampler, type Interpolation } from './interpolate.ts';
+import {
+  computeSourcePositions,
+  createLocator,
+  type PicturePart,
+  type SourcePositions,
+  type TargetPicture,
+} from './source-positions.ts';
+
+export interface WarpRequest extends Pick<WindowRequest, 'bands' | 'slice' | 'values'> {
+  readonly target: TargetPicture;
+  /** That of the target's box, longitudes or eastings first. */
+  readonly crs: CrsReference;
+  readonly interpolation: Interpolation;
+  /** What people say the data is in; as the data says, if absent. */
+  readonly dataCrs?: CrsReference;
+}
+
+/** So many pixels of the picture are made at a time, each way. */
+const PART = 256;
+/** A part that is smaller is not divided any more. */
+const SMALLEST_PART = 8;
+/** A part is divided while it needs so many times as many samples as it has pixels: it crosses a seam of the coverage. */
+const TOO_MANY_SAMPLES = 8;
+/** Up to so many samples for a pixel, the very one is taken; beyond it, from a smaller picture of the coverage. */
+const FINE = 3;
+
+/** The masks say where there is data: everywhere else the coverage has nothing to show. */
+export async function readWarped(
+  source: Pick<RasterSource, 'read'>,
+  description: CoverageDescription,
+  request: WarpRequest,
+  signal: AbortSignal,
+): Promise<RasterSize & { readonly bands: readonly MutableBand[] }> {
+  const { target } = request;
+  const { grid } = description;
+  const dataCrs = request.dataCrs ?? grid.crs;
+  const conversion = await createConversion(request.crs, dataCrs);
+  const isGeographic = (await resolveCrs(dataCrs))?.model?.kind === 'geographic';
+  const locate = createLocator(target, grid, conversion, isGeographic);
+  const picture = createEmptyPicture(description, request);
+
+  async function readPart(part: PicturePart): Promise<void> {
+    signal.throwIfAborted();
+    const places = computeSourcePositions(part, locate);
+    const needed = findWindow(places, part, grid);
+    if (needed === undefined) return;
+    const { window, reduction } = needed;
+    const samples = (window.width / reduction.columns) * (window.height / reduction.rows);
+    const isLarge = samples > TOO_MANY_SAMPLES * part.width * part.height + PART * PART;
+    if (isLarge && part.width > SMALLEST_PART && part.height > SMALLEST_PART) {
+      for (const quarter of splitQuarters(part)) await readPart(quarter);
+      return;
+    }
+    const size = {
+      width: Math.max(1, Math.ceil(window.width / reduction.columns)),
+      height: Math.max(1, Math.ceil(window.height / reduction.rows)),
+    };
+    const { slice, values } = request;
+    const read = await source.read(
+      description.name,
+      {
+        window,
+        size,
+        bands: picture.bandPlaces,
+        ...(slice === undefined ? {} : { slice }),
+        ...(values === undefined ? {} : { values }),
+      },
+      signal,
+    );
+    writeSamples(picture, part, places, { window, read }, request.interpolation);
+  }
+
+  for (let row = 0; row < target.height; row += PART) {
+    for (let column = 0; column < target.width; column += PART) {
+      const width = Math.min(PART, target.width - column);
+      await readPart({ column, row, width, height: Math.min(PART, target.height - row) });
+    }
+  }
+  return { width: target.width, height: target.height, bands: picture.bands };
+}
+
+/** Samples that others may be laid over. */
+export interface MutableBand {
+  readonly samples: Samples;
+  readonly mask: Uint8Array;
+}
+
+export interface PictureBuffer extends RasterSize {
+  readonly bandPlaces: readonly number[];
+  readonly bands: readonly MutableBand[];
+}
+
+/** Without data anywhere. */
+export function createEmptyPicture({ bands }: CoverageDescription, { target, ...request }: WarpRequest): PictureBuffer {
+  const { width, height } = target;
+  const bandPlaces = request.bands ?? bands.map((_, index) => index);
+  return {
+    width,
+    height,
+    bandPlaces,
+    bands: bandPlaces.map((place) => {
+      const stored = bands[place]?.type ?? 'float64';
+      const type = request.values === 'scaled' ? toScaledType(stored) : stored;
+      return { samples: createSamples(type, width * height), mask: new Uint8Array(width * height) };
+    }),
+  };
+}
+
+/** As `read` gives scaled values. */
+function toScaledType(type: SampleType): SampleType {
+  return type === 'float32' || type === 'uint8' || type === 'int8' ? 'float32' : 'float64';
+}
+
+interface NeededWindow {
+  readonly window: NonNullable<WindowRequest['window']>;
+  /** So many samples of the coverage for one that is read. */
+  readonly reduction: { readonly columns: number; readonly rows: number };
+}
+
+/** So many samples around a place are looked at to compute what is between them. */
+const MARGIN = 2;
+
+/** The part of the grid that has all the places; undefined if none of them is on it. */
+function findWindow(places: SourcePositions, part: PicturePart, grid: RasterSize): NeededWindow | undefined {
+  const columns = findRange(places.columns, grid.width);
+  const rows = findRange(places.rows, grid.height);
+  if (columns === undefined || rows === undefined) return undefined;
+  const reduction = { columns: measureStep(places.columns, part), rows: measureStep(places.rows, part) };
+  const first = (low: number, step: number) => Math.max(0, Math.floor(low - MARGIN * step));
+  const end = (high: number, step: number, length: number) => Math.min(length, Math.ceil(high + MARGIN * step) + 1);
+  const column = first(columns[0], reduction.columns);
+  const row = first(rows[0], reduction.rows);
+  return {
+    window: {
+      column,
+      row,
+      width: end(columns[1], reduction.columns, grid.width) - column,
+      height: end(rows[1], reduction.rows, grid.height) - row,
+    },
+    reduction,
+  };
+}
+
+/** The least and the greatest place that is on the grid. */
+function findRange(places: Float64Array, length: number): readonly [number, number] | undefined {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (const place of places) {
+    if (!(place >= 0 && place < length)) continue;
+    if (place < low) low = place;
+    if (place > high) high = place;
+  }
+  return low > high ? undefined : [low, high];
+}
+
+/** How far apart neighbours mostly are in a part; 1 where that is close enough to take the very samples. */
+function measureStep(places: Float64Array, { width, height }: PicturePart): number {
+  const across: number[] = [];
+  const down: number[] = [];
+  for (const row of PROBES.map((share) => Math.floor(share * height))) {
+    for (const index of PROBES.map((share) => row * width + Math.floor(share * width))) {
+      const here = places[index] ?? Number.NaN;
+      across.push(Math.abs((places[index + 1] ?? Number.NaN) - here));
+      down.push(Math.abs((places[index + width] ?? Number.NaN) - here));
+    }
+  }
+  const step = Math.max(findMedian(across), findMedian(down));
+  return step < FINE ? 1 : step;
+}
+
+/** Where in a part neighbours are compared: some of them may be on both sides of a seam. */
+const PROBES = [0.1, 0.35, 0.6, 0.85];
+
+function findMedian(steps: readonly number[]): number {
+  const known = steps.filter(Number.isFinite).sort((a, b) => a - b);
+  return known[Math.floor(known.length / 2)] ?? 0;
+}
+
+function splitQuarters({ column, row, width, height }: PicturePart): readonly PicturePart[] {
+  const [left, top] = [Math.ceil(width / 2), Math.ceil(height / 2)];
+  return [
+    { column, row, width: left, height: top },
+    { column: column + left, row, width: width - left, height: top },
+    { column, row: row + top, width: left, height: height - top },
+    { column: column + left, row: row + top, width: width - left, height: height - top },
+  ];
+}
+
+interface WindowData {
+  readonly window: NonNullable<WindowRequest['window']>;
+  readonly read: RasterWindow;
+}
+
+function writeSamples(
+  picture: PictureBuffer,
+  part: PicturePart,
+  places: SourcePositions,
+  { window, read }: WindowData,
+  interpolation: Interpolation,
+): void {
+  const across = read.width / window.width;
+  const down = read.height / window.height;
+  for (const [index, band] of read.bands.entries()) {
+    const target = picture.bands[index];
+    if (target === undefined) continue;
+    const take = createSampler({ ...band, width: read.width, height: read.height }, target.samples, interpolation);
+    let at = 0;
+    for (let row = 0; row < part.height; row += 1) {
+      let to = (part.row + row) * picture.width + part.column;
+      for (let column = 0; column < part.width; column += 1, at += 1, to += 1) {
+        const x = ((places.columns[at] ?? Number.NaN) - window.column) * across;
+        const y = ((places.rows[at] ?? Number.NaN) - window.row) * down;
+        if (take(x, y, to)) target.mask[to] = 255;
+      }
+    }
+  }
+}

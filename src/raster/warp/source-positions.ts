@@ -1,0 +1,131 @@
+/** Where on the grid of a coverage the pixels of another picture lie. */
+
+import type { Bounds } from '../../crs/bounds.ts';
+import type { Convert } from '../../crs/conversion.ts';
+import { createUprightTransform } from '../port/grid.ts';
+import type { Grid, GridTransform, RasterSize } from '../port/port.ts';
+
+/** A picture to be made: a box of some system in so many pixels. */
+export interface TargetPicture extends RasterSize {
+  readonly bounds: Bounds;
+  /** Where its pixels are if it is turned; then the box is the one around it. */
+  readonly transform?: GridTransform;
+}
+
+/** A part of it. */
+export interface PicturePart extends RasterSize {
+  readonly column: number;
+  readonly row: number;
+}
+
+/** For each pixel of a part, row by row, the place of its middle in pixels of the coverage; NaN for none. */
+export interface SourcePositions {
+  readonly columns: Float64Array;
+  readonly rows: Float64Array;
+}
+
+/** The place in pixels of the coverage that a place in pixels of the picture has; undefined for none. */
+type Locate = (column: number, row: number) => readonly [column: number, row: number] | undefined;
+
+/** The middles of so many pixels are computed from the corners around them, where that is as good. */
+const CELL = 16;
+/** What is as good: so far, in pixels of the coverage for each pixel of the picture that it is large. */
+const TOLERANCE = 0.05;
+
+/** No system of the coverage stands for the one of the picture. A coverage without a place cannot be asked. */
+export function createLocator(
+  target: TargetPicture,
+  { transform, bounds }: Grid,
+  toCoverage: Convert | undefined,
+  isGeographic: boolean,
+): Locate {
+  if (transform === undefined || bounds === undefined) return () => undefined;
+  const from = target.transform ?? createUprightTransform(target, target.bounds);
+  const toPixels = invertTransform(transform);
+  return (column, row) => {
+    const x = from.originX + column * from.columnX + row * from.rowX;
+    const y = from.originY + column * from.columnY + row * from.rowY;
+    const place = toCoverage === undefined ? ([x, y] as const) : toCoverage(x, y);
+    if (place === undefined) return undefined;
+    return toPixels(isGeographic ? wrapLongitude(place[0], bounds) : place[0], place[1]);
+  };
+}
+
+/** Longitudes may be counted from -180 or from 0, and a map may go on beyond the antimeridian. */
+function wrapLongitude(longitude: number, { minX, maxX }: Bounds): number {
+  if (longitude >= minX && longitude <= maxX) return longitude;
+  const turned = longitude - 360 * Math.floor((longitude - minX) / 360);
+  return turned <= maxX ? turned : longitude;
+}
+
+function invertTransform(transform: GridTransform): (x: number, y: number) => readonly [number, number] {
+  const { originX, originY, columnX, columnY, rowX, rowY } = transform;
+  const determinant = columnX * rowY - rowX * columnY;
+  return (x, y) => [
+    ((x - originX) * rowY - (y - originY) * rowX) / determinant,
+    ((y - originY) * columnX - (x - originX) * columnY) / determinant,
+  ];
+}
+
+export function computeSourcePositions(part: PicturePart, locate: Locate): SourcePositions {
+  const columns = new Float64Array(part.width * part.height).fill(Number.NaN);
+  const rows = new Float64Array(part.width * part.height).fill(Number.NaN);
+  for (let top = 0; top < part.height; top += CELL) {
+    for (let left = 0; left < part.width; left += CELL) {
+      const cell = { left, top, right: Math.min(left + CELL, part.width), bottom: Math.min(top + CELL, part.height) };
+      if (!fillEvenly(part, cell, locate, { columns, rows })) fillExactly(part, cell, locate, { columns, rows });
+    }
+  }
+  return { columns, rows };
+}
+
+interface Cell {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+function fillExactly(part: PicturePart, cell: Cell, locate: Locate, places: SourcePositions): void {
+  for (let row = cell.top; row < cell.bottom; row += 1) {
+    for (let column = cell.left; column < cell.right; column += 1) {
+      const place = locate(part.column + column + 0.5, part.row + row + 0.5);
+      if (place === undefined) continue;
+      places.columns[row * part.width + column] = place[0];
+      places.rows[row * part.width + column] = place[1];
+    }
+  }
+}
+
+/** From its four corners; tells whether that was good enough. */
+function fillEvenly(part: PicturePart, cell: Cell, locate: Locate, places: SourcePositions): boolean {
+  const at = (column: number, row: number) => locate(part.column + column + 0.5, part.row + row + 0.5);
+  const width = cell.right - 1 - cell.left;
+  const height = cell.bottom - 1 - cell.top;
+  if (width < 2 || height < 2) return false;
+  const first = at(cell.left, cell.top);
+  const second = at(cell.right - 1, cell.top);
+  const third = at(cell.left, cell.bottom - 1);
+  const fourth = at(cell.right - 1, cell.bottom - 1);
+  const middle = at(cell.left + width / 2, cell.top + height / 2);
+  if (!first || !second || !third || !fourth || !middle) return false;
+  const isEven = ([0, 1] as const).every((axis) => {
+    const [a, b, c, d] = [first[axis], second[axis], third[axis], fourth[axis]];
+    const size = Math.max(1, Math.abs(b - a) / width, Math.abs(c - a) / height);
+    // A jump, at the antimeridian for one, shows in the corners if not in the middle.
+    return Math.abs((a + b + c + d) / 4 - middle[axis]) <= TOLERANCE * size && Math.abs(a - b - c + d) <= CELL * size;
+  });
+  if (!isEven) return false;
+  for (let row = 0; row <= height; row += 1) {
+    const down = row / height;
+    for (let column = 0; column <= width; column += 1) {
+      const across = column / width;
+      const index = (cell.top + row) * part.width + cell.left + column;
+      const [a, b] = [(1 - across) * (1 - down), across * (1 - down)];
+      const [c, d] = [(1 - across) * down, across * down];
+      places.columns[index] = a * first[0] + b * second[0] + c * third[0] + d * fourth[0];
+      places.rows[index] = a * first[1] + b * second[1] + c * third[1] + d * fourth[1];
+    }
+  }
+  return true;
+}

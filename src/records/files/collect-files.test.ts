@@ -1,0 +1,222 @@
+import { readdir, truncate, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { freshRoot } from '../../../test/support/mortal-disk.ts';
+import { hashBytes, type StoredBlob } from '../../storage/blobs/port.ts';
+import { type CollectOptions, collectFiles } from './collect-files.ts';
+import { type Files, openFiles, type StoredFiles } from './files.ts';
+
+const HOUR_MS = 3_600_000;
+
+interface Scene {
+  readonly root: string;
+  readonly files: Files;
+  /** What records and the history name. */
+  readonly named: Set<string>;
+  keepSet(content: Readonly<Record<string, string>>): Promise<string>;
+  keepBytes(text: string): Promise<string>;
+  collect(options?: Partial<CollectOptions>): ReturnType<typeof collectFiles>;
+}
+
+/** Everything is looked at two hours after it was kept. */
+async function scene(): Promise<Scene> {
+  const root = await freshRoot();
+  const files = openFiles({ root });
+  const named = new Set<string>();
+  return {
+    root,
+    files,
+    named,
+    keepBytes: (text) => files.runFileOperation((keeper) => keeper.storeBytes(Buffer.from(text))),
+    async keepSet(content) {
+      const staging = await files.createStaging('test');
+      const staged = Object.entries(content).map(([path, text]) => ({ path, text, file: join(staging.path, path) }));
+      for (const { file, text } of staged) await writeFile(file, text);
+      const set = await files.runFileOperation((keeper) =>
+        keeper.storeSet(staged.map(({ path, file, text }) => ({ path, file, bytes: text.length }))),
+      );
+      await staging.discard();
+      return set;
+    },
+    collect: (options = {}) =>
+      collectFiles({
+        stored: files.stored,
+        references: { isFileReferenced: async (file) => named.has(file) },
+        clock: () => Date.now() + 2 * HOUR_MS,
+        graceMs: HOUR_MS,
+        ...options,
+      }),
+  };
+}
+
+describe('collecting files', () => {
+  test('leaves what is named, with all that is in it', async () => {
+    const { files, named, keepSet, keepBytes, collect } = await scene();
+    const set = await keepSet({ 'a.shp': 'shapes', 'a.dbf': 'texts' });
+    const style = await keepBytes('a style');
+    named.add(set).add(style);
+
+    expect(await collect()).toMatchObject({ sets: 0, blobs: 0 });
+
+    expect((await readdir(await files.openSet(set))).toSorted()).toEqual(['a.dbf', 'a.shp']);
+    expect((await files.read(style)).toString()).toBe('a style');
+  });
+
+  test('takes away what nobody names, and the folder it was opened as', async () => {
+    const { root, files, keepSet, keepBytes, collect } = await scene();
+    const set = await keepSet({ 'a.shp': 'shapes', 'a.dbf': 'texts' });
+    await files.openSet(set);
+    await keepBytes('a style');
+
+    expect(await collect()).toMatchObject({ sets: 1, blobs: 3 });
+
+    const left = await readdir(join(root, 'blobs'), { recursive: true });
+    expect(left.filter((name) => name.length > 2)).toEqual([]);
+    expect(await readdir(join(root, 'files'))).toEqual([]);
+    expect(await readdir(join(root, 'staging'))).toEqual([]);
+  });
+
+  test('leaves bytes that another set, or a record, has as well', async () => {
+    const { files, named, keepSet, keepBytes, collect } = await scene();
+    await keepSet({ 'a.shp': 'shared', 'a.sld': 'a style', 'a.dbf': 'alone' });
+    const other = await keepSet({ 'b.shp': 'shared' });
+    const style = await keepBytes('a style');
+    named.add(other).add(style);
+
+    expect(await collect()).toMatchObject({ sets: 1, blobs: 1 });
+
+    expect(await readdir(await files.openSet(other))).toEqual(['b.shp']);
+    expect((await files.read(style)).toString()).toBe('a style');
+  });
+
+  test('leaves what was kept a short while ago, and what was kept again', async () => {
+    const { root, files, keepBytes, collect } = await scene();
+    const style = await keepBytes('a style');
+    const soon = new Date(Date.now() + 1.5 * HOUR_MS);
+    await utimes(join(root, 'blobs', style.slice(0, 2), style), soon, soon);
+
+    expect(await collect()).toMatchObject({ sets: 0, blobs: 0 });
+
+    expect(await files.stored.blobs.getState(style)).toBe('present');
+  });
+
+  test('leaves what an operation has kept that has not ended', async () => {
+    const { files, collect } = await scene();
+
+    await files.runFileOperation(async (keeper) => {
+      const style = await keeper.storeBytes(Buffer.from('a style'));
+      await collect();
+      expect(await files.stored.blobs.getState(style)).toBe('present');
+    });
+
+    expect(await collect()).toMatchObject({ sets: 0, blobs: 1 });
+  });
+
+  test('ends a purge that was cut off', async () => {
+    const { root, files, named, keepBytes, collect } = await scene();
+    const style = await keepBytes('a style');
+    named.add(style);
+    await writeFile(join(root, 'blobs', style.slice(0, 2), `${style}.purged`), '');
+
+    await collect();
+
+    expect(await files.stored.blobs.getState(style)).toBe('purged');
+  });
+
+  test('leaves the bytes of a set that is uploaded again after they were found to be unused', async () => {
+    const { root, files, named, keepSet, collect } = await scene();
+    const content = { 'a.shp': 'shapes', 'a.dbf': 'texts' };
+    const set = await keepSet(content);
+    await putLongAgo(root);
+    const kept = onceListed(files.stored, async () => void named.add(await keepSet(content)));
+
+    expect(await collect({ stored: kept, clock: Date.now })).toMatchObject({ sets: 1, blobs: 0 });
+
+    expect((await readdir(await files.openSet(set))).toSorted()).toEqual(['a.dbf', 'a.shp']);
+  });
+
+  test('does not end a purge of bytes that were put again meanwhile', async () => {
+    const { root, files, named, keepBytes, collect } = await scene();
+    const style = await keepBytes('a style');
+    await writeFile(join(root, 'blobs', style.slice(0, 2), `${style}.purged`), '');
+    const kept = onceListed(files.stored, async () => void named.add(await keepBytes('a style')));
+
+    await collect({ stored: kept });
+
+    expect((await files.read(style)).toString()).toBe('a style');
+  });
+
+  test('leaves all bytes while the list of a set that is needed is damaged, tells of it, and goes on', async () => {
+    const { root, files, named, keepSet, keepBytes, collect } = await scene();
+    const set = await keepSet({ 'a.shp': 'shapes' });
+    await keepSet({ 'b.shp': 'unused' });
+    const style = await keepBytes('a style');
+    named.add(set);
+    await truncate(join(root, 'sets', set.slice(0, 2), set), 20);
+
+    expect(await collect()).toEqual({ sets: 1, blobs: 0, unreadable: [set] });
+
+    expect(await files.stored.blobs.getState(style)).toBe('present');
+    await keepSet({ 'a.shp': 'shapes' });
+    expect(await collect()).toEqual({ sets: 0, blobs: 2, unreadable: [] });
+    expect(await readdir(await files.openSet(set))).toEqual(['a.shp']);
+  });
+
+  test('stops when it is told to', async () => {
+    const { files, keepBytes, collect } = await scene();
+    const style = await keepBytes('a style');
+
+    await expect(collect({ signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+
+    expect(await files.stored.blobs.getState(style)).toBe('present');
+  });
+
+  test('beside operations that keep the same bytes never takes any from a record', async () => {
+    const { files, named, collect } = await scene();
+    const texts = Array.from({ length: 20 }, (_, index) => `style ${index}`);
+    let isWriting = true;
+
+    const writing = (async () => {
+      for (let round = 0; round < 5; round += 1) {
+        named.clear();
+        for (const text of texts) {
+          await files.runFileOperation(async (keeper) => {
+            named.add(await keeper.storeBytes(Buffer.from(text)));
+          });
+        }
+        for (const text of texts) {
+          expect((await files.read(hashBytes(Buffer.from(text)))).toString()).toBe(text);
+        }
+      }
+      isWriting = false;
+    })();
+    while (isWriting) await collect();
+
+    await writing;
+  });
+});
+
+const longAgo = new Date(Date.now() - 24 * HOUR_MS);
+
+async function putLongAgo(root: string): Promise<void> {
+  for (const folder of [join(root, 'blobs'), join(root, 'sets')]) {
+    for (const name of await readdir(folder, { recursive: true })) await utimes(join(folder, name), longAgo, longAgo);
+  }
+}
+
+/** Something happens when the bytes that are kept have been listed, but before any of them was looked at. */
+function onceListed(kept: StoredFiles, happen: () => Promise<void>): StoredFiles {
+  const { blobs } = kept;
+  return {
+    ...kept,
+    blobs: {
+      ...blobs,
+      async *list() {
+        const parts: (readonly StoredBlob[])[] = [];
+        for await (const part of blobs.list()) parts.push(part);
+        await happen();
+        yield* parts;
+      },
+    },
+  };
+}

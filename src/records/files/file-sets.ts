@@ -1,0 +1,41 @@
+/** A file set: the files of an upload as a list of path, hash and size, which is itself kept under its hash. */
+import type { Hash } from '../../storage/blobs/port.ts';
+
+/** The hash of the list. Sets with the same files in them are the same set. */
+export type FileSetId = Hash;
+
+export interface SetFile {
+  /** With slashes, relative to the folder that the set becomes. */
+  readonly path: string;
+  readonly hash: Hash;
+  readonly bytes: number;
+}
+
+/** The same files give the same text, in whatever order they come. */
+export function formatFileSet(files: readonly SetFile[]): string {
+  const lines = files
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    .map(({ path, hash, bytes }) => [path, hash, bytes]);
+  return `${JSON.stringify({ files: lines })}\n`;
+}
+
+export function parseFileSet(text: string): readonly SetFile[] {
+  const value: unknown = JSON.parse(text);
+  if (typeof value === 'object' && value !== null && 'files' in value && Array.isArray(value.files)) {
+    return value.files.map(parseSetFile);
+  }
+  throw new Error('This is not the list of a file set.');
+}
+
+function parseSetFile(line: unknown): SetFile {
+  const [path, hash, bytes]: readonly unknown[] = Array.isArray(line) ? line : [];
+  if (typeof path !== 'string' || typeof hash !== 'string' || typeof bytes !== 'number' || !isInside(path)) {
+    throw new Error('This is not a line of a file set.');
+  }
+  return { path, hash, bytes };
+}
+
+/** Lists are our own; a damaged one must not lead out of its folder all the same. */
+function isInside(path: string): boolean {
+  return path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+}

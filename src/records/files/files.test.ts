@@ -1,0 +1,57 @@
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freshRoot } from '../../../test/support/mortal-disk.ts';
+import { type Files, openFiles } from './files.ts';
+
+async function keepSet(files: Files, content: Readonly<Record<string, string>>): Promise<string> {
+  const staging = await files.createStaging('test');
+  const staged = Object.entries(content).map(([path, text]) => ({ path, text, file: join(staging.path, path) }));
+  for (const { file, text } of staged) await writeFile(file, text);
+  const set = await files.runFileOperation((keeper) =>
+    keeper.storeSet(staged.map(({ path, file, text }) => ({ path, file, bytes: text.length }))),
+  );
+  await staging.discard();
+  return set;
+}
+
+test('an upload that was damaged on the disk is whole again when it is sent again, also where it is open', async () => {
+  const root = await freshRoot();
+  const files = openFiles({ root });
+  const content = { 'a.shp': 'shapes', 'a.dbf': 'texts' };
+  const set = await keepSet(files, content);
+  const folder = await files.openSet(set);
+  await truncate(join(folder, 'a.shp'), 2);
+
+  await keepSet(files, content);
+
+  expect(await readFile(join(folder, 'a.shp'), 'utf8')).toBe('shapes');
+  expect(await readdir(join(root, 'staging'))).toEqual([]);
+});
+
+test('the files of a set are copied without opening it, and may be written then', async () => {
+  const root = await freshRoot();
+  const files = openFiles({ root });
+  const set = await keepSet(files, { 'a.gpkg': 'tables' });
+
+  await files.copySet(set, join(root, 'copy'));
+
+  await writeFile(join(root, 'copy', 'a.gpkg'), 'other tables');
+  expect(await readdir(root)).not.toContain('files');
+  expect(await readFile(join(await files.openSet(set), 'a.gpkg'), 'utf8')).toBe('tables');
+});
+
+test('small bytes that are gathered are on the disk once they are put, and are read by nobody else before', async () => {
+  const root = await freshRoot();
+  const files = openFiles({ root });
+  const gathered = files.createBatch();
+
+  const hash = await gathered.runFileOperation((keeper) => keeper.storeBytes(Buffer.from('a style')));
+
+  expect((await gathered.read(hash)).toString()).toBe('a style');
+  await expect(files.read(hash)).rejects.toThrow('are absent');
+  await gathered.put();
+  expect((await files.read(hash)).toString()).toBe('a style');
+  await files.waitUntilIdle();
+  expect((await openFiles({ root }).read(hash)).toString()).toBe('a style');
+});

@@ -1,0 +1,88 @@
+/** Files of operations that have not ended, here and on other nodes. See `storage/nodes/file-pins.ts`. */
+import { randomUUID } from 'node:crypto';
+import type { Hash } from '../../storage/blobs/port.ts';
+import type { SharedPins } from '../../storage/nodes/file-pins.ts';
+
+export interface Pins {
+  begin(): OperationPins;
+  /** To be begun before one looks which files are in use. */
+  watch(): Promise<PinWatch>;
+  /** Whether an operation of this server has it. */
+  isPinnedLocally(file: Hash): boolean;
+}
+
+/** The pins of one operation. */
+export interface OperationPins {
+  /** To be called before the files are stored, or before it is relied upon that they are. */
+  pin(files: readonly Hash[]): Promise<void>;
+  /** The same for this server only, for a file that waits to be stored. */
+  pinLocally(file: Hash): void;
+  /** All that was pinned. */
+  files(): readonly Hash[];
+  /** The pins may be used again afterwards. */
+  end(): Promise<void>;
+}
+
+export interface PinWatch {
+  /** Whether it is pinned, or was since the watch began. */
+  has(file: Hash): Promise<boolean>;
+  end(): void;
+}
+
+/** `shared` are those of all nodes. */
+export function createPins(shared?: SharedPins): Pins {
+  const counts = new Map<Hash, number>();
+  const watches = new Set<Set<Hash>>();
+
+  function addPin(file: Hash): void {
+    counts.set(file, (counts.get(file) ?? 0) + 1);
+    for (const seen of watches) seen.add(file);
+  }
+
+  function removePin(file: Hash): void {
+    const left = (counts.get(file) ?? 1) - 1;
+    if (left === 0) counts.delete(file);
+    else counts.set(file, left);
+  }
+
+  return {
+    isPinnedLocally: (file) => counts.has(file),
+
+    begin() {
+      const id = randomUUID();
+      let pinned = new Set<Hash>();
+      let isShared = false;
+      const pinLocally = (file: Hash) => {
+        if (pinned.has(file)) return;
+        pinned.add(file);
+        addPin(file);
+      };
+      return {
+        pinLocally,
+        files: () => [...pinned],
+        async pin(files) {
+          for (const file of files) pinLocally(file);
+          if (shared === undefined || files.length === 0) return;
+          isShared = true;
+          await shared.pin(id, files);
+        },
+        async end() {
+          for (const file of pinned) removePin(file);
+          pinned = new Set();
+          if (isShared) await shared?.end(id);
+          isShared = false;
+        },
+      };
+    },
+
+    async watch() {
+      const elsewhere = await shared?.watch();
+      const seen = new Set<Hash>(counts.keys());
+      watches.add(seen);
+      return {
+        has: async (file) => seen.has(file) || (elsewhere !== undefined && (await elsewhere.has(file))),
+        end: () => void watches.delete(seen),
+      };
+    },
+  };
+}

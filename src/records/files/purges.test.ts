@@ -1,0 +1,128 @@
+import { readdir, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freshRoot, type MortalDisk, mortalDisk } from '../../../test/support/mortal-disk.ts';
+import { createDryRunFiles, type Files, openFiles } from './files.ts';
+
+interface Scene {
+  readonly root: string;
+  readonly mortal: MortalDisk;
+  readonly files: Files;
+  /** A style whose bytes are kept. */
+  readonly hash: string;
+}
+
+async function scene(): Promise<Scene> {
+  const root = await freshRoot();
+  const mortal = mortalDisk();
+  const files = openFiles({ root, disk: mortal.disk });
+  const hash = await files.runFileOperation((keeper) => keeper.storeBytes(Buffer.from('a style')));
+  return { root, mortal, files, hash };
+}
+
+const bytes = (hash: string) => ({ kind: 'bytes', hash }) as const;
+const nobody = async () => false;
+const somebody = async () => true;
+
+test('what a change wants gone is gone when it is made, and no note of it is left', async () => {
+  const { root, files, hash } = await scene();
+
+  await files.changeAndPurge(nobody, [bytes(hash), bytes(hash)], async () => [bytes(hash), bytes(hash)]);
+
+  expect(await files.stored.blobs.getState(hash)).toBe('purged');
+  expect(await readdir(join(root, 'purges'))).toEqual([]);
+});
+
+test('what could not be told before the change is gone as well, and what the change has left stays', async () => {
+  const { root, files, hash } = await scene();
+  const other = await files.runFileOperation((keeper) => keeper.storeBytes(Buffer.from('another style')));
+
+  await files.changeAndPurge(nobody, [bytes(hash)], async () => [bytes(other)]);
+
+  expect(await files.stored.blobs.getState(other)).toBe('purged');
+  expect(await files.stored.blobs.getState(hash)).toBe('present');
+  expect(await readdir(join(root, 'purges'))).toEqual([]);
+});
+
+test('what somebody else names stays', async () => {
+  const { files, hash } = await scene();
+
+  await files.changeAndPurge(somebody, [bytes(hash)], async () => [bytes(hash)]);
+
+  expect(await files.stored.blobs.getState(hash)).toBe('present');
+});
+
+test('a change that is refused purges nothing, neither now nor at the next start', async () => {
+  const { root, files, hash } = await scene();
+
+  const refused = files.changeAndPurge(nobody, [bytes(hash)], async () => {
+    throw new Error('refused');
+  });
+
+  await expect(refused).rejects.toThrow('refused');
+  await openFiles({ root }).finishPurges(nobody);
+  expect(await files.stored.blobs.getState(hash)).toBe('present');
+});
+
+test('wherever the server dies after the change, the next start ends the purge', async () => {
+  for (let step = 0, died = true; died; step += 1) {
+    const { root, mortal, files, hash } = await scene();
+    died = await files
+      .changeAndPurge(nobody, [bytes(hash)], async () => {
+        mortal.dieAfter(step);
+        return [bytes(hash)];
+      })
+      .then(
+        () => false,
+        () => true,
+      );
+
+    const next = openFiles({ root });
+    await next.finishPurges(nobody);
+
+    expect(await next.stored.blobs.getState(hash)).toBe('purged');
+    expect(await readdir(join(root, 'purges'))).toEqual([]);
+    expect(step).toBeLessThan(100);
+  }
+});
+
+test('a server that has died before the change forgets the purge', async () => {
+  const { root, mortal, files, hash } = await scene();
+  await files
+    .changeAndPurge(somebody, [bytes(hash)], async () => {
+      mortal.dieAfter(0);
+      throw new Error('died');
+    })
+    .catch(() => undefined);
+
+  const next = openFiles({ root });
+  await next.finishPurges(somebody);
+  await next.finishPurges(nobody);
+
+  expect(await next.stored.blobs.getState(hash)).toBe('present');
+});
+
+test('bytes that a damaged set may need stay, and go when it can be told', async () => {
+  const { root, files, hash } = await scene();
+  const staging = await files.createStaging('test');
+  const file = join(staging.path, 'a.shp');
+  await openFiles({ root }).stored.blobs.linkTo(hash, file);
+  const set = await files.runFileOperation((keeper) => keeper.storeSet([{ path: 'a.shp', file, bytes: 7 }]));
+  await truncate(join(root, 'sets', set.slice(0, 2), set), 20);
+
+  await files.changeAndPurge(nobody, [bytes(hash)], async () => [bytes(hash)]);
+
+  expect(await files.stored.blobs.getState(hash)).toBe('present');
+  await files.stored.sets.delete(set, { purged: false });
+  await files.finishPurges(nobody);
+  expect(await files.stored.blobs.getState(hash)).toBe('purged');
+});
+
+test('a dry run purges nothing', async () => {
+  const { root, files, hash } = await scene();
+
+  await createDryRunFiles(files).changeAndPurge(nobody, [bytes(hash)], async () => [bytes(hash)]);
+
+  expect(await files.stored.blobs.getState(hash)).toBe('present');
+  expect(await readdir(root)).not.toContain('purges');
+});

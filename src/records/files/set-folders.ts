@@ -1,0 +1,158 @@
+/** File sets as folders: opened ones, of links that nobody may write into, and copies, which may be written. */
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { allSettled } from '../../lib/async/all-settled.ts';
+import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
+import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
+import type { Disk } from '../../storage/blobs/disk.ts';
+import { BlobMissing, type BlobState, type Blobs, checkHash } from '../../storage/blobs/port.ts';
+import type { Staging } from '../../storage/files/staging.ts';
+import type { FileSetId, SetFile } from './file-sets.ts';
+
+export interface SetFolders {
+  /** The folder of a set, whole; it is made where it is missing. */
+  open(set: FileSetId): Promise<string>;
+  /** Bytes that were damaged are so in opened folders as well, which have links to them. */
+  repair(set: FileSetId, files: readonly SetFile[]): Promise<void>;
+  /** The names of those that are open. */
+  listNames(): Promise<readonly string[]>;
+  /** Takes the folder of an opened set away; whoever reads its files goes on. */
+  close(set: string): Promise<void>;
+  /** Copies the files of a set into a folder. */
+  copy(set: FileSetId, folder: string): Promise<void>;
+  /** The same for good, into a folder that is not there yet: false if it is. All is on the disk before it has its name. */
+  exportSet(set: FileSetId, folder: string): Promise<boolean>;
+}
+
+/** Files that are copied together. */
+const FILES_AT_ONCE = 4;
+
+/** `folder` is the one that opened sets are in. */
+export function openSetFolders(parts: {
+  readonly folder: string;
+  readonly staging: Staging;
+  readonly blobs: Blobs;
+  readonly readSetFiles: (set: FileSetId) => Promise<readonly SetFile[]>;
+  readonly getSetState: (set: FileSetId) => Promise<BlobState>;
+  readonly disk: Disk;
+}): SetFolders {
+  const { staging, blobs, readSetFiles: filesOf, disk } = parts;
+  const oneAtATime = createKeyedMutex();
+
+  async function isOpen(folder: string): Promise<boolean> {
+    return (await disk.findEntry(folder)) === 'folder';
+  }
+
+  async function close(set: string): Promise<void> {
+    // Under another name first: half a folder must not be taken for a whole one.
+    const place = await staging.createStaging('closed');
+    try {
+      await disk.moveFolder(join(parts.folder, set), join(place.path, 'set'));
+    } finally {
+      await place.discard();
+    }
+  }
+
+  async function createFolder(set: FileSetId, folder: string): Promise<string> {
+    const place = await staging.createStaging('set');
+    try {
+      const files = await filesOf(set);
+      const folders = await createFolders(files, place.path);
+      for (const { hash, path } of files) {
+        await blobs.linkTo(hash, join(place.path, path));
+      }
+      // The names in it must not come to the disk later than its own.
+      for (const each of folders) {
+        await disk.syncFolder(each);
+      }
+      await disk.makePrivateFolder(parts.folder);
+      await disk.moveFolder(place.path, folder);
+    } finally {
+      await place.discard();
+    }
+    // Purged while it was opened: those who close such folders may have looked before this one was there.
+    const state = await parts.getSetState(set);
+    if (state !== 'present') {
+      await close(set);
+      throw new BlobMissing(set, state);
+    }
+    return folder;
+  }
+
+  async function copyFiles(files: readonly SetFile[], folder: string): Promise<ReadonlySet<string>> {
+    const folders = await createFolders(files, folder);
+    const atOnce = createConcurrencyLimiter(FILES_AT_ONCE);
+    const copy = ({ hash, path }: SetFile) => blobs.copyTo(hash, join(folder, path));
+    await allSettled(files.map((each) => atOnce(() => copy(each))));
+    return folders;
+  }
+
+  return {
+    async open(set) {
+      checkHash(set);
+      const folder = join(parts.folder, set);
+      if (await isOpen(folder)) return folder;
+      return oneAtATime(set, async () => ((await isOpen(folder)) ? folder : createFolder(set, folder)));
+    },
+
+    async repair(set, files) {
+      const folder = join(parts.folder, set);
+      if (!(await isOpen(folder))) return;
+      for (const { path, hash, bytes } of files) {
+        const file = join(folder, path);
+        const status = await disk.findStatus(file);
+        if (status === undefined || status.bytes === bytes) continue;
+        const place = await staging.createStaging('mended');
+        try {
+          await blobs.linkTo(hash, join(place.path, 'file'));
+          await disk.move(join(place.path, 'file'), file);
+        } finally {
+          await place.discard();
+        }
+      }
+    },
+
+    listNames: () => disk.listNames(parts.folder),
+
+    close,
+
+    async copy(set, folder) {
+      await copyFiles(await filesOf(set), folder);
+    },
+
+    async exportSet(set, folder) {
+      const place = await staging.createStaging('live');
+      try {
+        const copy = join(place.path, 'copy');
+        const files = await filesOf(set);
+        const folders = await copyFiles(files, copy);
+        for (const { path } of files) {
+          await disk.syncFile(join(copy, path));
+        }
+        for (const each of folders) {
+          await disk.syncFolder(each);
+        }
+        await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
+        const isMoved = await disk.moveFolder(copy, folder);
+        await disk.syncFolder(dirname(folder));
+        return isMoved;
+      } finally {
+        await place.discard();
+      }
+    },
+  };
+}
+
+/** Gives all the folders that the files are in, with the outermost one. */
+async function createFolders(files: readonly SetFile[], folder: string): Promise<ReadonlySet<string>> {
+  const folders = new Set([folder]);
+  for (const { path } of files) {
+    for (let above = dirname(path); above !== '.'; above = dirname(above)) {
+      folders.add(join(folder, above));
+    }
+  }
+  for (const each of folders) {
+    await mkdir(each, { recursive: true, mode: 0o700 });
+  }
+  return folders;
+}

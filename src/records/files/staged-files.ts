@@ -1,0 +1,49 @@
+/** Files in staging that are to become files of a set. */
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { allSettled } from '../../lib/async/all-settled.ts';
+import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
+import type { Disk } from '../../storage/blobs/disk.ts';
+import type { Hash } from '../../storage/blobs/port.ts';
+
+/** A file on its way into a set; nobody writes into it any more. */
+export interface StagedFile {
+  /** Its path in the set, with slashes. */
+  readonly path: string;
+  /** Where it is now. */
+  readonly file: string;
+  readonly bytes: number;
+  /** Where somebody has worked it out already. */
+  readonly hash?: Hash;
+}
+
+export type HashedStagedFile = StagedFile & { readonly hash: Hash };
+
+/** Every file in a folder, for a set of all of them. */
+export async function listStagedFiles(folder: string): Promise<readonly StagedFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(
+    files.map(async (file) => ({
+      path: relative(folder, file).replaceAll(sep, '/'),
+      file,
+      bytes: (await stat(file)).size,
+    })),
+  );
+}
+
+/** Files that are hashed together. */
+const FILES_AT_ONCE = 4;
+
+/** Makes them ready to be kept: their hashes are known, and they are on the disk. */
+export async function flushFiles(files: readonly StagedFile[], disk: Disk): Promise<readonly HashedStagedFile[]> {
+  const atOnce = createConcurrencyLimiter(FILES_AT_ONCE);
+  return allSettled(
+    files.map((each) =>
+      atOnce(async () => {
+        const [hash] = await allSettled([each.hash ?? disk.hashFile(each.file), disk.syncFile(each.file)] as const);
+        return { ...each, hash };
+      }),
+    ),
+  );
+}

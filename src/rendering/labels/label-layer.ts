@@ -1,0 +1,235 @@
+/** Writes the labels of all layers above everything else: the most important first, and none over another. */
+import type { Bounds } from '../../crs/bounds.ts';
+import type { CanvasLibrary, DrawingContext } from '../../styling/legend/canvas/canvas.ts';
+import { Budget, type Drawing, drawIsolated } from '../../styling/legend/canvas/drawing.ts';
+import { limitRecording } from '../../styling/legend/canvas/recorded-pixels.ts';
+import { drawTextLines, setLetterStyle } from '../../styling/legend/symbols/fonts.ts';
+import { drawLines, drawShield, measureShield } from '../../styling/legend/symbols/label.ts';
+import { black, formatFillColor, white } from '../../styling/legend/values/color.ts';
+import type { Frame } from '../shapes/frame.ts';
+import { groupLabels, type Label, type MeasuredLabel, measureLabel } from './label.ts';
+import { type LabelPosition, listLabelCandidates } from './label-positions.ts';
+
+/** More labels than so many are never read. */
+const MAX_LABELS = 20_000;
+
+/** Where there are more symbols, no label finds room anyway. */
+const MAX_OBSTACLES = 100_000;
+
+/** The room of a legend is limited; that of a map is not. */
+const unlimitedSize = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
+
+export class LabelLayer {
+  readonly #labels: Label[] = [];
+
+  /** Room that no label may take. */
+  readonly #obstacles: Bounds[] = [];
+
+  addObstacle(room: Bounds): void {
+    if (this.#obstacles.length < MAX_OBSTACLES) this.#obstacles.push(room);
+  }
+
+  add(label: Label): void {
+    if (this.#labels.length < MAX_LABELS) this.#labels.push(label);
+  }
+
+  get isEmpty(): boolean {
+    return this.#labels.length === 0;
+  }
+
+  /** The pixels of all labels, colours times their opacity. */
+  drawPicture(library: CanvasLibrary, frame: Frame): Uint8Array {
+    const surface = library.createCanvas(frame.width, frame.height);
+    this.drawOnto(limitRecording(surface.getContext('2d')), library, frame);
+    return surface.data();
+  }
+
+  /** Above what is there already. */
+  drawOnto(context: DrawingContext, library: CanvasLibrary, { width, height }: Frame): void {
+    const drawing: Drawing = {
+      library,
+      context,
+      pictures: new Map(),
+      budget: new Budget(Number.POSITIVE_INFINITY),
+      nesting: 0,
+      middle: { x: 0, y: 0 },
+      maxGraphicsAlongLine: 0,
+    };
+    const taken = new OccupiedSpace(width, height);
+    taken.addBoxes(this.#obstacles);
+    // The order of equal ones is that of features and layers.
+    const labels = groupLabels(this.#labels).toSorted((one, other) => other.priority - one.priority);
+    for (const label of labels) placeLabel({ ...drawing, pictures: label.pictures }, label, taken);
+  }
+}
+
+function placeLabel(drawing: Drawing, label: Label, taken: OccupiedSpace): void {
+  const text = measureLabel(drawing.context, label);
+  const shield = measureShield(drawing, label.symbolizer, text, label.lengths);
+  for (const { places, isSuitable: suits } of listLabelCandidates(label, text)) {
+    for (const place of places) {
+      const boxes = listLabelBoxes(drawing, shield, text, place);
+      const isSeen = label.options.isPartial || boxes.every((box) => taken.isInside(box));
+      if (!isSeen || (label.options.isAlone && !taken.isFree(boxes, label.options.spaceAround))) continue;
+      if (!suits(place)) continue;
+      if (label.options.isAlone) taken.addBoxes(boxes);
+      drawLabelAt(drawing, label, text, place);
+      break;
+    }
+  }
+}
+
+/** The room that it takes, in boxes that are not turned: a slanted text in several, and a bent one in one for each letter. */
+function listLabelBoxes(
+  drawing: Drawing,
+  [shieldWidth, shieldHeight]: readonly [number, number],
+  text: MeasuredLabel,
+  place: LabelPosition,
+): readonly Bounds[] {
+  const { haloPixels } = text;
+  if (place.kind === 'along') {
+    const half = text.fontPixels / 2 + haloPixels;
+    return measureLetters(drawing, text, place).map(({ x, y }) => createBoxAround(x, y, half, half));
+  }
+  const width = Math.max(text.width + 2 * haloPixels, shieldWidth);
+  const height = Math.max(text.height + 2 * haloPixels, shieldHeight);
+  const { x, y, radians } = place;
+  const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
+  const pieces = Math.abs(Math.sin(2 * radians)) < 0.01 ? 1 : Math.max(1, Math.ceil(width / height));
+  const length = width / pieces;
+  const [halfX, halfY] = [
+    (Math.abs(cosine) * length + Math.abs(sine) * height) / 2,
+    (Math.abs(sine) * length + Math.abs(cosine) * height) / 2,
+  ];
+  return Array.from({ length: pieces }, (_, index) => {
+    const along = (index + 0.5) * length - width / 2;
+    return createBoxAround(x + along * cosine, y + along * sine, halfX, halfY);
+  });
+}
+
+function createBoxAround(x: number, y: number, halfX: number, halfY: number): Bounds {
+  return { minX: x - halfX, minY: y - halfY, maxX: x + halfX, maxY: y + halfY };
+}
+
+interface Letter {
+  readonly letter: string;
+  readonly x: number;
+  readonly y: number;
+  readonly radians: number;
+  readonly width: number;
+}
+
+/** The letters of a text along a line, each by its middle. */
+function measureLetters(
+  { context }: Drawing,
+  { lines }: MeasuredLabel,
+  { line, start }: Extract<LabelPosition, { kind: 'along' }>,
+): readonly Letter[] {
+  const text = lines.join(' ');
+  let before = '';
+  return [...text].map((letter) => {
+    const [from, to] = [context.measureText(before).width, context.measureText(before + letter).width];
+    before += letter;
+    return { letter, width: to - from, ...line.getPointAt(start + (from + to) / 2) };
+  });
+}
+
+function drawLabelAt(drawing: Drawing, label: Label, text: MeasuredLabel, place: LabelPosition): void {
+  const { context } = drawing;
+  const { symbolizer, lengths } = label;
+  if (place.kind === 'straight') {
+    drawIsolated(context, () => {
+      context.translate(place.x, place.y);
+      context.rotate(place.radians);
+      drawShield(drawing, unlimitedSize, symbolizer, text, lengths);
+      if (text.lines.length > 0) drawLines(drawing, symbolizer, text, unlimitedSize);
+    });
+    return;
+  }
+  drawIsolated(context, () => {
+    setLetterStyle(context, symbolizer.font, text.fontPixels, text.look);
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    context.lineJoin = 'round';
+    context.lineWidth = Math.max(2 * text.haloPixels, Number.MIN_VALUE);
+    context.strokeStyle = formatFillColor(symbolizer.halo?.fill, white);
+    context.fillStyle = formatFillColor(symbolizer.fill, black);
+    const letters = measureLetters(drawing, text, place);
+    const forEachLetter = (draw: (letter: string, width: number) => void): void => {
+      for (const { letter, x, y, radians, width } of letters) {
+        drawIsolated(context, () => {
+          context.translate(x, y);
+          context.rotate(radians);
+          draw(letter, width);
+        });
+      }
+    };
+    // All halos first, so that none covers a letter beside it.
+    if (text.haloPixels > 0) forEachLetter((letter) => context.strokeText(letter, 0, 0));
+    forEachLetter((letter, width) => {
+      context.fillText(letter, 0, 0);
+      drawTextLines(context, text.look, text.fontPixels, { x: 0, y: 0, width });
+    });
+  });
+}
+
+const CELL_PIXELS = 64;
+
+/** Which parts of the map have a label already, by squares, so that few boxes have to be looked at. */
+class OccupiedSpace {
+  readonly #width: number;
+  readonly #height: number;
+  readonly #cells = new Map<number, Bounds[]>();
+
+  constructor(width: number, height: number) {
+    this.#width = width;
+    this.#height = height;
+  }
+
+  isInside({ minX, minY, maxX, maxY }: Bounds): boolean {
+    return minX >= 0 && minY >= 0 && maxX <= this.#width && maxY <= this.#height;
+  }
+
+  isFree(boxes: readonly Bounds[], space: number): boolean {
+    return boxes.every((box) => {
+      const wide = {
+        minX: box.minX - space,
+        minY: box.minY - space,
+        maxX: box.maxX + space,
+        maxY: box.maxY + space,
+      };
+      return this.#listCells(wide).every(
+        (cell) => !(this.#cells.get(cell) ?? []).some((other) => areOverlapping(wide, other)),
+      );
+    });
+  }
+
+  addBoxes(boxes: readonly Bounds[]): void {
+    for (const box of boxes) {
+      for (const cell of this.#listCells(box)) {
+        const inCell = this.#cells.get(cell);
+        if (inCell === undefined) this.#cells.set(cell, [box]);
+        else inCell.push(box);
+      }
+    }
+  }
+
+  /** What is beyond the edges is in the squares at the edge. */
+  #listCells({ minX, minY, maxX, maxY }: Bounds): readonly number[] {
+    const columns = Math.ceil(this.#width / CELL_PIXELS);
+    const rows = Math.ceil(this.#height / CELL_PIXELS);
+    const within = (value: number, count: number): number =>
+      Math.min(count - 1, Math.max(0, Math.floor(value / CELL_PIXELS)));
+    const cells: number[] = [];
+    for (let row = within(minY, rows); row <= within(maxY, rows); row += 1) {
+      for (let column = within(minX, columns); column <= within(maxX, columns); column += 1) {
+        cells.push(row * columns + column);
+      }
+    }
+    return cells;
+  }
+}
+
+function areOverlapping(one: Bounds, other: Bounds): boolean {
+  return one.minX < other.maxX && one.maxX > other.minX && one.minY < other.maxY && one.maxY > other.minY;
+}

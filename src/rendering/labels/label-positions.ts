@@ -1,0 +1,238 @@
+/** Where a label may stand, from the best place on: on a point, on a polygon, or along a line. */
+
+import { readPixels } from '../../styling/legend/values/lengths.ts';
+import { sampleNumber } from '../../styling/legend/values/sample-value.ts';
+import { LINES, POLYGONS } from '../../vector/port/packed-features.ts';
+import { computeRingArea } from '../shapes/offset-line.ts';
+import { closeRing, computeHull } from '../shapes/rings.ts';
+import type { Label, LabelledPart, MeasuredLabel } from './label.ts';
+import { LabelFit } from './label-fit.ts';
+import { MeasuredLine, type OrientedPoint } from './measured-line.ts';
+import { findPolygonCenter } from './polygon-center.ts';
+
+/** The middle of a text, and how it is turned, clockwise; or a line that it follows. */
+export type LabelPosition =
+  | { readonly kind: 'straight'; readonly x: number; readonly y: number; readonly radians: number }
+  | { readonly kind: 'along'; readonly line: MeasuredLine; readonly start: number };
+
+/** A label, of whose places the first is taken that is free and suits. */
+export interface LabelCandidates {
+  readonly places: Iterable<LabelPosition>;
+  /** Costs more than to look whether it is free. */
+  readonly isSuitable: (place: LabelPosition) => boolean;
+}
+
+export function listLabelCandidates(label: Label, text: MeasuredLabel): readonly LabelCandidates[] {
+  const isAlong =
+    label.symbolizer.placement?.kind === 'linePlacement' && (label.kind !== POLYGONS || label.options.followsLine);
+  if (isAlong) return listLinePositions(label, text).map((places) => ({ places, isSuitable: () => true }));
+  const fit = label.kind === POLYGONS ? new LabelFit(label, text) : undefined;
+  const isSuitable = (place: LabelPosition) => place.kind !== 'straight' || fit === undefined || fit.canFit(place);
+  return [{ places: listPointPositions(label, text), isSuitable }];
+}
+
+function listPointPositions(label: Label, text: MeasuredLabel): readonly LabelPosition[] {
+  const point = findLabelPoint(label, text);
+  if (point === undefined) return [];
+  const { placement } = label.symbolizer;
+  const own = placement?.kind === 'pointPlacement' ? placement : undefined;
+  const { lengths, options } = label;
+  const written = (sampleNumber(own?.rotation, 0) * Math.PI) / 180;
+  const radians = written + point.radians;
+  // In the middle of polygons and lines, unless the style says where.
+  const byDefault = label.kind === POLYGONS || label.kind === LINES ? 0.5 : 0;
+  const anchorX = sampleNumber(own?.anchorPoint?.x, own?.anchorPoint === undefined ? byDefault : 0);
+  const anchorY = sampleNumber(own?.anchorPoint?.y, 0.5);
+  const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
+  const [alongX, alongY] = [(0.5 - anchorX) * text.width, (anchorY - 0.5) * text.height];
+  const [shiftX, shiftY] = [
+    readPixels(lengths, own?.displacement?.x, 0),
+    -readPixels(lengths, own?.displacement?.y, 0),
+  ];
+  const base = {
+    kind: 'straight',
+    x: point.x + alongX * cosine - alongY * sine + shiftX,
+    y: point.y + alongX * sine + alongY * cosine + shiftY,
+    radians,
+  } as const;
+  return [base, ...listDisplacedPositions(base, options.maxDisplacement)];
+}
+
+/** A label is tried in so many directions, and so many steps away, where it may be moved. */
+const DIRECTIONS = 8;
+const STEPS = 6;
+
+function listDisplacedPositions(
+  place: Extract<LabelPosition, { kind: 'straight' }>,
+  most: number,
+): readonly Extract<LabelPosition, { kind: 'straight' }>[] {
+  if (most <= 0) return [];
+  return Array.from({ length: STEPS * DIRECTIONS }, (_, index) => {
+    const distance = (most * (Math.floor(index / DIRECTIONS) + 1)) / STEPS;
+    const angle = (2 * Math.PI * (index % DIRECTIONS)) / DIRECTIONS;
+    return { ...place, x: place.x + distance * Math.cos(angle), y: place.y - distance * Math.sin(angle) };
+  });
+}
+
+function findLabelPoint({ kind, parts, options }: Label, text: MeasuredLabel): OrientedPoint | undefined {
+  if (kind === POLYGONS) {
+    const rings = findLargestPolygon(parts);
+    const center = findPolygonCenter(rings);
+    return center && { x: center[0], y: center[1], radians: computeAlignment(rings[0], options.polygonAlign, text) };
+  }
+  const line = findLongestLine(parts.map(({ places }) => new MeasuredLine(places)));
+  return line && { ...line.getPointAt(kind === LINES ? line.length / 2 : 0), radians: 0 };
+}
+
+/** The outer ring with the greatest area, and its holes. */
+function findLargestPolygon(parts: readonly LabelledPart[]): readonly Float64Array[] {
+  let best: readonly Float64Array[] = [];
+  let area = -1;
+  for (const [index, { places, isOuter }] of parts.entries()) {
+    const own = isOuter ? Math.abs(computeRingArea(places, 0, places.length)) : -1;
+    if (own <= area) continue;
+    area = own;
+    const next = parts.findIndex((part, other) => other > index && part.isOuter);
+    best = parts.slice(index, next < 0 ? parts.length : next).map((part) => part.places);
+  }
+  return best;
+}
+
+/** Along the longest direction of a polygon: by the smallest box around it, or upright where that is `ortho`. */
+function computeAlignment(
+  ring: Float64Array | undefined,
+  align: 'none' | 'ortho' | 'mbr',
+  text: MeasuredLabel,
+): number {
+  if (ring === undefined || align === 'none') return 0;
+  if (align === 'ortho') {
+    const { width, height } = measureTurnedSize(ring, 0);
+    return height > width && text.width > width ? -Math.PI / 2 : 0;
+  }
+  // A side of the smallest box lies on one of the hull.
+  const hull = computeHull(ring);
+  let [best, smallest] = [0, Number.POSITIVE_INFINITY];
+  for (const angle of listDirections(hull)) {
+    const { width, height } = measureTurnedSize(hull, angle);
+    if (width * height >= smallest) continue;
+    smallest = width * height;
+    best = width >= height ? angle : angle + Math.PI / 2;
+  }
+  return toUprightAngle(best);
+}
+
+const DIRECTIONS_PER_QUARTER = 90;
+
+/** Of its sides; those that are hardly to be told apart, or by a quarter turn, are one. */
+function listDirections(ring: Float64Array): Iterable<number> {
+  const directions = new Map<number, number>();
+  for (let at = 0; at < ring.length; at += 2) {
+    const next = (at + 2) % ring.length;
+    const angle = Math.atan2((ring[next + 1] ?? 0) - (ring[at + 1] ?? 0), (ring[next] ?? 0) - (ring[at] ?? 0));
+    const quarters = angle / (Math.PI / 2);
+    const place = Math.round((quarters - Math.floor(quarters)) * DIRECTIONS_PER_QUARTER) % DIRECTIONS_PER_QUARTER;
+    if (!directions.has(place)) directions.set(place, angle);
+  }
+  return directions.values();
+}
+
+function measureTurnedSize(ring: Float64Array, radians: number): { readonly width: number; readonly height: number } {
+  const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let at = 0; at < ring.length; at += 2) {
+    const [x, y] = [ring[at] ?? 0, ring[at + 1] ?? 0];
+    const [along, across] = [x * cosine + y * sine, y * cosine - x * sine];
+    minX = Math.min(minX, along);
+    maxX = Math.max(maxX, along);
+    minY = Math.min(minY, across);
+    maxY = Math.max(maxY, across);
+  }
+  return { width: maxX - minX, height: maxY - minY };
+}
+
+/** Between a quarter turn to either side: nobody has to read upside down. */
+function toUprightAngle(radians: number): number {
+  const turn = ((((radians + Math.PI / 2) % Math.PI) + Math.PI) % Math.PI) - Math.PI / 2;
+  return turn;
+}
+
+/** Lines of so many labels at most: who wants one every pixel cannot read them. */
+const MAX_LABELS_PER_LINE = 100;
+
+/** How far a label is moved along its line at a time, in pixels. */
+const LINE_STEP_PIXELS = 8;
+
+function listLinePositions(label: Label, text: MeasuredLabel): readonly (readonly LabelPosition[])[] {
+  const { options, kind, parts } = label;
+  const closed = kind === POLYGONS;
+  const lines = parts.map(({ places }) => new MeasuredLine(closed ? closeRing(places) : places));
+  const chosen = options.repeat > 0 ? lines : [findLongestLine(lines)].filter((line) => line !== undefined);
+  return chosen.flatMap((line) => {
+    const isTooLong = text.width > line.length;
+    if (isTooLong && (!options.mayOverrun || options.followsLine)) return [];
+    return listLabelMiddles(line.length, options.repeat).map((middle) =>
+      listPositionsAround(label, text, line, middle),
+    );
+  });
+}
+
+/** The middles of labels on a line: its own, and those in both directions from there. */
+function listLabelMiddles(length: number, repeat: number): readonly number[] {
+  if (repeat <= 0) return [length / 2];
+  const toEachSide = Math.min(MAX_LABELS_PER_LINE / 2, Math.floor(length / 2 / repeat));
+  return Array.from({ length: 2 * toEachSide + 1 }, (_, index) => length / 2 + (index - toEachSide) * repeat);
+}
+
+function listPositionsAround(
+  label: Label,
+  text: MeasuredLabel,
+  line: MeasuredLine,
+  middle: number,
+): readonly LabelPosition[] {
+  const { options, symbolizer, lengths } = label;
+  const { placement } = symbolizer;
+  const offset = placement?.kind === 'linePlacement' ? readPixels(lengths, placement.perpendicularOffset, 0) : 0;
+  const steps = Math.floor(options.maxDisplacement / LINE_STEP_PIXELS);
+  const shifts = [0, ...Array.from({ length: steps * 2 }, (_, index) => computeShift(index))];
+  return shifts.flatMap((shift): readonly LabelPosition[] => {
+    const at = middle + shift;
+    if (at < 0 || at > line.length) return [];
+    if (options.followsLine) return listFollowingPositions(label, text, line, at);
+    // As the line goes on the whole where the text lies.
+    const [from, to] = [line.getPointAt(at - text.width / 2), line.getPointAt(at + text.width / 2)];
+    const here = line.getPointAt(at);
+    const angle = Math.atan2(to.y - from.y, to.x - from.x);
+    const radians = options.readsLeftToRight ? toUprightAngle(angle) : angle;
+    return [
+      { kind: 'straight', x: here.x + offset * Math.sin(radians), y: here.y - offset * Math.cos(radians), radians },
+    ];
+  });
+}
+
+/** By turns to one side and to the other. */
+function computeShift(index: number): number {
+  return LINE_STEP_PIXELS * (Math.floor(index / 2) + 1) * (index % 2 === 0 ? 1 : -1);
+}
+
+function listFollowingPositions(
+  { options }: Label,
+  text: MeasuredLabel,
+  line: MeasuredLine,
+  middle: number,
+): readonly LabelPosition[] {
+  const start = middle - text.width / 2;
+  const end = start + text.width;
+  if (start < 0 || end > line.length) return [];
+  const isTurned = options.readsLeftToRight && line.getPointAt(end).x < line.getPointAt(start).x;
+  // Letters would fall over the corner.
+  if (line.hasSharperBend(start, end, options.maxAngleDelta)) return [];
+  return isTurned
+    ? [{ kind: 'along', line: line.reversed, start: line.length - end }]
+    : [{ kind: 'along', line, start }];
+}
+
+function findLongestLine(lines: readonly MeasuredLine[]): MeasuredLine | undefined {
+  let best: MeasuredLine | undefined;
+  for (const line of lines) if (best === undefined || line.length > best.length) best = line;
+  return best;
+}

@@ -1,0 +1,218 @@
+/** A label before it has a place: its text, set in lines, and what it belongs to. */
+import type { Bounds } from '../../crs/bounds.ts';
+import type { DrawingContext } from '../../styling/legend/canvas/canvas.ts';
+import type { Pictures } from '../../styling/legend/canvas/drawing.ts';
+import { type LetterStyle, readLetterStyle, setLetterStyle } from '../../styling/legend/symbols/fonts.ts';
+import { type Lengths, readPixels } from '../../styling/legend/values/lengths.ts';
+import { sampleNumber, sampleWord } from '../../styling/legend/values/sample-value.ts';
+import { readLiteralText, type TextSymbolizer, type VendorOption } from '../../styling/model/model.ts';
+import { LINES, POINTS, POLYGONS, type ShapeKind } from '../../vector/port/packed-features.ts';
+import { listRings } from '../rasterizer/skia-painter.ts';
+import { clipLine, clipRing } from '../shapes/clip.ts';
+import type { PixelShape } from '../shapes/pixel-shape.ts';
+import { joinLines } from './join-lines.ts';
+
+export interface Label {
+  /** All that it says is known. */
+  readonly symbolizer: TextSymbolizer;
+  readonly lengths: Lengths;
+  /** Those that the graphic behind it may be made of. */
+  readonly pictures: Pictures;
+  readonly text: string;
+  readonly options: LabelOptions;
+  readonly priority: number;
+  readonly kind: ShapeKind;
+  /** The points, lines or rings that it belongs to, as far as they are seen. */
+  readonly parts: readonly LabelledPart[];
+}
+
+export interface LabelledPart {
+  readonly places: Float64Array;
+  /** Of the rings of polygons: holes follow the ring that they are in. */
+  readonly isOuter: boolean;
+}
+
+/** Lengths are in pixels. */
+export interface LabelOptions {
+  readonly isAlone: boolean;
+  readonly spaceAround: number;
+  readonly maxDisplacement: number;
+  /** Lines of text are broken where they would be longer; 0 for never. */
+  readonly wrapAt: number;
+  readonly followsLine: boolean;
+  readonly maxAngleDelta: number;
+  /** The distance between two labels of a line; 0 for one label alone. */
+  readonly repeat: number;
+  /** Whether it may be cut off at the edge of the map. */
+  readonly isPartial: boolean;
+  /** Whether equal labels of a rule are one. */
+  readonly isGrouped: boolean;
+  readonly labelsAllOfGroup: boolean;
+  readonly readsLeftToRight: boolean;
+  readonly mayOverrun: boolean;
+  /** How much of a label has to be on its polygon, from 0 to 1. */
+  readonly goodnessOfFit: number;
+  readonly polygonAlign: 'none' | 'ortho' | 'mbr';
+}
+
+const MAX_CHARACTERS = 1_000;
+const DEFAULT_PRIORITY = 1_000;
+const DEFAULT_FIT = 0.5;
+const DEFAULT_ANGLE_DELTA = 22.5;
+
+/** Undefined where there is nothing to write, or nothing of its feature is seen. */
+export function createLabel(
+  symbolizer: TextSymbolizer,
+  shape: PixelShape,
+  lengths: Lengths,
+  pictures: Pictures,
+  window: Bounds,
+): Label | undefined {
+  const text = (readLiteralText(symbolizer.label) ?? '').slice(0, MAX_CHARACTERS).trim().toWellFormed();
+  if (text === '' && symbolizer.graphic === undefined) return undefined;
+  const parts = listVisibleParts(shape, window);
+  if (parts.length === 0) return undefined;
+  return {
+    symbolizer,
+    lengths,
+    pictures,
+    text,
+    options: readLabelOptions(symbolizer.vendorOptions ?? [], lengths),
+    priority: sampleNumber(symbolizer.priority, DEFAULT_PRIORITY),
+    kind: shape.kind,
+    parts,
+  };
+}
+
+function listVisibleParts(shape: PixelShape, window: Bounds): readonly LabelledPart[] {
+  const rings = listRings(shape);
+  if (shape.kind === POLYGONS) {
+    return rings
+      .map((ring, index) => ({ places: clipRing(ring, window), isOuter: shape.isOuter[index] === 1 }))
+      .filter(({ places }) => places.length >= 6);
+  }
+  if (shape.kind === LINES) {
+    return rings.flatMap((ring) => clipLine(ring, window)).map((places) => ({ places, isOuter: true }));
+  }
+  const [points = new Float64Array()] = rings;
+  return [{ places: points.subarray(0, 2), isOuter: true }].filter(({ places: [x = -1, y = -1] }) =>
+    isIn(x, y, window),
+  );
+}
+
+function isIn(x: number, y: number, { minX, minY, maxX, maxY }: Bounds): boolean {
+  return x >= minX && x <= maxX && y >= minY && y <= maxY;
+}
+
+function readLabelOptions(options: readonly VendorOption[], lengths: Lengths): LabelOptions {
+  const findOption = (name: string) => options.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value;
+  const readFlag = (name: string, byDefault: boolean): boolean => {
+    const word = sampleWord(findOption(name));
+    return word === undefined ? byDefault : word === 'true' || word === 'yes';
+  };
+  const readLength = (name: string): number => sampleNumber(findOption(name), 0) * lengths.factor;
+  const align = sampleWord(findOption('polygonAlign'));
+  return {
+    isAlone: readFlag('conflictResolution', true),
+    spaceAround: readLength('spaceAround'),
+    maxDisplacement: Math.max(0, readLength('maxDisplacement')),
+    wrapAt: Math.max(0, readLength('autoWrap')),
+    followsLine: readFlag('followLine', false),
+    maxAngleDelta: (sampleNumber(findOption('maxAngleDelta'), DEFAULT_ANGLE_DELTA) * Math.PI) / 180,
+    repeat: Math.max(0, readLength('repeat')),
+    isPartial: readFlag('partials', false),
+    isGrouped: readFlag('group', false),
+    labelsAllOfGroup: readFlag('labelAllGroup', false),
+    readsLeftToRight: readFlag('forceLeftToRight', true),
+    mayOverrun: readFlag('allowOverruns', true),
+    goodnessOfFit: Math.min(1, Math.max(0, sampleNumber(findOption('goodnessOfFit'), DEFAULT_FIT))),
+    polygonAlign: align === 'ortho' || align === 'mbr' ? align : 'none',
+  };
+}
+
+/** A text in lines; the box around it is as the legend has it. */
+export interface MeasuredLabel {
+  readonly lines: readonly string[];
+  readonly fontPixels: number;
+  readonly haloPixels: number;
+  readonly width: number;
+  readonly height: number;
+  readonly look: LetterStyle;
+}
+
+const DEFAULT_FONT_PIXELS = 10;
+const MAX_FONT_PIXELS = 1_000;
+const MAX_HALO_PIXELS = 100;
+const LINE_SPACING = 1.2;
+
+/** The font of the context is that of the label then. */
+export function measureLabel(context: DrawingContext, { symbolizer, lengths, text, options }: Label): MeasuredLabel {
+  const { font, halo } = symbolizer;
+  const fontPixels = Math.min(MAX_FONT_PIXELS, Math.max(1, readPixels(lengths, font?.size, DEFAULT_FONT_PIXELS)));
+  const look = readLetterStyle(symbolizer.vendorOptions, lengths.factor);
+  setLetterStyle(context, font, fontPixels, look);
+  const lines = text
+    .split(/\r\n|[\n\r]/)
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .flatMap((line) => (options.wrapAt > 0 ? wrapLine(context, line, options.wrapAt) : line))
+    .filter((line) => line !== '');
+  return {
+    lines,
+    fontPixels,
+    haloPixels: halo ? Math.min(MAX_HALO_PIXELS, Math.max(0, readPixels(lengths, halo.radius, 1))) : 0,
+    width: lines.reduce((widest, line) => Math.max(widest, context.measureText(line).width), 1),
+    height: fontPixels * (1 + Math.max(0, lines.length - 1) * LINE_SPACING),
+    look,
+  };
+}
+
+function wrapLine(context: DrawingContext, line: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.split(' ')) {
+    const longer = current === '' ? word : `${current} ${word}`;
+    if (current !== '' && context.measureText(longer).width > width) {
+      lines.push(current);
+      current = word;
+    } else {
+      current = longer;
+    }
+  }
+  return [...lines, current];
+}
+
+/** Equal labels of a rule become one, of the largest that they belong to; lines that meet become one line before. */
+export function groupLabels(labels: readonly Label[]): readonly Label[] {
+  const groups = new Map<string, Label[]>();
+  const keys = new Map<object, number>();
+  const result: Label[] = [];
+  for (const label of labels) {
+    if (!label.options.isGrouped) {
+      result.push(label);
+      continue;
+    }
+    const font = label.symbolizer.font ?? label.symbolizer.kind;
+    const style = typeof font === 'string' ? -1 : (keys.get(font) ?? keys.set(font, keys.size).size - 1);
+    const key = `${label.kind} ${style} ${label.text}`;
+    const group = groups.get(key);
+    if (group !== undefined) {
+      group.push(label);
+      continue;
+    }
+    groups.set(key, [label]);
+  }
+  return [
+    ...result,
+    ...[...groups.values()].flatMap(([first, ...others]) => (first ? mergeLabels(first, others) : [])),
+  ];
+}
+
+function mergeLabels(first: Label, others: readonly Label[]): readonly Label[] {
+  const parts = [first, ...others].flatMap(({ parts: each }) => each);
+  if (first.kind === POINTS) return first.options.labelsAllOfGroup ? [first, ...others] : [first];
+  if (first.kind === POLYGONS) return [{ ...first, parts }];
+  const lines = joinLines(parts.map(({ places }) => places)).map((places) => ({ places, isOuter: true }));
+  return first.options.labelsAllOfGroup
+    ? lines.map((line) => ({ ...first, parts: [line] }))
+    : [{ ...first, parts: lines }];
+}

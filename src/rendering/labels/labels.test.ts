@@ -1,0 +1,265 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import {
+  type DrawnRow,
+  layerOf,
+  never,
+  paintedBox,
+  paintedIn,
+  smallMap,
+  styleOf,
+  wideBudget,
+} from '../../../test/support/drawn-layers.ts';
+import { drawMap } from '../draw-map.ts';
+import type { MapRequest, Pixels } from '../request/map-request.ts';
+
+const map = { ...smallMap, width: 200, height: 200, box: { minX: 0, minY: 0, maxX: 200, maxY: 200 } };
+
+const label = (options: Readonly<Record<string, string>> = {}, placement = ''): string =>
+  `<Rule><TextSymbolizer><Label><ogc:PropertyName>name</ogc:PropertyName></Label>
+    <Font><CssParameter name="font-family">Arial</CssParameter><CssParameter name="font-size">20</CssParameter></Font>${placement}
+    ${Object.entries(options)
+      .map(([name, value]) => `<VendorOption name="${name}">${value}</VendorOption>`)
+      .join('')}</TextSymbolizer></Rule>`;
+const alongLine = '<LabelPlacement><LinePlacement/></LabelPlacement>';
+
+function write(rows: readonly DrawnRow[], rule: string, more: Partial<MapRequest> = {}): Promise<Pixels> {
+  return drawMap({ ...map, layers: [layerOf(rows, styleOf(rule))], ...more }, wideBudget, never);
+}
+
+/** Of the size of a font: how thick a line through its letters is, and where its upper edge is above the line they stand on. */
+async function strikeoutOf(family: string): Promise<{ readonly strikeout: number; readonly size: number }> {
+  const font = await readFile(`node_modules/dejavu-fonts-ttf/ttf/DejaVu${family}.ttf`);
+  const tables = Array.from({ length: font.readUInt16BE(4) }, (_, index) => 12 + index * 16);
+  const start = (tag: string): number =>
+    font.readUInt32BE((tables.find((at) => font.toString('latin1', at, at + 4) === tag) ?? 0) + 8);
+  const unitsPerEm = font.readUInt16BE(start('head') + 18);
+  const metrics = start('OS/2');
+  return { size: font.readInt16BE(metrics + 26) / unitsPerEm, strikeout: font.readInt16BE(metrics + 28) / unitsPerEm };
+}
+
+describe('a label', () => {
+  test('stands to the right of its point, at half its height, unless the style says otherwise', async () => {
+    const written = await write([{ wkt: 'POINT (100 100)', name: 'HHH' }], label());
+
+    expect(paintedIn(written, { right: 100 })).toBe(0);
+    expect(paintedIn(written, { left: 100, top: 90, bottom: 110 })).toBe(paintedIn(written));
+    expect(paintedIn(written)).toBeGreaterThan(100);
+  });
+
+  test('stands in the middle of a polygon, and nowhere if it does not fit', async () => {
+    const wide = { wkt: 'POLYGON ((20 20, 180 20, 180 180, 20 180, 20 20))', name: 'HHH' };
+    const narrow = { wkt: 'POLYGON ((95 20, 105 20, 105 180, 95 180, 95 20))', name: 'HHH' };
+
+    const fitting = await write([wide], label());
+
+    expect(paintedIn(fitting, { left: 70, right: 130, top: 88, bottom: 112 })).toBe(paintedIn(fitting));
+    expect(paintedIn(await write([narrow], label()))).toBe(0);
+    expect(paintedIn(await write([narrow], label({ goodnessOfFit: '0' })))).toBeGreaterThan(0);
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, string]>([
+    ['in its middle', { goodnessOfFit: '0' }, ''],
+    ['turned as it lies', { goodnessOfFit: '0', polygonAlign: 'mbr' }, ''],
+    ['along its border', { followLine: 'true', maxAngleDelta: '180' }, alongLine],
+  ])('does no harm on a polygon with more corners than a call has room for, %s', async (_, options, placement) => {
+    // Spikes that no corner of can be left out, with a bay where the middle would be.
+    const corners = Array.from({ length: 70_000 }, (__, index) => {
+      const [angle, reach] = [((index / 70_000) * 1.5 + 0.25) * Math.PI, index % 2 === 0 ? 60 : 95];
+      return `${100 + reach * Math.cos(angle)} ${100 + reach * Math.sin(angle)}`;
+    });
+    const spiked = { wkt: `POLYGON ((${[...corners, corners[0]].join(', ')}))`, name: 'H' };
+
+    await expect(write([spiked], label(options, placement))).resolves.toMatchObject({ width: 200, height: 200 });
+  });
+
+  test('lies along a line, also where that is steep', async () => {
+    const steep = { wkt: 'LINESTRING (100 10, 100 190)', name: 'HHHHH' };
+
+    const written = await write([steep], label({}, alongLine));
+
+    // Turned by a quarter, with its middle at that of the line: as high as it is long elsewhere.
+    expect(paintedBox(written)).toEqual({ left: 91, top: 64, right: 105, bottom: 136 });
+  });
+
+  test('follows a bent line letter by letter', async () => {
+    const bent = { wkt: 'LINESTRING (20 100, 60 120, 100 125, 140 120, 180 100)', name: 'HHHHHHHHH' };
+
+    const straight = await write([bent], label({}, alongLine));
+    const followed = await write([bent], label({ followLine: 'true' }, alongLine));
+
+    // The ends of the line are lower than its middle, and so are the first and the last letters then.
+    expect(paintedIn(straight, { top: 92 })).toBe(0);
+    expect(paintedIn(followed, { top: 92 })).toBeGreaterThan(0);
+  });
+
+  test('comes again along a line at a distance', async () => {
+    const line = { wkt: 'LINESTRING (0 100, 200 100)', name: 'H' };
+
+    const once = await write([line], label({}, alongLine));
+    const often = await write([line], label({ repeat: '50' }, alongLine));
+
+    expect(paintedBox(once)).toEqual({ left: 94, top: 91, right: 106, bottom: 105 });
+    expect(paintedBox(often)).toEqual({ left: 44, top: 91, right: 156, bottom: 105 });
+    expect(paintedIn(often)).toBe(3 * paintedIn(once));
+    for (const middle of [50, 100, 150]) {
+      expect(paintedIn(often, { left: middle - 6, right: middle + 6 })).toBe(paintedIn(once));
+    }
+  });
+
+  test('is broken into lines where it would be longer than wished', async () => {
+    const long = { wkt: 'POINT (20 100)', name: 'HH HH HH' };
+
+    const written = await write([long], label({ autoWrap: '40' }));
+
+    expect(paintedIn(written, { left: 60 })).toBe(0);
+    expect(paintedIn(written, { top: 70, bottom: 85 })).toBeGreaterThan(0);
+  });
+
+  test('has its letters and words set apart', async () => {
+    const words = { wkt: 'POINT (10 100)', name: 'HH HH' };
+    const rightmost = async (options: Readonly<Record<string, string>>): Promise<number> => {
+      const written = await write([words], label(options));
+      return (
+        Array.from({ length: 200 }, (_, x) => x).findLast((x) => paintedIn(written, { left: x, right: x + 1 }) > 0) ?? 0
+      );
+    };
+
+    const usual = await rightmost({});
+
+    expect((await rightmost({ charSpacing: '5' })) - usual).toBe(20);
+    expect((await rightmost({ wordSpacing: '30' })) - usual).toBe(30);
+  });
+
+  test('has a line below it, or through it', async () => {
+    const word = { wkt: 'POINT (10 100)', name: 'I I' };
+    const between = async (options: Readonly<Record<string, string>>): Promise<readonly number[]> => {
+      const written = await write([word], label(options));
+      // Between both letters there is nothing but the line.
+      const column = Array.from({ length: 200 }, (_, x) => x).find(
+        (x) => x > 14 && paintedIn(written, { left: x, right: x + 1, top: 90, bottom: 100 }) === 0,
+      );
+      const left = column ?? 0;
+      return Array.from({ length: 200 }, (_, y) => y).filter(
+        (y) => paintedIn(written, { left, right: left + 1, top: y, bottom: y + 1 }) > 0,
+      );
+    };
+
+    expect(await between({})).toEqual([]);
+    expect(await between({ underlineText: 'true' })).toEqual([108, 109]);
+    expect(await between({ strikethroughText: 'true' })).toEqual([100, 101]);
+    // From where the word begins to where it ends, a little beyond its letters.
+    const boxes = [{}, { underlineText: 'true' }, { strikethroughText: 'true' }].map(async (options) =>
+      paintedBox(await write([word], label(options))),
+    );
+    expect(await Promise.all(boxes)).toEqual([
+      { left: 11, top: 91, right: 27, bottom: 105 },
+      { left: 10, top: 91, right: 29, bottom: 110 },
+      { left: 10, top: 91, right: 29, bottom: 105 },
+    ]);
+  });
+
+  test.each(['Arial', 'Times', 'Courier'])('is struck through where the font has that line: %s', async (family) => {
+    const word = { wkt: 'POINT (10 100)', name: 'I I' };
+    const rule = (options: Readonly<Record<string, string>>) =>
+      label(options).replace('Arial', family).replace('>20<', '>100<');
+    const [plain, struck] = [await write([word], rule({})), await write([word], rule({ strikethroughText: 'true' }))];
+    const darknessAt = ({ bytes, width }: Pixels, x: number, y: number) => 1 - (bytes[(y * width + x) * 4] ?? 0) / 255;
+    const rows = Array.from({ length: 200 }, (_, y) => y);
+    // The line alone is seen where there are no letters.
+    const gap = rows.find((x) => x > 50 && paintedIn(plain, { left: x - 1, right: x + 2 }) === 0) ?? 0;
+    const line = rows.map((y) => darknessAt(struck, gap, y));
+    const thickness = line.reduce((sum, each) => sum + each, 0);
+    const middle = line.reduce((sum, each, y) => sum + each * (y + 0.5), 0) / thickness;
+    const { strikeout, size } = await strikeoutOf(
+      family === 'Arial' ? 'Sans' : family === 'Times' ? 'Serif' : 'SansMono',
+    );
+
+    // Letters stand where they end below, to a pixel.
+    expect(Math.abs((paintedBox(plain)?.bottom ?? 0) - middle - 100 * (strikeout - size / 2))).toBeLessThan(1);
+    expect(thickness).toBeCloseTo(100 * size, 0);
+  });
+
+  test('is not cut off at the edge, unless that is allowed', async () => {
+    const atEdge = { wkt: 'POINT (190 100)', name: 'HHHH' };
+
+    expect(paintedIn(await write([atEdge], label()))).toBe(0);
+    expect(paintedIn(await write([atEdge], label({ partials: 'true' })))).toBeGreaterThan(0);
+  });
+});
+
+describe('labels', () => {
+  const two = [
+    { wkt: 'POINT (80 100)', name: 'H', rank: 1 },
+    { wkt: 'POINT (84 100)', name: 'HHHH', rank: 2 },
+  ];
+  const ranked = label().replace(
+    '</TextSymbolizer>',
+    '<Priority><ogc:PropertyName>rank</ogc:PropertyName></Priority></TextSymbolizer>',
+  );
+
+  test('never lie over each other: the first goes first, or that of the greatest priority', async () => {
+    const both = [await write([two[0] as DrawnRow], label()), await write([two[1] as DrawnRow], label())].map((each) =>
+      paintedIn(each),
+    );
+
+    expect(paintedIn(await write(two, label()))).toBe(both[0]);
+    expect(paintedIn(await write(two, ranked))).toBe(both[1]);
+    expect(paintedIn(await write(two, label({ conflictResolution: 'false' })))).toBeGreaterThan(Math.max(...both));
+  });
+
+  test('are moved to where there is room, as far as the style allows', async () => {
+    const alone = paintedIn(await write([two[1] as DrawnRow], label()));
+
+    expect(paintedIn(await write(two, label({ maxDisplacement: '40' })))).toBeGreaterThan(alone);
+  });
+
+  test('keep the distance that the style asks for', async () => {
+    const apart = [
+      { wkt: 'POINT (20 100)', name: 'H' },
+      { wkt: 'POINT (60 100)', name: 'H' },
+    ];
+    const one = paintedIn(await write(apart.slice(0, 1), label()));
+
+    expect(paintedIn(await write(apart, label()))).toBe(2 * one);
+    expect(paintedIn(await write(apart, label({ spaceAround: '40' })))).toBe(one);
+  });
+
+  test('are not written over what the style keeps free of them', async () => {
+    const square = (options: string): string =>
+      `<Rule><PointSymbolizer><Graphic><Mark><Fill><CssParameter name="fill">#ffffff</CssParameter></Fill></Mark><Size>10</Size></Graphic>${options}</PointSymbolizer></Rule>`;
+    const obstacle = '<VendorOption name="labelObstacle">true</VendorOption>';
+    const row = { wkt: 'POINT (100 100)', name: 'H' };
+
+    expect(paintedIn(await write([row], `${square('')}${label()}`))).toBeGreaterThan(0);
+    expect(paintedIn(await write([row], `${square(obstacle)}${label()}`))).toBe(0);
+    expect(paintedIn(await write([row], `${square(obstacle)}${label({ maxDisplacement: '40' })}`))).toBeGreaterThan(0);
+  });
+
+  test('that are equal are one if they are grouped, and lines that meet are one line', async () => {
+    const road = [
+      { wkt: 'LINESTRING (10 100, 50 100)', name: 'HHHHHH' },
+      { wkt: 'LINESTRING (190 100, 50 100)', name: 'HHHHHH' },
+    ];
+
+    const written = await write(road, label({ group: 'yes' }, alongLine));
+
+    expect(paintedIn(written, { left: 50, right: 150 })).toBe(paintedIn(written));
+    expect(paintedIn(written)).toBeGreaterThan(100);
+  });
+
+  test('of a layer below lie over the layers above it', async () => {
+    const area = styleOf(
+      '<Rule><PolygonSymbolizer><Fill><CssParameter name="fill">#ffff00</CssParameter></Fill></PolygonSymbolizer></Rule>',
+    );
+    const layers = [
+      layerOf([{ wkt: 'POINT (100 100)', name: 'HHH' }], styleOf(label())),
+      layerOf([{ wkt: 'POLYGON ((0 0, 200 0, 200 200, 0 200, 0 0))', name: '' }], area),
+    ];
+
+    const { bytes } = await write([], label(), { layers });
+
+    const dark = Array.from({ length: 40_000 }, (_, pixel) => bytes[pixel * 4] ?? 0).filter((red) => red < 50);
+    expect(dark.length).toBeGreaterThan(50);
+  });
+});

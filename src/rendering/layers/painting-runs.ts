@@ -1,0 +1,74 @@
+/**
+ * What of a map is painted at a time. Layers come one after the other, but for feature type styles that follow each other
+ * with the same `sortByGroup`: their features are painted in one order, be they of one layer or of several.
+ */
+import type { MapLayer, VectorLayer } from '../request/map-request.ts';
+import type { PaintedGroup, StylePlan } from '../rules/style-plan.ts';
+
+/** A layer, with what of its style is painted. */
+export interface LayerPart {
+  readonly layer: VectorLayer;
+  readonly plan: StylePlan;
+}
+
+export type PaintingRun =
+  | { readonly kind: 'coverage'; readonly layer: Extract<MapLayer, { readonly kind: 'coverage' }> }
+  | ({ readonly kind: 'alone' } & LayerPart)
+  | { readonly kind: 'together'; readonly name: string; readonly parts: readonly LayerPart[] };
+
+/** There is a plan for each vector layer. */
+export function planPaintingRuns(
+  layers: readonly MapLayer[],
+  plans: readonly (StylePlan | undefined)[],
+): readonly PaintingRun[] {
+  const runs: PaintingRun[] = [];
+  for (const [index, layer] of layers.entries()) {
+    const plan = plans[index];
+    if (layer.kind === 'coverage') runs.push({ kind: 'coverage', layer });
+    else if (plan !== undefined) for (const groups of splitByOrder(plan)) addPart(runs, layer, plan, groups);
+  }
+  return runs.map(simplifySingleRun);
+}
+
+/** The same where each feature type style of a layer has to be painted before the next is: on what has no room for several. */
+export function splitRunByGroup(run: PaintingRun): readonly PaintingRun[] {
+  if (run.kind !== 'alone') return [run];
+  return run.plan.groups.map((group) => ({ ...run, plan: { ...run.plan, groups: [group] } }));
+}
+
+/** Groups that follow each other in the same order, or in none. */
+function splitByOrder({ groups }: StylePlan): readonly (readonly PaintedGroup[])[] {
+  const stretches: PaintedGroup[][] = [];
+  for (const group of groups) {
+    const last = stretches.at(-1);
+    if (last !== undefined && toOrderKey(last[0]) === toOrderKey(group)) last.push(group);
+    else stretches.push([group]);
+  }
+  return stretches;
+}
+
+function toOrderKey(group: PaintedGroup | undefined): string {
+  return JSON.stringify(group?.zOrder ?? null);
+}
+
+function addPart(runs: PaintingRun[], layer: VectorLayer, plan: StylePlan, groups: readonly PaintedGroup[]): void {
+  const zOrder = groups[0]?.zOrder;
+  if (zOrder === undefined) {
+    runs.push({ kind: 'alone', layer, plan: { ...plan, groups } });
+    return;
+  }
+  const values = [...new Set([...plan.values, ...zOrder.sort.map(({ attribute }) => attribute)])];
+  const part = { layer, plan: { ...plan, groups, values, sort: zOrder.sort } };
+  const last = runs.at(-1);
+  const isNext = last?.kind === 'together' && last.name === zOrder.name;
+  const parts = isNext ? [...last.parts, part] : [part];
+  if (isNext) runs.pop();
+  runs.push({ kind: 'together', name: zOrder.name, parts });
+}
+
+/** A single feature type style is in order as soon as its features are. */
+function simplifySingleRun(run: PaintingRun): PaintingRun {
+  if (run.kind !== 'together') return run;
+  const [only, ...others] = run.parts;
+  return only !== undefined && others.length === 0 && only.plan.groups.length === 1 ? { kind: 'alone', ...only } : run;
+}

@@ -1,0 +1,167 @@
+/** A layer that is being painted: each of its features by the rules that fit, on whatever the map is painted on. */
+import type { Bounds } from '../../crs/bounds.ts';
+import { type CanvasLibrary, loadCanvas } from '../../styling/legend/canvas/canvas.ts';
+import type { Pictures } from '../../styling/legend/canvas/drawing.ts';
+import { loadPictures } from '../../styling/legend/images/pictures.ts';
+import { createLengths, type Lengths } from '../../styling/legend/values/lengths.ts';
+import type { Symbolizer } from '../../styling/model/model.ts';
+import { type FeatureBatch, SHAPE_FIELDS } from '../../vector/port/packed-features.ts';
+import type { LabelLayer } from '../labels/label-layer.ts';
+import { FeatureCursor, findFirstShape } from '../rules/feature-cursor.ts';
+import { type CompiledGroup, type CompiledRule, collectRules, compileGroup } from '../rules/rule-choice.ts';
+import { compileSpatialTests } from '../rules/spatial-conditions.ts';
+import { computeReach, type PaintedGroup } from '../rules/style-plan.ts';
+import type { Frame } from '../shapes/frame.ts';
+import { type ResolvedGeometry, resolveGeometry } from '../shapes/geometry-functions.ts';
+import type { PixelShape, Projection } from '../shapes/pixel-shape.ts';
+import { createProjector } from '../shapes/projector.ts';
+import type { GroupPainter } from '../symbols/group-painter.ts';
+import { createObstaclePainter, isObstacle } from '../symbols/label-obstacles.ts';
+import { createLabelCollector, type PaintShape } from '../symbols/symbolizer-painters.ts';
+import type { PaintedLayer, SurfaceSettings } from './map-surface.ts';
+
+export interface PreparedLayer extends PaintedLayer {
+  readonly painters: readonly GroupPainter[];
+  readonly groups: readonly CompiledGroup<SymbolPainter>[];
+  readonly projection: Projection | undefined;
+  readonly feature: FeatureCursor;
+}
+
+interface SymbolPainter {
+  readonly paint: PaintShape;
+  readonly change: ResolvedGeometry['change'];
+  readonly slot: number;
+}
+
+/** What a group is painted with. */
+export interface PainterTools {
+  readonly reachPixels: number;
+  /** There where something in the layer cannot be painted without. */
+  readonly library: CanvasLibrary | undefined;
+  readonly pictures: Pictures;
+}
+
+/** What a layer is painted on. */
+export interface LayerTarget {
+  readonly settings: SurfaceSettings;
+  readonly labels: LabelLayer;
+  /** `index` is the place of the group among those of the layer, from below. */
+  readonly createPainter: (group: PaintedGroup, index: number, tools: PainterTools) => GroupPainter;
+}
+
+export async function prepareLayer(layer: PaintedLayer, ground: LayerTarget): Promise<PreparedLayer> {
+  const { plan, from, to, graphics } = layer;
+  const { reachPixels } = plan;
+  const rules = plan.groups.flatMap((group) => group.rules);
+  const hasPictures = plan.groups.some((group) => group.hasGraphics) || rules.some(hasShield);
+  const library = hasPictures ? await loadCanvas() : undefined;
+  const pictures: Pictures =
+    library === undefined ? new Map() : await loadPictures(library, rules, async (href) => graphics.get(href));
+  const project = await createProjector(from, to);
+  const painters = plan.groups.map((group, index) =>
+    ground.createPainter(group, index, { reachPixels, library, pictures }),
+  );
+  const places = await compileSpatialTests(layer.spatialConditions);
+  return {
+    ...layer,
+    painters,
+    groups: plan.groups.map((group, index) =>
+      compileGroup(group, places, (symbolizer) =>
+        createSymbolPainter(symbolizer, painters[index], layer, pictures, ground),
+      ),
+    ),
+    projection: project && { project, area: layer.area, world: layer.world },
+    feature: new FeatureCursor(plan),
+  };
+}
+
+function createSymbolPainter(
+  symbolizer: Symbolizer,
+  painter: GroupPainter | undefined,
+  { plan }: PaintedLayer,
+  pictures: Pictures,
+  { settings, labels }: LayerTarget,
+): SymbolPainter | undefined {
+  const geometry = resolveGeometry(symbolizer);
+  const lengths = createScaledLengths(symbolizer, settings);
+  const paint =
+    symbolizer.kind === 'textSymbolizer'
+      ? createLabelCollector(symbolizer, lengths, pictures, toWindow(settings), labels)
+      : painter?.createShapePainter(symbolizer, lengths);
+  if (geometry === undefined || paint === undefined) return undefined;
+  return {
+    paint: isObstacle(symbolizer)
+      ? createObstaclePainter(symbolizer.kind, paint, computeReach(symbolizer, lengths), labels)
+      : paint,
+    change: geometry.change,
+    slot: findSlot(plan.geometries, geometry.attribute),
+  };
+}
+
+function toWindow({ frame: { width, height } }: SurfaceSettings): Bounds {
+  return { minX: 0, minY: 0, maxX: width, maxY: height };
+}
+
+function createScaledLengths({ uom }: Symbolizer, { scaleDenominator, symbolFactor }: SurfaceSettings): Lengths {
+  return { ...createLengths(uom, scaleDenominator), factor: symbolFactor };
+}
+
+function hasShield({ symbolizers }: PaintedGroup['rules'][number]): boolean {
+  return symbolizers.some((each) => each.kind === 'textSymbolizer' && each.graphic !== undefined);
+}
+
+/** Which of the geometries is meant; one that nobody has is drawn nowhere. */
+function findSlot(geometries: readonly string[], attribute: string | undefined): number {
+  if (attribute === undefined) return 0;
+  const local = attribute.slice(Math.max(attribute.lastIndexOf('/'), attribute.lastIndexOf(':')) + 1);
+  return geometries.findIndex((name) => name === attribute || name === local);
+}
+
+/** All of its features, or those from one on up to another. */
+export function paintBatch(
+  batch: FeatureBatch,
+  layer: PreparedLayer,
+  frame: Frame,
+  shape: PixelShape,
+  range: { readonly from: number; readonly to: number } = { from: 0, to: batch.count },
+): void {
+  const { groups, projection, shifts, feature, plan } = layer;
+  const { shapes } = batch;
+  const rules: CompiledRule<SymbolPainter>[] = [];
+  const count = range.to < batch.count ? findFirstShape(batch, range.to) : shapes.length / SHAPE_FIELDS;
+  let first = range.from > 0 ? findFirstShape(batch, range.from) : 0;
+  while (first < count) {
+    const index = shapes[first * SHAPE_FIELDS] ?? 0;
+    let last = first + 1;
+    while (last < count && shapes[last * SHAPE_FIELDS] === index) last += 1;
+    feature.moveTo(batch, index);
+    // Most features are one shape, which is painted by several symbolizers.
+    let loaded = -1;
+    let loadedShift = 0;
+    let isSeen = false;
+    for (const group of groups) {
+      collectRules(group, feature, rules);
+      for (const { painters } of rules) {
+        for (const { paint, change, slot } of painters) {
+          for (const shift of shifts) {
+            for (let each = first; each < last; each += 1) {
+              if (shapes[each * SHAPE_FIELDS + 1] !== slot) continue;
+              if (loaded !== each || loadedShift !== shift) {
+                isSeen = shape.load(batch, each, projection, frame, shift) && shape.isNear(frame, plan.reachPixels);
+                loaded = each;
+                loadedShift = shift;
+              }
+              if (!isSeen) continue;
+              if (change !== undefined) {
+                change(shape, frame);
+                loaded = -1;
+              }
+              paint(shape, feature);
+            }
+          }
+        }
+      }
+    }
+    first = last;
+  }
+}

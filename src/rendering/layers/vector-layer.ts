@@ -1,0 +1,219 @@
+/** Asks the source of a layer for the features that a map may show, and has them painted. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import type { Bounds } from '../../crs/bounds.ts';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts';
+import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
+import { listRuleHrefs } from '../../styling/legend/images/pictures.ts';
+import type { FeatureBatch } from '../../vector/port/packed-features.ts';
+import type { Feature, FeatureTypeDescription } from '../../vector/port/port.ts';
+import { createNearBoxFilter } from '../../vector/query/box-filter.ts';
+import type { FeatureQuery } from '../../vector/query/feature-query.ts';
+import { checkSort, queryFeatures } from '../../vector/query/query-features.ts';
+import { type PackedColumns, packFeatures } from '../../vector/support/pack-features.ts';
+import type { VectorLayer } from '../request/map-request.ts';
+import type { MapSettings } from '../request/map-settings.ts';
+import { buildPaintedFilter } from '../rules/painted-filter.ts';
+import { resolveSpatialConditions } from '../rules/spatial-conditions.ts';
+import { listPlanRules, type StylePlan } from '../rules/style-plan.ts';
+import type { Frame } from '../shapes/frame.ts';
+import { resolveGeometry } from '../shapes/geometry-functions.ts';
+import { computeFeatureBoxes, listWorldShifts, resolveMapSystem } from '../shapes/map-area.ts';
+import type { LayerSurface, PaintedLayer } from './map-surface.ts';
+import type { LayerPart } from './painting-runs.ts';
+
+export async function paintVectorLayer(
+  surface: LayerSurface,
+  part: LayerPart,
+  settings: MapSettings,
+  signal: AbortSignal,
+): Promise<void> {
+  const opened = await openVectorLayer(part, settings, signal);
+  if (opened === undefined) return;
+  await surface.startLayer(opened.painted);
+  for await (const batch of await opened.readBatches()) {
+    signal.throwIfAborted();
+    await surface.paint(batch);
+    await othersFirst();
+  }
+}
+
+/** What is painted, and how its features are had. */
+interface OpenedLayer {
+  readonly painted: PaintedLayer;
+  readBatches(): Promise<AsyncIterable<FeatureBatch>>;
+}
+
+/** Undefined where nothing of the layer can be on the map. */
+export async function openVectorLayer(
+  { layer, plan }: LayerPart,
+  { request, frame, system }: MapSettings,
+  signal: AbortSignal,
+): Promise<OpenedLayer | undefined> {
+  const { source } = layer;
+  const [drawn] = plan.geometries;
+  if (drawn === undefined) return undefined;
+  const from = getGeometryCrs(source.description, drawn);
+  const shifts = listWorldShifts(system, frame);
+  const boxes = await computeFeatureBoxes(system, frame, request.bufferPixels ?? plan.reachPixels, shifts, from);
+  if (boxes.length === 0) return undefined;
+  const area = system.area === undefined ? undefined : boxes[0];
+  const world = (await resolveMapSystem(from)).world?.width ?? Number.POSITIVE_INFINITY;
+  const graphics = await loadGraphics(layer, plan);
+  const places = await resolveSpatialConditions(listPlanRules(plan), source, signal);
+  const query = buildLayerQuery(layer, plan, boxes);
+  const tolerance = places.size > 0 ? undefined : computeTolerance(plan, boxes, frame);
+  const readPackedFor = (asked: typeof query) => readPackedBySource(source, asked, plan, tolerance, signal);
+  const narrowed = limitToPainted(query, plan, source.description);
+  return {
+    painted: { plan, spatialConditions: places, from, to: system.reference, area, world, shifts, graphics },
+    readBatches: async () =>
+      (narrowed && (await readPackedFor(narrowed))) ??
+      (await readPackedFor(query)) ??
+      (await readAndPack(source, query, plan, signal)),
+  };
+}
+
+/** The same for what any rule may paint; undefined where that is no less, or where features are counted before rules choose. */
+function limitToPainted(
+  query: ReturnType<typeof buildLayerQuery>,
+  plan: StylePlan,
+  description: FeatureTypeDescription,
+): ReturnType<typeof buildLayerQuery> | undefined {
+  const isCounted = query.limit !== undefined || query.offset !== undefined;
+  const condition = isCounted ? undefined : buildPaintedFilter(plan, description);
+  if (condition === undefined) return undefined;
+  return {
+    ...query,
+    filter: query.filter === undefined ? condition : joinResolvedFilters('and', [query.filter, condition]),
+  };
+}
+
+/** As the source packs them; undefined where it does not. */
+async function readPackedBySource(
+  layer: VectorLayer['source'],
+  query: ReturnType<typeof buildLayerQuery>,
+  { geometries, values, hasIds }: StylePlan,
+  tolerance: number | undefined,
+  signal: AbortSignal,
+): Promise<AsyncIterable<FeatureBatch> | undefined> {
+  const { source, view, description } = layer;
+  checkSort(description, query);
+  const attributes = { geometries, values, hasIds, ...(tolerance === undefined ? {} : { tolerance }) };
+  const batches = await source.pack?.(view ?? description.name, query, attributes, signal);
+  return batches && applyTimeout(layer, batches);
+}
+
+/** Lines that are moved by this share of a pixel look as they did, also where another system has more pixels to a unit. */
+const UNSEEN_PIXELS = 0.1;
+
+/** In units of the features; undefined where a symbol stands at each position of a line. */
+function computeTolerance(plan: StylePlan, boxes: readonly Bounds[], { width, height }: Frame): number | undefined {
+  const isBySight = plan.groups.every(({ rules }) =>
+    rules.every(({ symbolizers }) => symbolizers.every((each) => resolveGeometry(each)?.change === undefined)),
+  );
+  if (!isBySight) return undefined;
+  const units = boxes.map(({ minX, minY, maxX, maxY }) => Math.min((maxX - minX) / width, (maxY - minY) / height));
+  return Math.min(...units) * UNSEEN_PIXELS;
+}
+
+async function readAndPack(
+  source: VectorLayer['source'],
+  query: ReturnType<typeof buildLayerQuery>,
+  plan: StylePlan,
+  signal: AbortSignal,
+): Promise<AsyncIterable<FeatureBatch>> {
+  const answer = await queryFeatures(source, query, signal);
+  return packBatches(mergeBatches(applyTimeout(source, answer.batches)), findPackedColumns(answer.description, plan));
+}
+
+async function* packBatches(
+  batches: AsyncIterable<readonly Feature[]>,
+  places: PackedColumns,
+): AsyncGenerator<FeatureBatch> {
+  for await (const batch of batches) yield packFeatures(batch, places);
+}
+
+/** The bytes of the pictures in what is painted, those that could be had. */
+async function loadGraphics(
+  { loadGraphic }: VectorLayer,
+  { groups }: StylePlan,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const graphics = new Map<string, Uint8Array>();
+  // One after the other: a style that names a hundred pictures shall not open a hundred connections.
+  for (const href of loadGraphic === undefined ? [] : listRuleHrefs(groups.flatMap(({ rules }) => rules))) {
+    const bytes = await loadGraphic?.(href);
+    if (bytes !== undefined) graphics.set(href, bytes);
+  }
+  return graphics;
+}
+
+/** Some sources give few features at a time, and each message to a thread has its price. */
+const MIN_BATCH_FEATURES = 4_000;
+
+async function* mergeBatches(batches: AsyncIterable<readonly Feature[]>): AsyncGenerator<readonly Feature[]> {
+  let features: Feature[] = [];
+  for await (const batch of batches) {
+    if (features.length === 0 && batch.length >= MIN_BATCH_FEATURES) {
+      yield batch;
+      continue;
+    }
+    for (const feature of batch) features.push(feature);
+    if (features.length < MIN_BATCH_FEATURES) continue;
+    yield features;
+    features = [];
+  }
+  if (features.length > 0) yield features;
+}
+
+export function applyTimeout<B>({ inTime }: VectorLayer['source'], batches: AsyncIterable<B>): AsyncIterable<B> {
+  return inTime === undefined ? batches : inTime(batches);
+}
+
+export function getGeometryCrs({ attributes }: FeatureTypeDescription, name: string): CrsReference {
+  const found = attributes.find((each) => each.name === name);
+  return found?.kind === 'geometry' ? found.crs : {};
+}
+
+export function buildLayerQuery(
+  layer: VectorLayer,
+  plan: StylePlan,
+  boxes: readonly Bounds[],
+): Pick<FeatureQuery, 'attributes' | 'filter' | 'sort' | 'limit' | 'offset'> {
+  const { description } = layer.source;
+  const isOrdered = plan.groups.some(({ zOrder }) => zOrder !== undefined);
+  const sort = isOrdered ? plan.sort : (layer.sort ?? plan.sort);
+  const filters = [layer.filter, buildBoxFilter(description, boxes)].filter((each) => each !== undefined);
+  const [filter] = filters.length > 1 ? [joinResolvedFilters('and', filters)] : filters;
+  return {
+    attributes: [...plan.values, ...plan.geometries],
+    ...(filter === undefined ? {} : { filter }),
+    ...(sort === undefined ? {} : { sort }),
+    ...(layer.limit === undefined ? {} : { limit: layer.limit }),
+    ...(layer.offset ? { offset: layer.offset } : {}),
+  };
+}
+
+/** Undefined where all there is lies within: to look at each feature would be for nothing. */
+function buildBoxFilter(
+  { defaultGeometry, bounds }: FeatureTypeDescription,
+  boxes: readonly Bounds[],
+): ResolvedFilter | undefined {
+  if (defaultGeometry === undefined) return undefined;
+  if (bounds !== undefined && boxes.some((box) => isEnclosing(box, bounds))) return undefined;
+  const [first, ...others] = boxes.map((box) => createNearBoxFilter(defaultGeometry, box));
+  return first === undefined || others.length === 0 ? first : joinResolvedFilters('or', [first, ...others]);
+}
+
+function isEnclosing(outer: Bounds, inner: Bounds): boolean {
+  return outer.minX <= inner.minX && outer.minY <= inner.minY && outer.maxX >= inner.maxX && outer.maxY >= inner.maxY;
+}
+
+export function findPackedColumns({ attributes }: FeatureTypeDescription, plan: StylePlan): PackedColumns {
+  const findColumn = (name: string): number => attributes.findIndex((each) => each.name === name);
+  return {
+    geometries: plan.geometries.map(findColumn),
+    values: plan.values.map(findColumn),
+    hasIds: plan.hasIds,
+  };
+}

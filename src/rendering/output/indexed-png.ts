@@ -1,0 +1,149 @@
+/**
+ * PNG files of pictures that have few colours, as most maps do: a byte for each pixel, written by ourselves. Nothing is lost,
+ * the files are smaller, and it takes a third of the time of a library that is told nothing of colours.
+ */
+import { promisify } from 'node:util';
+import { crc32, deflate, deflateSync } from 'node:zlib';
+import { freeBytes } from '../../lib/files/free-bytes.ts';
+
+/** Red, green, blue and opacity of each pixel; colours are as they are, or times the opacity. */
+export interface ColoredPixels {
+  readonly width: number;
+  readonly height: number;
+  /** A pixel at a time. */
+  readonly pixels: Int32Array;
+  readonly isPremultiplied: boolean;
+}
+
+/** A byte tells no more colours apart. */
+const MAX_COLORS = 256;
+
+/** Maps are drawn once and seen once: writing them fast counts for more than the last tenth of their size. */
+const LEVEL = 3;
+
+/** Undefined where there are more colours than that. Others have their turn while it is compressed. */
+export async function encodeIndexedPng(picture: ColoredPixels): Promise<Buffer | undefined> {
+  const indexed = indexColors(picture);
+  return indexed && buildPng(picture, indexed.colors, await promisify(deflate)(indexed.rows, { level: LEVEL }));
+}
+
+/** The same at once, for threads in which nobody has to wait. */
+export function encodeIndexedPngSync(picture: ColoredPixels): Buffer | undefined {
+  const indexed = indexColors(picture);
+  if (indexed === undefined) return undefined;
+  const png = buildPng(picture, indexed.colors, deflateSync(indexed.rows, { level: LEVEL }));
+  freeBytes(indexed.rows);
+  return png;
+}
+
+function buildPng({ width, height, isPremultiplied }: ColoredPixels, found: Int32Array, compressed: Buffer): Buffer {
+  const { colors, transparency } = buildPalette(found, isPremultiplied);
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  // Eight bits, which are places in the palette; everything else as there is no other way.
+  header.set([8, 3, 0, 0, 0], 8);
+  return Buffer.concat([
+    SIGNATURE,
+    ...buildChunk('IHDR', header),
+    ...buildChunk('PLTE', colors),
+    ...(transparency === undefined ? [] : buildChunk('tRNS', transparency)),
+    ...buildChunk('IDAT', compressed),
+    ...buildChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+
+function buildChunk(type: string, content: Uint8Array): readonly Uint8Array[] {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(content.length, 0);
+  head.write(type, 4, 'latin1');
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(crc32(content, crc32(head.subarray(4))), 0);
+  return [head, content, check];
+}
+
+/** Four times as many as there are colours, so that most are found where they are looked for first. */
+const SLOTS = 1_024;
+const SLOT_BITS = 10;
+
+/** Scatters colours that differ by little. */
+const HASH_MULTIPLIER = 0x9e3779b1;
+
+interface IndexedRows {
+  readonly colors: Int32Array;
+  /** The places of colours, row by row; each row begins with a byte that says that nothing was done to it. */
+  readonly rows: Uint8Array;
+}
+
+function indexColors({ width, height, pixels }: ColoredPixels): IndexedRows | undefined {
+  const rows = new Uint8Array((width + 1) * height);
+  const [first = 0] = pixels;
+  const colors = [first];
+  // The first colour stands in all slots that no other has taken, and so is found wherever it is looked for.
+  const keys = new Int32Array(SLOTS).fill(first);
+  const places = new Uint8Array(SLOTS);
+  let last = first;
+  let place = 0;
+  for (let row = 0, at = 0; row < height; row += 1) {
+    const end = at + width;
+    while (at < end) {
+      const color = pixels[at] ?? 0;
+      // Most of a map is its background, which need not be written: all places are zero.
+      if (color === first) {
+        at = findRunEnd(pixels, at + 1, end, first);
+        continue;
+      }
+      if (color !== last) {
+        let slot = Math.imul(color, HASH_MULTIPLIER) >>> (32 - SLOT_BITS);
+        while (keys[slot] !== color && places[slot] !== 0) slot = (slot + 1) % SLOTS;
+        if (keys[slot] !== color) {
+          if (colors.length === MAX_COLORS) return undefined;
+          keys[slot] = color;
+          places[slot] = colors.length;
+          colors.push(color);
+        }
+        place = places[slot] ?? 0;
+        last = color;
+      }
+      rows[at + row + 1] = place;
+      at += 1;
+    }
+  }
+  return { colors: Int32Array.from(colors), rows };
+}
+
+/** Where pixels of a colour end, at the latest at an end; four at a time, which is twice as fast. */
+function findRunEnd(pixels: Int32Array, start: number, end: number, color: number): number {
+  let at = start;
+  while (at + 4 <= end) {
+    const one = (pixels[at] ?? 0) ^ color;
+    const two = (pixels[at + 1] ?? 0) ^ color;
+    const three = (pixels[at + 2] ?? 0) ^ color;
+    const four = (pixels[at + 3] ?? 0) ^ color;
+    if ((one | two | three | four) !== 0) break;
+    at += 4;
+  }
+  while (at < end && pixels[at] === color) at += 1;
+  return at;
+}
+
+/** The opacities are left out where all are whole. */
+function buildPalette(
+  found: Int32Array,
+  isPremultiplied: boolean,
+): { readonly colors: Uint8Array; readonly transparency: Uint8Array | undefined } {
+  const bytes = new Uint8Array(found.buffer, found.byteOffset, found.byteLength);
+  const colors = new Uint8Array(found.length * 3);
+  const transparency = new Uint8Array(found.length);
+  for (let index = 0; index < found.length; index += 1) {
+    const opacity = bytes[index * 4 + 3] ?? 0;
+    const factor = isPremultiplied && opacity > 0 ? 255 / opacity : 1;
+    transparency[index] = opacity;
+    for (let part = 0; part < 3; part += 1) {
+      colors[index * 3 + part] = Math.min(255, (bytes[index * 4 + part] ?? 0) * factor + 0.5);
+    }
+  }
+  return { colors, transparency: transparency.every((opacity) => opacity === 255) ? undefined : transparency };
+}

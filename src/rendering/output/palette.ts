@@ -1,0 +1,40 @@
+/** Pictures in the colours of a palette that somebody names. */
+import type { Color, Pixels } from '../request/map-request.ts';
+
+/** Six steps of each part: what old screens could show, and what survives every conversion. */
+const SAFE_STEPS = [0, 51, 102, 153, 204, 255];
+
+const palettes: ReadonlyMap<string, readonly Color[]> = new Map([
+  [
+    'safe',
+    SAFE_STEPS.flatMap((red) => SAFE_STEPS.flatMap((green) => SAFE_STEPS.map((blue) => ({ red, green, blue })))),
+  ],
+]);
+
+export const paletteNames: readonly string[] = [...palettes.keys()];
+
+/** Undefined where there is none of that name. */
+export function findPalette(name: string): readonly Color[] | undefined {
+  return palettes.get(name.trim().toLowerCase());
+}
+
+/** Each pixel in the nearest colour; it is there or it is not. Millions of colours take a while: it is for threads. */
+export function applyPalette(palette: readonly Color[], bytes: Pixels['bytes']): Uint8Array {
+  const found = new Map<number, Color>();
+  const painted = new Uint8Array(bytes.length);
+  for (let at = 0; at < bytes.length; at += 4) {
+    if ((bytes[at + 3] ?? 0) < 128) continue;
+    const [red, green, blue] = [bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0];
+    const key = (red << 16) | (green << 8) | blue;
+    const color = found.get(key) ?? findNearestColor(palette, red, green, blue);
+    found.set(key, color);
+    painted.set([color.red, color.green, color.blue, 255], at);
+  }
+  return painted;
+}
+
+function findNearestColor(palette: readonly Color[], red: number, green: number, blue: number): Color {
+  const measureDistance = (color: Color) =>
+    (color.red - red) ** 2 + (color.green - green) ** 2 + (color.blue - blue) ** 2;
+  return palette.reduce((best, each) => (measureDistance(each) < measureDistance(best) ? each : best));
+}

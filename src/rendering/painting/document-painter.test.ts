@@ -1,0 +1,98 @@
+import { inflateSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { layerOf, never, smallMap, styleOf, wideBudget } from '../../../test/support/drawn-layers.ts';
+import { drawDocument } from '../draw-document.ts';
+import type { MapLayer } from '../request/map-request.ts';
+import { type DocumentKind, DocumentPainter } from './document-painter.ts';
+import { MapPainter } from './map-painter.ts';
+
+const fill =
+  '<PolygonSymbolizer><Fill><CssParameter name="fill">#ff0000</CssParameter></Fill><Stroke><CssParameter name="stroke">#0000ff</CssParameter></Stroke></PolygonSymbolizer>';
+const label =
+  '<TextSymbolizer><Label><ogc:PropertyName>name</ogc:PropertyName></Label><Font><CssParameter name="font-size">4</CssParameter></Font><VendorOption name="partials">true</VendorOption></TextSymbolizer>';
+const squares = [{ wkt: 'POLYGON ((2 2, 18 2, 18 18, 2 18, 2 2))', name: '<b>&' }];
+
+async function drawn(
+  kind: DocumentKind,
+  layer: MapLayer,
+  { isTransparent = false, maxOrdinates = 1_000 } = {},
+): Promise<Buffer> {
+  const content = await drawDocument({ ...smallMap, isTransparent, layers: [layer] }, wideBudget, never, {
+    document: (settings) => DocumentPainter.open(kind, settings, maxOrdinates),
+    pixels: async (settings) => new MapPainter(settings),
+  });
+  return Buffer.from(content);
+}
+
+/** The operators of all pages of a PDF. */
+function operatorsOf(pdf: Buffer): string {
+  const text = pdf.toString('latin1');
+  return [...text.matchAll(/stream\n([\s\S]*?)\nendstream/g)]
+    .map(([, content = '']) => {
+      try {
+        return inflateSync(Buffer.from(content, 'latin1')).toString('latin1');
+      } catch {
+        return '';
+      }
+    })
+    .join('\n');
+}
+
+describe('a map as SVG', () => {
+  test('has shapes as paths and labels as text, in which nothing is markup', async () => {
+    const svg = (await drawn('svg', layerOf(squares, styleOf(`<Rule>${fill}${label}</Rule>`)))).toString();
+
+    expect(svg).toMatch(/^<\?xml[^>]*\?>\s*<svg viewBox="0 0 20 20" /);
+    expect(svg).toMatch(/<path fill="red" d="M2 18L18 18L18 2L2 2/);
+    expect(svg).toMatch(/<path [^>]*stroke="blue"/);
+    expect(svg).toMatch(/<text [^>]*>&lt;b&gt;&amp;<\/text>/);
+    expect(svg).toContain('<rect fill="white" width="20" height="20"/>');
+    expect(svg).not.toContain('<image');
+  });
+
+  test('has nothing below it where one can see through it', async () => {
+    const svg = (
+      await drawn('svg', layerOf(squares, styleOf(`<Rule>${fill}</Rule>`)), { isTransparent: true })
+    ).toString();
+
+    expect(svg).not.toContain('<rect');
+  });
+
+  test('has all of one feature type style above all of another before it, whatever the order of features', async () => {
+    const line = (colour: string, width: number) =>
+      `<Rule><LineSymbolizer><Stroke><CssParameter name="stroke">${colour}</CssParameter><CssParameter name="stroke-width">${width}</CssParameter></Stroke></LineSymbolizer></Rule>`;
+    const roads = [{ wkt: 'LINESTRING (0 4, 20 4)' }, { wkt: 'LINESTRING (10 0, 10 20)' }];
+
+    const svg = (await drawn('svg', layerOf(roads, styleOf(line('#ff0000', 6), line('#0000ff', 2))))).toString();
+
+    const strokes = [...svg.matchAll(/<path [^>]*stroke="(\w+)"/g)].map(([, colour]) => colour);
+    expect(strokes).toEqual(['red', 'red', 'blue', 'blue']);
+  });
+
+  test('is a picture where colours mix with those below', async () => {
+    const style = styleOf(`<Rule>${fill}</Rule><VendorOption name="composite">multiply</VendorOption>`);
+
+    const svg = (await drawn('svg', layerOf(squares, style))).toString();
+
+    expect(svg).toContain('xlink:href="data:image/png;base64,');
+    expect(svg).not.toContain('<path');
+  });
+
+  test('is a picture where there is more than anybody could open', async () => {
+    const layer = layerOf(squares, styleOf(`<Rule>${fill}</Rule>`));
+
+    const svg = (await drawn('svg', layer, { maxOrdinates: 9 })).toString();
+
+    expect(svg).toContain('xlink:href="data:image/png;base64,');
+  });
+});
+
+describe('a map as PDF', () => {
+  test('has shapes as paths and labels as text in an embedded font', async () => {
+    const pdf = await drawn('pdf', layerOf(squares, styleOf(`<Rule>${fill}${label}</Rule>`)));
+
+    expect(pdf.toString('latin1')).toMatch(/^%PDF-1\.4[\s\S]*\/MediaBox \[0 0 20 20\][\s\S]*DejaVu/);
+    expect(operatorsOf(pdf)).toMatch(/2 2 16 16 re\nf\*[\s\S]*2 18 m\n18 18 l[\s\S]*\nS\n[\s\S]*\nBT\n[\s\S]*\nET\n/);
+    expect(pdf.toString('latin1')).not.toContain('/Subtype /Image');
+  });
+});

@@ -1,0 +1,177 @@
+/** Paints maps as documents that stay sharp at any size: shapes are paths, labels are text, and only rasters are pixels. */
+
+import {
+  type CanvasLibrary,
+  type DrawingContext,
+  loadCanvas,
+  type PdfDocument,
+  type SvgSurface,
+} from '../../styling/legend/canvas/canvas.ts';
+import type { FeatureBatch } from '../../vector/port/packed-features.ts';
+import { LabelLayer } from '../labels/label-layer.ts';
+import type { LayerSurface, LevelRange, PaintedLayer, SurfaceSettings } from '../layers/map-surface.ts';
+import { OrderedPainting } from '../layers/ordered-painting.ts';
+import { type PreparedLayer, paintBatch, prepareLayer } from '../layers/prepared-layer.ts';
+import { paintRaster, type RasterPainting } from '../raster/paint-raster.ts';
+import { PixelShape } from '../shapes/pixel-shape.ts';
+import { createContextPainter } from '../symbols/group-painter.ts';
+
+export type DocumentKind = 'svg' | 'pdf';
+
+export interface DrawnDocument {
+  /** Undefined where there is too much on the map to be told shape by shape. */
+  readonly content: Uint8Array | undefined;
+}
+
+export interface DocumentSurface extends LayerSurface {
+  finish(): Promise<DrawnDocument>;
+}
+
+/** Some tens of megabytes as text: programs that open more of it are slow, and a picture of it would be a black one. */
+const MAX_ORDINATES = 2_000_000;
+
+export class DocumentPainter implements DocumentSurface {
+  readonly isDirect = true;
+  readonly #settings: SurfaceSettings;
+  readonly #maxOrdinates: number;
+  readonly #library: CanvasLibrary;
+  readonly #sheet: Sheet;
+  readonly #labels = new LabelLayer();
+  readonly #shape = new PixelShape();
+  #layer: PreparedLayer | undefined;
+  #orderedPainting: OrderedPainting | undefined;
+  #ordinates = 0;
+
+  static async open(
+    kind: DocumentKind,
+    settings: SurfaceSettings,
+    maxOrdinates = MAX_ORDINATES,
+  ): Promise<DocumentPainter> {
+    return new DocumentPainter(kind, settings, maxOrdinates, await loadCanvas());
+  }
+
+  private constructor(kind: DocumentKind, settings: SurfaceSettings, maxOrdinates: number, library: CanvasLibrary) {
+    const { frame, background } = settings;
+    this.#settings = settings;
+    this.#maxOrdinates = maxOrdinates;
+    this.#library = library;
+    this.#sheet = kind === 'svg' ? new SvgSheet(library, frame) : new PdfSheet(library, frame);
+    if (background === undefined) return;
+    const { context } = this.#sheet;
+    context.fillStyle = `rgb(${background.red}, ${background.green}, ${background.blue})`;
+    context.fillRect(0, 0, frame.width, frame.height);
+  }
+
+  async startLayer(layer: PaintedLayer): Promise<void> {
+    this.#orderedPainting = undefined;
+    this.#layer = await this.#prepareLayer(layer);
+  }
+
+  async startOrderedLayers(layers: readonly PaintedLayer[]): Promise<void> {
+    this.#layer = undefined;
+    const started: PreparedLayer[] = [];
+    for (const layer of layers) started.push(await this.#prepareLayer(layer));
+    this.#orderedPainting = new OrderedPainting(started);
+  }
+
+  async bufferBatch(part: number, batch: FeatureBatch): Promise<void> {
+    this.#ordinates += batch.ordinates.length;
+    if (!this.#isOverLimit) this.#orderedPainting?.bufferBatch(part, batch);
+  }
+
+  async paintLevel(level: readonly LevelRange[]): Promise<void> {
+    if (!this.#isOverLimit) this.#orderedPainting?.paint(level, this.#settings.frame, this.#shape);
+  }
+
+  #prepareLayer(layer: PaintedLayer): Promise<PreparedLayer> {
+    const { frame } = this.#settings;
+    return prepareLayer(layer, {
+      settings: this.#settings,
+      labels: this.#labels,
+      createPainter: (_, __, { pictures, reachPixels }) =>
+        createContextPainter(this.#sheet.context, this.#library, frame, pictures, reachPixels),
+    });
+  }
+
+  async paint(batch: FeatureBatch): Promise<void> {
+    this.#ordinates += batch.ordinates.length;
+    if (this.#layer === undefined || this.#isOverLimit) return;
+    paintBatch(batch, this.#layer, this.#settings.frame, this.#shape);
+  }
+
+  paintRaster(painting: RasterPainting): Promise<void> {
+    return this.overlay(paintRaster(painting));
+  }
+
+  async overlay(straight: Uint8Array): Promise<void> {
+    this.close();
+    const { width, height } = this.#settings.frame;
+    const surface = this.#library.createCanvas(width, height);
+    const pixels = new Uint8ClampedArray(straight.buffer, straight.byteOffset, straight.byteLength);
+    surface.getContext('2d').putImageData(new this.#library.ImageData(pixels, width, height), 0, 0);
+    this.#sheet.context.drawImage(surface, 0, 0, width, height);
+  }
+
+  async finish(): Promise<DrawnDocument> {
+    this.close();
+    if (this.#isOverLimit) return { content: undefined };
+    this.#labels.drawOnto(this.#sheet.context, this.#library, this.#settings.frame);
+    return { content: this.#sheet.finish() };
+  }
+
+  close(): void {
+    this.#layer = undefined;
+    this.#orderedPainting = undefined;
+  }
+
+  get #isOverLimit(): boolean {
+    return this.#ordinates > this.#maxOrdinates;
+  }
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Sheet {
+  readonly context: DrawingContext;
+  finish(): Uint8Array;
+}
+
+class SvgSheet implements Sheet {
+  readonly context: DrawingContext;
+  readonly #surface: SvgSurface;
+  readonly #size: Size;
+
+  constructor({ createCanvas, SvgExportFlag }: CanvasLibrary, size: Size) {
+    this.#surface = createCanvas(size.width, size.height, SvgExportFlag.NoPrettyXML);
+    this.#size = size;
+    this.context = this.#surface.getContext('2d');
+  }
+
+  /** With the box that programs need to scale it. */
+  finish(): Uint8Array {
+    const { width, height } = this.#size;
+    const content = this.#surface.getContent();
+    const start = content.indexOf('<svg ') + '<svg '.length;
+    const box = Buffer.from(`viewBox="0 0 ${width} ${height}" `);
+    return new Uint8Array(Buffer.concat([content.subarray(0, start), box, content.subarray(start)]));
+  }
+}
+
+/** One page, at 72 pixels to the inch. */
+class PdfSheet implements Sheet {
+  readonly context: DrawingContext;
+  readonly #document: PdfDocument;
+
+  constructor(library: CanvasLibrary, { width, height }: Size) {
+    this.#document = new library.PDFDocument();
+    this.context = this.#document.beginPage(width, height);
+  }
+
+  finish(): Uint8Array {
+    this.#document.endPage();
+    return new Uint8Array(this.#document.close());
+  }
+}

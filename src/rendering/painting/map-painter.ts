@@ -1,0 +1,201 @@
+/** Paints the features of layers into pictures that become one in the end. It knows nothing of where they come from. */
+
+import { loadCanvas } from '../../styling/legend/canvas/canvas.ts';
+import type { FeatureBatch } from '../../vector/port/packed-features.ts';
+import { LabelLayer } from '../labels/label-layer.ts';
+import type { LevelRange, MapSurface, PaintedLayer, SurfaceSettings } from '../layers/map-surface.ts';
+import { OrderedPainting } from '../layers/ordered-painting.ts';
+import { type PainterTools, type PreparedLayer, paintBatch, prepareLayer } from '../layers/prepared-layer.ts';
+import { encodeIndexedPngSync } from '../output/indexed-png.ts';
+import { applyPalette } from '../output/palette.ts';
+import { paintRaster, type RasterPainting } from '../raster/paint-raster.ts';
+import type { Blend } from '../rasterizer/blend.ts';
+import { clipPicture } from '../rasterizer/clip-area.ts';
+import { PaintingBuffers } from '../rasterizer/painting-buffers.ts';
+import { Ink, Picture } from '../rasterizer/picture.ts';
+import type { ScanlineRasterizer } from '../rasterizer/scanline-rasterizer.ts';
+import type { Color, Pixels, PngFile } from '../request/map-request.ts';
+import type { Compositing, PaintedGroup } from '../rules/style-plan.ts';
+import { PixelShape } from '../shapes/pixel-shape.ts';
+import {
+  compositeOver,
+  createDirectPainter,
+  createGraphicsPainter,
+  createPlainPainter,
+  createSharedGraphicsPainters,
+  createSharedPlainPainters,
+  type GroupPainter,
+  type SharedPainters,
+} from '../symbols/group-painter.ts';
+
+export class MapPainter implements MapSurface {
+  readonly isDirect = false;
+  readonly #settings: SurfaceSettings;
+  readonly #buffers: PaintingBuffers;
+  readonly #picture: Picture;
+  readonly #coverage: ScanlineRasterizer;
+  readonly #labels = new LabelLayer();
+  readonly #shape = new PixelShape();
+  #layer: PreparedLayer | undefined;
+  #ordered:
+    | { readonly painting: OrderedPainting; readonly shared: SharedPainters; readonly laying: Compositing }
+    | undefined;
+  /** What is mixed by itself before it is laid on the picture. */
+  #base: { readonly picture: Picture; readonly blend: Blend | undefined } | undefined;
+  #finishedPicture: Picture | undefined;
+
+  /** In room of its own, unless there is some that is kept from map to map. */
+  constructor(settings: SurfaceSettings, room = new PaintingBuffers()) {
+    const { frame, background, clip } = settings;
+    this.#settings = settings;
+    this.#buffers = room;
+    const { picture, coverage } = room.acquire(frame.width, frame.height);
+    this.#picture = picture;
+    this.#coverage = coverage;
+    // What is clipped is laid over the background in the end.
+    if (background !== undefined && clip === undefined) this.#picture.fill(toInk(background));
+  }
+
+  async startLayer(layer: PaintedLayer): Promise<void> {
+    this.#finishLayer();
+    this.#layer = await prepareLayer(layer, {
+      settings: this.#settings,
+      labels: this.#labels,
+      createPainter: (group, index, tools) => this.#createGroupPainter(group, index === 0, tools),
+    });
+  }
+
+  async paint(batch: FeatureBatch): Promise<void> {
+    if (this.#layer !== undefined) paintBatch(batch, this.#layer, this.#settings.frame, this.#shape);
+  }
+
+  /** All of them come to lie on what is below as the first says. */
+  async startOrderedLayers(layers: readonly PaintedLayer[]): Promise<void> {
+    this.#finishLayer();
+    const groups = layers.flatMap(({ plan }) => plan.groups);
+    const [laying = { blend: undefined, isBase: false }] = groups;
+    const blend = laying.isBase ? undefined : laying.blend;
+    const { frame } = this.#settings;
+    const shared = groups.some(({ hasGraphics }) => hasGraphics)
+      ? createSharedGraphicsPainters(await loadCanvas(), frame, blend)
+      : createSharedPlainPainters(frame, this.#coverage, blend);
+    const started: PreparedLayer[] = [];
+    for (const layer of layers) {
+      started.push(
+        await prepareLayer(layer, {
+          settings: this.#settings,
+          labels: this.#labels,
+          createPainter: (_, __, { pictures, reachPixels }) => shared.getPainter(pictures, reachPixels),
+        }),
+      );
+    }
+    this.#ordered = { painting: new OrderedPainting(started), shared, laying };
+  }
+
+  async bufferBatch(part: number, batch: FeatureBatch): Promise<void> {
+    this.#ordered?.painting.bufferBatch(part, batch);
+  }
+
+  async paintLevel(level: readonly LevelRange[]): Promise<void> {
+    this.#ordered?.painting.paint(level, this.#settings.frame, this.#shape);
+  }
+
+  async paintRaster(painting: RasterPainting): Promise<void> {
+    this.#overlayStraight(paintRaster(painting), painting.laying);
+  }
+
+  async overlay(straight: Uint8Array): Promise<void> {
+    this.#overlayStraight(straight, { blend: undefined, isBase: false });
+  }
+
+  #overlayStraight(straight: Uint8Array, laying: Compositing): void {
+    this.#finishLayer();
+    const picture = new Picture(this.#picture.width, this.#picture.height);
+    picture.set(straight);
+    compositeOver(this.#selectTarget(laying), picture.bytes, laying.isBase ? undefined : laying.blend);
+  }
+
+  async finish(): Promise<Pixels> {
+    const { frame, palette } = this.#settings;
+    const straight = (await this.#getFinishedPicture()).toStraight();
+    const bytes = palette === undefined ? straight : applyPalette(palette, straight);
+    this.#buffers.release(this.#picture, this.#coverage);
+    return { width: frame.width, height: frame.height, bytes };
+  }
+
+  async finishAsPng(): Promise<Pixels | PngFile> {
+    if (this.#settings.palette !== undefined) return this.finish();
+    const { width, height, pixels } = await this.#getFinishedPicture();
+    const png = encodeIndexedPngSync({ width, height, pixels, isPremultiplied: true });
+    if (png === undefined) return this.finish();
+    this.#buffers.release(this.#picture, this.#coverage);
+    return { png };
+  }
+
+  close(): void {
+    this.#layer = undefined;
+    this.#ordered = undefined;
+  }
+
+  /** The whole picture, which does not change any more. */
+  async #getFinishedPicture(): Promise<Picture> {
+    this.#finishedPicture ??= await this.#finishPicture();
+    return this.#finishedPicture;
+  }
+
+  async #finishPicture(): Promise<Picture> {
+    this.#finishLayer();
+    this.#mergeBase();
+    const { frame, background, clip } = this.#settings;
+    if (!this.#labels.isEmpty) this.#picture.overlay(this.#labels.drawPicture(await loadCanvas(), frame));
+    if (clip === undefined) return this.#picture;
+    clipPicture(clip, frame, this.#picture);
+    if (background === undefined) return this.#picture;
+    const whole = new Picture(frame.width, frame.height);
+    whole.fill(toInk(background));
+    whole.overlay(this.#picture.bytes);
+    return whole;
+  }
+
+  #finishLayer(): void {
+    if (this.#ordered !== undefined) this.#ordered.shared.finish(this.#selectTarget(this.#ordered.laying));
+    this.#ordered = undefined;
+    const { painters = [], plan } = this.#layer ?? {};
+    for (const [index, painter] of painters.entries()) {
+      const group = plan?.groups[index];
+      if (group !== undefined) painter.finish(this.#selectTarget(group));
+    }
+    this.#layer = undefined;
+  }
+
+  /** What a group is laid on. */
+  #selectTarget({ isBase, blend }: Compositing): Picture {
+    if (isBase) {
+      this.#mergeBase();
+      this.#base = { picture: new Picture(this.#picture.width, this.#picture.height), blend };
+    }
+    return this.#base?.picture ?? this.#picture;
+  }
+
+  #mergeBase(): void {
+    if (this.#base !== undefined) compositeOver(this.#picture, this.#base.picture.bytes, this.#base.blend);
+    this.#base = undefined;
+  }
+
+  #createGroupPainter(group: PaintedGroup, isLowest: boolean, tools: PainterTools): GroupPainter {
+    const { isBase, hasGraphics } = group;
+    // That of a base is for all that comes to lie on it.
+    const blend = isBase ? undefined : group.blend;
+    const { frame } = this.#settings;
+    const { library, pictures, reachPixels } = tools;
+    if (hasGraphics && library !== undefined)
+      return createGraphicsPainter(library, frame, pictures, reachPixels, blend);
+    if (isLowest && !isBase && this.#base === undefined && blend === undefined)
+      return createDirectPainter(this.#picture, this.#coverage);
+    return createPlainPainter(frame, this.#coverage, blend);
+  }
+}
+
+function toInk({ red, green, blue }: Color): Ink {
+  return new Ink(red / 255, green / 255, blue / 255, 1);
+}

@@ -1,0 +1,119 @@
+/** What a thread does for a map: it paints what it is sent, and gives the picture back. */
+import type { MessagePort } from 'node:worker_threads';
+import { type FeatureBatch, releaseBatch } from '../../vector/port/packed-features.ts';
+import { createMessageReader } from '../../workers/messages.ts';
+import type { Task } from '../../workers/task.ts';
+import { markTransferable } from '../../workers/transferables.ts';
+import type { LayerSurface, LevelRange, PaintedLayer, SurfaceSettings } from '../layers/map-surface.ts';
+import type { RasterPainting } from '../raster/paint-raster.ts';
+import { PaintingBuffers } from '../rasterizer/painting-buffers.ts';
+import type { Pixels, PngFile } from '../request/map-request.ts';
+import { type DocumentKind, DocumentPainter, type DrawnDocument } from './document-painter.ts';
+import { MapPainter } from './map-painter.ts';
+
+export interface PaintMapInput {
+  readonly settings: SurfaceSettings;
+  /** What is done first. */
+  readonly steps: PaintingSteps;
+  /** By which further steps come; undefined where those are all. */
+  readonly port: MessagePort | undefined;
+}
+
+export interface PaintDocumentInput extends PaintMapInput {
+  readonly document: DocumentKind;
+}
+
+export type PaintingStep =
+  | { readonly kind: 'layer'; readonly layer: PaintedLayer }
+  | { readonly kind: 'batch'; readonly batch: FeatureBatch }
+  | { readonly kind: 'layers'; readonly layers: readonly PaintedLayer[] }
+  | { readonly kind: 'held'; readonly part: number; readonly batch: FeatureBatch }
+  | { readonly kind: 'level'; readonly level: readonly LevelRange[] }
+  | { readonly kind: 'raster'; readonly painting: RasterPainting }
+  | { readonly kind: 'picture'; readonly straight: Uint8Array }
+  | { readonly kind: 'finish'; readonly isPng: boolean }
+  | { readonly kind: 'stop' };
+
+/** Steps that come in one message: each wakes a thread, and most maps are small. */
+export type PaintingSteps = readonly PaintingStep[];
+
+/** Of how many messages all steps are done, for those who can send more. */
+export type PainterMessage = number;
+
+export const paintMapTask: Task<PaintMapInput, Pixels | PngFile | undefined> = {
+  module: import.meta.url,
+  name: 'paintMap',
+  work: paintMap,
+};
+
+export const paintDocumentTask: Task<PaintDocumentInput, DrawnDocument | undefined> = {
+  module: import.meta.url,
+  name: 'paintDocument',
+  work: paintDocument,
+};
+
+/** A thread paints one map at a time. */
+const paintingBuffers = new PaintingBuffers();
+
+/** Undefined where nobody wants the picture any more. */
+export async function paintMap(painting: PaintMapInput): Promise<Pixels | PngFile | undefined> {
+  const painter = new MapPainter(painting.settings, paintingBuffers);
+  return followSteps(painting, painter, async (isPng) => {
+    const painted = isPng ? await painter.finishAsPng() : await painter.finish();
+    // A small file may lie among others in its buffer, and is copied.
+    return 'png' in painted ? painted : markTransferable(painted, [painted.bytes.buffer as ArrayBuffer]);
+  });
+}
+
+export async function paintDocument(painting: PaintDocumentInput): Promise<DrawnDocument | undefined> {
+  const painter = await DocumentPainter.open(painting.document, painting.settings);
+  return followSteps(painting, painter, () => painter.finish());
+}
+
+async function followSteps<T>(
+  { steps, port }: PaintMapInput,
+  painter: LayerSurface,
+  finish: (isPng: boolean) => Promise<T>,
+): Promise<T | undefined> {
+  const further = port && createMessageReader<PaintingSteps>(port, { whenClosed: [{ kind: 'stop' }] });
+  let message: PaintingSteps | undefined = steps;
+  try {
+    for (let done = 1; message !== undefined; done += 1) {
+      for (const step of message) {
+        switch (step.kind) {
+          case 'layer':
+            await painter.startLayer(step.layer);
+            break;
+          case 'batch':
+            await painter.paint(step.batch);
+            releaseBatch(step.batch);
+            break;
+          case 'layers':
+            await painter.startOrderedLayers(step.layers);
+            break;
+          case 'held':
+            await painter.bufferBatch(step.part, step.batch);
+            break;
+          case 'level':
+            await painter.paintLevel(step.level);
+            break;
+          case 'raster':
+            await painter.paintRaster(step.painting);
+            break;
+          case 'picture':
+            await painter.overlay(step.straight);
+            break;
+          case 'finish':
+            return await finish(step.isPng);
+          case 'stop':
+            return undefined;
+        }
+      }
+      port?.postMessage(done satisfies PainterMessage);
+      message = await further?.next();
+    }
+    return undefined;
+  } finally {
+    port?.close();
+  }
+}

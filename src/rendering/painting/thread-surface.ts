@@ -1,0 +1,202 @@
+/** A map that is painted in a thread, while this one reads the next features. */
+import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads';
+import { createInterruption } from '../../lib/async/interruption.ts';
+import { listTransferableArrays } from '../../vector/port/packed-features.ts';
+import type { FairSemaphore, SemaphorePermit } from '../../workers/fair-semaphore.ts';
+import { createMessageReader } from '../../workers/messages.ts';
+import type { RunOptions, WorkerPool } from '../../workers/pool.ts';
+import {
+  type LayerSurface,
+  type OpenSurface,
+  Preempted,
+  type SurfaceAttempt,
+  type SurfaceSettings,
+} from '../layers/map-surface.ts';
+import type { DocumentKind, DocumentSurface } from './document-painter.ts';
+import {
+  type PainterMessage,
+  type PaintingStep,
+  type PaintingSteps,
+  type PaintMapInput,
+  paintDocumentTask,
+  paintMapTask,
+} from './painting-task.ts';
+
+/** Messages on their way: one is done while the next is made. */
+const MESSAGES_AHEAD = 2;
+
+/** Less than this is held back until there is more to be sent with it: a small map goes to its thread in one message. */
+const MIN_MESSAGE_BYTES = 262_144;
+
+/** What a level of an order is counted as. */
+const LEVEL_BYTES = 64;
+
+/** How long a thread has to stop by itself, before it is ended. */
+const GRACE_MS = 2_000;
+
+/** Where maps are painted. */
+export interface MapThreads {
+  /** Runs what has a place among `threads`. */
+  readonly pool: WorkerPool;
+  /** Maps under way, in a thread or not yet: some are read while others are painted. */
+  readonly underWay: FairSemaphore;
+  readonly threads: FairSemaphore;
+}
+
+/** Waits for a place: `work-refused` where too many wait already. Nothing should be read for a map before it has one. */
+export function createThreadSurfaceOpener(where: MapThreads): OpenSurface {
+  return async (settings, signal, turn) => {
+    const surface = await openThreadSurface({ settings, signal, turn }, where, (painting, options) =>
+      where.pool.run(paintMapTask, painting, options),
+    );
+    return {
+      ...surface,
+      isDirect: false,
+      async finish() {
+        const pixels = await surface.finish(false);
+        if ('png' in pixels) throw new Error('A map is a file that nobody wanted as one.');
+        return pixels;
+      },
+      finishAsPng: () => surface.finish(true),
+    };
+  };
+}
+
+export function createThreadDocumentOpener(where: MapThreads, document: DocumentKind): OpenSurface<DocumentSurface> {
+  return async (settings, signal, turn) => {
+    const surface = await openThreadSurface({ settings, signal, turn }, where, (painting, options) =>
+      where.pool.run(paintDocumentTask, { ...painting, document }, options),
+    );
+    return { ...surface, isDirect: true, finish: () => surface.finish(false) };
+  };
+}
+
+/** A surface in a thread, whatever it gives in the end. */
+interface ThreadSurface<T> extends Omit<LayerSurface, 'isDirect'> {
+  finish(isPng: boolean): Promise<T>;
+}
+
+interface SurfaceOpening {
+  readonly settings: SurfaceSettings;
+  readonly signal: AbortSignal;
+  readonly turn: SurfaceAttempt;
+}
+
+async function openThreadSurface<T>(
+  { settings, signal, turn }: SurfaceOpening,
+  { underWay, threads }: Pick<MapThreads, 'underWay' | 'threads'>,
+  run: (painting: PaintMapInput, options: RunOptions) => Promise<T | undefined>,
+): Promise<ThreadSurface<T>> {
+  const killed = new AbortController();
+  const failure = createInterruption();
+  const { wasPreempted: wasSetBack, canBePreempted: mayBeSetBack } = turn;
+  const place = turn.slot ?? (await underWay.acquire({ signal }));
+  turn.slot = place;
+  const whenSetBack = () => {
+    failure.interrupt(new Preempted('A map has made room for others.'));
+    killed.abort();
+  };
+  const acquireThread = (until: AbortSignal): Promise<SemaphorePermit> =>
+    threads.acquire({ signal: until, wasPreempted: wasSetBack, ...(mayBeSetBack ? { onPreempted: whenSetBack } : {}) });
+  // A map that was set back reads nothing before it has a thread again.
+  let thread = wasSetBack ? await acquireThread(signal) : undefined;
+  let painted: Promise<T | undefined> | undefined;
+  let channel:
+    | { readonly mine: MessagePort; readonly said: ReturnType<typeof createMessageReader<PainterMessage>> }
+    | undefined;
+  let hasThread = false;
+  let grace: NodeJS.Timeout | undefined;
+  let isOver = false;
+  let held = createStepBuffer();
+  let [sent, done] = [0, 0];
+
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    signal.removeEventListener('abort', stop);
+    clearTimeout(grace);
+    channel?.mine.close();
+    // A thread that runs leaves when it is free.
+    if (!hasThread) thread?.release();
+  };
+  const close = (): void => {
+    if (painted === undefined) {
+      end();
+      return;
+    }
+    channel?.mine.postMessage([{ kind: 'stop' }] satisfies PaintingSteps);
+    if (!isOver) grace ??= setTimeout(() => killed.abort(), GRACE_MS).unref();
+  };
+  const stop = (): void => {
+    failure.interrupt(signal.reason);
+    // Whoever has no thread yet waits for one no longer.
+    if (!hasThread) killed.abort(signal.reason);
+    close();
+  };
+  signal.addEventListener('abort', stop);
+
+  const startPainting = (steps: PaintingSteps, parts: readonly Transferable[], port: MessagePort | undefined) => {
+    const transfer = port === undefined ? parts : [...parts, port];
+    // Waiting for a thread does not make a map long.
+    place.pauseClock();
+    const begun = (async () => {
+      thread ??= await acquireThread(killed.signal);
+      place.resumeClock();
+      hasThread = true;
+      const whenFree = () => thread?.release();
+      return run({ settings, steps, port }, { signal: killed.signal, deadlineMs: null, transfer, onFree: whenFree });
+    })();
+    begun.then(end, (error: unknown) => {
+      failure.interrupt(error);
+      end();
+    });
+    painted = begun;
+    return begun;
+  };
+
+  /** Goes on as soon as not more than so many messages are under way. */
+  const send = async (): Promise<void> => {
+    const { steps, parts } = held;
+    held = createStepBuffer();
+    sent += 1;
+    if (channel === undefined) {
+      const { port1: mine, port2: theirs } = new MessageChannel();
+      channel = { mine, said: createMessageReader<PainterMessage>(mine) };
+      startPainting(steps, parts, theirs);
+    } else {
+      channel.mine.postMessage(steps, parts);
+    }
+    while (sent - done > MESSAGES_AHEAD) done = await failure.guard(channel.said.next());
+  };
+  const add = async (step: PaintingStep, bytes = 0, parts: readonly Transferable[] = []): Promise<void> => {
+    held.steps.push(step);
+    held.parts.push(...parts);
+    held.bytes += bytes;
+    if (held.bytes >= MIN_MESSAGE_BYTES) await send();
+  };
+
+  return {
+    startLayer: (layer) => add({ kind: 'layer', layer }),
+    paint: (batch) => add({ kind: 'batch', batch }, batch.ordinates.byteLength, listTransferableArrays(batch)),
+    startOrderedLayers: (layers) => add({ kind: 'layers', layers }),
+    bufferBatch: (part, batch) =>
+      add({ kind: 'held', part, batch }, batch.ordinates.byteLength, listTransferableArrays(batch)),
+    paintLevel: (level) => add({ kind: 'level', level }, LEVEL_BYTES),
+    // Copied rather than given away: samples may lie beside others in their memory. There are many of them.
+    paintRaster: (painting) => add({ kind: 'raster', painting }, MIN_MESSAGE_BYTES),
+    overlay: (straight) => add({ kind: 'picture', straight }, straight.byteLength, [straight.buffer as ArrayBuffer]),
+    async finish(isPng) {
+      const { steps, parts } = held;
+      steps.push({ kind: 'finish', isPng });
+      channel?.mine.postMessage(steps, parts);
+      const finished = await failure.guard(painted ?? startPainting(steps, parts, undefined));
+      if (finished === undefined) throw new Error('A map was stopped that nobody has stopped.');
+      return finished;
+    },
+    close,
+  };
+}
+
+function createStepBuffer(): { readonly steps: PaintingStep[]; readonly parts: Transferable[]; bytes: number } {
+  return { steps: [], parts: [], bytes: 0 };
+}

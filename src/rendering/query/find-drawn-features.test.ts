@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { layerOf, never, smallMap, styleOf, wideBudget } from '../../../test/support/drawn-layers.ts';
+import type { MapPointQuery } from '../request/found-features.ts';
+import { findDrawnFeatures } from './find-drawn-features.ts';
+
+const rows = [
+  { wkt: 'POLYGON ((2 2, 12 2, 12 12, 2 12, 2 2))', kind: 'a' },
+  { wkt: 'POLYGON ((0 0, 20 0, 20 20, 0 20, 0 0), (1 1, 1 13, 13 13, 13 1, 1 1))', kind: 'b' },
+  { wkt: 'POINT (7 7)', kind: 'c' },
+];
+const everything = '<Rule><PolygonSymbolizer><Fill/></PolygonSymbolizer></Rule>';
+const onlyB = `<Rule><ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>kind</ogc:PropertyName><ogc:Literal>b</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter><PolygonSymbolizer><Fill/></PolygonSymbolizer></Rule>`;
+
+async function kindsAt(style: string, place: Partial<MapPointQuery>): Promise<readonly unknown[]> {
+  const request = { ...smallMap, layers: [layerOf(rows, styleOf(style))] };
+  const asked = { x: 5.5, y: 14.5, radiusPixels: 0, count: 10, ...place };
+  const [found] = await findDrawnFeatures(request, asked, wideBudget, never);
+  return (found?.features ?? []).map(({ values }) => values[1]);
+}
+
+describe('at a place of a map', () => {
+  test('the features are found that cover it', async () => {
+    expect(await kindsAt(everything, {})).toEqual(['a']);
+    expect(await kindsAt(everything, { x: 18.5, y: 1.5 })).toEqual(['b']);
+  });
+
+  test('those near it are found within a radius, so many as are wanted', async () => {
+    expect(await kindsAt(everything, { x: 6, y: 13, radiusPixels: 1.5 })).toEqual(['a', 'c']);
+    expect(await kindsAt(everything, { x: 6, y: 13, radiusPixels: 1.5, count: 1 })).toEqual(['a']);
+  });
+
+  test('what no rule draws is not there', async () => {
+    expect(await kindsAt(onlyB, {})).toEqual([]);
+    expect(await kindsAt(onlyB, { x: 18.5, y: 1.5 })).toEqual(['b']);
+  });
+
+  test('in another system features are given in that of the map', async () => {
+    const world = 20_037_508.342789244;
+    const request = {
+      ...smallMap,
+      box: { minX: -world, minY: -world, maxX: world, maxY: world },
+      system: { code: 'EPSG:3857' },
+      layers: [layerOf([{ wkt: 'POINT (90 0)', kind: 'far' }], styleOf(everything))],
+    };
+
+    const [found] = await findDrawnFeatures(request, { x: 15, y: 10, radiusPixels: 1, count: 1 }, wideBudget, never);
+
+    const geometry = found?.features[0]?.values[0];
+    const places =
+      typeof geometry === 'object' && geometry !== null && 'ordinates' in geometry ? geometry.ordinates : [];
+    expect([...places].map(Math.round)).toEqual([Math.round(world / 2), -0]);
+  });
+});

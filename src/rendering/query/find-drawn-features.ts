@@ -1,0 +1,113 @@
+/** Finds the features that are painted at a place of a map: only those that a rule in scale takes. */
+
+import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { SHAPE_FIELDS } from '../../vector/port/packed-features.ts';
+import type { Feature } from '../../vector/port/port.ts';
+import { queryFeatures } from '../../vector/query/query-features.ts';
+import { packFeatures } from '../../vector/support/pack-features.ts';
+import { applyTimeout, buildLayerQuery, findPackedColumns, getGeometryCrs } from '../layers/vector-layer.ts';
+import { findInCoverage } from '../raster/find-in-coverage.ts';
+import { isWithinArea } from '../rasterizer/clip-area.ts';
+import type { FoundFeatures, MapPointQuery } from '../request/found-features.ts';
+import type { MapBudget, MapRequest, VectorLayer } from '../request/map-request.ts';
+import { type MapSettings, resolveMapSettings } from '../request/map-settings.ts';
+import { FeatureCursor } from '../rules/feature-cursor.ts';
+import { type CompiledRule, collectRules, compileGroup } from '../rules/rule-choice.ts';
+import { resolveSpatialConditions, startSpatialTests } from '../rules/spatial-conditions.ts';
+import { listPlanRules, planStyle, type StylePlan } from '../rules/style-plan.ts';
+import type { Frame } from '../shapes/frame.ts';
+import { computeFeatureBoxes, listWorldShifts } from '../shapes/map-area.ts';
+import { PixelShape } from '../shapes/pixel-shape.ts';
+import { isWithin } from './shape-distance.ts';
+
+const MIN_RADIUS_PIXELS = 3;
+
+/** Symbols may be large; nobody means a feature that is farther away than this. */
+const MAX_RADIUS_PIXELS = 50;
+
+/** One answer for each layer, in their order. */
+export async function findDrawnFeatures(
+  request: MapRequest,
+  place: MapPointQuery,
+  budget: Pick<MapBudget, 'milliseconds'>,
+  signal: AbortSignal,
+): Promise<readonly FoundFeatures[]> {
+  const settings = await resolveMapSettings(request);
+  const late = AbortSignal.timeout(budget.milliseconds);
+  const found: FoundFeatures[] = [];
+  const { clip, layers } = request;
+  const isShown = clip === undefined || isWithinArea(clip, settings.frame, place.x, place.y);
+  try {
+    for (const layer of isShown ? layers : []) {
+      const ended = AbortSignal.any([signal, late]);
+      if (layer.kind === 'coverage') {
+        found.push(await findInCoverage(layer, settings, place, ended));
+      } else {
+        const plan = planStyle(layer.style, layer.source.description, settings);
+        found.push(await findInLayer(layer, plan, settings, place, ended));
+      }
+    }
+    return found;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (late.aborted) throw problem('map-too-slow', { seconds: budget.milliseconds / 1_000 });
+    throw error;
+  }
+}
+
+async function findInLayer(
+  layer: VectorLayer,
+  plan: StylePlan,
+  { frame, system }: MapSettings,
+  { x, y, count, ...place }: MapPointQuery,
+  signal: AbortSignal,
+): Promise<FoundFeatures> {
+  const { source } = layer;
+  const nothing = { layer, description: source.description, features: [] };
+  const [drawn] = plan.geometries;
+  if (drawn === undefined || plan.groups.length === 0) return nothing;
+  const radius = Math.min(place.radiusPixels ?? Math.max(MIN_RADIUS_PIXELS, plan.reachPixels / 2), MAX_RADIUS_PIXELS);
+  const around = cropFrame(frame, x, y, radius);
+  const shifts = listWorldShifts(system, frame);
+  const boxes = await computeFeatureBoxes(system, around, 0, shifts, getGeometryCrs(source.description, drawn));
+  if (boxes.length === 0) return nothing;
+  const { limit: _, attributes: __, ...query } = buildLayerQuery(layer, plan, boxes);
+  const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
+  const places = { ...findPackedColumns(answer.description, plan), hasIds: plan.hasIds };
+  const shown = { ...source, description: answer.description };
+  const conditions = await resolveSpatialConditions(listPlanRules(plan), shown, signal);
+  const inPlace = await startSpatialTests(conditions, shown, signal);
+  const groups = plan.groups.map((group) => compileGroup(group, inPlace.tests, (symbolizer) => symbolizer));
+  const [cursor, shape, rules] = [new FeatureCursor(plan), new PixelShape(), [] as CompiledRule<object>[]];
+  const features: Feature[] = [];
+
+  for await (const batch of applyTimeout(source, answer.batches)) {
+    await inPlace.load(batch);
+    const packed = packFeatures(batch, places);
+    for (let each = 0; each < packed.shapes.length / SHAPE_FIELDS; each += 1) {
+      const others = yieldIfDue();
+      if (others !== undefined) await others;
+      signal.throwIfAborted();
+      const feature = batch[packed.shapes[each * SHAPE_FIELDS] ?? 0];
+      if (feature === undefined || features.at(-1) === feature) continue;
+      cursor.moveTo(packed, packed.shapes[each * SHAPE_FIELDS] ?? 0);
+      const isPainted = groups.some((group) => {
+        collectRules(group, cursor, rules);
+        return rules.some(({ painters }) => painters.length > 0);
+      });
+      const isNearPoint = () =>
+        shifts.some((shift) => shape.load(packed, each, undefined, frame, shift) && isWithin(shape, x, y, radius));
+      if (isPainted && isNearPoint()) features.push(feature);
+      if (features.length >= count) return { layer, description: answer.description, features };
+    }
+  }
+  return { layer, description: answer.description, features };
+}
+
+/** The part of a map around a place, as a map of its own. */
+function cropFrame(frame: Frame, x: number, y: number, radius: number): Frame {
+  const [left, top] = [x - radius, y - radius];
+  const size = Math.max(1, radius * 2);
+  return { ...frame, width: size, height: size, x0: frame.x0 - left, y0: frame.y0 - top };
+}

@@ -1,0 +1,230 @@
+/** Finds which feature is uppermost in each cell of a map, for clients that show what is below the pointer without asking. */
+
+import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { type FeatureBatch, LINES, POINTS, SHAPE_FIELDS } from '../../vector/port/packed-features.ts';
+import type { Feature, FeatureTypeDescription } from '../../vector/port/port.ts';
+import { queryFeatures } from '../../vector/query/query-features.ts';
+import { packFeatures } from '../../vector/support/pack-features.ts';
+import { applyTimeout, buildLayerQuery, findPackedColumns, getGeometryCrs } from '../layers/vector-layer.ts';
+import { isWithinArea } from '../rasterizer/clip-area.ts';
+import { Ink, Picture } from '../rasterizer/picture.ts';
+import type { AreaPaint } from '../rasterizer/plain-paint.ts';
+import { PlainPainter } from '../rasterizer/plain-painter.ts';
+import { ScanlineRasterizer } from '../rasterizer/scanline-rasterizer.ts';
+import type { MapBudget, MapRequest, VectorLayer } from '../request/map-request.ts';
+import { type MapSettings, resolveMapSettings } from '../request/map-settings.ts';
+import { FeatureCursor } from '../rules/feature-cursor.ts';
+import { type CompiledRule, collectRules, compileGroup } from '../rules/rule-choice.ts';
+import { resolveSpatialConditions, type SpatialTests, startSpatialTests } from '../rules/spatial-conditions.ts';
+import { listPlanRules, planStyle, type StylePlan } from '../rules/style-plan.ts';
+import { computeFeatureBoxes, listWorldShifts } from '../shapes/map-area.ts';
+import { PixelShape } from '../shapes/pixel-shape.ts';
+import { forEachMiddle } from '../shapes/shape-middles.ts';
+
+export interface KeyedFeature {
+  readonly feature: Feature;
+  readonly description: FeatureTypeDescription;
+}
+
+export interface KeyGrid {
+  readonly columns: number;
+  readonly rows: number;
+  /** For each cell, row by row from above, the place of its feature in the list; -1 where there is none. */
+  readonly cells: Int32Array;
+  readonly features: readonly KeyedFeature[];
+}
+
+/** The request is that of the grid: a cell is a pixel of it. Rasters have no features, and hide none. */
+export async function findOnGrid(
+  request: MapRequest,
+  budget: Pick<MapBudget, 'milliseconds'>,
+  signal: AbortSignal,
+): Promise<KeyGrid> {
+  const settings = await resolveMapSettings(request);
+  const late = AbortSignal.timeout(budget.milliseconds);
+  const grid = new GridPainter(request.width, request.height);
+  const { clip, onPartial } = request;
+  const finish = () => grid.finish((x, y) => clip === undefined || isWithinArea(clip, settings.frame, x, y));
+  try {
+    for (const layer of request.layers) {
+      if (layer.kind === 'vector') await paintLayerKeys(grid, layer, settings, AbortSignal.any([signal, late]));
+    }
+    return finish();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (late.aborted && onPartial !== undefined) {
+      onPartial();
+      return finish();
+    }
+    if (late.aborted) throw problem('map-too-slow', { seconds: budget.milliseconds / 1_000 });
+    throw error;
+  }
+}
+
+/** So many features are packed together. */
+const FEATURES_AT_ONCE = 200;
+
+async function paintLayerKeys(
+  grid: GridPainter,
+  layer: VectorLayer,
+  settings: MapSettings,
+  signal: AbortSignal,
+): Promise<void> {
+  const { frame, system } = settings;
+  const { source } = layer;
+  const plan = planStyle(layer.style, source.description, settings);
+  const [drawn] = plan.geometries;
+  if (drawn === undefined || plan.groups.length === 0) return;
+  const shifts = listWorldShifts(system, frame);
+  const boxes = await computeFeatureBoxes(
+    system,
+    frame,
+    plan.reachPixels,
+    shifts,
+    getGeometryCrs(source.description, drawn),
+  );
+  if (boxes.length === 0) return;
+  const { attributes: _, ...query } = buildLayerQuery(layer, plan, boxes);
+  const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
+  const places = { ...findPackedColumns(answer.description, plan), hasIds: plan.hasIds };
+  const shown = { ...source, description: answer.description };
+  const inPlace = await startSpatialTests(
+    await resolveSpatialConditions(listPlanRules(plan), shown, signal),
+    shown,
+    signal,
+  );
+  const isPainted = createPaintedTest(plan, inPlace.tests);
+  const shape = new PixelShape();
+  for await (const features of applyTimeout(source, answer.batches)) {
+    for (let start = 0; start < features.length; start += FEATURES_AT_ONCE) {
+      const some = features.slice(start, start + FEATURES_AT_ONCE);
+      await inPlace.load(some);
+      const batch = packFeatures(some, places);
+      for (let each = 0; each < batch.shapes.length / SHAPE_FIELDS; each += 1) {
+        const others = yieldIfDue();
+        if (others !== undefined) await others;
+        signal.throwIfAborted();
+        const feature = some[batch.shapes[each * SHAPE_FIELDS] ?? 0];
+        if (feature === undefined || !isPainted(batch, each)) continue;
+        for (const shift of shifts) {
+          if (!shape.load(batch, each, undefined, frame, shift) || !shape.isNear(frame, plan.reachPixels)) continue;
+          grid.paint(shape, plan.reachPixels, { feature, description: answer.description });
+        }
+      }
+    }
+  }
+}
+
+/** Whether any rule draws the feature of a shape. */
+function createPaintedTest(plan: StylePlan, places: SpatialTests): (batch: FeatureBatch, shape: number) => boolean {
+  const groups = plan.groups.map((group) => compileGroup(group, places, (symbolizer) => symbolizer));
+  const cursor = new FeatureCursor(plan);
+  const rules: CompiledRule<object>[] = [];
+  return (batch, shape) => {
+    cursor.moveTo(batch, batch.shapes[shape * SHAPE_FIELDS] ?? 0);
+    return groups.some((group) => {
+      collectRules(group, cursor, rules);
+      return rules.some(({ painters }) => painters.length > 0);
+    });
+  };
+}
+
+/** A cell belongs to what covers half of it. */
+const HALF = 128;
+
+/** So many features are kept beside one for each cell. */
+const MAX_KEPT_FEATURES = 10_000;
+
+/** Shapes are filled whatever their style says: what is inside of an outline is meant as well. */
+class GridPainter {
+  readonly #picture: Picture;
+  readonly #painter: PlainPainter;
+  readonly #cells: Int32Array;
+  #features: KeyedFeature[] = [];
+
+  constructor(columns: number, rows: number) {
+    this.#picture = new Picture(columns, rows);
+    this.#painter = new PlainPainter(this.#picture, new ScanlineRasterizer(columns, rows));
+    this.#cells = new Int32Array(columns * rows).fill(-1);
+  }
+
+  paint(shape: PixelShape, reach: number, keyed: KeyedFeature): void {
+    const last = this.#features.at(-1);
+    if (last?.feature !== keyed.feature) {
+      if (this.#features.length > this.#cells.length + MAX_KEPT_FEATURES) this.#deleteHiddenFeatures();
+      this.#features.push(keyed);
+    }
+    const key = this.#features.length - 1;
+    const width = Math.max(1, reach);
+    if (shape.kind === POINTS) {
+      forEachMiddle(shape, (x, y) => this.#mark(x - width / 2, y - width / 2, x + width / 2, y + width / 2, key));
+      return;
+    }
+    this.#painter.paintArea(shape, shape.kind === LINES ? createRoundLinePaint(width) : area);
+    this.#writeKeys(shape, width, key);
+    // What is smaller than a cell is in that which it is in.
+    forEachMiddle(shape, (x, y) => this.#mark(x, y, x, y, key));
+  }
+
+  /** Of cells whose middle is shown. */
+  finish(isShown: (x: number, y: number) => boolean): KeyGrid {
+    const { width: columns, height: rows } = this.#picture;
+    for (const cell of this.#cells.keys()) {
+      if (!isShown((cell % columns) + 0.5, Math.floor(cell / columns) + 0.5)) this.#cells[cell] = -1;
+    }
+    this.#deleteHiddenFeatures();
+    return { columns, rows, cells: this.#cells, features: this.#features };
+  }
+
+  /** Most of many features are below others in the end. */
+  #deleteHiddenFeatures(): void {
+    const keys = new Map<number, number>();
+    for (const [cell, key] of this.#cells.entries()) {
+      if (key < 0) continue;
+      const kept = keys.get(key) ?? keys.size;
+      keys.set(key, kept);
+      this.#cells[cell] = kept;
+    }
+    this.#features = [...keys.keys()].flatMap((key) => this.#features[key] ?? []);
+  }
+
+  #mark(minX: number, minY: number, maxX: number, maxY: number, key: number): void {
+    const { width, height } = this.#picture;
+    for (let row = Math.max(0, Math.floor(minY)); row <= Math.min(height - 1, Math.floor(maxY)); row += 1) {
+      const first = row * width + Math.max(0, Math.floor(minX));
+      const end = row * width + Math.min(width - 1, Math.floor(maxX)) + 1;
+      if (end > first) this.#cells.fill(key, first, end);
+    }
+  }
+
+  /** Takes what was painted over into the cells, and leaves nothing of it. */
+  #writeKeys(shape: PixelShape, margin: number, key: number): void {
+    const { width, height, bytes, pixels } = this.#picture;
+    const { minY, maxY } = measureVerticalExtent(shape);
+    const last = Math.min(height - 1, Math.ceil(maxY + margin));
+    for (let row = Math.max(0, Math.floor(minY - margin)); row <= last; row += 1) {
+      for (let cell = row * width; cell < (row + 1) * width; cell += 1) {
+        if ((bytes[cell * 4 + 3] ?? 0) >= HALF) this.#cells[cell] = key;
+        pixels[cell] = 0;
+      }
+    }
+  }
+}
+
+const ink = new Ink(1, 1, 1, 1);
+const area: AreaPaint = { fill: ink, line: undefined, offset: 0, shiftX: 0, shiftY: 0 };
+
+function createRoundLinePaint(width: number): AreaPaint {
+  const line = { ink, pen: { width, join: 'round', cap: 'round' }, dashes: [], dashOffset: 0 } as const;
+  return { ...area, fill: undefined, line };
+}
+
+function measureVerticalExtent({ places, ends, rings }: PixelShape): { readonly minY: number; readonly maxY: number } {
+  let [minY, maxY] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let at = 1; at < (ends[rings - 1] ?? 0) * 2; at += 2) {
+    minY = Math.min(minY, places[at] ?? 0);
+    maxY = Math.max(maxY, places[at] ?? 0);
+  }
+  return { minY, maxY };
+}

@@ -1,0 +1,132 @@
+/** Paints plain fills, lines and marks into a picture by how much of each pixel they cover. */
+
+import type { MarkOutline } from '../../styling/legend/symbols/mark-outline.ts';
+import { LINES, POINTS } from '../../vector/port/packed-features.ts';
+import { splitIntoDashes } from '../shapes/dashes.ts';
+import { computeRingArea, offsetOutwards, offsetToSide } from '../shapes/offset-line.ts';
+import type { PixelShape } from '../shapes/pixel-shape.ts';
+import { addOutline } from './outline.ts';
+import type { Ink, Picture } from './picture.ts';
+import type { AreaPaint, LinePaint } from './plain-paint.ts';
+import type { ScanlineRasterizer } from './scanline-rasterizer.ts';
+
+export class PlainPainter {
+  readonly #picture: Picture;
+  readonly #coverage: ScanlineRasterizer;
+
+  /** The coverage is empty between any two things that are painted, and so can be shared. */
+  constructor(picture: Picture, coverage: ScanlineRasterizer) {
+    this.#picture = picture;
+    this.#coverage = coverage;
+  }
+
+  paintArea(shape: PixelShape, paint: AreaPaint): void {
+    if (shape.kind === POINTS) return;
+    const { fill, line, offset, shiftX, shiftY } = paint;
+    if (offset !== 0 || shiftX !== 0 || shiftY !== 0) {
+      this.#paintMoved(shape, paint);
+      return;
+    }
+    if (fill !== undefined && !isHidden(shape, line)) {
+      this.#addRings(shape);
+      this.#sweep(fill);
+    }
+    if (line === undefined) return;
+    let start = 0;
+    for (let ring = 0; ring < shape.rings; ring += 1) {
+      const end = shape.ends[ring] ?? start;
+      this.#addLine(shape.places, start * 2, end * 2, shape.kind !== LINES, line);
+      start = end;
+    }
+    this.#sweep(line.ink);
+  }
+
+  /** With its middle at a place. */
+  paintMark(mark: MarkOutline, x: number, y: number, fill: Ink | undefined, line: LinePaint | undefined): void {
+    if (fill !== undefined && !mark.isLine) {
+      for (const { places } of mark.lines) this.#addPolygon(places, x, y);
+      this.#sweep(fill);
+    }
+    if (line === undefined) return;
+    for (const { places, isClosed } of mark.lines) {
+      const moved = places.map((place, at) => place + (at % 2 === 0 ? x : y));
+      this.#addLine(moved, 0, moved.length, isClosed, line);
+    }
+    this.#sweep(line.ink);
+  }
+
+  /** Outlines that are offset are lines of their own; a fill grows with them. */
+  #paintMoved(shape: PixelShape, { fill, line, offset, shiftX, shiftY }: AreaPaint): void {
+    const isClosed = shape.kind !== LINES;
+    const moved: Float64Array[] = [];
+    let start = 0;
+    for (let ring = 0; ring < shape.rings; ring += 1) {
+      const end = shape.ends[ring] ?? start;
+      const places = shape.places.subarray(start * 2, end * 2);
+      moved.push(
+        isClosed
+          ? offsetOutwards(places, shape.isOuter[ring] === 1, offset, shiftX, shiftY)
+          : offsetToSide(places, false, offset, shiftX, shiftY),
+      );
+      start = end;
+    }
+    if (fill !== undefined) {
+      for (const [ring, places] of moved.entries()) this.#addRing(places, 0, places.length, shape.isOuter[ring] === 1);
+      this.#sweep(fill);
+    }
+    if (line === undefined) return;
+    for (const places of moved) this.#addLine(places, 0, places.length, isClosed, line);
+    this.#sweep(line.ink);
+  }
+
+  #addRings({ places, ends, isOuter, rings }: PixelShape): void {
+    let start = 0;
+    for (let ring = 0; ring < rings; ring += 1) {
+      const end = ends[ring] ?? start;
+      this.#addRing(places, start * 2, end * 2, isOuter[ring] === 1);
+      start = end;
+    }
+  }
+
+  /** Outer rings one way round and holes the other, whatever the data says. */
+  #addRing(places: Float64Array, start: number, end: number, isOuter: boolean): void {
+    if (end - start < 6) return;
+    this.#coverage.addRing(places, start, end, computeRingArea(places, start, end) > 0 === isOuter);
+  }
+
+  #addPolygon(places: Float64Array, x: number, y: number): void {
+    const { length } = places;
+    for (let at = 0, last = length - 2; at < length; last = at, at += 2) {
+      this.#coverage.addEdge(
+        (places[last] ?? 0) + x,
+        (places[last + 1] ?? 0) + y,
+        (places[at] ?? 0) + x,
+        (places[at + 1] ?? 0) + y,
+      );
+    }
+  }
+
+  #addLine(places: Float64Array, start: number, end: number, isClosed: boolean, line: LinePaint): void {
+    const { pen, dashes, dashOffset } = line;
+    if (dashes.length === 0) {
+      addOutline(this.#coverage, places, isClosed, pen, start, end);
+      return;
+    }
+    const { width, height } = this.#picture;
+    const margin = pen.width * 10;
+    const window = { minX: -margin, minY: -margin, maxX: width + margin, maxY: height + margin };
+    for (const dash of splitIntoDashes(places.subarray(start, end), isClosed, dashes, dashOffset, window)) {
+      addOutline(this.#coverage, dash, false, pen);
+    }
+  }
+
+  #sweep(ink: Ink): void {
+    this.#coverage.paintInto(this.#picture, ink);
+  }
+}
+
+/** Whether a shape is no wider than the line around it, which so covers all of it. */
+function isHidden({ minX, minY, maxX, maxY }: PixelShape, line: LinePaint | undefined): boolean {
+  if (line === undefined || line.ink.alpha < 255 || line.dashes.length > 0) return false;
+  return maxX - minX <= line.pen.width || maxY - minY <= line.pen.width;
+}

@@ -1,0 +1,109 @@
+/** Paints symbols that plain coverage cannot: pictures, patterns, and graphics along lines; with the code that draws legends. */
+import type { Bounds } from '../../crs/bounds.ts';
+import type { CanvasLibrary, DrawingContext, Path } from '../../styling/legend/canvas/canvas.ts';
+import { Budget, type Drawing, drawIsolated, type Pictures } from '../../styling/legend/canvas/drawing.ts';
+import { drawGraphic, fillPath, prepareGraphic } from '../../styling/legend/symbols/graphic.ts';
+import { strokeLine } from '../../styling/legend/symbols/line.ts';
+import { type Lengths, readPixels } from '../../styling/legend/values/lengths.ts';
+import type { Polyline, Position } from '../../styling/legend/values/sample-geometry.ts';
+import type { LineSymbolizer, PointSymbolizer, PolygonSymbolizer } from '../../styling/model/model.ts';
+import { LINES, POINTS } from '../../vector/port/packed-features.ts';
+import { clipLine, clipRing } from '../shapes/clip.ts';
+import type { Frame } from '../shapes/frame.ts';
+import { offsetOutwards, offsetToSide } from '../shapes/offset-line.ts';
+import type { PixelShape } from '../shapes/pixel-shape.ts';
+import { forEachMiddle } from '../shapes/shape-middles.ts';
+
+/** Beyond what symbols reach, so that no edge that comes of cutting is seen. */
+const CUT_MARGIN_PIXELS = 64;
+
+/** So many graphics on one line; a line of ten pictures' width has thousands at most. */
+const MAX_GRAPHICS_ALONG_LINE = 10_000;
+
+export class SkiaPainter {
+  readonly #drawing: Drawing;
+  readonly #window: Bounds;
+
+  constructor(library: CanvasLibrary, context: DrawingContext, frame: Frame, pictures: Pictures, reachPixels: number) {
+    this.#drawing = {
+      library,
+      context,
+      pictures,
+      // The time of a map is watched by whoever has asked for it.
+      budget: new Budget(Number.POSITIVE_INFINITY),
+      nesting: 0,
+      // Patterns begin where the coordinates do, so that they go on from map to map.
+      middle: { x: frame.x0, y: frame.y0 },
+      maxGraphicsAlongLine: MAX_GRAPHICS_ALONG_LINE,
+    };
+    const margin = 2 * reachPixels + CUT_MARGIN_PIXELS;
+    this.#window = { minX: -margin, minY: -margin, maxX: frame.width + margin, maxY: frame.height + margin };
+  }
+
+  paintPolygon(shape: PixelShape, symbolizer: PolygonSymbolizer, lengths: Lengths): void {
+    if (shape.kind === POINTS) return;
+    const { fill, stroke, displacement, perpendicularOffset, vendorOptions } = symbolizer;
+    const shiftX = readPixels(lengths, displacement?.x, 0);
+    const shiftY = -readPixels(lengths, displacement?.y, 0);
+    const offset = readPixels(lengths, perpendicularOffset, 0);
+    const isMoved = offset !== 0 || shiftX !== 0 || shiftY !== 0;
+    const rings = listRings(shape).map((ring, index) => {
+      const isOuter = shape.isOuter[index] === 1;
+      return clipRing(isMoved ? offsetOutwards(ring, isOuter, offset, shiftX, shiftY) : ring, this.#window);
+    });
+    if (fill) fillPath(this.#drawing, this.#buildPath(rings), fill, lengths, vendorOptions);
+    if (stroke)
+      for (const ring of rings) strokeLine(this.#drawing, toPolyline(ring, true), stroke, lengths, vendorOptions);
+  }
+
+  paintLine(shape: PixelShape, symbolizer: LineSymbolizer, lengths: Lengths): void {
+    const { stroke, perpendicularOffset, vendorOptions } = symbolizer;
+    if (shape.kind === POINTS || !stroke) return;
+    const isClosed = shape.kind !== LINES;
+    const offset = readPixels(lengths, perpendicularOffset, 0);
+    for (const ring of listRings(shape)) {
+      const moved = offset === 0 ? ring : offsetToSide(ring, isClosed, offset, 0, 0);
+      const lines = isClosed ? [clipRing(moved, this.#window)] : clipLine(moved, this.#window);
+      for (const line of lines) strokeLine(this.#drawing, toPolyline(line, isClosed), stroke, lengths, vendorOptions);
+    }
+  }
+
+  paintPoint(shape: PixelShape, { graphic }: PointSymbolizer, lengths: Lengths): void {
+    if (!graphic) return;
+    const ready = prepareGraphic(this.#drawing, graphic, lengths);
+    if (!(ready.width > 0)) return;
+    const { context } = this.#drawing;
+    forEachMiddle(shape, (x, y) => {
+      drawIsolated(context, () => {
+        context.translate(x + ready.shift[0], y + ready.shift[1]);
+        drawGraphic(this.#drawing, ready);
+      });
+    });
+  }
+
+  #buildPath(rings: readonly Float64Array[]): Path {
+    const path = new this.#drawing.library.Path2D();
+    for (const ring of rings) {
+      for (let at = 0; at < ring.length; at += 2) {
+        if (at === 0) path.moveTo(ring[at] ?? 0, ring[at + 1] ?? 0);
+        else path.lineTo(ring[at] ?? 0, ring[at + 1] ?? 0);
+      }
+      if (ring.length > 0) path.closePath();
+    }
+    return path;
+  }
+}
+
+export function listRings({ places, ends, rings }: PixelShape): readonly Float64Array[] {
+  return Array.from({ length: rings }, (_, ring) =>
+    places.slice((ring === 0 ? 0 : (ends[ring - 1] ?? 0)) * 2, (ends[ring] ?? 0) * 2),
+  );
+}
+
+function toPolyline(places: Float64Array, isClosed: boolean): Polyline {
+  const positions = Array.from(
+    { length: places.length / 2 },
+    (_, index): Position => [places[index * 2] ?? 0, places[index * 2 + 1] ?? 0],
+  );
+  return { positions, isClosed };
+}

@@ -1,0 +1,34 @@
+/** What belongs to the whole of a map, worked out of its request. */
+import { createLengths, type Lengths } from '../../styling/legend/values/lengths.ts';
+import type { Symbolizer } from '../../styling/model/model.ts';
+import { computeScale, createFrame, type Frame, STANDARD_DPI } from '../shapes/frame.ts';
+import { type MapSystem, resolveMapSystem } from '../shapes/map-area.ts';
+import type { MapRequest } from './map-request.ts';
+
+export interface MapSettings {
+  readonly request: MapRequest;
+  readonly frame: Frame;
+  readonly system: MapSystem;
+  readonly scaleDenominator: number;
+  /** How much larger symbols are than on pixels of 0.28 mm. */
+  readonly symbolFactor: number;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly getLengths: (symbolizer: Pick<Symbolizer, 'uom'>) => Lengths;
+}
+
+export async function resolveMapSettings(request: MapRequest): Promise<MapSettings> {
+  const { width, height, box, angle, dpi = STANDARD_DPI } = request;
+  const frame = createFrame(width, height, box, angle);
+  const system = await resolveMapSystem(request.system);
+  const scaleDenominator = request.scaleDenominator ?? computeScale(frame, system.metresPerUnit, dpi);
+  const symbolFactor = dpi / STANDARD_DPI;
+  return {
+    request,
+    frame,
+    system,
+    scaleDenominator,
+    variables: request.variables ?? {},
+    symbolFactor,
+    getLengths: ({ uom }) => ({ ...createLengths(uom, scaleDenominator), factor: symbolFactor }),
+  };
+}

@@ -1,0 +1,102 @@
+/** Parts of styles with their expressions replaced by values: those of variables for a map, those of attributes for a feature. */
+import { evaluateExpression, type FeatureValues, toText } from '../../filter/evaluate/evaluate.ts';
+import type { Expression, FunctionCall } from '../../filter/model/expression.ts';
+import { createLiteral } from '../../filter/model/literal.ts';
+
+/** Parts that are not computed with here: what is drawn is looked at apart, colours of pictures are not replaced. */
+const excludedKeys: ReadonlySet<string> = new Set(['geometry', 'colorReplacements', 'legendGraphic']);
+
+/** The same part with `env` called with these variables; what has no value keeps the default that is written with it. */
+export function bindVariables<T extends object>(part: T, variables: Readonly<Record<string, string>>): T {
+  return replaceExpressions(part, (expression) => {
+    if (expression.kind !== 'function' || expression.name.toLowerCase() !== 'env') return undefined;
+    const [name] = expression.arguments;
+    const key = name?.kind === 'literal' ? name.value : '';
+    const value = Object.hasOwn(variables, key) ? variables[key] : undefined;
+    return value === undefined ? undefined : createLiteral(value);
+  }) as T;
+}
+
+/** The same part with all that depends on a feature replaced by what it is for this one; itself where nothing does. */
+export function bindFeature<T extends object>(part: T, feature: FeatureValues): T {
+  return replaceExpressions(part, (expression) => {
+    if (!isFeatureDependent(expression)) return undefined;
+    const value = evaluateExpression(expression, feature);
+    // As if nobody had written it: what it stands for has a default.
+    return value === undefined || value === null ? null : createLiteral(toText(value));
+  }) as T;
+}
+
+/** The names of attributes that a part looks at, as written, each once. */
+export function listAttributeNames(part: object): readonly string[] {
+  const names = new Set<string>();
+  collectNames(part, names);
+  return [...names];
+}
+
+function collectNames(part: object, names: Set<string>): void {
+  if (isExpression(part)) {
+    if (part.kind === 'property') names.add(part.name);
+    const named = part.kind === 'function' ? findCalledAttribute(part) : undefined;
+    if (named !== undefined) names.add(named);
+  }
+  for (const inner of Object.values(part)) if (typeof inner === 'object' && inner !== null) collectNames(inner, names);
+}
+
+/** `property('name')` is another way to write the attribute. */
+function findCalledAttribute({ name, arguments: [first] }: FunctionCall): string | undefined {
+  return name.toLowerCase() === 'property' && first?.kind === 'literal' ? first.value : undefined;
+}
+
+export function isFeatureDependent(part: object): boolean {
+  if (isExpression(part)) {
+    if (part.kind === 'property') return true;
+    if (part.kind === 'function' && featureFunctions.has(part.name.toLowerCase())) return true;
+  }
+  return Object.entries(part).some(
+    ([key, inner]) =>
+      !excludedKeys.has(key) && typeof inner === 'object' && inner !== null && isFeatureDependent(inner as object),
+  );
+}
+
+/** Functions that look at the feature beside their arguments. */
+const featureFunctions: ReadonlySet<string> = new Set(['property', 'id']);
+
+const expressionKinds: ReadonlySet<string> = new Set([
+  'literal',
+  'property',
+  'function',
+  'arithmetic',
+  'concatenation',
+  'geometry',
+]);
+
+function isExpression(part: object): part is Expression {
+  return 'kind' in part && typeof part.kind === 'string' && expressionKinds.has(part.kind);
+}
+
+/** Null for what is not there then; undefined for what stays. */
+type ExpressionReplacer = (expression: Expression) => Expression | null | undefined;
+
+/** Whatever has nothing in it that changes is the same object as before. */
+function replaceExpressions(part: object, replace: ExpressionReplacer): object | undefined {
+  if (isExpression(part)) {
+    const other = replace(part);
+    if (other !== undefined) return other ?? undefined;
+  }
+  if (Array.isArray(part)) {
+    const items = part.map((item: unknown) =>
+      typeof item === 'object' && item !== null ? replaceExpressions(item, replace) : item,
+    );
+    return items.every((item, index) => item === part[index]) ? part : items.filter((item) => item !== undefined);
+  }
+  let changed: Record<string, unknown> | undefined;
+  for (const [key, inner] of Object.entries(part)) {
+    if (excludedKeys.has(key) || typeof inner !== 'object' || inner === null) continue;
+    const other = replaceExpressions(inner as object, replace);
+    if (other === inner) continue;
+    changed ??= { ...part };
+    changed[key] = other;
+  }
+  return changed ?? part;
+}

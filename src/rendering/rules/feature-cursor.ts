@@ -1,0 +1,101 @@
+/** The feature of a batch that is looked at, by the names that a style has for its attributes. */
+import { type FeatureValues, featureIdentifier, type StyleValue } from '../../filter/evaluate/evaluate.ts';
+import type { Geometry } from '../../geometry/geometry.ts';
+import { type FeatureBatch, LINES, POLYGONS, SHAPE_FIELDS } from '../../vector/port/packed-features.ts';
+import type { StylePlan } from './style-plan.ts';
+
+export class FeatureCursor {
+  readonly #names: readonly string[];
+  readonly #geometries: readonly string[];
+  readonly #columns = new Map<string, number>();
+  #batch: FeatureBatch | undefined;
+  #index = 0;
+  #values: FeatureValues | undefined;
+
+  constructor({ values, geometries }: Pick<StylePlan, 'values' | 'geometries'>) {
+    this.#names = values;
+    this.#geometries = geometries;
+  }
+
+  moveTo(batch: FeatureBatch, index: number): void {
+    this.#batch = batch;
+    this.#index = index;
+    this.#values = undefined;
+  }
+
+  /** Its place in the batch. */
+  get index(): number {
+    return this.#index;
+  }
+
+  /** Null for what is not there. */
+  getValue(name: string): StyleValue {
+    return this.#batch?.columns[this.#findColumn(name)]?.[this.#index] ?? null;
+  }
+
+  /** All of them by their names, with the id where it is looked at. */
+  values(): FeatureValues {
+    if (this.#values !== undefined) return this.#values;
+    const values: Record<string, StyleValue> = {};
+    for (const [column, name] of this.#names.entries()) {
+      values[name] = this.#batch?.columns[column]?.[this.#index] ?? null;
+    }
+    const id = this.#batch?.ids?.[this.#index];
+    if (id !== undefined) values[featureIdentifier] = id;
+    this.#values = values;
+    return values;
+  }
+
+  /** As the batch has it, in its system; undefined where there is none. */
+  getGeometry(name: string): Geometry | undefined {
+    const batch = this.#batch;
+    const slot = this.#geometries.indexOf(name);
+    if (batch === undefined || slot < 0) return undefined;
+    const members: Geometry[] = [];
+    for (
+      let shape = findFirstShape(batch, this.#index);
+      batch.shapes[shape * SHAPE_FIELDS] === this.#index;
+      shape += 1
+    ) {
+      if (batch.shapes[shape * SHAPE_FIELDS + 1] === slot) members.push(toGeometry(batch, shape));
+    }
+    const [first, ...others] = members;
+    if (first === undefined || others.length === 0) return first;
+    return { ...first, type: 'GeometryCollection', ordinates: new Float64Array(), ends: [], parts: [], members };
+  }
+
+  /** A name may be a path, or have a prefix: its last step counts then. */
+  #findColumn(name: string): number {
+    const known = this.#columns.get(name);
+    if (known !== undefined) return known;
+    const local = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
+    const exact = this.#names.indexOf(name);
+    const column = exact >= 0 ? exact : this.#names.indexOf(local);
+    this.#columns.set(name, column);
+    return column;
+  }
+}
+
+/** The first of a feature, or else of one behind it: shapes are in the order of their features. */
+export function findFirstShape({ shapes }: FeatureBatch, feature: number): number {
+  let [low, high] = [0, shapes.length / SHAPE_FIELDS];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((shapes[middle * SHAPE_FIELDS] ?? 0) < feature) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function toGeometry({ shapes, ordinates, ends, isOuter }: FeatureBatch, shape: number): Geometry {
+  const [, , kind, first = 0, last = 0] = shapes.subarray(shape * SHAPE_FIELDS, (shape + 1) * SHAPE_FIELDS);
+  const start = first === 0 ? 0 : (ends[first - 1] ?? 0);
+  const places = ordinates.subarray(start * 2, (ends[last - 1] ?? start) * 2);
+  const common = { dimension: 'XY', ordinates: places, parts: [] } as const;
+  if (kind !== LINES && kind !== POLYGONS) return { ...common, type: 'MultiPoint', ends: [] };
+  const ringEnds = Array.from(ends.subarray(first, last), (end) => end - start);
+  if (kind === LINES) return { ...common, type: 'MultiLineString', ends: ringEnds };
+  // A polygon ends where the next begins.
+  const parts = ringEnds.flatMap((_, ring) => (ring > 0 && isOuter[first + ring] === 1 ? [ring] : []));
+  return { ...common, type: 'MultiPolygon', ends: ringEnds, parts: [...parts, ringEnds.length] };
+}

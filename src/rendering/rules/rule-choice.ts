@@ -1,0 +1,59 @@
+/** Which rules of a group a feature is painted by. */
+import type { Symbolizer } from '../../styling/model/model.ts';
+import type { FeatureCursor } from './feature-cursor.ts';
+import { compileRuleFilter, type RuleFilter } from './rule-filter.ts';
+import type { SpatialTests } from './spatial-conditions.ts';
+import type { PaintedGroup } from './style-plan.ts';
+
+/** A rule with what its symbolizers were made into. */
+export interface CompiledRule<P> {
+  /** Undefined for all features, and for those that no other rule took. */
+  readonly filter: RuleFilter | undefined;
+  readonly isElse: boolean;
+  readonly painters: readonly P[];
+}
+
+export interface CompiledGroup<P> {
+  readonly rules: readonly CompiledRule<P>[];
+  readonly isFirstOnly: boolean;
+}
+
+/** Symbolizers that are made into nothing are left out. */
+export function compileGroup<P extends object>(
+  { rules, isFirstOnly }: Pick<PaintedGroup, 'rules' | 'isFirstOnly'>,
+  places: SpatialTests,
+  compile: (symbolizer: Symbolizer) => P | undefined,
+): CompiledGroup<P> {
+  return {
+    isFirstOnly,
+    rules: rules.map(({ filter, symbolizers }) => ({
+      filter: filter === undefined || filter.kind === 'else' ? undefined : compileRuleFilter(filter, places),
+      isElse: filter?.kind === 'else',
+      painters: symbolizers.map(compile).filter((painter) => painter !== undefined),
+    })),
+  };
+}
+
+/** In their order, into a list that is used again for the next feature. */
+export function collectRules<P>(
+  { rules, isFirstOnly }: CompiledGroup<P>,
+  feature: FeatureCursor,
+  into: CompiledRule<P>[],
+): void {
+  let count = 0;
+  for (const rule of rules) {
+    if (rule.isElse || (rule.filter !== undefined && !rule.filter(feature))) continue;
+    into[count] = rule;
+    count += 1;
+    if (isFirstOnly) break;
+  }
+  if (count === 0) {
+    for (const rule of rules) {
+      if (!rule.isElse) continue;
+      into[count] = rule;
+      count += 1;
+    }
+  }
+  // A list that is emptied loses its room, and would get it anew for each feature.
+  if (into.length !== count) into.length = count;
+}

@@ -1,0 +1,253 @@
+/** What is painted of a style at a scale, and what has to be known of features for that. */
+
+import { findLetterMark } from '../../styling/legend/symbols/well-known-marks.ts';
+import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
+import type {
+  FeatureTypeStyle,
+  Fill,
+  Graphic,
+  Mark,
+  Rule,
+  Stroke,
+  Symbolizer,
+  UserStyle,
+  VendorOption,
+} from '../../styling/model/model.ts';
+import type { FeatureTypeDescription, SortKey } from '../../vector/port/port.ts';
+import { type Blend, readBlend } from '../rasterizer/blend.ts';
+import { bindVariables, listAttributeNames } from './bind-style.ts';
+
+export interface StylePlan {
+  /** Painted in this order, each over all features. */
+  readonly groups: readonly PaintedGroup[];
+  /** The attributes that are looked at, by their names. */
+  readonly values: readonly string[];
+  /** The geometries that are drawn, by their names. */
+  readonly geometries: readonly string[];
+  readonly hasIds: boolean;
+  /** The order in which features are painted; that of the layer by default. */
+  readonly sort: readonly SortKey[] | undefined;
+  /** How far from a feature its symbols reach, in pixels. */
+  readonly reachPixels: number;
+}
+
+/** How a feature type style comes to lie on what is below it. */
+export interface Compositing {
+  /** As one would think by default. */
+  readonly blend: Blend | undefined;
+  /** Whether it and all that follows is mixed by itself first, up to the next of these, and then laid like this. */
+  readonly isBase: boolean;
+}
+
+/** The order that several feature type styles have in common, by the name they have for it. */
+export interface ZOrder {
+  readonly name: string;
+  readonly sort: readonly SortKey[];
+}
+
+/** The rules of a feature type style that are in scale. */
+export interface PaintedGroup extends Compositing {
+  /** Undefined where its features are painted by themselves. */
+  readonly zOrder: ZOrder | undefined;
+  readonly rules: readonly Rule[];
+  /** Whether only the first rule that fits is painted of each feature. */
+  readonly isFirstOnly: boolean;
+  /** Whether it has pictures or patterns, which plain coverage cannot paint. */
+  readonly hasGraphics: boolean;
+}
+
+export interface PlanSettings {
+  readonly scaleDenominator: number;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly getLengths: (symbolizer: Pick<Symbolizer, 'uom'>) => Lengths;
+}
+
+export function planStyle(style: UserStyle, type: FeatureTypeDescription, settings: PlanSettings): StylePlan {
+  const groups = style.featureTypeStyles
+    .map((each) => planGroup(each, type, settings))
+    .filter(({ rules }) => rules.length > 0);
+  const named = new Set(
+    groups.flatMap((group) => listAttributeNames(group)).map((name) => resolveAttributeName(type, name)),
+  );
+  const used = type.attributes.filter(({ name }) => named.has(name));
+  const other = used.filter(({ kind, name }) => kind === 'geometry' && name !== type.defaultGeometry);
+  return {
+    groups,
+    values: used.flatMap(({ kind, name }) => (kind === 'value' ? name : [])),
+    geometries: [
+      ...(type.defaultGeometry === undefined ? [] : [type.defaultGeometry]),
+      ...other.map(({ name }) => name),
+    ],
+    hasIds: groups.some(hasIdReference),
+    sort: style.featureTypeStyles.map((each) => readSortKeys(each, type)).find((sort) => sort !== undefined),
+    reachPixels: Math.max(
+      0,
+      ...groups.flatMap(({ rules }) =>
+        rules.flatMap(({ symbolizers }) => symbolizers.map((each) => computeReach(each, settings.getLengths(each)))),
+      ),
+    ),
+  };
+}
+
+export function listPlanRules({ groups }: Pick<StylePlan, 'groups'>): readonly Rule[] {
+  return groups.flatMap(({ rules }) => rules);
+}
+
+function planGroup(
+  { rules, vendorOptions }: FeatureTypeStyle,
+  type: FeatureTypeDescription,
+  settings: PlanSettings,
+): PaintedGroup {
+  const painted = rules
+    .filter((rule) => isInScale(rule, settings.scaleDenominator))
+    .map((rule) => bindVariables(rule, settings.variables));
+  return {
+    rules: painted,
+    zOrder: readZOrder({ vendorOptions }, type),
+    isFirstOnly: isFirstRuleOnly({ vendorOptions }),
+    ...readCompositing({ vendorOptions }),
+    hasGraphics: painted.some(({ symbolizers }) => symbolizers.some(hasGraphics)),
+  };
+}
+
+export function readCompositing({ vendorOptions }: Pick<FeatureTypeStyle, 'vendorOptions'>): Compositing {
+  return {
+    blend: readBlend(findOptionText(vendorOptions, 'composite') ?? ''),
+    isBase: findOptionText(vendorOptions, 'composite-base')?.toLowerCase() === 'true',
+  };
+}
+
+/** Whether only the first rule that fits is painted of each feature. */
+export function isFirstRuleOnly({ vendorOptions }: Pick<FeatureTypeStyle, 'vendorOptions'>): boolean {
+  return findOptionText(vendorOptions, 'ruleEvaluation')?.toLowerCase() === 'first';
+}
+
+/** Graphics of labels are drawn with these. */
+function hasGraphics(part: object): boolean {
+  if ('kind' in part && part.kind === 'textSymbolizer') return false;
+  if ('kind' in part && (part.kind === 'externalGraphic' || (part.kind === 'mark' && isLetter(part as Mark))))
+    return true;
+  return Object.entries(part).some(
+    ([key, inner]) =>
+      typeof inner === 'object' &&
+      inner !== null &&
+      (key === 'graphicFill' || key === 'graphicStroke' || hasGraphics(inner as object)),
+  );
+}
+
+function isLetter({ wellKnownName }: Pick<Mark, 'wellKnownName'>): boolean {
+  return wellKnownName?.kind === 'literal' && findLetterMark(wellKnownName.value) !== undefined;
+}
+
+function readZOrder(style: Pick<FeatureTypeStyle, 'vendorOptions'>, type: FeatureTypeDescription): ZOrder | undefined {
+  const name = findOptionText(style.vendorOptions, 'sortByGroup') ?? '';
+  const sort = name === '' ? undefined : readSortKeys(style, type);
+  return sort && { name, sort };
+}
+
+/** By the setting `sortBy`: names of attributes, with a D where they go down. */
+function readSortKeys(
+  { vendorOptions }: Pick<FeatureTypeStyle, 'vendorOptions'>,
+  { attributes }: FeatureTypeDescription,
+): readonly SortKey[] | undefined {
+  const keys = (findOptionText(vendorOptions, 'sortBy') ?? '').split(',').flatMap((part): readonly SortKey[] => {
+    const [name = '', direction = ''] = part.trim().split(/\s+/);
+    const isKnown = attributes.some((each) => each.kind === 'value' && each.type !== 'bytes' && each.name === name);
+    return isKnown ? [{ attribute: name, isDescending: direction.toUpperCase().startsWith('D') }] : [];
+  });
+  return keys.length > 0 ? keys : undefined;
+}
+
+/** The attribute that a name means, which may have a prefix or be a path; the name itself where there is none. */
+function resolveAttributeName({ attributes }: FeatureTypeDescription, name: string): string {
+  if (attributes.some((each) => each.name === name)) return name;
+  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
+}
+
+export function isInScale({ minScaleDenominator, maxScaleDenominator }: Rule, scale: number): boolean {
+  // Scales are computed: one that differs by rounding alone is the one that was meant.
+  const rounding = scale * 1e-9;
+  return (
+    scale + rounding >= (minScaleDenominator ?? 0) &&
+    scale + rounding < (maxScaleDenominator ?? Number.POSITIVE_INFINITY)
+  );
+}
+
+function hasIdReference(part: object): boolean {
+  const isId =
+    'kind' in part &&
+    (part.kind === 'identifiers' ||
+      (part.kind === 'function' && 'name' in part && String(part.name).toLowerCase() === 'id'));
+  return (
+    isId || Object.values(part).some((inner) => typeof inner === 'object' && inner !== null && hasIdReference(inner))
+  );
+}
+
+/** The text of a setting; undefined where it is not there or computed. */
+export function findOptionText(options: readonly VendorOption[] | undefined, name: string): string | undefined {
+  const value = options?.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value;
+  return value?.kind === 'literal' ? value.value.trim() : undefined;
+}
+
+/** What is computed for each feature may be of any size; most symbols are smaller than this. */
+const COMPUTED_REACH_PIXELS = 64;
+
+/** Symbols farther away are left out, whatever a style says. */
+const MAX_REACH_PIXELS = 1_000;
+
+/** How far from a shape what is painted of it reaches. */
+export function computeReach(symbolizer: Symbolizer, lengths: Lengths): number {
+  if (listAttributeNames(symbolizer).length > 0 && symbolizer.kind !== 'textSymbolizer') return COMPUTED_REACH_PIXELS;
+  switch (symbolizer.kind) {
+    case 'pointSymbolizer':
+      return limitReach(symbolizer.graphic ? computeGraphicReach(symbolizer.graphic, lengths) : 0);
+    case 'lineSymbolizer':
+      return limitReach(
+        computeStrokeReach(symbolizer.stroke, lengths) + computeOffsetReach(symbolizer.perpendicularOffset, lengths),
+      );
+    case 'polygonSymbolizer': {
+      const { fill, stroke, displacement, perpendicularOffset } = symbolizer;
+      const shift = Math.max(
+        Math.abs(readPixels(lengths, displacement?.x, 0)),
+        Math.abs(readPixels(lengths, displacement?.y, 0)),
+      );
+      return limitReach(
+        Math.max(computeStrokeReach(stroke, lengths), computeFillReach(fill)) +
+          shift +
+          computeOffsetReach(perpendicularOffset, lengths),
+      );
+    }
+    case 'textSymbolizer':
+      return COMPUTED_REACH_PIXELS;
+    case 'rasterSymbolizer':
+      return 0;
+  }
+}
+
+function limitReach(reach: number): number {
+  return Math.min(MAX_REACH_PIXELS, Math.ceil(reach));
+}
+
+function computeOffsetReach(offset: Parameters<typeof readPixels>[1], lengths: Lengths): number {
+  return Math.abs(readPixels(lengths, offset, 0));
+}
+
+function computeFillReach(fill: Fill | undefined): number {
+  return fill === undefined ? 0 : 1;
+}
+
+/** Corners of lines may reach farther than their sides. */
+function computeStrokeReach(stroke: Stroke | undefined, lengths: Lengths): number {
+  if (stroke === undefined) return 0;
+  if (stroke.graphicStroke !== undefined) return computeGraphicReach(stroke.graphicStroke.graphic, lengths);
+  return readPenPixels(lengths, stroke.width, 1) * 1.5 + 1;
+}
+
+function computeGraphicReach({ size, displacement, symbols }: Graphic, lengths: Lengths): number {
+  const [mark] = symbols;
+  const pen = mark?.kind === 'mark' ? computeStrokeReach(mark.stroke, lengths) : 0;
+  const half = readPixels(lengths, size, mark?.kind === 'externalGraphic' ? COMPUTED_REACH_PIXELS : 16) * Math.SQRT1_2;
+  const shift = Math.hypot(readPixels(lengths, displacement?.x, 0), readPixels(lengths, displacement?.y, 0));
+  // An anchor at a corner moves all of it to one side.
+  return half * 2 + pen + shift;
+}

@@ -1,0 +1,231 @@
+/** One geometry in pixels, in arrays that are used again for the next: a map has very many, and each is looked at once. */
+import type { Bounds } from '../../crs/bounds.ts';
+import {
+  type FeatureBatch,
+  POINTS,
+  POLYGONS,
+  SHAPE_FIELDS,
+  type ShapeKind,
+} from '../../vector/port/packed-features.ts';
+import { clipLine, clipRing, densifyLine } from './clip.ts';
+import type { Frame } from './frame.ts';
+
+/** Turns coordinates (x and y by turns) into those of the map, from one place of an array to before another, into a second. */
+export type Projector = (from: Float64Array, start: number, end: number, into: Float64Array) => void;
+
+/** How features get onto a map that is in another system. */
+export interface Projection {
+  readonly project: Projector;
+  /** Where that makes sense, in the system of the features: what is beyond is cut off before. Undefined for everywhere. */
+  readonly area: Bounds | undefined;
+  /** How wide the Earth is in that system; infinite where it does not go round. */
+  readonly world: number;
+}
+
+/** Places of lines and rings nearer to each other than this, in pixels, are one: nobody sees more. */
+const NEAR = 0.2;
+
+/** Shapes up to this size, in pixels, are small; and how near places of them may be to each other to be one. */
+const SMALL = 4;
+const NEAR_IN_SMALL = 0.9;
+
+export class PixelShape {
+  kind: ShapeKind = POINTS;
+  /** x and y by turns. */
+  places = new Float64Array(1_024);
+  /** Where each ring, line or group of points ends, counted in places. */
+  ends = new Uint32Array(64);
+  isOuter = new Uint8Array(64);
+  rings = 0;
+  minX = 0;
+  minY = 0;
+  maxX = 0;
+  maxY = 0;
+  #projected = new Float64Array(1_024);
+
+  /** Takes a geometry out of a batch; `shiftX` is in units of the map. False if none of it has a place on the map. */
+  load(batch: FeatureBatch, index: number, projection: Projection | undefined, frame: Frame, shiftX: number): boolean {
+    const { shapes, ends, ordinates } = batch;
+    const at = index * SHAPE_FIELDS;
+    this.kind = (shapes[at + 2] ?? POINTS) as ShapeKind;
+    const firstRing = shapes[at + 3] ?? 0;
+    const lastRing = shapes[at + 4] ?? 0;
+    const first = firstRing === 0 ? 0 : (ends[firstRing - 1] ?? 0);
+    this.#ensureCapacity((ends[lastRing - 1] ?? first) - first, lastRing - firstRing);
+    this.#begin();
+    let start = first;
+    for (let ring = firstRing; ring < lastRing; ring += 1) {
+      const end = ends[ring] ?? start;
+      const isOuter = batch.isOuter[ring] ?? 0;
+      if (projection === undefined) this.#addRing(ordinates, start * 2, end * 2, isOuter, frame, shiftX);
+      else this.#addProjected(ordinates, start * 2, end * 2, isOuter, projection, frame, shiftX);
+      start = end;
+    }
+    if (this.kind !== POINTS && this.maxX - this.minX < SMALL && this.maxY - this.minY < SMALL) this.#thin();
+    return this.rings > 0;
+  }
+
+  /** Whether some of it is within the picture, with so many pixels around that. */
+  isNear({ width, height }: Frame, margin: number): boolean {
+    return this.maxX >= -margin && this.minX <= width + margin && this.maxY >= -margin && this.minY <= height + margin;
+  }
+
+  /** Becomes another shape, of these rings, lines or points. */
+  replace(kind: ShapeKind, parts: readonly Float64Array[]): void {
+    const total = parts.reduce((sum, part) => sum + part.length / 2, 0);
+    // The parts may be views of the places that are written here.
+    const copies = parts.map((part) => part.slice());
+    this.#ensureCapacity(total, parts.length);
+    this.#begin();
+    this.kind = kind;
+    for (const part of copies) this.#addRing(part, 0, part.length, 1, identityTransform, 0);
+  }
+
+  move(right: number, down: number): void {
+    const last = (this.ends[this.rings - 1] ?? 0) * 2;
+    for (let at = 0; at < last; at += 2) {
+      this.places[at] = (this.places[at] ?? 0) + right;
+      this.places[at + 1] = (this.places[at + 1] ?? 0) + down;
+    }
+    this.minX += right;
+    this.maxX += right;
+    this.minY += down;
+    this.maxY += down;
+  }
+
+  #begin(): void {
+    this.rings = 0;
+    this.minX = Number.POSITIVE_INFINITY;
+    this.minY = Number.POSITIVE_INFINITY;
+    this.maxX = Number.NEGATIVE_INFINITY;
+    this.maxY = Number.NEGATIVE_INFINITY;
+  }
+
+  /** For so many more than there are. */
+  #ensureCapacity(positions: number, rings: number): void {
+    const used = this.rings === 0 ? 0 : (this.ends[this.rings - 1] ?? 0) * 2;
+    if (this.places.length < used + positions * 2) {
+      const places = new Float64Array((used + positions * 2) * 2);
+      places.set(this.places.subarray(0, used));
+      this.places = places;
+    }
+    if (this.#projected.length < positions * 2) this.#projected = new Float64Array(positions * 3);
+    if (this.ends.length < this.rings + rings) {
+      const [ends, isOuter] = [new Uint32Array((this.rings + rings) * 2), new Uint8Array((this.rings + rings) * 2)];
+      ends.set(this.ends.subarray(0, this.rings));
+      isOuter.set(this.isOuter.subarray(0, this.rings));
+      this.ends = ends;
+      this.isOuter = isOuter;
+    }
+  }
+
+  /** Leaves out more of a small shape, of which nobody sees the corners. */
+  #thin(): void {
+    const { places, ends } = this;
+    let start = 0;
+    let to = 0;
+    for (let ring = 0; ring < this.rings; ring += 1) {
+      const end = (ends[ring] ?? 0) * 2;
+      // At least at each quarter of the way a place stays, so that a ring still has an inside.
+      const quarter = 2 * Math.ceil((end - start) / 8);
+      for (let at = start; at < end; at += 2) {
+        const x = places[at] ?? 0;
+        const y = places[at + 1] ?? 0;
+        const isNear =
+          (at - start) % quarter !== 0 &&
+          at + 2 < end &&
+          Math.abs(x - (places[to - 2] ?? 0)) < NEAR_IN_SMALL &&
+          Math.abs(y - (places[to - 1] ?? 0)) < NEAR_IN_SMALL;
+        if (isNear) continue;
+        places[to] = x;
+        places[to + 1] = y;
+        to += 2;
+      }
+      ends[ring] = to / 2;
+      start = end;
+    }
+  }
+
+  #addProjected(
+    ordinates: Float64Array,
+    start: number,
+    end: number,
+    isOuter: number,
+    { project, area, world }: Projection,
+    frame: Frame,
+    shiftX: number,
+  ): void {
+    if (area === undefined || this.kind === POINTS) {
+      project(ordinates, start, end, this.#projected);
+      this.#addRing(this.#projected, 0, end - start, isOuter, frame, shiftX);
+      return;
+    }
+    const part = ordinates.subarray(start, end);
+    const pieces = this.kind === POLYGONS ? [clipRing(part, area)] : clipLine(part, area);
+    for (const piece of pieces) {
+      if (piece.length === 0) continue;
+      // Straight lines are bent in another system.
+      const bent = densifyLine(piece, this.kind === POLYGONS, area, world);
+      this.#ensureCapacity(bent.length / 2, 1);
+      project(bent, 0, bent.length, this.#projected);
+      this.#addRing(this.#projected, 0, bent.length, isOuter, frame, shiftX);
+    }
+  }
+
+  /** Leaves out what cannot be told from the place before it, but never the end of a line, nor what would leave no ring. */
+  #addRing(source: Float64Array, start: number, end: number, isOuter: number, frame: ToPixels, shiftX: number): void {
+    const { xx, xy, x0, yx, yy, y0 } = frame;
+    const { places, kind } = this;
+    const isThinned = kind !== POINTS && end - start > 8;
+    const from = this.rings === 0 ? 0 : (this.ends[this.rings - 1] ?? 0) * 2;
+    let to = from;
+    let lastX = Number.NaN;
+    let lastY = Number.NaN;
+    let { minX, minY, maxX, maxY } = this;
+    for (let at = start; at < end; at += 2) {
+      const x = (source[at] ?? Number.NaN) + shiftX;
+      const y = source[at + 1] ?? Number.NaN;
+      const pixelX = xx * x + xy * y + x0;
+      const pixelY = yx * x + yy * y + y0;
+      // What has no place is left out, and the rest is drawn.
+      if (!(Math.abs(pixelX) < FAR && Math.abs(pixelY) < FAR)) continue;
+      if (
+        isThinned &&
+        pixelX - lastX < NEAR &&
+        pixelX - lastX > -NEAR &&
+        pixelY - lastY < NEAR &&
+        pixelY - lastY > -NEAR &&
+        at + 2 < end
+      ) {
+        continue;
+      }
+      places[to] = pixelX;
+      places[to + 1] = pixelY;
+      to += 2;
+      lastX = pixelX;
+      lastY = pixelY;
+      if (pixelX < minX) minX = pixelX;
+      if (pixelX > maxX) maxX = pixelX;
+      if (pixelY < minY) minY = pixelY;
+      if (pixelY > maxY) maxY = pixelY;
+    }
+    this.minX = minX;
+    this.minY = minY;
+    this.maxX = maxX;
+    this.maxY = maxY;
+    // The first place of a ring is written again as its last: a ring is closed in any case.
+    if (kind === POLYGONS && to - from > 2 && places[from] === lastX && places[from + 1] === lastY) to -= 2;
+    if (to === from) return;
+    this.ends[this.rings] = to / 2;
+    this.isOuter[this.rings] = isOuter;
+    this.rings += 1;
+  }
+}
+
+type ToPixels = Pick<Frame, 'xx' | 'xy' | 'x0' | 'yx' | 'yy' | 'y0'>;
+
+/** Of what is in pixels already. */
+const identityTransform: ToPixels = { xx: 1, xy: 0, x0: 0, yx: 0, yy: 1, y0: 0 };
+
+/** Places farther away than this, in pixels, are nowhere; it is far more than any map that can be drawn. */
+const FAR = 1e12;

@@ -1,0 +1,69 @@
+/** Where symbols of points stand on a shape: on each of its points, or in the middle of each of its lines and polygons. */
+import { LINES, POINTS } from '../../vector/port/packed-features.ts';
+import type { PixelShape } from './pixel-shape.ts';
+
+export function forEachMiddle(shape: PixelShape, visit: (x: number, y: number) => void): void {
+  const { kind, places, ends, rings } = shape;
+  if (kind === POINTS) {
+    const count = ends[rings - 1] ?? 0;
+    for (let at = 0; at < count * 2; at += 2) visit(places[at] ?? 0, places[at + 1] ?? 0);
+    return;
+  }
+  let start = 0;
+  for (let ring = 0; ring < rings; ring += 1) {
+    const end = ends[ring] ?? start;
+    if (kind === LINES) {
+      const [x, y] = computeLineMiddle(places, start * 2, end * 2);
+      visit(x, y);
+    } else if (shape.isOuter[ring] === 1) {
+      const [x, y] = computePolygonMiddle(shape, ring, start);
+      visit(x, y);
+    }
+    start = end;
+  }
+}
+
+/** The centre of gravity of a line. */
+function computeLineMiddle(places: Float64Array, start: number, end: number): readonly [number, number] {
+  let [sumX, sumY, total] = [0, 0, 0];
+  for (let at = start; at + 3 < end; at += 2) {
+    const [x, y, toX, toY] = [places[at] ?? 0, places[at + 1] ?? 0, places[at + 2] ?? 0, places[at + 3] ?? 0];
+    const length = Math.hypot(toX - x, toY - y);
+    sumX += ((x + toX) / 2) * length;
+    sumY += ((y + toY) / 2) * length;
+    total += length;
+  }
+  return total > 0 ? [sumX / total, sumY / total] : [places[start] ?? 0, places[start + 1] ?? 0];
+}
+
+/** The centre of gravity of a polygon, from its outer ring to before the next; that of its ring where it has no area. */
+function computePolygonMiddle(
+  { places, ends, isOuter, rings }: PixelShape,
+  outer: number,
+  first: number,
+): readonly [number, number] {
+  const [originX, originY] = [places[first * 2] ?? 0, places[first * 2 + 1] ?? 0];
+  let [sumX, sumY, total] = [0, 0, 0];
+  let start = first;
+  for (let ring = outer; ring < rings && (ring === outer || isOuter[ring] === 0); ring += 1) {
+    const end = ends[ring] ?? start;
+    let [ringX, ringY, area] = [0, 0, 0];
+    let [lastX, lastY] = [(places[end * 2 - 2] ?? 0) - originX, (places[end * 2 - 1] ?? 0) - originY];
+    for (let at = start * 2; at < end * 2; at += 2) {
+      const [x, y] = [(places[at] ?? 0) - originX, (places[at + 1] ?? 0) - originY];
+      const cross = lastX * y - x * lastY;
+      area += cross;
+      ringX += (lastX + x) * cross;
+      ringY += (lastY + y) * cross;
+      [lastX, lastY] = [x, y];
+    }
+    // Holes take away, whichever way round they are written.
+    const sign = area > 0 === (ring === outer) ? 1 : -1;
+    sumX += ringX * sign;
+    sumY += ringY * sign;
+    total += area * sign;
+    start = end;
+  }
+  if (Math.abs(total) < 1e-9) return computeLineMiddle(places, first * 2, (ends[outer] ?? first) * 2);
+  return [originX + sumX / (3 * total), originY + sumY / (3 * total)];
+}

@@ -1,0 +1,110 @@
+/** One group of a style that is painted by itself, and how its symbolizers paint. */
+import type { CanvasLibrary, DrawingContext } from '../../styling/legend/canvas/canvas.ts';
+import type { Pictures } from '../../styling/legend/canvas/drawing.ts';
+import { limitRecording } from '../../styling/legend/canvas/recorded-pixels.ts';
+import type { Lengths } from '../../styling/legend/values/lengths.ts';
+import type { Symbolizer } from '../../styling/model/model.ts';
+import { type Blend, blend } from '../rasterizer/blend.ts';
+import { Picture } from '../rasterizer/picture.ts';
+import { PlainPainter } from '../rasterizer/plain-painter.ts';
+import type { ScanlineRasterizer } from '../rasterizer/scanline-rasterizer.ts';
+import { SkiaPainter } from '../rasterizer/skia-painter.ts';
+import type { Frame } from '../shapes/frame.ts';
+import { createGraphicShapePainter, createPlainShapePainter, type PaintShape } from './symbolizer-painters.ts';
+
+export interface GroupPainter {
+  /** Undefined for symbolizers of which nothing is painted here. */
+  createShapePainter(symbolizer: Symbolizer, lengths: Lengths): PaintShape | undefined;
+  /** Lays what was painted over what is below, once there are no more features. */
+  finish(below: Picture): void;
+}
+
+/** Straight onto what is there already, which only the lowest group of a layer may. */
+export function createDirectPainter(picture: Picture, coverage: ScanlineRasterizer): GroupPainter {
+  const painter = new PlainPainter(picture, coverage);
+  return {
+    createShapePainter: (symbolizer, lengths) => createPlainShapePainter(symbolizer, lengths, painter),
+    finish: () => undefined,
+  };
+}
+
+export function createPlainPainter(
+  { width, height }: Frame,
+  coverage: ScanlineRasterizer,
+  mode: Blend | undefined,
+): GroupPainter {
+  const picture = new Picture(width, height);
+  const painter = new PlainPainter(picture, coverage);
+  return {
+    createShapePainter: (symbolizer, lengths) => createPlainShapePainter(symbolizer, lengths, painter),
+    finish: (below) => compositeOver(below, picture.bytes, mode),
+  };
+}
+
+export function createGraphicsPainter(
+  library: CanvasLibrary,
+  frame: Frame,
+  pictures: Pictures,
+  reachPixels: number,
+  mode: Blend | undefined,
+): GroupPainter {
+  const surface = library.createCanvas(frame.width, frame.height);
+  const { createShapePainter: paintingFor } = createContextPainter(
+    limitRecording(surface.getContext('2d')),
+    library,
+    frame,
+    pictures,
+    reachPixels,
+  );
+  return { createShapePainter: paintingFor, finish: (below) => compositeOver(below, surface.data(), mode) };
+}
+
+/** One picture for groups that are painted by turns. */
+export interface SharedPainters {
+  /** The one for a layer, with the pictures in its style. */
+  getPainter(pictures: Pictures, reachPixels: number): GroupPainter;
+  finish(below: Picture): void;
+}
+
+export function createSharedPlainPainters(
+  frame: Frame,
+  coverage: ScanlineRasterizer,
+  mode: Blend | undefined,
+): SharedPainters {
+  const painter = createPlainPainter(frame, coverage, mode);
+  return { getPainter: () => painter, finish: painter.finish };
+}
+
+export function createSharedGraphicsPainters(
+  library: CanvasLibrary,
+  frame: Frame,
+  mode: Blend | undefined,
+): SharedPainters {
+  const surface = library.createCanvas(frame.width, frame.height);
+  const context = limitRecording(surface.getContext('2d'));
+  return {
+    getPainter: (pictures, reachPixels) => createContextPainter(context, library, frame, pictures, reachPixels),
+    finish: (below) => compositeOver(below, surface.data(), mode),
+  };
+}
+
+/** Straight onto what is there already, whatever that is. */
+export function createContextPainter(
+  context: DrawingContext,
+  library: CanvasLibrary,
+  frame: Frame,
+  pictures: Pictures,
+  reachPixels: number,
+): GroupPainter {
+  const painter = new SkiaPainter(library, context, frame, pictures, reachPixels);
+  return {
+    createShapePainter: (symbolizer, lengths) => createGraphicShapePainter(symbolizer, lengths, painter),
+    finish: () => undefined,
+  };
+}
+
+/** Both have colours times their opacity. */
+export function compositeOver(below: Picture, bytes: Uint8Array, mode: Blend | undefined): void {
+  if (mode === undefined) below.overlay(bytes);
+  else blend(below.bytes, bytes, mode);
+}

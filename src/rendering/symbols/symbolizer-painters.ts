@@ -1,0 +1,175 @@
+/** Symbolizers as functions that paint a shape: what a style says is worked out once, or once for each value it depends on. */
+import type { Bounds } from '../../crs/bounds.ts';
+import type { Pictures } from '../../styling/legend/canvas/drawing.ts';
+import { createMarkOutline, type MarkOutline } from '../../styling/legend/symbols/mark-outline.ts';
+import { findWellKnownMark } from '../../styling/legend/symbols/well-known-marks.ts';
+import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
+import { sampleNumber, sampleOpacity, sampleValue } from '../../styling/legend/values/sample-value.ts';
+import {
+  createLiteral,
+  type Graphic,
+  type Mark,
+  type PointSymbolizer,
+  type Symbolizer,
+  type TextSymbolizer,
+} from '../../styling/model/model.ts';
+import { createLabel } from '../labels/label.ts';
+import type { LabelLayer } from '../labels/label-layer.ts';
+import type { Ink } from '../rasterizer/picture.ts';
+import {
+  createFillInk,
+  createLinePaint,
+  createPolygonPaint,
+  createStrokePaint,
+  type LinePaint,
+} from '../rasterizer/plain-paint.ts';
+import type { PlainPainter } from '../rasterizer/plain-painter.ts';
+import type { SkiaPainter } from '../rasterizer/skia-painter.ts';
+import { bindFeature, isFeatureDependent, listAttributeNames } from '../rules/bind-style.ts';
+import type { FeatureCursor } from '../rules/feature-cursor.ts';
+import type { PixelShape } from '../shapes/pixel-shape.ts';
+import { forEachMiddle } from '../shapes/shape-middles.ts';
+
+export type PaintShape = (shape: PixelShape, feature: FeatureCursor) => void;
+
+/** Undefined where there is nothing that shapes are painted with: labels come later, and coverages from elsewhere. */
+export function createPlainShapePainter(
+  symbolizer: Symbolizer,
+  lengths: Lengths,
+  painter: PlainPainter,
+): PaintShape | undefined {
+  switch (symbolizer.kind) {
+    case 'lineSymbolizer': {
+      const paintFor = memoizeByFeature(symbolizer, (bound) => createLinePaint(bound, lengths));
+      return (shape, feature) => painter.paintArea(shape, paintFor(feature));
+    }
+    case 'polygonSymbolizer': {
+      const paintFor = memoizeByFeature(symbolizer, (bound) => createPolygonPaint(bound, lengths));
+      return (shape, feature) => painter.paintArea(shape, paintFor(feature));
+    }
+    case 'pointSymbolizer': {
+      const paintFor = memoizeByFeature(symbolizer, (bound) => createMarkPaint(bound, lengths));
+      return (shape, feature) => {
+        const paint = paintFor(feature);
+        if (paint === undefined) return;
+        const { outline, fill, line, shift } = paint;
+        forEachMiddle(shape, (x, y) => painter.paintMark(outline, x + shift[0], y + shift[1], fill, line));
+      };
+    }
+    case 'textSymbolizer':
+    case 'rasterSymbolizer':
+      return undefined;
+  }
+}
+
+/** The same with pictures, patterns, and graphics along lines. */
+export function createGraphicShapePainter(
+  symbolizer: Symbolizer,
+  lengths: Lengths,
+  painter: SkiaPainter,
+): PaintShape | undefined {
+  switch (symbolizer.kind) {
+    case 'lineSymbolizer': {
+      const boundFor = memoizeByFeature(symbolizer, (bound) => bound);
+      return (shape, feature) => painter.paintLine(shape, boundFor(feature), lengths);
+    }
+    case 'polygonSymbolizer': {
+      const boundFor = memoizeByFeature(symbolizer, (bound) => bound);
+      return (shape, feature) => painter.paintPolygon(shape, boundFor(feature), lengths);
+    }
+    case 'pointSymbolizer': {
+      const boundFor = memoizeByFeature(symbolizer, (bound) => bound);
+      return (shape, feature) => painter.paintPoint(shape, boundFor(feature), lengths);
+    }
+    case 'textSymbolizer':
+    case 'rasterSymbolizer':
+      return undefined;
+  }
+}
+
+/** Labels are noted, and written when everything else is painted. */
+export function createLabelCollector(
+  symbolizer: TextSymbolizer,
+  lengths: Lengths,
+  pictures: Pictures,
+  window: Bounds,
+  labels: LabelLayer,
+): PaintShape {
+  const boundFor = memoizeByFeature(symbolizer, (bound) => bound);
+  return (shape, feature) => {
+    const label = createLabel(boundFor(feature), shape, lengths, pictures, window);
+    if (label !== undefined) labels.add(label);
+  };
+}
+
+/** So many different ones are remembered; a style by classes has a dozen. */
+const MAX_REMEMBERED = 500;
+
+/** What is made of a symbolizer for a feature, made once for all features that have the same values. */
+export function memoizeByFeature<S extends object, T>(
+  symbolizer: S,
+  make: (bound: S) => T,
+): (feature: FeatureCursor) => T {
+  if (!isFeatureDependent(symbolizer)) {
+    const made = make(symbolizer);
+    return () => made;
+  }
+  const names = listAttributeNames(symbolizer);
+  const known = new Map<string, T>();
+  return (feature) => {
+    const key = names.map((name) => `${typeof feature.getValue(name)} ${feature.getValue(name)}`).join('\n');
+    const remembered = known.get(key);
+    if (remembered !== undefined) return remembered;
+    const made = make(bindFeature(symbolizer, feature.values()));
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    known.set(key, made);
+    return made;
+  };
+}
+
+interface MarkPaint {
+  readonly outline: MarkOutline;
+  readonly fill: Ink | undefined;
+  readonly line: LinePaint | undefined;
+  /** From the place to the middle of the mark. */
+  readonly shift: readonly [number, number];
+}
+
+const DEFAULT_MARK_PIXELS = 6;
+
+/** With none at all it is a square. */
+const plainSquare: Mark = { kind: 'mark', fill: { kind: 'fill' }, stroke: { kind: 'stroke' } };
+
+/** Undefined where nothing is painted. */
+function createMarkPaint({ graphic }: PointSymbolizer, lengths: Lengths): MarkPaint | undefined {
+  const mark = graphic && findMark(graphic);
+  const name = mark && sampleValue(mark.wellKnownName);
+  const shape = mark && findWellKnownMark(typeof name === 'string' ? name : '');
+  if (graphic === undefined || mark === undefined || shape === undefined) return undefined;
+  const size = Math.max(0, readPixels(lengths, graphic.size, DEFAULT_MARK_PIXELS));
+  const radians = (sampleNumber(graphic.rotation, 0) * Math.PI) / 180;
+  const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
+  const x = (0.5 - sampleNumber(graphic.anchorPoint?.x, 0.5)) * size;
+  const y = (sampleNumber(graphic.anchorPoint?.y, 0.5) - 0.5) * size;
+  const opacity = sampleOpacity(graphic.opacity);
+  const { fill, stroke } = mark;
+  const isDrawn = stroke !== undefined && readPenPixels(lengths, stroke.width, 1) > 0;
+  return {
+    outline: createMarkOutline(shape.path, shape.isLine === true, size, size, radians),
+    fill: fill && createFillInk(fadePaint(fill, opacity)),
+    line: isDrawn ? createStrokePaint(fadePaint(stroke, opacity), lengths) : undefined,
+    shift: [
+      x * cosine - y * sine + readPixels(lengths, graphic.displacement?.x, 0),
+      x * sine + y * cosine - readPixels(lengths, graphic.displacement?.y, 0),
+    ],
+  };
+}
+
+function findMark({ symbols }: Graphic): Mark | undefined {
+  const [first = plainSquare] = symbols;
+  return first.kind === 'mark' ? first : undefined;
+}
+
+function fadePaint<P extends { readonly opacity?: Mark['wellKnownName'] }>(paint: P, opacity: number): P {
+  return opacity === 1 ? paint : { ...paint, opacity: createLiteral(sampleOpacity(paint.opacity) * opacity) };
+}

@@ -1,0 +1,88 @@
+/** The kinds of authentication provider there are: an exact list, with nothing loaded by name. */
+import { problem } from '../../../lib/problems/problem.ts';
+import { type ClassPair, findClassPair, findClassRole, listExpectedNames } from '../../core/class-names.ts';
+import type { ProviderSettings } from './auth-provider.ts';
+
+/** How a provider finds out whether credentials are right. */
+export type ProviderMethod = 'password' | 'ldap';
+
+type ProviderClass = ClassPair & { readonly method: ProviderMethod };
+
+export const providerClasses: readonly ProviderClass[] = [
+  {
+    method: 'password',
+    className: 'security.auth.UsernamePasswordAuthenticationProvider',
+    configClassName: 'security.config.UsernamePasswordAuthenticationProviderConfig',
+  },
+  {
+    method: 'ldap',
+    className: 'security.auth.LdapAuthenticationProvider',
+    configClassName: 'security.config.LdapAuthenticationProviderConfig',
+  },
+  // The reference server's own names for the same thing.
+  {
+    method: 'ldap',
+    className: 'security.ldap.LDAPAuthenticationProvider',
+    configClassName: 'security.ldap.LDAPSecurityServiceConfig',
+  },
+];
+
+const passwordSettings: readonly (keyof ProviderSettings)[] = ['userGroupServiceName'];
+
+const ldapSettings: readonly (keyof ProviderSettings)[] = [
+  'userGroupServiceName',
+  'serverURL',
+  'groupSearchBase',
+  'groupSearchFilter',
+  'useTLS',
+  'useNestedParentGroups',
+  'maxGroupSearchLevel',
+  'nestedGroupSearchFilter',
+  'bindBeforeGroupSearch',
+  'adminGroup',
+  'groupAdminGroup',
+  'rolePrefix',
+  'convertToUpperCase',
+  'userDnPattern',
+  'userFilter',
+  'userFormat',
+  'user',
+];
+
+export function getProviderMethod(className: string): ProviderMethod {
+  const found = providerClasses.find((each) => findClassPair([each], { className }) !== undefined);
+  if (found === undefined) {
+    throw new Error(`'${className}' is no provider class`);
+  }
+  return found.method;
+}
+
+export function listProviderSettings(method: ProviderMethod): readonly (keyof ProviderSettings)[] {
+  return method === 'ldap' ? ldapSettings : passwordSettings;
+}
+
+/** The two class names in full; a problem unless both belong to one of the kinds there are. */
+export function validateClasses(given: {
+  readonly className?: string | null;
+  readonly configClassName?: string | null;
+}): ClassPair {
+  const pair = findClassPair(providerClasses, given);
+  if (pair === undefined) {
+    const member =
+      findClassRole(providerClasses, given.className ?? '') === 'className' ? 'configClassName' : 'className';
+    throw createUnknownClassProblem(member, given[member] ?? '');
+  }
+  return pair;
+}
+
+/** Longer than any class name of ours, shorter than what somebody may send. */
+const MAX_PRINTED_LENGTH = 120;
+
+function createUnknownClassProblem(member: keyof ClassPair, found: string) {
+  return problem('auth-provider-class-unknown', {
+    member,
+    found: found.length > MAX_PRINTED_LENGTH ? `${found.slice(0, MAX_PRINTED_LENGTH).toWellFormed()}…` : found,
+    expected: listExpectedNames(providerClasses, member),
+    field: `authprovider.${member}`,
+  });
+}

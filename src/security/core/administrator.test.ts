@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { freshCatalog } from '../../../test/support/keystores.ts';
+import { revealSecret, toSecret } from '../../lib/identity/secret.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import { ensureSecurity } from '../first-start.ts';
+import { changeUser } from '../users/users.ts';
+import {
+  administratorKind,
+  confirmPasswordSeen,
+  ensureAdministrator,
+  findAdministrator,
+  type GeneratedPassword,
+  isPasswordCurrent,
+  serverPrincipal,
+} from './administrator.ts';
+import { verifyPassword } from './passwords.ts';
+import { getSecurityVersion } from './security-state.ts';
+
+const unexpected = (): string => {
+  throw new Error('No password was to be made');
+};
+
+/** A start with a password of the operator, or without one. */
+function start(catalog: Catalog, operatorPassword?: string, { isReset = false, randomPassword = unexpected } = {}) {
+  return ensureAdministrator(catalog, { operatorPassword, isReset, generateRandomPassword: randomPassword });
+}
+
+async function isPassword(catalog: Catalog, password: string): Promise<boolean> {
+  const administrator = await findAdministrator(catalog);
+  return verifyPassword(administrator?.passwordHash ?? toSecret(''), password);
+}
+
+/** A first start whose password is shown. */
+async function startAndShow(catalog: Catalog, password: string): Promise<void> {
+  await confirmPasswordSeen(catalog, await startUnseen(catalog, password));
+}
+
+async function startUnseen(catalog: Catalog, password: string): Promise<GeneratedPassword> {
+  const started = await start(catalog, undefined, { randomPassword: () => password });
+  if (started.kind !== 'generated') {
+    throw new Error('A password was to be made');
+  }
+  return started.generated;
+}
+
+describe('the administrator of a new server', () => {
+  it('gets a password that is made up, shown, and kept as a hash only', async () => {
+    const { catalog, storage } = await freshCatalog();
+
+    const generated = await startUnseen(catalog, 'made-up');
+
+    expect(generated.password).toBe('made-up');
+    expect(await isPassword(catalog, 'made-up')).toBe(true);
+    expect(JSON.stringify(await storage.listChanges(0, 100))).not.toContain('made-up');
+  });
+
+  it('gets the password of the operator, which is not shown', async () => {
+    const { catalog } = await freshCatalog();
+
+    expect(await start(catalog, 'chosen')).toEqual({ kind: 'set' });
+
+    expect(await isPassword(catalog, 'chosen')).toBe(true);
+  });
+
+  it('gets another one if the first was never seen, since the start ended too early', async () => {
+    const { catalog } = await freshCatalog();
+
+    await startUnseen(catalog, 'lost');
+
+    expect((await startUnseen(catalog, 'found')).password).toBe('found');
+  });
+
+  it('gets the password of the operator in place of a generated one that was never seen', async () => {
+    const { catalog } = await freshCatalog();
+    await startUnseen(catalog, 'lost');
+
+    expect(await start(catalog, 'chosen')).toEqual({ kind: 'set' });
+
+    expect(await isPassword(catalog, 'chosen')).toBe(true);
+  });
+});
+
+describe('the administrator of a server that was there before', () => {
+  it('keeps the password', async () => {
+    const { catalog } = await freshCatalog();
+    await startAndShow(catalog, 'made-up');
+
+    expect(await start(catalog)).toEqual({ kind: 'kept' });
+
+    expect(await isPassword(catalog, 'made-up')).toBe(true);
+  });
+
+  it.each(['generated', 'given'])('keeps a %s password when the operator gives another one', async (first) => {
+    const { catalog } = await freshCatalog();
+    await (first === 'given' ? start(catalog, 'first') : startAndShow(catalog, 'first'));
+    const before = await findAdministrator(catalog);
+
+    expect(await start(catalog, 'second')).toEqual({ kind: 'ignored' });
+
+    expect(await findAdministrator(catalog)).toEqual(before);
+  });
+
+  it('gets another password of the operator by a reset, after which every login is checked again', async () => {
+    const { catalog } = await freshCatalog();
+    await start(catalog, 'first');
+    const before = await getSecurityVersion(catalog);
+
+    expect(await start(catalog, 'second', { isReset: true })).toEqual({ kind: 'set' });
+
+    expect([await isPassword(catalog, 'first'), await isPassword(catalog, 'second')]).toEqual([false, true]);
+    expect(await getSecurityVersion(catalog)).toBeGreaterThan(before);
+  });
+
+  it('gets a generated password by a reset without one, which is shown', async () => {
+    const { catalog } = await freshCatalog();
+    await start(catalog, 'first');
+
+    const started = await start(catalog, undefined, { isReset: true, randomPassword: () => 'made-up' });
+
+    expect(started).toMatchObject({ kind: 'generated', generated: { password: 'made-up' } });
+    expect([await isPassword(catalog, 'first'), await isPassword(catalog, 'made-up')]).toEqual([false, true]);
+  });
+
+  it.each([false, true])('is not written again for the same password, with a reset: %s', async (isReset) => {
+    const { catalog } = await freshCatalog();
+    await start(catalog, 'same');
+    const before = await findAdministrator(catalog);
+
+    expect(await start(catalog, 'same', { isReset })).toEqual({ kind: 'kept' });
+
+    expect(await findAdministrator(catalog)).toEqual(before);
+  });
+});
+
+describe('a generated password', () => {
+  it('no longer counts, and is not confirmed, once a later start has made another one', async () => {
+    const { catalog } = await freshCatalog();
+    const first = await startUnseen(catalog, 'first');
+    const second = await startUnseen(catalog, 'second');
+
+    await confirmPasswordSeen(catalog, first);
+
+    expect(await isPasswordCurrent(catalog, first)).toBe(false);
+    expect(await isPasswordCurrent(catalog, second)).toBe(true);
+    expect((await findAdministrator(catalog))?.isPasswordUnseen).toBe(true);
+  });
+
+  it('is not replaced by the next start when somebody has changed it, though it was never confirmed', async () => {
+    const { catalog } = await freshCatalog();
+    await ensureSecurity(catalog);
+    await startUnseen(catalog, 'made-up');
+    const sealer = { seal: toSecret, open: revealSecret };
+    const security = { catalog, sealer, builtinAdmin: true, warn: () => undefined };
+
+    await changeUser(security, serverPrincipal, undefined, 'admin', { password: 'chosen by hand' });
+
+    expect(await start(catalog)).toEqual({ kind: 'kept' });
+  });
+});
+
+it('the hash is a secret that the change log masks', () => {
+  expect(administratorKind.secrets).toEqual({ passwordHash: true });
+});

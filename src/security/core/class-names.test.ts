@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { providerClasses } from '../auth-providers/model/provider-classes.ts';
+import { findClassPair, findClassRole } from './class-names.ts';
+
+const className = 'security.auth.LdapAuthenticationProvider';
+const configClassName = 'security.config.LdapAuthenticationProviderConfig';
+
+describe('class names', () => {
+  it('keep their vendor, and give it to the name that was not given', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,20}$/), (vendor) => {
+        const given = `org.${vendor}.${className}`;
+        expect(findClassPair(providerClasses, { className: given })).toEqual({
+          className: given,
+          configClassName: `org.${vendor}.${configClassName}`,
+        });
+      }),
+    );
+  });
+
+  it('may have two vendors, each kept, and must be of one kind', () => {
+    const given = { className: `org.a.${className}`, configClassName: `org.b.${configClassName}` };
+
+    expect(findClassPair(providerClasses, given)).toEqual(given);
+    const mixed = { ...given, configClassName: 'org.b.security.config.UsernamePasswordAuthenticationProviderConfig' };
+    expect(findClassPair(providerClasses, mixed)).toBeUndefined();
+  });
+
+  it('that are not on the list are none, whatever they look like', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(findClassPair(providerClasses, { className: text })).toBeUndefined();
+        expect(findClassPair(providerClasses, { className: `org.a.${className}${text}x` })).toBeUndefined();
+        expect(findClassRole(providerClasses, text)).toBeUndefined();
+      }),
+    );
+  });
+
+  it.each([
+    '__proto__',
+    'constructor',
+    'org.a.constructor',
+    `org.a.b.${className}`,
+    `org..${className}`,
+    `ORG.a.${className}`,
+  ])('such as %s are none', (text) => {
+    expect(findClassPair(providerClasses, { className: text })).toBeUndefined();
+  });
+
+  it('are told apart from those of configurations', () => {
+    expect(findClassRole(providerClasses, `org.x.${className}`)).toBe('className');
+    expect(findClassRole(providerClasses, `org.x.${configClassName}`)).toBe('configClassName');
+  });
+});

@@ -1,0 +1,66 @@
+/** The state of a set of records as one number: a small record that is written again whenever one of the set is. */
+import type { Principal } from '../../lib/identity/principal.ts';
+import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
+import type { RecordBase, RecordKind } from '../../records/record.ts';
+
+export interface RevisionRecord extends RecordBase {
+  readonly kind: string;
+  /** Only there to make each version differ from the one before. */
+  readonly revision: number;
+}
+
+export interface Revision {
+  readonly kind: RecordKind<RevisionRecord>;
+  readonly name: string;
+}
+
+/** Grows with every change made through `changeWithRevision`; 0 before the first. */
+export async function getRevisionVersion(
+  catalog: Pick<CatalogReader, 'find'>,
+  { kind, name }: Revision,
+): Promise<number> {
+  return (await catalog.find(kind, null, name))?.version ?? 0;
+}
+
+/** A change that, if it wrote something, also makes a new version, in the same transaction. */
+export function changeWithRevision<T>(
+  revision: Revision,
+  catalog: Catalog,
+  principal: Principal,
+  what: string,
+  work: (transaction: CatalogTransaction) => Promise<T>,
+): Promise<T> {
+  return catalog.change(principal, what, async (transaction) => {
+    let hasWritten = false;
+    const watched: CatalogTransaction = {
+      ...transaction,
+      insert(kind, draft) {
+        hasWritten = true;
+        return transaction.insert(kind, draft);
+      },
+      async update(kind, record) {
+        const written = await transaction.update(kind, record);
+        hasWritten ||= written.version !== record.version;
+        return written;
+      },
+      removeDeep(id) {
+        hasWritten = true;
+        return transaction.removeDeep(id);
+      },
+    };
+    const result = await work(watched);
+    if (hasWritten) {
+      await incrementRevision(transaction, revision);
+    }
+    return result;
+  });
+}
+
+async function incrementRevision(transaction: CatalogTransaction, { kind, name }: Revision): Promise<void> {
+  const current = await transaction.find(kind, null, name);
+  if (current === undefined) {
+    await transaction.insert(kind, { parent: null, name, revision: 1 });
+  } else {
+    await transaction.update(kind, { ...current, revision: current.revision + 1 });
+  }
+}

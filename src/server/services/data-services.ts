@@ -1,0 +1,164 @@
+/** Wires all kinds of data to the catalog, the gates and the files of the server. */
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { openRemoteServers, type RemoteServers } from '../../catalog/cascaded/remote-servers.ts';
+import { createNeededVersions } from '../../catalog/mosaic-indexes/granule-versions.ts';
+import { type DataFolder, openDataFolder } from '../../catalog/resource-files/data-folder.ts';
+import { openDataWrites } from '../../catalog/resource-files/data-writes.ts';
+import { createNodeFiles, type NodeFiles, singleNodeFiles } from '../../catalog/stores/node-files.ts';
+import { createUnreachableStores, type UnreachableStores } from '../../catalog/stores/unreachable-stores.ts';
+import { openUnpacking } from '../../catalog/uploads/unpack.ts';
+import type { FilterRunner } from '../../filter/run/filter-runner.ts';
+import { createFolderGate } from '../../gates/folder-gate.ts';
+import { createPathGate } from '../../gates/path-gate.ts';
+import type { UrlGate } from '../../gates/url-gate.ts';
+import { createKeyedMutex, type KeyedMutex } from '../../lib/async/keyed-mutex.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import type { Files } from '../../records/files/files.ts';
+import type { Sealer } from '../../security/core/sealer.ts';
+import type { Disk } from '../../storage/blobs/disk.ts';
+import type { Notes } from '../../storage/port/port.ts';
+import { vectorDrivers } from '../../vector/drivers.ts';
+import type { WorkerPool } from '../../workers/pool.ts';
+import { DATA_WRITES_FOLDER, GRANULES_FILE } from '../settings/data-directory.ts';
+import { limits } from '../settings/limits.ts';
+import type { Settings } from '../settings/settings.ts';
+import { openRasterServices, type RasterServices } from './raster-services.ts';
+import { openVectorServices, type VectorServices } from './vector-services.ts';
+
+export interface DataServices {
+  /** What the handlers of requests are given. */
+  readonly served: VectorServices &
+    RasterServices & {
+      readonly remoteServers: RemoteServers;
+      readonly dataFolder: DataFolder;
+      readonly nodeFiles: NodeFiles;
+    };
+  readonly unreachable: UnreachableStores;
+  /** Before the first request: clears away what a server that was killed has left. */
+  cleanUp(): Promise<void>;
+  /** Takes away what was only made to read files faster that are gone. */
+  forgetGoneFiles(): Promise<void>;
+  /** Now and then: clears away granules that no record shows, and no change that can be taken back. */
+  collectGranules(isNamed: (version: string) => Promise<boolean>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function openDataServices(
+  settings: Settings,
+  parts: {
+    readonly catalog: Catalog;
+    readonly sealer: Sealer;
+    readonly urlGate: UrlGate;
+    readonly files: Files;
+    readonly workers: WorkerPool;
+    /** Where filters are evaluated that stores leave to the server. */
+    readonly filterRunner: FilterRunner;
+    readonly unpackWorkers: WorkerPool;
+    readonly granuleWorkers: WorkerPool;
+    readonly harvestWorkers: WorkerPool;
+    /** Work of the same key one after the other, on whichever node. */
+    readonly inTurn: KeyedMutex;
+    readonly clock: () => number;
+    readonly logger: FastifyBaseLogger;
+    readonly disk: Disk;
+    readonly notes: Notes;
+  },
+): DataServices {
+  const { catalog, sealer, urlGate, files, workers, unpackWorkers, logger } = parts;
+  const { dataDir, externalRoots } = settings;
+  const gateOptions = { dataDir, limits: limits.directory };
+  const unreachable = createUnreachableStores(catalog, {
+    reportUnreachable: ({ store, reason }) => logger.warn({ store, reason }, 'the data of a store cannot be reached'),
+    reportReachable: (store) => logger.info({ store }, 'the data of a store can be reached again'),
+  });
+  // Roots narrow what clients may name; what stores have below `data` was named before there were any.
+  const storePaths = createPathGate({
+    ...gateOptions,
+    externalRoots: externalRoots.length === 0 ? [] : [...externalRoots, join(dataDir, 'data')],
+  });
+  const nodeFiles =
+    settings.storage === undefined
+      ? singleNodeFiles
+      : createNodeFiles({
+          drivers: vectorDrivers,
+          storePaths,
+          catalog,
+          warn: (facts, message) => logger.warn(facts, message),
+        });
+  const shared = {
+    catalog,
+    workers,
+    filterRunner: parts.filterRunner,
+    logger,
+    unreachable,
+    storePaths,
+    nodeFiles,
+    staging: {
+      files,
+      urlGate,
+      pathGate: createPathGate({ ...gateOptions, externalRoots }),
+      dataDir,
+      unpack: openUnpacking(unpackWorkers, limits.archive),
+      maxUploadBytes: limits.maxUploadBytes,
+    },
+  };
+  const { granuleWorkers, harvestWorkers, inTurn, clock } = parts;
+  const { served: vector, indexFolder } = openVectorServices(settings, { ...shared, sealer, inTurn, clock });
+  const raster = openRasterServices(settings, {
+    ...shared,
+    sealer,
+    parameters: vector.vectorData,
+    granuleWorkers,
+    harvestWorkers,
+    clock,
+    disk: parts.disk,
+  });
+  const remoteServers = openRemoteServers({
+    urlGate,
+    sealer,
+    workers,
+    unreachable,
+    deadlineMs: settings.storeTimeoutMs,
+    probeMs: limits.storeProbeMs,
+    clock,
+  });
+  const dataWrites = openDataWrites({
+    folder: join(dataDir, DATA_WRITES_FOLDER),
+    root: join(dataDir, 'data'),
+    disk: parts.disk,
+    notes: parts.notes,
+  });
+  const dataFolder = openDataFolder({
+    gate: createFolderGate({ dataDir, folder: 'data' }),
+    disk: parts.disk,
+    oneAtATime: createKeyedMutex(),
+    writes: dataWrites,
+    isOnOneNode: settings.storage !== undefined,
+  });
+  return {
+    served: { ...vector, ...raster, remoteServers, dataFolder, nodeFiles },
+    unreachable,
+    async cleanUp() {
+      await dataWrites.recoverWrites();
+      await raster.mosaicIndexes.resumeDrops(catalog);
+    },
+    async collectGranules(isNamed) {
+      const isThere =
+        settings.storage !== undefined ||
+        (await access(join(dataDir, GRANULES_FILE)).then(
+          () => true,
+          () => false,
+        ));
+      if (isThere) {
+        const { graceMs } = limits.fileCollection;
+        await raster.mosaicIndexes.collect(createNeededVersions({ catalog, isReferenced: isNamed, clock, graceMs }));
+      }
+    },
+    forgetGoneFiles: () => indexFolder.prune(),
+    async close() {
+      await Promise.all([vector.vectorData.close(), raster.mosaicIndexes.close()]);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** Wires what tiles are kept in, and what makes them beforehand, to the data directory and the clock of the server. */
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Sessions } from '../../http/session/session.ts';
+import { createSharedWork } from '../../lib/async/shared-work.ts';
+import type { TileServices } from '../../services/tiles/map-tile.ts';
+import type { Disk } from '../../storage/blobs/disk.ts';
+import type { DiskReserve } from '../../storage/files/disk-reserve.ts';
+import type { Nodes } from '../../storage/nodes/nodes.ts';
+import type { Notes } from '../../storage/port/port.ts';
+import { openTileCache } from '../../tiles/cache/tile-cache.ts';
+import { openTileInvalidations } from '../../tiles/cache/tile-invalidations.ts';
+import { openTileSeeding } from '../../tiles/seeding/seeding.ts';
+import { runInBackground } from '../../workers/request-scope.ts';
+import { limits } from '../settings/limits.ts';
+import type { Settings } from '../settings/settings.ts';
+import { readVersion } from '../settings/version.ts';
+
+interface TileParts {
+  readonly notes: Notes;
+  readonly nodes: Nodes;
+  readonly disk: Disk;
+  readonly room: Pick<DiskReserve, 'prepareDeletion' | 'isReleased'>;
+  readonly clock: () => number;
+  readonly logger: FastifyBaseLogger;
+  /** For tiles in memory. */
+  readonly maxMemoryBytes: number;
+}
+
+export function openTileServices(
+  settings: Pick<Settings, 'dataDir' | 'tileCacheMb'>,
+  { notes, nodes, disk, room, clock, logger, maxMemoryBytes }: TileParts,
+) {
+  const forgotten = openTileInvalidations(notes);
+  const tileCache = openTileCache({
+    forgotten: {
+      ...forgotten,
+      async invalidate(range) {
+        await room.prepareDeletion();
+        await forgotten.invalidate(range);
+      },
+    },
+    hasRoom: () => !room.isReleased,
+    folder: join(settings.dataDir, 'tile-cache'),
+    disk,
+    clock,
+    maker: readVersion(),
+    maxBytes: settings.tileCacheMb * 1_048_576,
+    maxMemoryBytes,
+    onError: (reason) => logger.warn({ err: reason }, 'tiles could not be kept or looked at'),
+  });
+  const tileSeeding = openTileSeeding({
+    notes,
+    nodes,
+    clock,
+    everyMs: limits.tileJobsMs,
+    onError: (reason) => logger.warn({ err: reason }, 'tiles could not be made beforehand'),
+  });
+  const tilesUnderWay: TileServices['tilesUnderWay'] = createSharedWork();
+  return {
+    served: { tileCache, tilesUnderWay, tileSeeding },
+    /** From now on jobs are done; each tile with what a request for it would work with. */
+    begin(sessions: Pick<Sessions<TileServices>, 'open'>): void {
+      const now = () => new Date(clock());
+      tileSeeding.startWorking(async (job, address, signal) => {
+        const { seedTile } = await import('../../services/gwc/rest/seed-tile.ts');
+        const session = sessions.open('read');
+        try {
+          return await runInBackground('tiles', () =>
+            seedTile(session.services, job, address, { limits, now, signal }),
+          );
+        } finally {
+          session.close();
+        }
+      });
+    },
+    async close(): Promise<void> {
+      await tileSeeding.close();
+      await tileCache.close();
+    },
+  };
+}

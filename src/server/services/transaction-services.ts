@@ -1,0 +1,152 @@
+/** The services of a draft: they do all they do, and whatever cannot be taken back waits until the draft is kept. */
+import type { BufferedFolder } from '../../catalog/resource-files/data-folder.ts';
+import type { VectorData } from '../../catalog/stores/vector-data.ts';
+import type { Services } from '../../interface/common/services.ts';
+import { createLruCache } from '../../lib/cache/lru-cache.ts';
+import type { FileBatch, Files } from '../../records/files/files.ts';
+import type { TransactionScope } from '../../records/transaction-scope.ts';
+
+/** `tried` are the same services without any effect. */
+export function createTransactionServices(
+  services: Services,
+  tried: Services,
+  scope: TransactionScope,
+  gathered: FileBatch,
+): Services {
+  const files = createTransactionFiles({ ...services.files, ...gathered }, scope);
+  const vectorData = createTransactionVectorData(services.vectorData, tried.vectorData, scope);
+  const { rasterData, remoteServers } = tried;
+  const { inForce } = services;
+  return {
+    ...services,
+    files,
+    vectorData,
+    rasterData: {
+      ...rasterData,
+      reportUnreachable: async (...noted) => scope.afterCommit(() => services.rasterData.reportUnreachable(...noted)),
+    },
+    remoteServers: {
+      ...remoteServers,
+      reportUnreachable: async (...noted) =>
+        scope.afterCommit(() => services.remoteServers.reportUnreachable(...noted)),
+    },
+    rasterUploads: { ...services.rasterUploads, files, data: rasterData },
+    mosaics: { ...services.mosaics, files },
+    uploads: { ...services.uploads, files, data: vectorData },
+    styles: { ...services.styles, files },
+    tileCache: {
+      ...services.tileCache,
+      invalidate: async (range) => scope.afterCommit(() => services.tileCache.invalidate(range)),
+    },
+    // Batches have no such operations.
+    tileSeeding: tried.tileSeeding,
+    inForce: {
+      ...inForce,
+      applySettings: async () => scope.afterCommit(() => inForce.applySettings()),
+      applyLogging: async () => scope.afterCommit(() => inForce.applyLogging()),
+    },
+  };
+}
+
+/** The services of a draft that is only tried: what it keeps is there until it ends, for the operations after it. */
+export function createDryRunTransactionServices(
+  services: Services,
+  tried: Services,
+  scope: TransactionScope,
+): Services {
+  const files: Files = {
+    ...tried.files,
+    runFileOperation: (operation) => scope.hold((work) => services.files.runFileOperation(work), operation),
+  };
+  return {
+    ...tried,
+    files,
+    rasterUploads: { ...tried.rasterUploads, files },
+    mosaics: { ...tried.mosaics, files },
+    uploads: { ...tried.uploads, files },
+    styles: { ...tried.styles, files },
+  };
+}
+
+/** What is kept is not collected before the draft has ended, and what is purged goes then. */
+function createTransactionFiles(files: Files, scope: TransactionScope): Files {
+  return {
+    ...files,
+    runFileOperation: (operation) => scope.hold((work) => files.runFileOperation(work), operation),
+    changeAndPurge: async (isNamed, wanted, change) => {
+      await scope.hold(
+        (work) => files.changeAndPurge(isNamed, wanted, () => work(undefined)),
+        () => change(),
+      );
+    },
+  };
+}
+
+/** Sources are held for as long as the draft may have to commit what was written into them. */
+function createTransactionVectorData(real: VectorData, tried: VectorData, scope: TransactionScope): VectorData {
+  const descriptions = cacheDescriptions(tried);
+  return {
+    ...tried,
+    describe: descriptions.describe,
+    useForWriting: (store, work) => {
+      descriptions.forget();
+      return scope.hold(
+        (inside) => tried.useForWriting(store, (source, signal, deadline) => inside({ source, signal, deadline })),
+        (given: OpenedSource) => work(given.source, given.signal, given.deadline),
+      );
+    },
+    reportUnreachable: async (...noted) => scope.afterCommit(() => real.reportUnreachable(...noted)),
+    reset: async (id) => scope.afterCommit(() => real.reset(id)),
+    resetAll: async () => scope.afterCommit(() => real.resetAll()),
+  };
+}
+
+/** Types of data that are remembered; a description is some kilobytes. */
+const MAX_DESCRIPTIONS = 100;
+
+/** Many layers of one table are published with one look at it: the operations of a draft are one moment. */
+function cacheDescriptions({ describe }: Pick<VectorData, 'describe'>) {
+  const known = createLruCache<ReturnType<VectorData['describe']>>(MAX_DESCRIPTIONS);
+  let count = 0;
+  const describeOnce: VectorData['describe'] = (view, nativeName) => {
+    const { id, version } = view.store;
+    const key = JSON.stringify([count, id, version, nativeName]);
+    const described = known.get(key) ?? describe(view, nativeName);
+    known.set(key, described, 1);
+    return described;
+  };
+  return {
+    describe: describeOnce,
+    /** Whoever writes into the data may make other types of it. */
+    forget() {
+      count += 1;
+    },
+  };
+}
+
+interface OpenedSource {
+  readonly source: Parameters<Parameters<VectorData['useForWriting']>[1]>[0];
+  readonly signal: Parameters<Parameters<VectorData['useForWriting']>[1]>[1];
+  readonly deadline: Parameters<Parameters<VectorData['useForWriting']>[1]>[2];
+}
+
+/** Files below `data` as the draft writes them; its folder of staging is made when the first is written. */
+export function createTransactionDataFolder({ dataFolder, files }: Services, scope: TransactionScope): BufferedFolder {
+  let made: Promise<string> | undefined;
+  const createStagingFolder = () =>
+    scope.hold(
+      async (work: (path: string) => Promise<string>) => {
+        const staging = await files.createStaging('data');
+        try {
+          await work(staging.path);
+        } finally {
+          await staging.discard();
+        }
+      },
+      async (path) => path,
+    );
+  return dataFolder.createBufferedFolder(() => {
+    made ??= createStagingFolder();
+    return made;
+  });
+}

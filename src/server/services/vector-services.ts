@@ -1,0 +1,93 @@
+/** Wires the drivers of vector data to the catalog, the gates and the files of the server. */
+import { join } from 'node:path';
+import type { NodeFiles } from '../../catalog/stores/node-files.ts';
+import type { UnreachableStores } from '../../catalog/stores/unreachable-stores.ts';
+import { openVectorData, type VectorData } from '../../catalog/stores/vector-data.ts';
+import type { StagingServices } from '../../catalog/uploads/stage-upload.ts';
+import type { UploadServices } from '../../catalog/uploads/upload.ts';
+import type { FilterRunner } from '../../filter/run/filter-runner.ts';
+import type { PathGate } from '../../gates/path-gate.ts';
+import type { KeyedMutex } from '../../lib/async/keyed-mutex.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import type { Sealer } from '../../security/core/sealer.ts';
+import { createAppSchemaDriver } from '../../vector/app-schema/source/driver.ts';
+import { PROPERTIES_FILE } from '../../vector/app-schema/source/placeholders.ts';
+import { CACHE_FOLDER } from '../../vector/app-schema/source/schema-cache.ts';
+import { tableDrivers, vectorDrivers } from '../../vector/drivers.ts';
+import { geopackageDriver } from '../../vector/geopackage/driver.ts';
+import { createThreadDriver } from '../../vector/in-thread/driver.ts';
+import { interchangeDrivers } from '../../vector/interchange/drivers.ts';
+import { type IndexFolder, openIndexFolder } from '../../vector/port/index-folder.ts';
+import { createWfsDriver } from '../../vector/wfs/driver.ts';
+import type { WorkerPool } from '../../workers/pool.ts';
+import { RECORD_INDEXES_FOLDER } from '../settings/data-directory.ts';
+import { limits } from '../settings/limits.ts';
+import type { Settings } from '../settings/settings.ts';
+
+export interface VectorServices {
+  readonly vectorData: VectorData;
+  readonly uploads: UploadServices;
+  readonly tableCreation: KeyedMutex;
+}
+
+export function openVectorServices(
+  settings: Settings,
+  parts: {
+    readonly catalog: Catalog;
+    readonly sealer: Sealer;
+    readonly workers: WorkerPool;
+    readonly filterRunner: FilterRunner;
+    readonly staging: StagingServices;
+    readonly storePaths: PathGate;
+    readonly unreachable: UnreachableStores;
+    readonly nodeFiles: NodeFiles;
+    readonly inTurn: KeyedMutex;
+    readonly clock: () => number;
+  },
+): { readonly served: VectorServices; readonly indexFolder: IndexFolder } {
+  const { staging, workers } = parts;
+  // SQLite answers before it lets anything else run, and files for exchange are read whole; the others wait for the disk or
+  // the network.
+  const inThreads = new Set([geopackageDriver, ...interchangeDrivers]);
+  const tables = tableDrivers.map((driver) => (inThreads.has(driver) ? createThreadDriver(driver, workers) : driver));
+  const mappings = createAppSchemaDriver({
+    drivers: tables,
+    compile: async (place, signal) => {
+      // Loaded with the first mapping.
+      const { compileMappingTask: compiling } = await import('../../vector/app-schema/source/compile-mapping.ts');
+      return workers.run(compiling, place, { signal });
+    },
+    cache: join(staging.dataDir, CACHE_FOLDER),
+    // No client can point there.
+    properties: join(staging.dataDir, 'security', PROPERTIES_FILE),
+    // The other half is for telling who did not answer.
+    patienceMs: Math.ceil(settings.storeTimeoutMs / 2),
+  });
+  const indexFolder = openIndexFolder({
+    folder: join(staging.dataDir, RECORD_INDEXES_FOLDER),
+    maxBytes: limits.maxIndexBytes,
+    now: () => new Date(parts.clock()),
+  });
+  const data = openVectorData({
+    drivers: [...tables, mappings, createWfsDriver(staging.urlGate, workers)],
+    sealer: parts.sealer,
+    clientPaths: staging.pathGate,
+    storePaths: parts.storePaths,
+    catalog: parts.catalog,
+    files: staging.files,
+    dataDir: staging.dataDir,
+    deadlineMs: settings.storeTimeoutMs,
+    probeMs: limits.storeProbeMs,
+    maxOpenSources: limits.maxOpenSources,
+    databaseHosts: new Set(settings.databaseHosts),
+    unreachable: parts.unreachable,
+    nodeFiles: parts.nodeFiles,
+    isShared: settings.storage !== undefined,
+    indexFolder,
+    filterRunner: parts.filterRunner,
+  });
+  // Whoever makes tables and whoever imports into them take turns: a file that is copied must not change meanwhile.
+  const tableCreation = parts.inTurn;
+  const uploads = { ...staging, data, drivers: vectorDrivers, oneAtATime: tableCreation };
+  return { served: { vectorData: data, uploads, tableCreation }, indexFolder };
+}

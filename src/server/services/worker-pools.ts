@@ -1,0 +1,59 @@
+/** The threads of the server, apart by what they do: none of it shall wait for another. None runs before its first task. */
+import { createFairSemaphore, type FairSemaphore, unlimitedSemaphore } from '../../workers/fair-semaphore.ts';
+import { createWorkerPool, type WorkerPool } from '../../workers/pool.ts';
+import type { MemoryBudget } from '../settings/memory-budget.ts';
+import type { Settings } from '../settings/settings.ts';
+
+export interface WorkerPools {
+  readonly styles: WorkerPool;
+  readonly data: WorkerPool;
+  readonly unpack: WorkerPool;
+  readonly filters: WorkerPool;
+  readonly granules: WorkerPool;
+  readonly harvest: WorkerPool;
+  readonly encode: WorkerPool;
+  readonly maps: WorkerPool;
+}
+
+export function createWorkerPools(
+  { pools }: Pick<MemoryBudget, 'pools'>,
+  { storeTimeoutMs }: Pick<Settings, 'storeTimeoutMs'>,
+): WorkerPools {
+  const { data } = pools;
+  return {
+    styles: createWorkerPool(pools.styles),
+    // The operator may let stores take longer.
+    data: createWorkerPool({ ...data, deadlineMs: Math.max(data.deadlineMs, storeTimeoutMs) }),
+    unpack: createWorkerPool(pools.unpack),
+    filters: createWorkerPool(pools.filters),
+    granules: createWorkerPool(pools.granules),
+    harvest: createWorkerPool(pools.harvest),
+    encode: createWorkerPool(pools.encode),
+    maps: createWorkerPool(pools.maps, unlimitedSemaphore),
+  };
+}
+
+export interface MapSemaphores {
+  readonly underWay: FairSemaphore;
+  readonly threads: FairSemaphore;
+}
+
+export function createMapSemaphores({
+  mapsUnderWay,
+  pools,
+}: Pick<MemoryBudget, 'mapsUnderWay' | 'pools'>): MapSemaphores {
+  return {
+    underWay: createFairSemaphore(mapsUnderWay),
+    threads: createFairSemaphore({
+      places: pools.maps.maxThreads,
+      extraPlaces: pools.maps.extraThreads,
+      isExtraForRestartable: true,
+      // All maps that are under way may wait, also if they belong to one client.
+      maxWaiting: 2 * (mapsUnderWay.places + mapsUnderWay.extraPlaces),
+    }),
+  };
+}
+
+export async function closeWorkerPools(pools: WorkerPools): Promise<void> {
+  await Promise.all(Object.values<WorkerPool>({ ...pools }).map((pool) => pool.close()));
+}

@@ -1,0 +1,136 @@
+/**
+ * Sizes everything that takes memory from one budget: `--memory`, or a share of what the machine and its cgroup have.
+ *
+ * | What | Share of the budget | 256 MB | 512 MB | 2 GB | 16 GB |
+ * |---|---|---|---|---|---|
+ * | Heap of the main thread | 3/8; from 2 GB on as Node chooses | 96 MB | 192 MB | | |
+ * | Heap of one thread that reads styles | 1/4, at most 1 GB | 64 MB | 128 MB | 512 MB | 1 GB |
+ * | Heap of one other thread | 1/8, at most its limit | 32 MB | 64 MB | 256 MB | 256 MB to 1 GB |
+ * | Threads that read data (and extra) | 1 for 256 MB, from 2 to 4 | 2 (1) | 2 (1) | 4 (2) | 4 (2) |
+ * | Threads that paint maps (and extra) | 1 for 512 MB, at most 2 | 1 (1) | 1 (1) | 2 (1) | 2 (1) |
+ * | Other threads of a kind (and extra) | 1 for 512 MB, at most 2 | 1 (1) | 1 (1) | 2 (1) | 2 (1) |
+ * | Maps under way (and extra) | twice the threads | 2 (2) | 2 (2) | 4 (4) | 4 (4) |
+ * | Tiles in memory | 1/32, at most 32 MB | 8 MB | 16 MB | 32 MB | 32 MB |
+ * | Documents in one thread that encodes | 1 for 16 MB, at most 100 | 16 | 32 | 100 | 100 |
+ *
+ * Heaps are limits of which hardly any is reached: most of what a thread takes is its code and one batch of features, or one
+ * picture. Up to 1 GB, idle threads end after 5 seconds, and the C library keeps two arenas for all threads.
+ */
+import type { SemaphoreLimits } from '../../workers/fair-semaphore.ts';
+import type { WorkerLimits } from '../../workers/pool.ts';
+import { limits } from './limits.ts';
+import { MIN_MEMORY_BYTES } from './setting-kinds.ts';
+
+export const MEGABYTE = 1_048_576;
+
+/** The rest is for other processes, and for files that the kernel keeps in memory on behalf of this one. */
+const SHARE_OF_MACHINE = 0.75;
+
+/** Below this, Node and the C library are told to be sparing. */
+const SMALL_BUDGET_BYTES = 2_048 * MEGABYTE;
+
+/** Up to this, threads are not kept for later. */
+const TIGHT_BUDGET_BYTES = 1_024 * MEGABYTE;
+
+/** Threads of a tight budget that have nothing to do end after this time: a new one takes some tenths of a second. */
+const TIGHT_IDLE_MS = 5_000;
+
+/** Room for new objects of a thread in a tight budget; with more, garbage is collected later. */
+const TIGHT_YOUNG_MEGABYTES = 6;
+
+export type PoolName = 'styles' | 'data' | 'unpack' | 'filters' | 'granules' | 'harvest' | 'encode' | 'maps';
+
+export interface MemoryBudget {
+  readonly bytes: number;
+  /** Of the main thread; undefined for what Node chooses. */
+  readonly heapMegabytes: number | undefined;
+  readonly pools: Readonly<Record<PoolName, WorkerLimits & { readonly extraThreads: number }>>;
+  readonly mapsUnderWay: SemaphoreLimits;
+  readonly tileMemoryBytes: number;
+  /** Documents of features that one thread encodes at once. */
+  readonly encodings: number;
+}
+
+/** What the machine gives this process, unless the operator has said how much it may take. */
+export function computeAvailableBytes(machineBytes: number, constrainedBytes: number): number {
+  // Without a limit, libuv answers 0 or a number beyond all machines.
+  const limit = constrainedBytes > 0 ? Math.min(machineBytes, constrainedBytes) : machineBytes;
+  const share = Math.floor(limit * SHARE_OF_MACHINE);
+  return limit < MIN_MEMORY_BYTES ? limit : Math.max(share, MIN_MEMORY_BYTES);
+}
+
+export function createMemoryBudget(bytes: number): MemoryBudget {
+  const megabytes = Math.floor(bytes / MEGABYTE);
+  const isTight = bytes <= TIGHT_BUDGET_BYTES;
+  const computeThreads = (megabytesForEach: number, least: number, most: number) =>
+    Math.max(least, Math.min(most, Math.floor(megabytes / megabytesForEach)));
+  const createPoolLimits = <L extends WorkerLimits>(usual: L, maxThreads: number, heapShare = 1 / 8) => ({
+    ...usual,
+    maxThreads,
+    extraThreads: usual.extraThreads === undefined ? 0 : Math.max(1, Math.floor(maxThreads / 2)),
+    maxMemoryMegabytes: Math.min(usual.maxMemoryMegabytes, Math.floor(megabytes * heapShare)),
+    ...(isTight ? tightenLimits(usual) : {}),
+  });
+  const computeFewThreads = (usual: WorkerLimits) => computeThreads(512, 1, usual.maxThreads);
+  const {
+    workers,
+    dataWorkers,
+    unpackWorkers,
+    filterWorkers,
+    granuleWorkers,
+    harvestWorkers,
+    encodeWorkers,
+    mapWorkers,
+  } = limits;
+  const mapThreads = computeFewThreads(mapWorkers);
+  return {
+    bytes,
+    heapMegabytes: bytes < SMALL_BUDGET_BYTES ? Math.floor((megabytes * 3) / 8) : undefined,
+    pools: {
+      styles: createPoolLimits(workers, computeFewThreads(workers), 1 / 4),
+      data: createPoolLimits(dataWorkers, computeThreads(256, 2, dataWorkers.maxThreads)),
+      unpack: createPoolLimits(unpackWorkers, computeFewThreads(unpackWorkers)),
+      filters: createPoolLimits(filterWorkers, computeFewThreads(filterWorkers)),
+      granules: createPoolLimits(granuleWorkers, computeFewThreads(granuleWorkers)),
+      harvest: createPoolLimits(harvestWorkers, 1),
+      encode: createPoolLimits(encodeWorkers, computeFewThreads(encodeWorkers)),
+      maps: createPoolLimits(mapWorkers, mapThreads),
+    },
+    mapsUnderWay: { ...limits.mapsUnderWay, places: 2 * mapThreads, extraPlaces: 2 * mapThreads },
+    tileMemoryBytes: Math.min(limits.tileMemoryBytes, Math.floor(bytes / 32)),
+    encodings: Math.min(limits.encodings.encodings, Math.floor(megabytes / 16)),
+  };
+}
+
+function tightenLimits({ idleMs, maxYoungMegabytes = TIGHT_YOUNG_MEGABYTES }: WorkerLimits) {
+  return {
+    idleMs: Math.min(idleMs, TIGHT_IDLE_MS),
+    maxYoungMegabytes: Math.min(maxYoungMegabytes, TIGHT_YOUNG_MEGABYTES),
+  };
+}
+
+/** What is decided when the process starts. */
+export interface Launch {
+  readonly nodeOptions: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * With what the process has to be started for a budget; undefined if that is as it was started. What the operator has set is
+ * left as it is.
+ */
+export function findNeededLaunch(
+  { heapMegabytes }: Pick<MemoryBudget, 'heapMegabytes'>,
+  { nodeOptions, environment }: Launch,
+): Launch | undefined {
+  if (heapMegabytes === undefined) return undefined;
+  const named = [...nodeOptions, environment['NODE_OPTIONS'] ?? ''].join(' ');
+  const isHeapSet = /--max[-_]old[-_]space[-_]size/.test(named);
+  const isArenaSet = environment['MALLOC_ARENA_MAX'] !== undefined;
+  if (isHeapSet && isArenaSet) return undefined;
+  return {
+    nodeOptions: isHeapSet ? nodeOptions : [...nodeOptions, `--max-old-space-size=${heapMegabytes}`],
+    // Each thread would get an arena of its own, and hardly ever give memory back.
+    environment: isArenaSet ? environment : { ...environment, MALLOC_ARENA_MAX: '2' },
+  };
+}

@@ -1,0 +1,139 @@
+/** The kinds of values settings have, and what each must look like. */
+import type { KeyObject } from 'node:crypto';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import type { CorsOrigins } from '../../http/auth/cors.ts';
+import { parseTrustedProxies, type TrustedProxies } from '../../http/request/trusted-proxies.ts';
+import { parseFlag } from '../../lib/values/flag.ts';
+import { parseServerKey } from '../../security/keystore/server-key.ts';
+import { type PostgresLocation, parsePostgresLocation } from '../../storage/postgres/connection/location.ts';
+
+export interface SettingKind<V> {
+  /** How the value is shown in --help. */
+  readonly placeholder: string;
+  readonly expected: string;
+  /** Undefined for a value that is none. */
+  readonly parse: (text: string) => V | undefined;
+}
+
+export const text: SettingKind<string> = {
+  placeholder: 'TEXT',
+  expected: 'some text',
+  parse: (value) => value || undefined,
+};
+
+/** Fewer are guessed too soon. */
+export const MIN_PASSWORD_CHARACTERS = 8;
+
+export const password: SettingKind<string> = {
+  placeholder: 'TEXT',
+  expected: `a password of at least ${MIN_PASSWORD_CHARACTERS} characters`,
+  parse: (value) => ([...value].length >= MIN_PASSWORD_CHARACTERS ? value : undefined),
+};
+
+export const directory: SettingKind<string> = {
+  placeholder: 'DIR',
+  expected: 'a directory',
+  parse: (value) => (value === '' || value.includes('\0') ? undefined : resolve(value)),
+};
+
+export const file: SettingKind<string> = { ...directory, placeholder: 'FILE', expected: 'a file' };
+
+export const serverKey: SettingKind<KeyObject> = {
+  placeholder: 'KEY',
+  expected: 'a key of 32 bytes in base64',
+  parse: parseServerKey,
+};
+
+export const postgresUrl: SettingKind<PostgresLocation> = {
+  placeholder: 'URL',
+  expected: 'an address such as postgres://user@host/database, with ?schema=name for another schema than graticule,',
+  parse: parsePostgresLocation,
+};
+
+export function createIntegerKind(min: number, max: number): SettingKind<number> {
+  return {
+    placeholder: 'N',
+    expected: `a whole number from ${min} to ${max}`,
+    parse: (value) => {
+      const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+      return number >= min && number <= max ? number : undefined;
+    },
+  };
+}
+
+/** A server that does nothing takes about 150 MB. */
+export const MIN_MEMORY_BYTES = 256 * 1_048_576;
+
+export const memory: SettingKind<number> = {
+  placeholder: 'SIZE',
+  expected: 'at least 256MB, for example 512MB or 2GB,',
+  parse: (value) => {
+    const [, number = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?) ?(M|G)(?:i?B)?$/i.exec(value) ?? [];
+    const bytes = Math.floor(Number(number) * (unit.toUpperCase() === 'G' ? 1_073_741_824 : 1_048_576));
+    return bytes >= MIN_MEMORY_BYTES ? bytes : undefined;
+  },
+};
+
+export function createChoiceKind<V extends string>(...values: readonly V[]): SettingKind<V> {
+  return {
+    placeholder: values.join('|'),
+    expected: `one of ${values.join(', ')}`,
+    parse: (value) => values.find((each) => each === value),
+  };
+}
+
+export const contextPath: SettingKind<string> = {
+  placeholder: 'PATH',
+  expected: 'a path such as /geoserver, or / for none',
+  parse: (value) => {
+    const trimmed = value.replace(/\/+$/, '');
+    // Clients take dot segments out of a path before they send it, so nobody could ever ask for them.
+    return trimmed === '' || /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/.test(trimmed) ? trimmed : undefined;
+  },
+};
+
+export const publicUrl: SettingKind<string> = {
+  placeholder: 'URL',
+  expected: 'an http or https URL without query',
+  parse: (value) => {
+    const url = URL.parse(value);
+    if (url === null || !/^https?:$/.test(url.protocol)) {
+      return undefined;
+    }
+    const normal = `${url.origin}${url.pathname}`;
+    return url.href === normal ? normal.replace(/\/+$/, '') : undefined;
+  },
+};
+
+/** Names and addresses as they are written in a connection, without ports. */
+export const hosts: SettingKind<readonly string[]> = {
+  placeholder: 'HOSTS',
+  expected: 'names or addresses of hosts separated by commas',
+  parse: (value) => {
+    const names = value.split(',').map((each) => each.trim().toLowerCase());
+    return names.every((name) => isIP(name) !== 0 || /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(name)) ? names : undefined;
+  },
+};
+
+/** Scheme, host and port, as browsers name the sites that pages are from. */
+export const origins: SettingKind<CorsOrigins> = {
+  placeholder: 'ORIGINS',
+  expected: 'origins such as https://maps.example.org separated by commas, * or none',
+  parse: (value) => {
+    const named = value.split(',').map((each) => each.trim());
+    if (value === '*' || value === 'none') {
+      return value === '*' ? value : [];
+    }
+    return named.every((each) => /^https?:/.test(each) && URL.parse(each)?.origin === each) ? named : undefined;
+  },
+};
+
+/** Given without a value on the command line, and as true or false in the environment. */
+export const booleanFlag: SettingKind<boolean> = { placeholder: '', expected: 'true or false', parse: parseFlag };
+
+export const proxies: SettingKind<TrustedProxies> = {
+  placeholder: 'LIST',
+  expected: 'addresses or networks separated by commas, or loopback',
+  parse: (value) => parseTrustedProxies(value.split(',').map((each) => each.trim())),
+};

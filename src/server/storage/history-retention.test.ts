@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startTestServer } from '../../../test/support/test-server.ts';
+import { limits } from '../settings/limits.ts';
+import { HistoryRetention } from './history-retention.ts';
+
+const DAY_MS = 86_400_000;
+const NOW_MS = 1_000 * DAY_MS;
+
+/** A log of entries by the day they were made on. */
+function retention(days: number, entryDays: number[]) {
+  const asked: (readonly [number, number])[] = [];
+  const said: unknown[] = [];
+  let failure: Error | undefined;
+  const subject = new HistoryRetention({
+    storage: {
+      async deleteChanges(beforeMs, limit) {
+        asked.push([beforeMs / DAY_MS, limit]);
+        if (failure !== undefined) throw failure;
+        return entryDays.splice(0, Math.min(limit, entryDays.filter((day) => day * DAY_MS < beforeMs).length)).length;
+      },
+    },
+    days,
+    clock: () => NOW_MS + Date.now(),
+    limits: { firstAfterMs: 1_000, everyMs: DAY_MS, entriesPerStep: 2, pauseMs: 10 },
+    report: (entries) => said.push(entries),
+    warn: (reason) => said.push(reason),
+  });
+  const fail = (reason: Error | undefined) => {
+    failure = reason;
+  };
+  return { subject, asked, said, entryDays, fail };
+}
+
+describe('the history', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('is left alone right after the start, and then forgotten in small steps until nothing is too old', async () => {
+    const { subject, asked, said, entryDays } = retention(10, [1, 2, 3, 4, 989, 995]);
+
+    subject.start();
+    await vi.advanceTimersByTimeAsync(999);
+    expect(asked).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(entryDays).toEqual([3, 4, 989, 995]);
+    await vi.advanceTimersByTimeAsync(1_000);
+
+    expect(entryDays).toEqual([995]);
+    expect(asked.map(([day, limit]) => [Math.floor(day), limit])).toEqual([
+      [990, 2],
+      [990, 2],
+      [990, 2],
+      [990, 2],
+    ]);
+    expect(said).toEqual([5]);
+  });
+
+  it('is looked at every day', async () => {
+    const { subject, said, entryDays } = retention(10, [995, 996]);
+
+    subject.start();
+    await vi.advanceTimersByTimeAsync(7 * DAY_MS);
+
+    expect(entryDays).toEqual([]);
+    expect(said).toEqual([1, 1]);
+  });
+
+  it('is kept for ever with 0 days', async () => {
+    const { subject, asked } = retention(0, [1, 2, 3]);
+
+    subject.start();
+    await vi.advanceTimersByTimeAsync(10 * DAY_MS);
+
+    expect(asked).toEqual([]);
+  });
+
+  it('that cannot be forgotten is a warning, and tried again the next day', async () => {
+    const { subject, said, entryDays, fail } = retention(10, [1, 2]);
+    const reason = new Error('the disk is full');
+    fail(reason);
+
+    subject.start();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect([said, entryDays]).toEqual([[reason], [1, 2]]);
+    fail(undefined);
+    await vi.advanceTimersByTimeAsync(DAY_MS);
+
+    expect([said, entryDays]).toEqual([[reason, 2], []]);
+  });
+
+  it('is left alone once the server stops', async () => {
+    const { subject, asked, said, fail } = retention(10, [1, 2, 3, 4]);
+
+    subject.start();
+    await vi.advanceTimersByTimeAsync(1_000);
+    fail(new Error('The storage is closed'));
+    subject.stop();
+    await vi.advanceTimersByTimeAsync(10 * DAY_MS);
+
+    expect(asked).toHaveLength(1);
+    expect(said).toEqual([]);
+  });
+});
+
+describe('a server with old history', () => {
+  it('forgets the entries, and neither records nor which numbers were used', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let nowMs = NOW_MS;
+    const server = await startTestServer({ flags: ['--history-days', '30'], clock: () => nowMs });
+    onTestFinished(() => server.close());
+    const { storage } = server.server;
+    await server.post('/workspaces', '{"workspace":{"name":"kept"}}');
+    await server.post('/workspaces', '{"workspace":{"name":"gone"}}');
+    const gone = await server.get('/workspaces/gone.json');
+    await server.delete('/workspaces/gone');
+    const kept = await server.get('/workspaces/kept.json');
+    const lastOld = storage.position();
+    nowMs += 31 * DAY_MS;
+    await server.post('/workspaces', '{"workspace":{"name":"new"}}');
+
+    await vi.advanceTimersByTimeAsync(limits.history.firstAfterMs);
+    await vi.waitFor(async () => {
+      expect((await storage.listChanges(0, 100)).map(({ sequence }) => sequence)).toEqual([lastOld + 1]);
+    }, 120_000);
+
+    const after = await server.get('/workspaces/kept.json');
+    expect([after.status, after.headers['etag'], after.text]).toEqual([200, kept.headers['etag'], kept.text]);
+    expect(storage.position()).toBe(lastOld + 1);
+    const again = await server.post('/workspaces', '{"workspace":{"name":"gone"}}');
+    expect(again.headers['graticule-change']).toBe(String(lastOld + 2));
+    expect((await server.get('/workspaces/gone.json')).headers['etag']).not.toBe(gone.headers['etag']);
+    expect(await storage.findIntegrityProblems()).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+/** Opens what everything is kept in: SQLite and folders of the data directory, or a PostgreSQL that several nodes share. */
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { LoginAttempts } from '../../lib/identity/login-attempts.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import { type Files, openFiles, type SharedFiles } from '../../records/files/files.ts';
+import { type Disk, realDisk } from '../../storage/blobs/disk.ts';
+import { openSharedDirectory } from '../../storage/blobs/shared-directory.ts';
+import { type Claims, createSingleNodeClaims } from '../../storage/nodes/claims.ts';
+import { createSingleNode, type NodeReport, type Nodes } from '../../storage/nodes/nodes.ts';
+import type { KindRules, Storage } from '../../storage/port/port.ts';
+import type { PostgresLocation } from '../../storage/postgres/connection/location.ts';
+import { openPurgedFileFeed, type PurgedFileFeed } from '../../storage/purged-file-feed.ts';
+import { openSqliteStorage } from '../../storage/sqlite/open.ts';
+import { createUnusableError, DATABASE_FILE } from '../settings/data-directory.ts';
+import { limits } from '../settings/limits.ts';
+import type { Settings } from '../settings/settings.ts';
+import { readVersion } from '../settings/version.ts';
+import { getCause } from './open-with-retry.ts';
+import { recordKinds } from './record-kinds.ts';
+import { createUndoRetention } from './undo-retention.ts';
+
+const MEGABYTE = 1_048_576;
+
+export interface StorageEnvironment {
+  readonly clock: () => number;
+  readonly logger: Pick<FastifyBaseLogger, 'warn'>;
+  /** The time that all nodes agree on; that of their database, unless a test knows better. */
+  readonly sharedClock?: () => number;
+  readonly disk?: Disk;
+  readonly sync?: (descriptor: number) => Promise<void>;
+  readonly further?: { readonly kinds: readonly KindRules[] };
+}
+
+/** Where the catalog and the files are. */
+export interface OpenedStorage {
+  readonly storage: Storage;
+  readonly files: Files;
+  readonly claims: Claims;
+  /** Where wrong passwords are counted by all nodes; without, by this one alone. */
+  readonly attempts?: LoginAttempts;
+  readonly nodes: Nodes;
+  /** What was purged on any node; without, there are no others. */
+  readonly gone?: PurgedFileFeed;
+  /** Lets the other nodes know of this one from now on. */
+  join(report: () => NodeReport): Promise<void>;
+  /** The time that all nodes agree on. */
+  readonly clock: () => number;
+  /** Lets go of what the files need, once the storage is closed. */
+  release(): Promise<void>;
+}
+
+export async function openStorage(settings: Settings, world: StorageEnvironment): Promise<OpenedStorage> {
+  const kinds = [...recordKinds, ...(world.further?.kinds ?? [])];
+  return settings.storage === undefined
+    ? openInDirectory(settings, kinds, world)
+    : openInPostgres(settings.storage, settings, kinds, world);
+}
+
+/** What a server is called. */
+export function resolveNodeName({ nodeName, port }: Pick<Settings, 'nodeName' | 'port'>): string {
+  return nodeName ?? `${hostname()}-${port}`;
+}
+
+async function openInDirectory(
+  settings: Settings,
+  kinds: readonly KindRules[],
+  { clock, sync, disk = realDisk }: StorageEnvironment,
+): Promise<OpenedStorage> {
+  const { dataDir: directory } = settings;
+  const file = join(directory, DATABASE_FILE);
+  try {
+    const storage = await openSqliteStorage({ file, clock, kinds, ...(sync === undefined ? {} : { sync }) });
+    const { isNamed } = createUndoRetention(storage, settings, clock);
+    const files = openFiles({ root: directory, disk, isNamed });
+    const self = { name: resolveNodeName(settings), version: readVersion(), startedAtMs: clock() };
+    const alone = { clockAheadMs: 0, cacheBytes: 0, cacheLimitBytes: 0 };
+    return {
+      storage,
+      files,
+      claims: createSingleNodeClaims(),
+      nodes: createSingleNode(() => ({ ...self, ...alone, position: storage.position() }), clock),
+      join: async () => undefined,
+      clock,
+      release: async () => undefined,
+    };
+  } catch (error) {
+    throw createUnusableError(`--data-dir holds '${file}', which cannot be opened`, error);
+  }
+}
+
+/** What speaks to PostgreSQL is loaded only here. */
+async function openInPostgres(
+  place: PostgresLocation,
+  settings: Settings,
+  kinds: readonly KindRules[],
+  { logger, disk = realDisk, sharedClock }: StorageEnvironment,
+): Promise<OpenedStorage> {
+  const { openPostgresNode } = await import('../../storage/postgres/open-node.ts');
+  const self = { name: resolveNodeName(settings), version: readVersion() };
+  const {
+    openSharedBytes: bytesOn,
+    pins,
+    ...node
+  } = await openPostgresNode(place, kinds, self, sharedClock).catch((error: unknown) => {
+    // What the database may say once is tried again.
+    throw error instanceof Problem ? error : toOpenError(place, error);
+  });
+  const { blobs, dataDir: root } = settings;
+  const gone = openPurgedFileFeed(node.storage.notes);
+  const shared: SharedFiles = {
+    openSharedBytes:
+      blobs === undefined
+        ? bytesOn
+        : (shelf) => openSharedDirectory({ directory: blobs, shelf, runExclusive: node.claims.runExclusive }),
+    pins,
+    gone,
+    maxSetBytes: blobs === undefined ? settings.maxStoredUploadMb * MEGABYTE : Number.POSITIVE_INFINITY,
+    cache: {
+      ...limits.fileCache,
+      limitBytes: settings.fileCacheMb * MEGABYTE,
+      clock: node.clock,
+      onFailure: (reason) => logger.warn({ err: reason }, 'copies of shared files could not be cleared away'),
+    },
+  };
+  const { isNamed } = createUndoRetention(node.storage, settings, node.clock);
+  const files = openFiles({ root, disk, isNamed, shared });
+  return { ...node, files, gone, join: (report) => node.nodes.begin(report) };
+}
+
+/** One sentence for the operator, who is told what the database says, which clients are not. */
+export function toOpenError({ shown }: Pick<PostgresLocation, 'shown'>, error: unknown): Error {
+  return createUnusableError(`--storage names ${shown}, which cannot be opened`, getCause(error));
+}

@@ -1,0 +1,40 @@
+/** Replies that are kept for those who ask again: found for a day, unreadable without the keystore, and then forgotten. */
+import type { FastifyBaseLogger } from 'fastify';
+import type { AppOptions } from '../../http/context/app-options.ts';
+import type { Services } from '../../interface/common/services.ts';
+import { toSecret } from '../../lib/identity/secret.ts';
+import type { Sealer } from '../../security/core/sealer.ts';
+import { REPLY_RETENTION_MS, type Storage } from '../../storage/port/port.ts';
+import { limits } from '../settings/limits.ts';
+import { HistoryRetention } from './history-retention.ts';
+
+export function openStoredReplies(
+  storage: Pick<Storage, 'findReply'>,
+  sealer: Sealer,
+  clock: () => number,
+): AppOptions<Services>['replies'] {
+  return {
+    async find(who, key) {
+      const kept = await storage.findReply(who, key);
+      if (kept === undefined || kept.atMs <= clock() - REPLY_RETENTION_MS) return undefined;
+      return { request: kept.request, reply: sealer.open(toSecret(kept.reply)) };
+    },
+  };
+}
+
+/** In small steps beside everything else. */
+export function startReplyRetention(
+  storage: Pick<Storage, 'deleteReplies'>,
+  { clock, logger }: { readonly clock: () => number; readonly logger: Pick<FastifyBaseLogger, 'debug' | 'warn'> },
+): HistoryRetention {
+  const retention = new HistoryRetention({
+    storage: { deleteChanges: (beforeMs, limit) => storage.deleteReplies(beforeMs, limit) },
+    days: 1,
+    clock,
+    limits: limits.keptReplies,
+    report: (replies) => logger.debug({ replies }, 'forgot replies that nobody asks for any more'),
+    warn: (reason) => logger.warn({ err: reason }, 'old replies could not be forgotten'),
+  });
+  retention.start();
+  return retention;
+}

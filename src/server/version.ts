@@ -1,7 +1,0 @@
-/** The version of this server, from its package. */
-import { readFileSync } from 'node:fs';
-
-export function readVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return String((manifest as { version?: unknown }).version);
-}

@@ -1,0 +1,177 @@
+/** Changes features of a published type, under the names it is published with; nobody changes what they could not see. */
+import { editFeatures } from '../../catalog/stores/edit-features.ts';
+import { renameAttributes } from '../../filter/model/rename-attributes.ts';
+import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
+import type { Principal } from '../../lib/identity/principal.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import type { Attribute, Feature, FeatureEdits, NewValues } from '../../vector/port/port.ts';
+import type { FeatureAccess, FeatureServices } from './feature-access.ts';
+import type { OpenedType } from './open-type.ts';
+import { createFeatureConverter, createNativeNames, findNativeName, type Publication } from './published-source.ts';
+
+/** Geometries are in the system that they are kept in. Ids are those that clients see. */
+export interface PublishedEdits {
+  insert(features: readonly NewValues[]): Promise<readonly string[]>;
+  /** Gives the same values to all that fit. */
+  update(changes: NewValues, filter: ResolvedFilter): Promise<readonly string[]>;
+  remove(filter: ResolvedFilter): Promise<readonly string[]>;
+  /** As the session sees them; nobody else changes them before it ends. */
+  find(filter: ResolvedFilter): Promise<readonly Feature[]>;
+}
+
+type EditServices = Pick<FeatureServices, 'catalog' | 'vectorData' | 'uploads'>;
+
+/** Runs work that changes features of one type; all of it is done, or nothing. */
+export function editType<T>(
+  services: EditServices,
+  principal: Principal,
+  opened: OpenedType,
+  work: (edits: PublishedEdits) => Promise<T>,
+): Promise<T> {
+  return editTypes(services, principal, opened, (editsOf) => work(editsOf(opened)));
+}
+
+/** The same for several types of one store, which is that of the first. */
+export async function editTypes<T>(
+  { catalog, vectorData, uploads }: EditServices,
+  principal: Principal,
+  first: OpenedType,
+  work: (editsOf: (opened: OpenedType) => PublishedEdits) => Promise<T>,
+): Promise<T> {
+  const { store } = first.published.records;
+  const editing = { catalog, data: vectorData, files: uploads.files, dataDir: uploads.dataDir };
+  try {
+    return await editFeatures(editing, principal, store, (edits) =>
+      work((opened) => {
+        if (opened.published.records.store.id !== store.id) throw new Error('Types of two stores were to be changed');
+        return withPublishedErrors(createPublishedEdits(edits, opened), opened);
+      }),
+    );
+  } catch (error) {
+    // What is said of the store is said of the layer; nobody is told what stores are called.
+    const isOfStore = error instanceof Problem && storeProblems.has(error.code) && error.details['name'] === store.name;
+    throw isOfStore ? toPublishedProblem(error, first) : error;
+  }
+}
+
+const storeProblems: ReadonlySet<string> = new Set(['features-not-writable', 'features-in-file']);
+
+function withPublishedErrors({ insert, update, remove, find }: PublishedEdits, opened: OpenedType): PublishedEdits {
+  const translateErrors = async <R>(work: Promise<R>): Promise<R> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw error instanceof Problem ? toPublishedProblem(error, opened) : error;
+    }
+  };
+  return {
+    insert: (features) => translateErrors(insert(features)),
+    update: (changes, filter) => translateErrors(update(changes, filter)),
+    remove: (filter) => translateErrors(remove(filter)),
+    find: (filter) => translateErrors(find(filter)),
+  };
+}
+
+/** The changes of a session in the names of a published type. */
+export function createPublishedEdits(edits: FeatureEdits, { publication, published }: OpenedType): PublishedEdits {
+  const { of, native, name, filter: own } = publication;
+  if (typeof of !== 'string') {
+    throw createReadOnlyProblem(published.qualifiedName, 'they come from a query');
+  }
+  const table = of;
+  const show = createFeatureConverter(publication);
+  const toPublishedIds = (ids: readonly string[]) => ids.map((id) => toPublishedId(id, native.name, name));
+  const toNativeFilter = (filter: ResolvedFilter) => restrictFilter(publication, filter, published.qualifiedName);
+
+  /** Nobody puts features where they could not see them again. */
+  async function checkStillVisible(ids: readonly string[]): Promise<readonly string[]> {
+    for (let at = 0; own !== undefined && at < ids.length; at += CHECK_BATCH_SIZE) {
+      const identifiers = ids.slice(at, at + CHECK_BATCH_SIZE);
+      const found = await edits.find(table, { kind: 'and', filters: [{ kind: 'identifiers', identifiers }, own] });
+      if (found.length < identifiers.length) {
+        throw problem('feature-invalid', { reason: 'the layer does not show features of such values' });
+      }
+    }
+    return toPublishedIds(ids);
+  }
+
+  return {
+    insert: async (features) =>
+      checkStillVisible(
+        await edits.insert(
+          table,
+          features.map((feature) => toStoredValues(feature, publication)),
+        ),
+      ),
+    update: async (changes, filter) =>
+      checkStillVisible(await edits.update(table, toStoredValues(changes, publication), toNativeFilter(filter))),
+    remove: async (filter) => toPublishedIds(await edits.remove(table, toNativeFilter(filter))),
+    find: async (filter) => (await edits.find(table, toNativeFilter(filter))).map(show),
+  };
+}
+
+/** As many as can be looked at together. */
+const CHECK_BATCH_SIZE = 1_000;
+
+function toPublishedId(id: string, from: string, to: string): string {
+  return id.startsWith(`${from}.`) ? `${to}.${id.slice(from.length + 1)}` : id;
+}
+
+/** Only what the filter of the layer lets out. */
+function restrictFilter(publication: Publication, filter: ResolvedFilter, layer: string): ResolvedFilter {
+  const translated = renameAttributes(filter, createNativeNames(publication));
+  if (translated === undefined) {
+    throw createReadOnlyProblem(layer, 'the condition looks at an attribute that is computed');
+  }
+  const { filter: own } = publication;
+  return own === undefined ? translated : { kind: 'and', filters: [own, translated] };
+}
+
+function toStoredValues({ attributes, values }: NewValues, publication: Publication): NewValues {
+  return { values, attributes: attributes.map((attribute) => toStoredAttribute(attribute, publication)) };
+}
+
+/** The column that an attribute is; geometries are in the system of the column by then. */
+function toStoredAttribute(attribute: Attribute, { attributes, native, stored, name: type }: Publication): Attribute {
+  const published = attributes.find(({ name }) => name === attribute.name);
+  const name = published && findNativeName(published, native);
+  if (name === undefined) {
+    throw problem('attribute-not-writable', { attribute: attribute.name, name: type });
+  }
+  const column = stored.attributes.find((each) => each.name === name);
+  return column?.kind === 'geometry' && attribute.kind === 'geometry'
+    ? { ...attribute, name, crs: column.crs }
+    : { ...attribute, name };
+}
+
+/** What a source says of its tables and columns, told of the layer and its attributes. */
+function toPublishedProblem(error: Problem, { published, publication }: OpenedType): Problem {
+  const { reason, column } = error.details;
+  switch (error.code) {
+    case 'feature-refused': {
+      const { attributes, native } = publication;
+      const attribute = attributes.find((each) => findNativeName(each, native) === column);
+      return problem('feature-invalid', {
+        reason: attribute === undefined ? String(reason) : `${String(reason)} (attribute '${attribute.name}')`,
+      });
+    }
+    case 'features-in-file':
+      return problem('features-in-file', { name: published.qualifiedName });
+    case 'import-refused':
+    case 'features-not-writable':
+      return createReadOnlyProblem(published.qualifiedName, String(reason));
+    default:
+      return error;
+  }
+}
+
+function createReadOnlyProblem(name: string, reason: string): Problem {
+  return problem('features-not-writable', { name, reason });
+}
+
+/** Where administrators have set the service to reading only. */
+export function refuseReadOnlyService({ settings }: Pick<FeatureAccess, 'settings'>): void {
+  if (settings['serviceLevel'] === 'BASIC') {
+    throw problem('feature-service-read-only', {});
+  }
+}

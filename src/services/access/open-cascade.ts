@@ -1,0 +1,251 @@
+/** Opens the layer of another map server for drawing: it is asked for a map, which becomes one of the pictures of ours. */
+
+import type { RemoteLayer } from '../../cascade/capabilities.ts';
+import {
+  createRemoteMapProblem,
+  decodeRemotePixels,
+  listRemoteCrs,
+  type RemoteCrs,
+} from '../../catalog/cascaded/remote-responses.ts';
+import type { RemoteServers } from '../../catalog/cascaded/remote-servers.ts';
+import { type CascadedLayer, cascadedLayerKinds } from '../../catalog/kinds/cascaded-layer.ts';
+import { type CascadedStore, cascadedStoreKinds } from '../../catalog/kinds/cascaded-store.ts';
+import type { Resource } from '../../catalog/kinds/resource.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import { parseCrsCode } from '../../crs/model/crs-code.ts';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import { createReprojection } from '../../geometry/reprojection.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { pictureBands } from '../../raster/pictures/warp-picture.ts';
+import type { RasterSize } from '../../raster/port/port.ts';
+import type { WarpRequest } from '../../raster/warp/read-warped.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import type { Feature, FeatureTypeDescription } from '../../vector/port/port.ts';
+import type { CascadeOptions, OpenedCascade } from './cascaded-source.ts';
+import { openCascadedTiles } from './open-cascaded-tiles.ts';
+
+export interface CascadeServices {
+  readonly catalog: CatalogReader;
+  readonly remoteServers: Pick<RemoteServers, 'query' | 'layer' | 'warp'>;
+}
+
+/** What is asked of dimensions, by the parameters that other servers have for it. */
+export function toRemoteDimensions(dimensions: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...dimensions].map(([name, value]) => {
+      const isUsual = name === 'time' || name === 'elevation';
+      return [(isUsual ? name : `dim_${name}`).toUpperCase(), value] as const;
+    }),
+  );
+}
+
+export function isCascaded(resource: Resource): resource is CascadedLayer {
+  return resource.kind === cascadedLayerKinds.WMS.kind || resource.kind === cascadedLayerKinds.WMTS.kind;
+}
+
+/** No side of a picture that others are asked for is longer. */
+const MAX_SIDE = 4_096;
+
+const MAX_PICTURE_BYTES = 67_108_864;
+const MAX_TEXT_BYTES = 4_194_304;
+
+/** All servers speak it, and x comes before y in it whatever the system. */
+const VERSION = '1.1.1';
+
+export async function openCascade(
+  { catalog, remoteServers }: CascadeServices,
+  layer: CascadedLayer,
+  { style, dimensions = {} }: CascadeOptions = {},
+): Promise<OpenedCascade> {
+  const isOfMaps = layer.kind === cascadedLayerKinds.WMS.kind;
+  const found = await catalog.get(cascadedStoreKinds[isOfMaps ? 'WMS' : 'WMTS'], layer.parent ?? '');
+  if (found === undefined) {
+    throw problem('wms-layer-not-drawable', { name: layer.name, reason: 'its store is gone', field: 'layers' });
+  }
+  const store: CascadedStore = found;
+  const remote = await remoteServers.layer(store, layer.nativeName);
+  if (!isOfMaps) return openCascadedTiles(remoteServers, store, layer, remote, { style, dimensions });
+  const systems = listRemoteCrs(remote, parseCrsCode);
+  const asked = {
+    ...layer.vendorParameters,
+    SERVICE: 'WMS',
+    VERSION,
+    STYLES: layer.forcedRemoteStyle || style || '',
+    ...dimensions,
+  };
+  const common = { ...asked, LAYERS: layer.nativeName, FORMAT: selectImageFormat(layer, remote) };
+
+  async function read(request: WarpRequest, signal: AbortSignal) {
+    const piece = await buildRemoteMapRequest(request, systems, layer);
+    if (piece === undefined || isOutside(piece, layer, remote)) return undefined;
+    const { system, bounds, width, height } = piece;
+    const pairs = { ...common, REQUEST: 'GetMap', TRANSPARENT: 'TRUE', ...formatMapParameters(piece) };
+    const answer = await remoteServers.query(store, pairs, 'image/*', MAX_PICTURE_BYTES, signal);
+    const picture = await decodeRemotePixels(layer.name, answer, { width, height });
+    return remoteServers.warp({ picture: { ...picture, bounds, crs: { code: system.code } }, request }, signal);
+  }
+
+  async function find(
+    place: { readonly bounds: Bounds; readonly crs: CrsReference },
+    count: number,
+    signal: AbortSignal,
+  ) {
+    const target = { width: INFO_SIDE, height: INFO_SIDE, bounds: expandBounds(place.bounds) };
+    const piece = await buildRemoteMapRequest({ target, crs: place.crs, interpolation: 'nearest' }, systems, layer);
+    const nothing = { description: { name: layer.name, attributes: [] }, features: [] };
+    if (piece === undefined || isOutside(piece, layer, remote)) return nothing;
+    const pairs = {
+      ...common,
+      REQUEST: 'GetFeatureInfo',
+      QUERY_LAYERS: layer.nativeName,
+      X: String(Math.floor(piece.width / 2)),
+      Y: String(Math.floor(piece.height / 2)),
+      FEATURE_COUNT: String(count),
+      INFO_FORMAT: 'application/json',
+      ...formatMapParameters(piece),
+    };
+    const answer = await remoteServers.query(store, pairs, 'application/json', MAX_TEXT_BYTES, signal);
+    if (/json/.test(answer.mediaType)) return parseRemoteFeatures(answer.bytes, layer.name, count);
+    const plain = { ...pairs, INFO_FORMAT: 'text/plain' };
+    const words = await remoteServers.query(store, plain, 'text/plain', MAX_TEXT_BYTES, signal);
+    if (words.mediaType !== 'text/plain') throw createRemoteMapProblem(layer.name, words);
+    return toTextFeature(Buffer.from(words.bytes).toString(), layer.name);
+  }
+
+  async function legend({ width, height }: RasterSize, signal: AbortSignal) {
+    const pairs = {
+      ...asked,
+      REQUEST: 'GetLegendGraphic',
+      LAYER: layer.nativeName,
+      STYLE: asked.STYLES,
+      FORMAT: 'image/png',
+      WIDTH: String(width),
+      HEIGHT: String(height),
+    };
+    const answer = await remoteServers.query(store, pairs, 'image/*', MAX_TEXT_BYTES, signal);
+    return decodeRemotePixels(layer.name, answer);
+  }
+
+  return { name: layer.name, bands: pictureBands, remote, read, find, legend };
+}
+
+const formats = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+function selectImageFormat({ preferredFormat }: CascadedLayer, { formats: offered }: RemoteLayer): string {
+  const wanted = [preferredFormat ?? '', ...formats].filter((format) => formats.includes(format));
+  return wanted.find((format) => offered.includes(format)) ?? 'image/png';
+}
+
+/** A map that the other server is asked for. */
+interface RemoteMapRequest extends RasterSize {
+  readonly system: RemoteCrs;
+  readonly bounds: Bounds;
+}
+
+/** In the system of the map if the other server has it, else in one that it has; undefined where that shows nothing of it. */
+async function buildRemoteMapRequest(
+  { target, crs }: WarpRequest,
+  systems: readonly RemoteCrs[],
+  { nativeCrs }: CascadedLayer,
+): Promise<RemoteMapRequest | undefined> {
+  const same = systems.find(({ code }) => code === crs.code);
+  const preferred = [nativeCrs.code, 'EPSG:4326', 'EPSG:3857'];
+  const system = same ??
+    preferred.map((code) => systems.find((each) => each.code === code)).find((each) => each !== undefined) ??
+    systems[0] ?? { name: 'EPSG:4326', code: 'EPSG:4326' };
+  const { width, height } = target;
+  // One that is turned is read as the box around it, as finely as it is drawn.
+  if (same !== undefined && target.transform === undefined && Math.max(width, height) <= MAX_SIDE) {
+    return { system, bounds: target.bounds, width, height };
+  }
+  const reprojection = await createReprojection(crs, { code: system.code });
+  const bounds = reprojection === undefined ? target.bounds : reprojection.reprojectBounds(target.bounds);
+  if (bounds === undefined) return undefined;
+  const [spanX, spanY] = [bounds.maxX - bounds.minX, bounds.maxY - bounds.minY];
+  const step = Math.hypot(spanX, spanY) / Math.hypot(width, height);
+  const computeSide = (span: number) => Math.max(1, Math.min(MAX_SIDE, Math.round(span / step)));
+  return { system, bounds, width: computeSide(spanX), height: computeSide(spanY) };
+}
+
+function formatMapParameters({ system, bounds, width, height }: RemoteMapRequest): Readonly<Record<string, string>> {
+  const { minX, minY, maxX, maxY } = bounds;
+  return { SRS: system.name, BBOX: [minX, minY, maxX, maxY].join(','), WIDTH: String(width), HEIGHT: String(height) };
+}
+
+/** Some servers answer with an error for what lies beyond their data. */
+function isOutside(
+  { system, bounds }: RemoteMapRequest,
+  { metadataBBoxRespected }: CascadedLayer,
+  remote: RemoteLayer,
+): boolean {
+  const box = remote.bounds[system.name] ?? (system.code === 'EPSG:4326' ? remote.latLonBounds : null);
+  if (!metadataBBoxRespected || box === null) return false;
+  return bounds.minX > box.maxX || bounds.maxX < box.minX || bounds.minY > box.maxY || bounds.maxY < box.minY;
+}
+
+/** So many pixels, of which the one in the middle is asked for: symbols around it are found too. */
+const INFO_SIDE = 101;
+
+function expandBounds({ minX, minY, maxX, maxY }: Bounds): Bounds {
+  const [x, y] = [((maxX - minX) * (INFO_SIDE - 1)) / 2, ((maxY - minY) * (INFO_SIDE - 1)) / 2];
+  return { minX: minX - x, minY: minY - y, maxX: maxX + x, maxY: maxY + y };
+}
+
+interface RemoteFeatures {
+  readonly description: FeatureTypeDescription;
+  readonly features: readonly Feature[];
+}
+
+/** With the attributes that any of them has, and without their geometries. */
+function parseRemoteFeatures(bytes: Uint8Array, name: string, count: number): RemoteFeatures {
+  const rows = parseFeatureCollection(bytes, name).slice(0, count);
+  const names = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))];
+  return {
+    description: {
+      name,
+      attributes: names.map((each) => ({ kind: 'value', name: each, type: 'string', nillable: true })),
+    },
+    features: rows.map(({ id, properties }, index) => ({
+      id: id ?? `${name}.${index + 1}`,
+      values: names.map((each) => toPlainValue(properties[each])),
+    })),
+  };
+}
+
+interface RemoteRow {
+  readonly id: string | undefined;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+function parseFeatureCollection(bytes: Uint8Array, name: string): readonly RemoteRow[] {
+  try {
+    const { features } = JSON.parse(Buffer.from(bytes).toString()) as { readonly features?: unknown };
+    return (Array.isArray(features) ? features : []).map((feature: unknown): RemoteRow => {
+      const { id, properties } = (typeof feature === 'object' && feature !== null ? feature : {}) as {
+        readonly id?: unknown;
+        readonly properties?: unknown;
+      };
+      const isObject = typeof properties === 'object' && properties !== null;
+      return {
+        id: id === undefined || id === null || id === '' ? undefined : String(id),
+        properties: isObject ? (properties as Record<string, unknown>) : {},
+      };
+    });
+  } catch {
+    throw problem('remote-map-failed', { layer: name, reason: 'it answered with JSON that cannot be read' });
+  }
+}
+
+function toPlainValue(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function toTextFeature(text: string, name: string): RemoteFeatures {
+  const words = text.trim();
+  const description: FeatureTypeDescription = {
+    name,
+    attributes: [{ kind: 'value', name: 'text', type: 'string', nillable: true }],
+  };
+  return { description, features: words === '' ? [] : [{ id: name, values: [words] }] };
+}

@@ -1,0 +1,81 @@
+/** Opens the coverage of a published layer for reading, as it is published. */
+
+import type { ValueSelection } from '../../catalog/coverage-stores/dimension-values.ts';
+import type { RasterData } from '../../catalog/coverage-stores/raster-data.ts';
+import { type Coverage, coverageKind } from '../../catalog/kinds/coverage.ts';
+import { type CoverageStore, coverageStoreKind } from '../../catalog/kinds/coverage-store.ts';
+import { getBoundsCrs, type Resource } from '../../catalog/kinds/resource.ts';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { DimensionOptions, DimensionValue } from '../../raster/pictures/dimension-options.ts';
+import type { PictureWindow } from '../../raster/pictures/read-pictures.ts';
+import type { CoverageDescription } from '../../raster/port/port.ts';
+import type { WarpRequest } from '../../raster/warp/read-warped.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import { parseReadingSettings } from './reading-parameters.ts';
+
+export interface CoverageServices {
+  readonly catalog: CatalogReader;
+  readonly rasterData: Pick<RasterData, 'describe' | 'readPicture' | 'listDimensionValues'>;
+}
+
+export interface OpenedCoverage {
+  readonly name: string;
+  readonly coverage: Coverage;
+  /** As its data is now; the system of its grid is the one that it is published to be in. */
+  readonly description: CoverageDescription;
+  readonly bands: CoverageDescription['bands'];
+  /** Of an axis of the description beside x and y. */
+  values(axis: string, wanted: ValueSelection): Promise<readonly DimensionValue[]>;
+  /** The same coverage, of which only pictures with these values are read. */
+  selectDimensions(dimensions: readonly DimensionOptions[]): OpenedCoverage;
+  /** Undefined where it has nothing to show. */
+  read(request: WarpRequest, signal: AbortSignal): Promise<PictureWindow | undefined>;
+}
+
+/** Undefined for what is no coverage. */
+export async function openCoverage(
+  { catalog, rasterData }: CoverageServices,
+  resource: Resource,
+  dimensions: readonly DimensionOptions[] = [],
+): Promise<OpenedCoverage | undefined> {
+  if (!isCoverage(resource)) return undefined;
+  const store = await catalog.get(coverageStoreKind, resource.parent ?? '');
+  const described = store && (await rasterData.describe({ store }, resource.nativeName));
+  if (store === undefined || described === undefined) {
+    throw problem('raster-coverage-unknown', { name: resource.nativeName });
+  }
+  const crs = getBoundsCrs(resource);
+  const said = selectDataCrs(resource, store, crs);
+  const settings = parseReadingSettings(resource.parameters, { ...described.grid, crs });
+  const at = (wishes: readonly DimensionOptions[]): OpenedCoverage => ({
+    name: resource.name,
+    coverage: resource,
+    description: { ...described, grid: { ...described.grid, crs } },
+    bands: described.bands,
+    values: (axis, wanted) => rasterData.listDimensionValues({ store }, resource.nativeName, axis, wanted),
+    selectDimensions: at,
+    read: (request, signal) =>
+      rasterData.readPicture(
+        { store },
+        resource.nativeName,
+        { ...request, ...settings, ...said, dimensions: wishes },
+        signal,
+      ),
+  });
+  return at(dimensions);
+}
+
+export function isCoverage(resource: Resource): resource is Coverage {
+  return resource.kind === coverageKind.kind;
+}
+
+/** The granules of a mosaic are each in a system of their own. */
+function selectDataCrs(
+  { nativeCrs }: Coverage,
+  { mosaic }: CoverageStore,
+  crs: CrsReference,
+): { readonly dataCrs?: CrsReference } {
+  const isOwn = crs === nativeCrs;
+  return isOwn || mosaic !== null ? {} : { dataCrs: crs };
+}

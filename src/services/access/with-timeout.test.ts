@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Feature, VectorSource } from '../../vector/port/port.ts';
+import { withTimeout } from './with-timeout.ts';
+
+const feature: Feature = { id: 'roads.1', values: [] };
+
+/** A source of three batches, for which others wait or not. */
+function reading(isAwaited: () => boolean) {
+  let isLetGo = false;
+  async function* batches(): AsyncGenerator<readonly Feature[]> {
+    try {
+      for (let number = 0; number < 3; number += 1) yield [feature];
+    } finally {
+      isLetGo = true;
+    }
+  }
+  const source = { isAwaited } as unknown as VectorSource;
+  const held = { source, within: <T>(work: (signal: AbortSignal) => Promise<T>) => work(new AbortController().signal) };
+  const failures: unknown[] = [];
+  return {
+    taken: withTimeout(batches(), { ...held, isFiltering: () => false }, (error) => failures.push(error)),
+    failures,
+    isLetGo: () => isLetGo,
+  };
+}
+
+describe('features that a client does not take', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('let go of their source once others wait for it, and break off', async () => {
+    let isAwaited = false;
+    const { taken, failures, isLetGo } = reading(() => isAwaited);
+    await taken.next();
+
+    await vi.advanceTimersByTimeAsync(60_000);
+    const before = isLetGo();
+    isAwaited = true;
+    await vi.advanceTimersByTimeAsync(1_000);
+
+    expect([before, isLetGo()]).toEqual([false, true]);
+    await expect(taken.next()).rejects.toMatchObject({ code: 'work-refused' });
+    expect(failures).toHaveLength(1);
+  });
+
+  it('are kept for some seconds, whoever waits', async () => {
+    const { taken, isLetGo } = reading(() => true);
+    await taken.next();
+
+    await vi.advanceTimersByTimeAsync(2_500);
+
+    expect(isLetGo()).toBe(false);
+    expect((await taken.next()).done).toBe(false);
+  });
+
+  it('are no more looked after when the client has gone', async () => {
+    const { taken, isLetGo } = reading(() => false);
+    await taken.next();
+
+    await taken.return(undefined);
+
+    expect([isLetGo(), vi.getTimerCount()]).toEqual([true, 0]);
+  });
+
+  it('come to their end if they are taken', async () => {
+    const { taken } = reading(() => true);
+    const sizes: number[] = [];
+    for await (const batch of taken) sizes.push(batch.length);
+
+    expect([sizes, vi.getTimerCount()]).toEqual([[1, 1, 1], 0]);
+  });
+});

@@ -1,0 +1,300 @@
+/** The parameters of `/items`, read into a query for features. */
+import type { NamedCrs } from '../../../../crs/axis-order.ts';
+import type { Bounds } from '../../../../crs/bounds.ts';
+import type { Filter } from '../../../../filter/model/filter.ts';
+import { joinResolvedFilters } from '../../../../filter/model/join-resolved-filters.ts';
+import type { ResolvedFilter } from '../../../../filter/model/resolved-filter.ts';
+import { resolveFilter } from '../../../../filter/resolve/resolve.ts';
+import { createReprojection } from '../../../../geometry/reprojection.ts';
+import { parseFlag } from '../../../../lib/values/flag.ts';
+import { createDescribedSchema, createFilterSchema } from '../../../../vector/port/filter-schema.ts';
+import type { FeatureTypeDescription, SortKey } from '../../../../vector/port/port.ts';
+import { createAreaFilter, createBoxFilter } from '../../../../vector/query/box-filter.ts';
+import type { FeatureQuery } from '../../../../vector/query/feature-query.ts';
+import type { OpenedType } from '../../../access/open-type.ts';
+import type { PublishedType } from '../../../access/published-type.ts';
+import { createParameterProblem, type Parameters } from '../../common/parameters.ts';
+import { CRS84, getNamedSystem } from './systems.ts';
+import { createTimeFilter, findTimeAttributes } from './time.ts';
+
+/** As many features as a page has for who does not say, and at most. */
+export const DEFAULT_LIMIT = 10;
+export const MAX_LIMIT = 10_000;
+
+/** Of every collection; the names of attributes that can be compared are parameters beside them. */
+export const itemsParameters = [
+  'f',
+  'limit',
+  'offset',
+  'startIndex',
+  'after',
+  'before',
+  'bbox',
+  'bbox-crs',
+  'crs',
+  'datetime',
+  'filter',
+  'filter-lang',
+  'filter-crs',
+  'sortby',
+  'properties',
+  'skipGeometry',
+] as const;
+
+/** Those that say where a page begins; links to other pages are without them. */
+export const noPosition = { offset: undefined, startIndex: undefined, after: undefined, before: undefined } as const;
+
+/** Of a single feature. */
+export const itemParameters = ['f', 'crs', 'properties', 'skipGeometry'] as const;
+
+export interface ItemsQuery extends FeatureQuery {
+  readonly limit: number;
+  /** What the answer is in; undefined where nobody knows what the data is in. */
+  readonly system: NamedCrs | undefined;
+}
+
+/** Attributes whose values can be asked for by name. */
+export function listQueryableNames({ attributes }: PublishedType): readonly string[] {
+  return attributes.filter(({ kind, type }) => kind === 'value' && type !== 'bytes').map(({ name }) => name);
+}
+
+export async function readItemsQuery(
+  parameters: Parameters,
+  published: PublishedType,
+  opened: Pick<OpenedType, 'description' | 'filterRunner' | 'signal'>,
+  systems: readonly string[],
+): Promise<ItemsQuery> {
+  const conditions = await readConditions(parameters, published, opened, systems);
+  const filter = conditions.length === 0 ? undefined : joinResolvedFilters('and', conditions);
+  return {
+    ...readPageOptions(parameters),
+    ...(await readItemShape(parameters, published, systems)),
+    ...(filter === undefined || (filter.kind === 'constant' && filter.value) ? {} : { filter }),
+    ...readSort(parameters, published),
+  };
+}
+
+/** What is shown of each feature, and in which system. */
+export async function readItemShape(
+  parameters: Parameters,
+  { attributes, keptCrs }: PublishedType,
+  systems: readonly string[],
+): Promise<Pick<ItemsQuery, 'system' | 'crs' | 'attributes'>> {
+  const isKnown = Object.keys(keptCrs).length > 0;
+  const system = await getNamedSystem('crs', parameters.get('crs') ?? CRS84, systems);
+  const named = parameters.get('properties');
+  const wanted = named === undefined ? undefined : new Set(readAttributeNames('properties', named, attributes));
+  const isWithout = readFlag(parameters, 'skipGeometry');
+  const shown = attributes.filter(({ kind, name }) => (kind === 'geometry' ? !isWithout : (wanted?.has(name) ?? true)));
+  return {
+    system: isKnown ? system : undefined,
+    ...(isKnown ? { crs: { code: system.code } } : {}),
+    ...(shown.length === attributes.length ? {} : { attributes: shown.map(({ name }) => name) }),
+  };
+}
+
+function readAttributeNames(
+  parameter: string,
+  list: string,
+  attributes: PublishedType['attributes'],
+): readonly string[] {
+  const names = list === '' ? [] : list.split(',').map((each) => each.trim());
+  const unknown = names.find((name) => !attributes.some((each) => each.name === name));
+  if (unknown !== undefined) {
+    throw createParameterProblem(parameter, unknown, `names out of ${attributes.map(({ name }) => name).join(', ')}`);
+  }
+  return names;
+}
+
+function readFlag(parameters: Parameters, name: string): boolean {
+  const text = parameters.get(name);
+  const flag = text === undefined ? false : parseFlag(text);
+  if (flag === undefined) {
+    throw createParameterProblem(name, text ?? '', 'true or false');
+  }
+  return flag;
+}
+
+function readPageOptions(parameters: Parameters): Pick<ItemsQuery, 'limit' | 'offset' | 'after' | 'before'> {
+  const limit = readWholeNumber(parameters, 'limit', 1) ?? DEFAULT_LIMIT;
+  const startIndex = readWholeNumber(parameters, 'startIndex', 0);
+  const offset = readWholeNumber(parameters, 'offset', 0) ?? startIndex;
+  const [after, before] = [parameters.get('after'), parameters.get('before')];
+  const places = [after, before, offset].filter((each) => each !== undefined);
+  if (places.length > 1 || (startIndex !== undefined && startIndex !== offset)) {
+    throw createParameterProblem(
+      'offset',
+      String(offset ?? before),
+      'only one of offset, startIndex, after and before',
+    );
+  }
+  return {
+    // What is beyond is not refused, but given in more pages.
+    limit: Math.min(limit, MAX_LIMIT),
+    ...(offset === undefined ? {} : { offset }),
+    ...(after === undefined ? {} : { after }),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+function readWholeNumber(parameters: Parameters, name: string, least: number): number | undefined {
+  const text = parameters.get(name);
+  if (text === undefined) {
+    return undefined;
+  }
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number >= least)) {
+    throw createParameterProblem(name, text, `a whole number of at least ${least}`);
+  }
+  return number;
+}
+
+function readSort(parameters: Parameters, published: PublishedType): { readonly sort?: readonly SortKey[] } {
+  const text = parameters.get('sortby');
+  if (text === undefined) {
+    return {};
+  }
+  const names = listQueryableNames(published);
+  const sort = text.split(',').map((part): SortKey => {
+    // A plus sign that was not escaped arrives as a blank.
+    const [, sign, attribute = ''] = /^\s*([+-]?)(.*?)\s*$/.exec(part) ?? [];
+    if (!names.includes(attribute)) {
+      throw createParameterProblem('sortby', attribute, `names out of ${names.join(', ')}, each with + or - before it`);
+    }
+    return { attribute, isDescending: sign === '-' };
+  });
+  return { sort };
+}
+
+async function readConditions(
+  parameters: Parameters,
+  published: PublishedType,
+  { description, filterRunner, signal }: Pick<OpenedType, 'description' | 'filterRunner' | 'signal'>,
+  systems: readonly string[],
+): Promise<readonly ResolvedFilter[]> {
+  const conditions: ResolvedFilter[] = [];
+  const bbox = parameters.get('bbox');
+  const boxSystem = await getNamedSystem('bbox-crs', parameters.get('bbox-crs') ?? CRS84, systems);
+  if (bbox !== undefined) {
+    conditions.push(await resolveBoxFilter(bbox, boxSystem, published, description));
+  }
+  const written = parameters.get('filter');
+  const { language, srsName } = await readFilterOptions(parameters, systems);
+  if (written !== undefined) {
+    const target = { schema: createDescribedSchema(description), unnamed: { srsName } };
+    conditions.push(await filterRunner.read({ language, text: written }, target, signal));
+  }
+  const datetime = parameters.get('datetime');
+  const inTime = datetime === undefined ? undefined : createTimeFilter(datetime, findTimeAttributes(published));
+  if (inTime !== undefined) {
+    conditions.push(await resolveParameterFilter('datetime', datetime ?? '', inTime, description));
+  }
+  const reserved: ReadonlySet<string> = new Set(itemsParameters);
+  for (const name of listQueryableNames(published)) {
+    const value = reserved.has(name) ? undefined : parameters.get(name);
+    if (value !== undefined) {
+      const left = { kind: 'property', name } as const;
+      const equal: Filter = { kind: 'comparison', operator: 'equal', left, right: { kind: 'literal', value } };
+      conditions.push(await resolveParameterFilter(name, value, equal, description));
+    }
+  }
+  return conditions;
+}
+
+/** The languages that filters are written in; ECQL is what other services have. */
+export const filterLanguages = { 'cql2-text': 'cql2-text', 'cql2-json': 'cql2-json', 'ecql-text': 'ecql' } as const;
+
+type FilterLanguage = keyof typeof filterLanguages;
+
+/** How a filter is to be read; looked at although there may be none, since what is wrong is never passed over. */
+async function readFilterOptions(parameters: Parameters, systems: readonly string[]) {
+  const named = parameters.get('filter-lang') ?? 'cql2-text';
+  if (!Object.hasOwn(filterLanguages, named)) {
+    throw createParameterProblem('filter-lang', named, `one of ${Object.keys(filterLanguages).join(', ')}`);
+  }
+  const srsName = parameters.get('filter-crs') ?? CRS84;
+  await getNamedSystem('filter-crs', srsName, systems);
+  return { language: filterLanguages[named as FilterLanguage], srsName };
+}
+
+async function resolveParameterFilter(
+  parameter: string,
+  value: string,
+  filter: Filter,
+  description: FeatureTypeDescription,
+): Promise<ResolvedFilter> {
+  const outcome = await resolveFilter(filter, createFilterSchema(description.attributes));
+  if (outcome.kind === 'refused') {
+    throw createParameterProblem(parameter, value, `a value that fits (${outcome.complaint.message})`);
+  }
+  return outcome.filter;
+}
+
+const NOTHING: ResolvedFilter = { kind: 'constant', value: false };
+
+/** Boxes are taken to the system of the data; one across the antimeridian is two. */
+async function resolveBoxFilter(
+  text: string,
+  system: NamedCrs,
+  { keptCrs, geometry }: PublishedType,
+  { defaultGeometry }: FeatureTypeDescription,
+): Promise<ResolvedFilter> {
+  const { box, heights } = readBox(text, system);
+  if (defaultGeometry === undefined) {
+    return NOTHING;
+  }
+  const parts =
+    box.minX <= box.maxX
+      ? [box]
+      : [
+          { ...box, maxX: 180 },
+          { ...box, minX: -180 },
+        ];
+  const isKnown = Object.keys(keptCrs).length > 0;
+  const reprojection = isKnown ? await createReprojection({ code: system.code }, keptCrs) : undefined;
+  const filters = parts.flatMap((part) =>
+    reprojection === undefined
+      ? [createBoxFilter(defaultGeometry, part)]
+      : reprojection.reprojectArea(part).map((area) => createAreaFilter(defaultGeometry, area)),
+  );
+  const inPlane = filters.length === 0 ? NOTHING : joinResolvedFilters('or', filters);
+  // What lies in the plane is at every height.
+  if (heights === undefined || geometry?.dimension.includes('Z') !== true) {
+    return inPlane;
+  }
+  const attribute = { kind: 'attribute', type: 'geometry', name: defaultGeometry } as const;
+  return joinResolvedFilters('and', [inPlane, { kind: 'heights', geometry: attribute, ...heights }]);
+}
+
+interface ParsedBox {
+  readonly box: Bounds;
+  readonly heights?: { readonly lowest: number; readonly highest: number };
+}
+
+function readBox(text: string, system: NamedCrs): ParsedBox {
+  const numbers = text.split(',').map((each) => (each.trim() === '' ? Number.NaN : Number(each)));
+  const expected = 'four numbers, or six with heights: the lower corner, then the upper one';
+  if (![4, 6].includes(numbers.length) || !numbers.every(Number.isFinite)) {
+    throw createParameterProblem('bbox', text, expected);
+  }
+  const half = numbers.length / 2;
+  const [a = 0, b = 0] = numbers;
+  const [c = 0, d = 0] = numbers.slice(half);
+  const box = system.isNorthFirst ? { minX: b, minY: a, maxX: d, maxY: c } : { minX: a, minY: b, maxX: c, maxY: d };
+  const mayCross = system.code === 'EPSG:4326' || system.code === 'EPSG:4258';
+  if (box.minY > box.maxY || (box.minX > box.maxX && !mayCross)) {
+    throw createParameterProblem('bbox', text, expected);
+  }
+  if (numbers.length === 4) {
+    return { box };
+  }
+  const [, , lowest = 0, , , highest = 0] = numbers;
+  if (lowest > highest) {
+    throw createParameterProblem(
+      'bbox',
+      text,
+      `${expected}; the third number is the lowest height, the sixth the highest`,
+    );
+  }
+  return { box, heights: { lowest, highest } };
+}

@@ -1,0 +1,338 @@
+/** The features of a collection, page by page, and a single one of them. */
+import { createHash } from 'node:crypto';
+import { writeCrsName } from '../../../../crs/axis-order.ts';
+import { type OutputFormat, outputFormats } from '../../../../formats/formats.ts';
+import { encodeCollection } from '../../../../formats/in-thread/encode-collection.ts';
+import type { DocumentLink, FeatureCollection } from '../../../../formats/port/port.ts';
+import type { ServiceReply } from '../../../../http/session/service-reply.ts';
+import { problem } from '../../../../lib/problems/problem.ts';
+import { excerpt } from '../../../../lib/text/excerpt.ts';
+import type { Feature, FeatureTypeDescription } from '../../../../vector/port/port.ts';
+import { countFeatures } from '../../../../vector/query/count-features.ts';
+import {
+  type FeatureQueryResult,
+  mapFeatures,
+  queryFeatures,
+  type UnshapedFeatures,
+} from '../../../../vector/query/query-features.ts';
+import { type OpenedType, openType } from '../../../access/open-type.ts';
+import type { PublishedType } from '../../../access/published-type.ts';
+import { formatContentDisposition } from '../../../ows/content-disposition.ts';
+import { encodePathPart } from '../../common/link.ts';
+import { formatQuery } from '../../common/parameters.ts';
+import { createSelfLinks } from './documents.ts';
+import { computeFeatureTag, computeShapeTag } from './feature-tag.ts';
+import type { FeaturesContext } from './features-context.ts';
+import { type ItemsFormat, itemFormats, itemsFormats } from './item-formats.ts';
+import { type ItemsQuery, noPosition, readItemShape, readItemsQuery } from './items-query.ts';
+import { CRS84, listSystems } from './systems.ts';
+
+/** Where nobody has said how many digits coordinates have: a centimetre and less. */
+const DECIMALS = 8;
+
+/** What databases take a quarter of a second to count; how many features there are beyond that is not told. */
+const MAX_COUNTED = 1_000_000;
+
+/** How long a page waits for the number of all features, on the busiest of machines. */
+const COUNT_TIMEOUT_MS = 5_000;
+
+/** A page of features that is being read. */
+export interface ItemsPage {
+  readonly type: PublishedType;
+  readonly description: FeatureTypeDescription;
+  readonly query: ItemsQuery;
+  readonly batches: AsyncIterable<readonly Feature[]>;
+  /** The same before they are shaped; one of the two is read. */
+  readonly unshaped?: UnshapedFeatures;
+  readonly readAt: Date;
+  /** Where it is known before they are read. */
+  readonly numberReturned?: number;
+  /** All that fit, where it could be counted; known once the batches are read. */
+  numberMatched(): number | undefined;
+  /** The same. */
+  links(): readonly DocumentLink[];
+}
+
+export async function createItemsReply(
+  visit: FeaturesContext,
+  type: PublishedType,
+  format: ItemsFormat,
+  asPage: (page: ItemsPage) => Promise<string>,
+): Promise<ServiceReply> {
+  const opened = await openType(visit.call.services.vectorData, type, visit.call.signal());
+  try {
+    // Some formats know one system only.
+    const systems = format.output?.onlyCrs === undefined ? listSystems(type, visit.door.settings) : [CRS84];
+    const query = limitQuery(await readItemsQuery(visit.parameters, type, opened, systems), type);
+    const page = await readPage(visit, opened, query, format);
+    const common = { ...createCrsHeaders(query), ...selectMaxAge(type) };
+    if (format.output === undefined) {
+      const body = await asPage(page);
+      opened.release();
+      return { contentType: 'text/html; charset=utf-8', body, ...common };
+    }
+    const told = format.isBuffered === true ? await bufferPage(page) : page;
+    return {
+      contentType: format.output.mediaType,
+      body: encodeCollection(format.output, createFeatureCollection(told), visit.call.services.encoding, opened.signal),
+      release: opened.release,
+      ...computeEtag(visit, type, format),
+      ...(format.output.mediaType.includes('zip') ? { isPacked: true } : {}),
+      ...common,
+      headers: { ...common.headers, ...createDownloadHeaders(type, format.output) },
+    };
+  } catch (error) {
+    opened.release();
+    throw error;
+  }
+}
+
+/** A page that is in memory, all of it: how many features it has, and where the next ones are, is known then. */
+async function bufferPage(page: ItemsPage): Promise<ItemsPage> {
+  const { unshaped } = page;
+  const batches: (readonly Feature[])[] = [];
+  for await (const batch of unshaped?.batches ?? page.batches) {
+    batches.push(batch);
+  }
+  const numberReturned = batches.reduce((sum, batch) => sum + batch.length, 0);
+  if (unshaped === undefined) {
+    return { ...page, numberReturned, batches: iterateBatches(batches) };
+  }
+  return {
+    ...page,
+    numberReturned,
+    ...mapFeatures({ batches: page.batches, unshaped }, () => iterateBatches(batches)),
+  };
+}
+
+async function* iterateBatches(batches: readonly (readonly Feature[])[]): AsyncGenerator<readonly Feature[]> {
+  yield* batches;
+}
+
+function limitQuery(query: ItemsQuery, { maxFeatures }: PublishedType): ItemsQuery {
+  return maxFeatures === 0 ? query : { ...query, limit: Math.min(query.limit, maxFeatures) };
+}
+
+/** Uploaded files change with their store; of databases nobody knows whether they have changed. */
+function computeEtag(
+  { call, root }: FeaturesContext,
+  type: PublishedType,
+  { name }: ItemsFormat,
+): Pick<ServiceReply, 'etag'> {
+  if (type.records.store.fileSet === null) {
+    return {};
+  }
+  const asked = [type.version, root, type.qualifiedName, call.rawQuery, name].join(' ');
+  return { etag: createHash('sha256').update(asked).digest('base64url').slice(0, 22) };
+}
+
+function createDownloadHeaders(
+  { name }: PublishedType,
+  { isDownload, fileExtension }: OutputFormat,
+): Readonly<Record<string, string>> {
+  return isDownload
+    ? { 'content-disposition': formatContentDisposition('attachment', `${name}.${fileExtension}`) }
+    : {};
+}
+
+function createCrsHeaders({ system }: Pick<ItemsQuery, 'system'>): Pick<ServiceReply, 'headers'> {
+  return system === undefined ? {} : { headers: { 'content-crs': `<${formatCrsUri(system)}>` } };
+}
+
+function formatCrsUri({ code, isLongitudeFirst }: NonNullable<ItemsQuery['system']>): string {
+  return writeCrsName({ code, isLongitudeFirst }, 'uri');
+}
+
+function selectMaxAge({ maxAgeSeconds }: PublishedType): Pick<ServiceReply, 'maxAgeSeconds'> {
+  return maxAgeSeconds === undefined ? {} : { maxAgeSeconds };
+}
+
+async function readPage(
+  visit: FeaturesContext,
+  opened: OpenedType,
+  query: ItemsQuery,
+  format: ItemsFormat,
+): Promise<ItemsPage> {
+  const { published: type } = opened;
+  const isCounted = !type.records.type.skipNumberMatched;
+  const answer = await queryFeatures(opened, isCounted ? { ...query, isCounted } : query, opened.signal);
+  let numberMatched: number | undefined;
+
+  async function* countBatches(unshaped: AsyncIterable<readonly Feature[]>): AsyncGenerator<readonly Feature[]> {
+    // Beside the reading, where it does not come with it.
+    const counting = isCounted && !(await opened.within(answer.isCounted)) ? countAll(opened, query) : undefined;
+    let returned = 0;
+    for await (const batch of opened.withTimeout(unshaped)) {
+      returned += batch.length;
+      yield batch;
+    }
+    const { next, previous } = answer.pages();
+    const isAll = next === undefined && previous === undefined && (query.offset ?? 0) === 0;
+    if (isCounted) numberMatched = isAll ? returned : (answer.getMatched() ?? (await counting));
+  }
+
+  const { batches, unshaped } = mapFeatures(answer, countBatches);
+  return {
+    type,
+    description: answer.description,
+    query,
+    batches,
+    unshaped,
+    readAt: visit.now(),
+    numberMatched: () => numberMatched,
+    links: () => createPageLinks(visit, type, format, answer),
+  };
+}
+
+/** Undefined where it takes too long, or cannot be had: a page does not fail for that. */
+async function countAll(opened: OpenedType, { filter }: ItemsQuery): Promise<number | undefined> {
+  const { source, description, view, signal } = opened;
+  try {
+    const estimated = await source.estimateCount?.(view ?? description.name, filter, signal);
+    if (estimated !== undefined && estimated >= MAX_COUNTED) {
+      return undefined;
+    }
+    const patience = AbortSignal.timeout(COUNT_TIMEOUT_MS);
+    const counted = await countFeatures(opened, filter === undefined ? {} : { filter }, {
+      signal,
+      timeoutSignal: patience,
+    });
+    return counted.kind === 'exact' ? counted.count : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function createPageLinks(
+  visit: FeaturesContext,
+  type: PublishedType,
+  format: ItemsFormat,
+  answer: Pick<FeatureQueryResult, 'pages'>,
+): readonly DocumentLink[] {
+  const address = `${visit.formatCollectionUrl(type)}/items`;
+  const { next, previous } = answer.pages();
+  const createLink = (rel: string, title: string, key: Readonly<Record<string, string>>) => {
+    const query = formatQuery(visit.parameters, { ...noPosition, ...key });
+    return { rel, title, type: format.mediaType, href: `${address}${query}` };
+  };
+  return [
+    ...createSelfLinks(address, visit, itemsFormats, format),
+    ...(next === undefined ? [] : [createLink('next', 'The next page', { after: next })]),
+    ...(previous === undefined ? [] : [createLink('prev', 'The page before', { before: previous })]),
+    createCollectionLink(visit, type),
+  ];
+}
+
+function createCollectionLink(visit: FeaturesContext, type: PublishedType): DocumentLink {
+  return { rel: 'collection', type: 'application/json', title: type.title, href: visit.formatCollectionUrl(type) };
+}
+
+function createFeatureCollection(page: ItemsPage): FeatureCollection {
+  const { type, query } = page;
+  return {
+    sets: [
+      {
+        typeName: { prefix: type.prefix, uri: type.namespace, local: type.name },
+        description: page.description,
+        crs: selectWrittenCrs(type, query),
+        // Asked for when the features have been read.
+        get numberMatched() {
+          return page.numberMatched();
+        },
+        ...(page.numberReturned === undefined ? {} : { numberReturned: page.numberReturned }),
+        batches: page.batches,
+        ...(page.unshaped === undefined ? {} : { unshaped: page.unshaped }),
+      },
+    ],
+    timeStamp: page.readAt,
+    links: page.links,
+    schemaLocations: [],
+    options: { decimals: type.decimals ?? DECIMALS },
+  };
+}
+
+function selectWrittenCrs({ crs }: PublishedType, { system }: Pick<ItemsQuery, 'system'>) {
+  return system === undefined
+    ? { reference: crs, isNorthFirst: false }
+    : { reference: { code: system.code }, name: formatCrsUri(system), isNorthFirst: system.isNorthFirst };
+}
+
+/** A single feature, ready to be shown. */
+export interface FoundItem {
+  readonly type: PublishedType;
+  readonly description: FeatureTypeDescription;
+  readonly feature: Feature;
+  readonly links: readonly DocumentLink[];
+}
+
+export async function createItemReply(
+  visit: FeaturesContext,
+  type: PublishedType,
+  id: string,
+  format: ItemsFormat,
+  asPage: (found: FoundItem) => string,
+): Promise<ServiceReply> {
+  const opened = await openType(visit.call.services.vectorData, type, visit.call.signal());
+  try {
+    const shape = await readItemShape(visit.parameters, type, listSystems(type, visit.door.settings));
+    // All of it is looked at too: its tag is the same in every shape.
+    const tag = computeFeatureTag((await getFeature(opened, {}, id)).feature);
+    const { description, feature } = await getFeature(opened, shape, id);
+    const links = [
+      ...createSelfLinks(`${visit.formatCollectionUrl(type)}/items/${encodePathPart(id)}`, visit, itemFormats, format),
+      createCollectionLink(visit, type),
+    ];
+    const etag = computeShapeTag(
+      tag,
+      formatQuery(visit.parameters, { f: format.output === undefined ? 'html' : undefined }),
+    );
+    const common = { ...createCrsHeaders(shape), ...selectMaxAge(type), etag };
+    if (format.output === undefined) {
+      const body = asPage({ type, description, feature, links });
+      return { contentType: 'text/html; charset=utf-8', body, ...common };
+    }
+    const encoder = await outputFormats.geojson.load();
+    const collection: FeatureCollection = {
+      ...createFeatureCollection({
+        type,
+        description,
+        query: { ...shape, limit: 1 },
+        batches: iterateFeature(feature),
+        readAt: visit.now(),
+        numberMatched: () => undefined,
+        links: () => links,
+      }),
+    };
+    const body = await encoder.encodeFeature?.(collection, opened.signal);
+    return { contentType: format.mediaType, body: body ?? '', ...common };
+  } finally {
+    opened.release();
+  }
+}
+
+/** The feature of an id, in a shape; a Problem where there is none. */
+export async function getFeature(
+  opened: OpenedType,
+  shape: Pick<ItemsQuery, 'crs' | 'attributes'>,
+  id: string,
+): Promise<{ readonly description: FeatureTypeDescription; readonly feature: Feature }> {
+  const { crs, attributes } = shape;
+  const filter = { kind: 'identifiers', identifiers: [id] } as const;
+  const query = {
+    filter,
+    limit: 1,
+    ...(crs === undefined ? {} : { crs }),
+    ...(attributes === undefined ? {} : { attributes }),
+  };
+  const answer = await queryFeatures(opened, query, opened.signal);
+  for await (const [feature] of opened.withTimeout(answer.batches)) {
+    if (feature !== undefined) {
+      return { description: answer.description, feature };
+    }
+  }
+  throw problem('feature-unknown', { id: excerpt(id) });
+}
+
+async function* iterateFeature(feature: Feature): AsyncGenerator<readonly Feature[]> {
+  yield [feature];
+}

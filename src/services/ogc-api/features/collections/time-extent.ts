@@ -1,0 +1,144 @@
+/** From when to when the features of collections are: asked of the data where that is quick, and remembered for a while. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { VectorData } from '../../../../catalog/stores/vector-data.ts';
+import type { ResolvedFilter } from '../../../../filter/model/resolved-filter.ts';
+import { formatMoment } from '../../../../formats/writing/format-moment.ts';
+import { yieldIfDue } from '../../../../lib/async/yield-if-due.ts';
+import { createLruCache, type LruCache } from '../../../../lib/cache/lru-cache.ts';
+import { Problem } from '../../../../lib/problems/problem.ts';
+import { queryFeatures } from '../../../../vector/query/query-features.ts';
+import { type OpenedType, openType } from '../../../access/open-type.ts';
+import type { PublishedType } from '../../../access/published-type.ts';
+import type { FeaturesContext } from './features-context.ts';
+import { findTimeAttributes, type TimeAttributes } from './time.ts';
+
+/** As RFC 3339 writes them. */
+export type TimeExtent = readonly [start: string, end: string];
+
+/** So long it is believed, since databases change without a word; and so long a source that was too slow is left alone. */
+const CACHE_MS = 60_000;
+const RETRY_AFTER_MS = 600_000;
+/** So many collections are asked for one document; the others are, once these are known. */
+const MAX_QUERIED = 4;
+
+interface CachedExtent {
+  readonly until: number;
+  readonly extent: TimeExtent | undefined;
+}
+
+/** More collections than anybody looks at within a minute. */
+const MAX_CACHED = 10_000;
+
+/** By the data of a server, and in it by the versions of store and type: a store with other data has another one. */
+const extentCaches = new WeakMap<VectorData, LruCache<CachedExtent | Promise<CachedExtent>>>();
+
+/** Of those collections that have a time, which whoever asks may read, and whose extent is known in time. */
+export async function loadTimeExtents(
+  visit: FeaturesContext,
+  types: readonly PublishedType[],
+): Promise<ReadonlyMap<PublishedType, TimeExtent>> {
+  const found = new Map<PublishedType, TimeExtent>();
+  const asking: Promise<void>[] = [];
+  for (const type of types) {
+    const others = yieldIfDue();
+    if (others !== undefined) await others;
+    const time = findTimeAttributes(type);
+    if (time === undefined) continue;
+    const known = findCachedExtent(visit, type);
+    const isKnown = known !== undefined && !(known instanceof Promise);
+    // The right to read is looked up only where it matters: a document may have a hundred thousand collections.
+    if ((!isKnown && asking.length >= MAX_QUERIED) || !(await canRead(visit, type))) continue;
+    if (isKnown) recordExtent(found, type, known);
+    else asking.push((known ?? queryExtent(visit, type, time)).then((answer) => recordExtent(found, type, answer)));
+  }
+  if (asking.length > 0) {
+    const patience = new AbortController();
+    const impatience = delay(visit.extentTimes.patienceMs, undefined, { signal: patience.signal }).catch(
+      () => undefined,
+    );
+    await Promise.race([Promise.all(asking), impatience]);
+    patience.abort();
+  }
+  return new Map(found);
+}
+
+function recordExtent(found: Map<PublishedType, TimeExtent>, type: PublishedType, { extent }: CachedExtent): void {
+  if (extent !== undefined) {
+    found.set(type, extent);
+  }
+}
+
+/** Some may know of a collection whose features they may not have. */
+async function canRead({ door }: FeaturesContext, { qualifiedName }: PublishedType): Promise<boolean> {
+  try {
+    return (await door.find(qualifiedName, 'read')) !== undefined;
+  } catch (error) {
+    if (error instanceof Problem) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+function findCachedExtent(
+  { call, now }: FeaturesContext,
+  type: PublishedType,
+): CachedExtent | Promise<CachedExtent> | undefined {
+  const found = extentCaches.get(call.services.vectorData)?.get(formatCacheKey(type));
+  return found instanceof Promise || (found !== undefined && found.until > now().getTime()) ? found : undefined;
+}
+
+function formatCacheKey({ records: { store, type, layer } }: PublishedType): string {
+  return [store, type, layer].map(({ id, version }) => `${id} ${version}`).join(' ');
+}
+
+/** Goes on when nobody waits any more, and ends by itself. */
+function queryExtent(visit: FeaturesContext, type: PublishedType, time: TimeAttributes): Promise<CachedExtent> {
+  const { vectorData } = visit.call.services;
+  const extents = extentCaches.get(vectorData) ?? createLruCache<CachedExtent | Promise<CachedExtent>>(MAX_CACHED);
+  extentCaches.set(vectorData, extents);
+  const patience = AbortSignal.timeout(visit.extentTimes.budgetMs);
+  const asked = readExtent(vectorData, type, time, patience)
+    .catch(() => undefined)
+    .then((extent) => {
+      const answer = { extent, until: visit.now().getTime() + (patience.aborted ? RETRY_AFTER_MS : CACHE_MS) };
+      extents.set(formatCacheKey(type), answer, 1);
+      return answer;
+    });
+  extents.set(formatCacheKey(type), asked, 1);
+  return asked;
+}
+
+async function readExtent(
+  vectorData: VectorData,
+  type: PublishedType,
+  { start, end }: TimeAttributes,
+  patience: AbortSignal,
+): Promise<TimeExtent | undefined> {
+  const opened = await openType(vectorData, type, patience);
+  try {
+    const first = await findOutermostTime(opened, start, 'first');
+    const last = first && (await findOutermostTime(opened, end, 'last'));
+    return first === undefined || last === undefined ? undefined : [first, last];
+  } finally {
+    opened.release();
+  }
+}
+
+/** Undefined where no feature has a time. */
+async function findOutermostTime(
+  opened: OpenedType,
+  attribute: string,
+  side: 'first' | 'last',
+): Promise<string | undefined> {
+  const isNull = { kind: 'isNull', value: { kind: 'attribute', type: 'moment', name: attribute } } as const;
+  const filter: ResolvedFilter = { kind: 'not', filter: isNull };
+  const sort = [{ attribute, isDescending: side === 'last' }];
+  const answer = await queryFeatures(opened, { filter, sort, limit: 1, attributes: [attribute] }, opened.signal);
+  let found: string | undefined;
+  for await (const [feature] of opened.withTimeout(answer.batches)) {
+    const value = feature?.values[0] ?? null;
+    found = value instanceof Date ? formatMoment(value, 'timestamp') : typeof value === 'string' ? value : undefined;
+  }
+  return found;
+}

@@ -1,0 +1,21 @@
+/** Words what goes wrong as OGC APIs do: RFC 9457, and a page for people. */
+import { chooseOffer } from '../../http/negotiate/negotiation.ts';
+import { createErrorReply } from '../../http/response/problems.ts';
+import type { ExplainProblem } from '../../http/session/service-reply.ts';
+import { toPublicProblem } from './public-problem.ts';
+
+const offers = [
+  { format: 'problem', mediaType: 'application/problem+json' },
+  { format: 'problem', mediaType: 'application/json' },
+  { format: 'problem', mediaType: 'application/geo+json' },
+  { format: 'html', mediaType: 'text/html' },
+] as const;
+
+export const explainAsProblem: ExplainProblem = (thrown, { rawQuery, headers, baseUrl }) => {
+  const told = toPublicProblem(thrown);
+  const f = new URLSearchParams(rawQuery).get('f');
+  const chosen = f === null ? chooseOffer([...offers], headers.accept ?? '') : undefined;
+  const isPage = f === 'html' || chosen?.format === 'html';
+  const offer = isPage ? offers[3] : offers[0];
+  return { status: told.status, ...createErrorReply(told, told.status, offer, baseUrl) };
+};

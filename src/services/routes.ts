@@ -1,0 +1,188 @@
+/** Where OGC services are asked: at their own addresses and at `/ows`, for everything, a workspace or a layer. */
+
+import { createServiceRouteBuilders, type ServiceCall } from '../http/route-table/service-route.ts';
+import type { RouteTable } from '../http/routes/route.ts';
+import type { ExplainProblem, ServiceReply } from '../http/session/service-reply.ts';
+import { problem } from '../lib/problems/problem.ts';
+import type { DocumentLimits } from '../lib/text/document-limits.ts';
+import type { ServiceScope } from './access/service-request.ts';
+import type { MapServices } from './maps/map-services.ts';
+import { createReport, type ReportStyle, selectWcsReportStyle } from './ows/exceptions.ts';
+import { type Message, readMessage } from './ows/message.ts';
+import { toPublicProblem } from './problems/public-problem.ts';
+
+export interface OwsEnvironment {
+  /** Before every path, such as `/geoserver`. */
+  readonly contextPath: string;
+  readonly limits: DocumentLimits;
+  readonly now: () => Date;
+}
+
+/** What is loaded with the first request. */
+const loadWfs = () => import('./wfs/service.ts');
+const loadWms = () => import('./wms/service.ts');
+const loadWcs = () => import('./wcs/service.ts');
+
+const { answer, service } = createServiceRouteBuilders<MapServices>();
+
+type OwsCall = ServiceCall<MapServices>;
+type ScopeParameters = { readonly workspace?: string; readonly layer?: string };
+
+const services = ['WFS', 'WMS', 'WCS'] as const;
+type OwsName = (typeof services)[number];
+
+/** WFS at its own addresses, and all services at the address that they share. */
+export function owsRoutes(world: OwsEnvironment): RouteTable<MapServices> {
+  const schema = answer(
+    'GET',
+    `${world.contextPath}/:workspace/:layer/wfs/schema/*path`,
+    'Schema that a layer follows',
+    async (call) => {
+      const { workspace, layer, path } = call.params;
+      const { answerSchema } = await loadWfs();
+      return answerSchema({ ...call, place: { workspace, layer } }, path);
+    },
+  );
+  return service('OGC services', { description: 'WFS, WMS and WCS.', explain: createExplainer('WFS') }, [
+    ...createRoutesAt(world, 'wfs', 'Web Feature Service', (call) => respondToService('WFS', call, world)),
+    ...createRoutesAt(world, 'ows', 'OGC services', (call) => respondToService(undefined, call, world)),
+    schema,
+  ]);
+}
+
+/** WMS at its own addresses, with maps that are asked for in few words below them. */
+export function wmsRoutes(world: OwsEnvironment): RouteTable<MapServices> {
+  return service('WMS', { description: 'WMS 1.1.1 and 1.3.0.', explain: createExplainer('WMS') }, [
+    ...createRoutesAt(world, 'wms', 'Web Map Service', (call) => respondToService('WMS', call, world)),
+    ...createRoutesAt(world, 'wms/reflect', 'Map with defaults', (call) => respondWithReflection(call, world)),
+    ...createRoutesAt(world, 'wms/kml', 'Map for globes', (call) => respondWithKml(call, world)),
+  ]);
+}
+
+export function wcsRoutes(world: OwsEnvironment): RouteTable<MapServices> {
+  return service(
+    'WCS',
+    { description: 'WCS 2.0.1.', explain: createExplainer('WCS') },
+    createRoutesAt(world, 'wcs', 'Web Coverage Service', (call) => respondToService('WCS', call, world)),
+  );
+}
+
+function createRoutesAt(
+  { contextPath }: OwsEnvironment,
+  path: string,
+  summary: string,
+  respond: (call: OwsCall) => Promise<ServiceReply>,
+) {
+  const places = [...new Set(['', contextPath]), `${contextPath}/:workspace`, `${contextPath}/:workspace/:layer`];
+  return places.flatMap((place) => [
+    answer('GET', `${place}/${path}`, summary, respond),
+    answer('POST', `${place}/${path}`, `${summary}, as a form or an XML document`, respond, { readsOneState: true }),
+  ]);
+}
+
+async function respondToService(
+  name: OwsName | undefined,
+  call: OwsCall,
+  world: OwsEnvironment,
+): Promise<ServiceReply> {
+  const message = await readCallMessage(call, world.limits);
+  const asked = selectService(message, name);
+  const placed = { ...call, message, ...resolveServiceAddress(call, world, asked) };
+  switch (asked) {
+    case 'WMS':
+      return (await loadWms()).answerWms(placed, world);
+    case 'WCS':
+      return (await loadWcs()).answerWcs(placed);
+    case 'WFS':
+      return (await loadWfs()).answerWfs(placed, world);
+  }
+}
+
+async function respondWithReflection(call: OwsCall, world: OwsEnvironment): Promise<ServiceReply> {
+  const message = await readCallMessage(call, world.limits);
+  const { answerReflection } = await loadWms();
+  return answerReflection({ ...call, message, ...resolveServiceAddress(call, world, 'WMS') }, world);
+}
+
+async function respondWithKml(call: OwsCall, world: OwsEnvironment): Promise<ServiceReply> {
+  const message = await readCallMessage(call, world.limits);
+  const { answerKmlLink } = await loadWms();
+  return answerKmlLink({ ...call, message, ...resolveServiceAddress(call, world, 'WMS') }, world);
+}
+
+async function readCallMessage(call: OwsCall, limits: DocumentLimits): Promise<Message> {
+  const text = call.method === 'POST' ? await call.text() : '';
+  const mediaType = call.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  return readMessage(call.rawQuery, { mediaType, text }, limits);
+}
+
+/** Where a service is asked, and where it is asked in links: always at its own address. */
+function resolveServiceAddress({ params, baseUrl }: OwsCall, { contextPath }: OwsEnvironment, name: OwsName) {
+  const { workspace, layer } = params as ScopeParameters;
+  const place: ServiceScope = {
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(layer === undefined ? {} : { layer }),
+  };
+  const root = `${baseUrl}${contextPath}`;
+  const segments = [workspace, layer].filter((each) => each !== undefined).map(encodeURIComponent);
+  return { place, root, address: `${root}/${[...segments, name.toLowerCase()].join('/')}` };
+}
+
+/** At the address of all services a request says which one it means; elsewhere it may, and means no other. */
+function selectService(message: Message, at: OwsName | undefined): OwsName {
+  const asked =
+    message.kind === 'pairs'
+      ? message.parameters.get('service')
+      : (message.root.attributes.find(({ name }) => name === 'service')?.value ??
+        findServiceByNamespace(message.root.uri));
+  if (asked === undefined) {
+    if (at !== undefined) return at;
+    throw problem('ows-parameter-missing', {
+      parameter: 'service',
+      expected: 'the name of a service such as WFS was expected',
+      field: 'service',
+    });
+  }
+  const offered = at === undefined ? services : [at];
+  const found = offered.find((each) => each === asked.trim().toUpperCase());
+  if (found === undefined)
+    throw problem('ows-service-unknown', { service: asked, services: offered, field: 'service' });
+  return found;
+}
+
+function findServiceByNamespace(uri: string): OwsName | undefined {
+  // Requests for maps have the namespace of styles or none of their own.
+  if (mapNamespaces.has(uri)) return 'WMS';
+  return (['WFS', 'WCS'] as const).find((name) => uri.startsWith(`http://www.opengis.net/${name.toLowerCase()}`));
+}
+
+const mapNamespaces = new Set([
+  'http://www.opengis.net/sld',
+  'http://www.opengis.net/ows',
+  'http://www.opengis.net/wms',
+]);
+
+/** What goes wrong before a version is known is told as most clients read it. */
+function createExplainer(name: OwsName): ExplainProblem {
+  return (thrown, { rawQuery }) => createReport(toPublicProblem(thrown), selectReportStyle(name, rawQuery));
+}
+
+function selectReportStyle(name: OwsName, rawQuery: string): ReportStyle {
+  const readParameter = (parameter: string) => findFirstValue(rawQuery, parameter);
+  const [version, exceptions] = [readParameter('version'), readParameter('exceptions')];
+  if (name === 'WMS' || readParameter('service')?.toUpperCase() === 'WMS') {
+    return version === '1.1.1' || version === '1.1.0'
+      ? { report: 'wms-1.1.1', version: '1.1.1', exceptions }
+      : { report: 'wms-1.3.0', version: '1.3.0', exceptions };
+  }
+  if (name === 'WCS' || readParameter('service')?.toUpperCase() === 'WCS') return selectWcsReportStyle(version);
+  if (version === '1.0.0') return { report: '1.2.0', version, exceptions };
+  if (version === '1.1.0') return { report: '1.0.0', version, exceptions };
+  return { report: '2.0.0', version: '2.0.0', exceptions };
+}
+
+/** Also of pairs that contradict each other. */
+function findFirstValue(rawQuery: string, parameter: string): string | undefined {
+  const found = [...new URLSearchParams(rawQuery)].find(([name]) => name.toLowerCase() === parameter);
+  return found?.[1];
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { readXml } from '../../../lib/xml/reader.ts';
+import { readWfsCapabilities } from '../../../vector/wfs/capabilities.ts';
+import { listOperations } from '../request/operations.ts';
+import { wfsVersions } from '../request/request.ts';
+import { type CapabilitiesContent, type ListedType, writeCapabilities } from './capabilities.ts';
+
+const roads: ListedType = {
+  prefix: 'topo',
+  uri: 'http://topo?a&b',
+  name: 'roads',
+  title: 'Roads & <rails>',
+  abstract: 'All of them',
+  keywords: ['traffic'],
+  crs: 'EPSG:2056',
+  otherCrs: ['EPSG:4326'],
+  bounds: { minX: 5.9, minY: 45.8, maxX: 10.5, maxY: 47.8 },
+  isWritable: true,
+};
+
+const empty = '';
+
+const content: CapabilitiesContent = {
+  address: 'https://maps.example/geoserver/wfs?a=b&c=d',
+  service: {
+    title: 'Features',
+    abstract: 'Ours',
+    keywords: ['WFS'],
+    fees: 'NONE',
+    accessConstraints: 'NONE',
+    onlineResource: empty,
+  },
+  contact: {
+    organization: 'Survey',
+    person: empty,
+    position: empty,
+    phone: '1',
+    facsimile: empty,
+    email: 'a@b.example',
+    deliveryPoint: empty,
+    city: 'Bern',
+    administrativeArea: empty,
+    postalCode: empty,
+    country: empty,
+    addressType: '',
+    onlineResource: '',
+  },
+  updateSequence: 7,
+  operations: listOperations('2.0.0'),
+  types: [roads],
+  outputFormats: ['application/gml+xml; version=3.2', 'csv'],
+  schemaFormats: ['application/gml+xml; version=3.2'],
+  countDefault: 1_000,
+  sections: undefined,
+};
+
+const limits = { maxDepth: 20, maxNodes: 10_000 };
+
+describe.each(wfsVersions)('the capabilities of WFS %s', (version) => {
+  const text = [...writeCapabilities(version, { ...content, operations: listOperations(version) })].join('');
+
+  it('are well-formed, and our own reader finds the types in them', () => {
+    const capabilities = readWfsCapabilities(readXml(text, limits));
+
+    expect(capabilities).toEqual({
+      version,
+      types: [
+        {
+          name: 'topo:roads',
+          namespace: 'http://topo?a&b',
+          system: {
+            '1.0.0': 'EPSG:2056',
+            '1.1.0': 'urn:x-ogc:def:crs:EPSG:2056',
+            '2.0.0': 'urn:ogc:def:crs:EPSG::2056',
+          }[version],
+          latLonBounds: roads.bounds,
+        },
+      ],
+    });
+  });
+
+  it('name the address as it was given, for every operation there is', () => {
+    expect(text.split('https://maps.example/geoserver/wfs?a=b&amp;c=d').length - 1).toBeGreaterThanOrEqual(
+      2 * listOperations(version).length,
+    );
+    for (const operation of listOperations(version)) expect(text).toContain(operation);
+    expect(text).not.toContain('LockFeature');
+  });
+
+  it('come in pieces, however many types there are', () => {
+    const many = Array.from({ length: 1_000 }, (_, n) => ({ ...roads, name: `roads${n}` }));
+
+    const pieces = [...writeCapabilities(version, { ...content, types: many })];
+
+    expect(pieces.length).toBeGreaterThan(10);
+    expect(pieces.join('').split('<FeatureType ').length - 1).toBe(1_000);
+  });
+});
+
+it.each(['1.0.0', '1.1.0'] as const)('WFS %s offers only queries of a type that cannot be changed', (version) => {
+  const types = [roads, { ...roads, name: 'rails', isWritable: false }];
+
+  const text = [...writeCapabilities(version, { ...content, operations: listOperations(version), types })].join('');
+
+  const operations = text.split('<FeatureType ').map((part) => /<Operations>.*<\/Operations>/.exec(part)?.[0]);
+  const query = version === '1.0.0' ? '<Query/>' : '<Operation>Query</Operation>';
+  expect(operations[0]).toContain('Insert');
+  expect(operations.slice(1)).toEqual([undefined, `<Operations>${query}</Operations>`]);
+});
+
+describe('the capabilities of WFS 2.0.0', () => {
+  it('say how many features come by default, and that pages can be asked for', () => {
+    const text = [...writeCapabilities('2.0.0', content)].join('');
+
+    expect(text).toContain('name="CountDefault"><ows:NoValues/><ows:DefaultValue>1000<');
+    expect(text).toContain('name="ImplementsResultPaging"><ows:NoValues/><ows:DefaultValue>TRUE<');
+    expect(text).toContain('name="ImplementsTransactionalWFS"><ows:NoValues/><ows:DefaultValue>TRUE<');
+  });
+
+  it('can be had in parts', () => {
+    const text = [...writeCapabilities('2.0.0', { ...content, sections: ['featuretypelist'] })].join('');
+
+    expect(text).toContain('topo:roads');
+    expect(text).not.toContain('ServiceIdentification');
+    expect(text).not.toContain('Filter_Capabilities');
+  });
+});

@@ -1,0 +1,246 @@
+/** GetFeature: the features that queries select, as a document in the format that was asked for, or how many there are. */
+import { encodeCollection } from '../../../formats/in-thread/encode-collection.ts';
+import type { DocumentLink, EncodingOptions, FeatureCollection, SchemaLocation } from '../../../formats/port/port.ts';
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import { Problem, problem } from '../../../lib/problems/problem.ts';
+import type { PublishedType } from '../../access/published-type.ts';
+import { formatContentDisposition } from '../../ows/content-disposition.ts';
+import type { WfsContext } from '../context/context.ts';
+import type { GetFeatureRequest } from '../request/request.ts';
+import { findApplicationSchemaIn } from '../schema/application-schema.ts';
+import { formatSchemaUrl } from '../schema/describe-feature-type.ts';
+import { countExactly, openPages, type Page } from './feature-pages.ts';
+import { writeHits } from './hits.ts';
+import { type OpenedQuery, openQuery } from './open-query.ts';
+import { checkSchema, selectOutputFormat, type WfsFormat } from './output-formats.ts';
+import { createPageLinks } from './page-links.ts';
+import { prefetchFirst } from './prefetch-first.ts';
+
+/** Each has data open while the answer is sent. */
+const MAX_QUERIES = 100;
+
+export async function getFeature(context: WfsContext, request: GetFeatureRequest): Promise<ServiceReply> {
+  return getFeatures(context, request, selectOutputFormat(request.version, request.outputFormat, context.settings));
+}
+
+/** The same in a format that is not for the client to choose. */
+export async function getFeatures(
+  context: WfsContext,
+  request: GetFeatureRequest,
+  format: WfsFormat,
+): Promise<ServiceReply> {
+  if (request.queries.length > MAX_QUERIES) {
+    throw problem('ows-option-unsupported', {
+      what: `A request with ${request.queries.length} queries`,
+      instead: `send ${MAX_QUERIES} at most`,
+      field: 'typeName',
+    });
+  }
+  const queries = await openAll(context, request, format);
+  const release = (): void => {
+    for (const { opened } of queries) opened.release();
+  };
+  try {
+    const made =
+      request.resultType === 'hits'
+        ? await createHitsReply(context, request, queries)
+        : request.isById
+          ? await createSingleFeatureReply(context, request, queries, format)
+          : await createFeaturesReply(context, request, queries, format);
+    return { ...made, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function openAll(
+  context: WfsContext,
+  request: GetFeatureRequest,
+  format: WfsFormat,
+): Promise<readonly OpenedQuery[]> {
+  const { onlyCrs } = format.format;
+  const wishes = onlyCrs === undefined ? format : { ...format, crs: onlyCrs };
+  const queries: OpenedQuery[] = [];
+  try {
+    for (const query of request.queries) queries.push(await openQuery(context, request.version, query, wishes));
+    return queries;
+  } catch (error) {
+    for (const { opened } of queries) opened.release();
+    // Whoever asks by an id learns nothing about types.
+    throw request.isById && error instanceof Problem && error.code === 'wfs-type-unknown'
+      ? createUnknownFeatureProblem(request)
+      : error;
+  }
+}
+
+function createUnknownFeatureProblem({ queries }: GetFeatureRequest): Problem {
+  const selection = queries[0]?.selection;
+  return problem('wfs-feature-unknown', { id: (selection?.kind === 'ids' && selection.ids[0]) || '', field: 'id' });
+}
+
+async function createHitsReply(
+  context: WfsContext,
+  request: GetFeatureRequest,
+  queries: readonly OpenedQuery[],
+): Promise<ServiceReply> {
+  let matched = 0;
+  for (const query of queries) matched += await countExactly(query);
+  return {
+    contentType: 'text/xml;charset=utf-8',
+    body: writeHits({
+      version: request.version,
+      matched: computeHits(matched, request, context),
+      timeStamp: context.now(),
+      links: createPageLinks(context, { ...request, startIndex: 0 }, { count: 0, hasNext: matched > 0 }),
+    }),
+  };
+}
+
+/** Before 2.0.0 the number is that of the features that would come; since then that of all that fit. */
+function computeHits(matched: number, { version, count }: GetFeatureRequest, { settings }: WfsContext): number {
+  if (version === '2.0.0') return matched;
+  return Math.min(matched, count ?? matched, settings.hitsIgnoreMaxFeatures ? matched : settings.maxFeatures);
+}
+
+async function createSingleFeatureReply(
+  context: WfsContext,
+  request: GetFeatureRequest,
+  queries: readonly OpenedQuery[],
+  format: WfsFormat,
+): Promise<ServiceReply> {
+  const encoder = await format.format.load(context.services.encoding);
+  if (encoder.encodeFeature === undefined) return createFeaturesReply(context, request, queries, format);
+  const pages = await openPages(queries, { offset: 0, limit: 1 }, 'nothing', context.now);
+  const collection = await createFeatureCollection(context, request, pages, format, () => []);
+  const body = await encoder.encodeFeature(collection, context.signal);
+  if (body === undefined) throw createUnknownFeatureProblem(request);
+  return { ...createReplyHead(request, queries, format), body };
+}
+
+async function createFeaturesReply(
+  context: WfsContext,
+  request: GetFeatureRequest,
+  queries: readonly OpenedQuery[],
+  format: WfsFormat,
+): Promise<ServiceReply> {
+  const { startIndex: offset = 0, count } = request;
+  const limit = Math.min(count ?? Number.POSITIVE_INFINITY, context.settings.maxFeatures);
+  // Behind the last feature the others show only by being counted.
+  const needs = format.head === 'counts' || count !== undefined || offset > 0 ? 'counts' : 'nothing';
+  const pages = await openPages(queries, { offset, limit }, needs, context.now);
+  const createLinks = (): readonly DocumentLink[] =>
+    createPageLinks(context, request, { count: limit, hasNext: limit > 0 && pages.some((page) => page.hasNext()) });
+  const collection = await createFeatureCollection(context, request, pages, format, createLinks);
+  const body = encodeCollection(format.format, collection, context.services.encoding, context.signal);
+  return { ...createReplyHead(request, queries, format), body: await prefetchFirst(body) };
+}
+
+async function createFeatureCollection(
+  context: WfsContext,
+  request: GetFeatureRequest,
+  pages: readonly Page[],
+  format: WfsFormat,
+  links: () => readonly DocumentLink[],
+): Promise<FeatureCollection> {
+  const types = pages.map(({ query }) => query.opened.published);
+  return {
+    sets: pages.map(({ set }) => set),
+    timeStamp: context.now(),
+    links,
+    schemaLocations: await listSchemaLocations(context, request, pages, format),
+    options: createEncodingOptions(context, request, types),
+  };
+}
+
+/** Those of one namespace are described together. */
+async function listSchemaLocations(
+  { address, root }: WfsContext,
+  { version }: GetFeatureRequest,
+  pages: readonly Page[],
+  format: WfsFormat,
+): Promise<readonly SchemaLocation[]> {
+  const namespaces = new Map<string, PublishedType[]>();
+  for (const { query } of pages) {
+    const { published, publication, signal } = query.opened;
+    const followed = await findApplicationSchemaIn(publication.source, root, published, signal);
+    checkSchema(format, published.qualifiedName, followed?.gml);
+    const uri = followed?.element.uri ?? published.namespace;
+    namespaces.set(uri, [...(namespaces.get(uri) ?? []), published]);
+  }
+  return [...namespaces].map(([uri, members]) => ({ uri, location: formatSchemaUrl(address, version, members) }));
+}
+
+function createEncodingOptions(
+  { publication, settings }: WfsContext,
+  { formatOptions }: GetFeatureRequest,
+  types: readonly PublishedType[],
+): EncodingOptions {
+  const decimals = Math.max(...types.map((type) => type.decimals ?? publication.decimals));
+  const separator = readSeparator(formatOptions.get('csvseparator'));
+  const charset = formatOptions.get('charset');
+  return {
+    decimals,
+    hasFeatureBounds: settings.hasFeatureBounds,
+    hasMemberEach: settings.hasMemberEach,
+    ...(separator === undefined ? {} : { separator }),
+    ...(charset === undefined ? {} : { charset: readCharset(charset) }),
+  };
+}
+
+const separators: ReadonlyMap<string, string> = new Map([
+  ['comma', ','],
+  ['semicolon', ';'],
+  ['tab', '\t'],
+  ['space', ' '],
+  ['pipe', '|'],
+  [',', ','],
+  ['|', '|'],
+]);
+
+function readSeparator(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  const separator = separators.get(name.toLowerCase());
+  if (separator === undefined) {
+    const expected = `csvSeparator was expected to be one of ${[...separators.keys()].slice(0, 5).join(', ')}`;
+    throw problem('ows-parameter-invalid', {
+      parameter: 'format_options',
+      value: name,
+      expected,
+      field: 'format_options',
+    });
+  }
+  return separator;
+}
+
+function readCharset(name: string): string {
+  try {
+    return new TextDecoder(name).encoding;
+  } catch {
+    const expected = 'CHARSET was expected to be an encoding such as UTF-8';
+    throw problem('ows-parameter-invalid', {
+      parameter: 'format_options',
+      value: name,
+      expected,
+      field: 'format_options',
+    });
+  }
+}
+
+/** What is said before the first byte of a body. */
+function createReplyHead(
+  { formatOptions }: GetFeatureRequest,
+  queries: readonly OpenedQuery[],
+  { format }: WfsFormat,
+): Omit<ServiceReply, 'body'> {
+  const types = queries.map(({ opened }) => opened.published);
+  const name = formatOptions.get('filename') ?? `${types[0]?.name ?? 'features'}.${format.fileExtension}`;
+  const ages = types.map(({ maxAgeSeconds }) => maxAgeSeconds);
+  const isKept = ages.every((age) => age !== undefined);
+  return {
+    contentType: format.mediaType,
+    headers: { 'content-disposition': formatContentDisposition(format.isDownload ? 'attachment' : 'inline', name) },
+    ...(isKept ? { maxAgeSeconds: Math.min(...ages) } : {}),
+    ...(format.fileExtension === 'zip' ? { isPacked: true } : {}),
+  };
+}

@@ -1,0 +1,100 @@
+/** Opens one query of a request: the data of its type, with what is asked of it in terms of its attributes. */
+
+import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
+import { resolveFilter, type UnnamedGeometries } from '../../../filter/resolve/resolve.ts';
+import type { WrittenCrs } from '../../../formats/port/port.ts';
+import { createFilterSchema } from '../../../vector/port/filter-schema.ts';
+import type { SortKey } from '../../../vector/port/port.ts';
+import { type OpenedType, openType } from '../../access/open-type.ts';
+import { getPublishedAttribute } from '../../ows/property-names.ts';
+import { resolveSelection } from '../../ows/resolve-selection.ts';
+import { getPublishedType, type WfsContext } from '../context/context.ts';
+import { formatCrsForVersion, resolveWrittenCrs } from '../request/crs-names.ts';
+import type { RequestedQuery, WfsVersion } from '../request/request.ts';
+
+export interface OpenedQuery {
+  readonly opened: OpenedType;
+  readonly filter: ResolvedFilter | undefined;
+  readonly sort: readonly SortKey[];
+  /** Undefined for all. */
+  readonly attributes: readonly string[] | undefined;
+  /** What is written; undefined where it stays as it is kept, since nobody knows what that is. */
+  readonly crs: WrittenCrs;
+  /** No answer has more features of this type; infinite where nobody limits it. */
+  readonly maxFeatures: number;
+}
+
+/** What a format wishes, whatever the client asks for. */
+export interface FormatOptions {
+  /** The one system that a format has. */
+  readonly crs?: string;
+  /** Whether what a schema demands is written although nobody asked for it. */
+  readonly keepsMandatory?: boolean;
+  /** The attribute that features must have a value for. */
+  readonly only?: string;
+}
+
+export async function openQuery(
+  context: WfsContext,
+  version: WfsVersion,
+  query: RequestedQuery,
+  wishes: FormatOptions,
+): Promise<OpenedQuery> {
+  const published = await getPublishedType(context, query.typeName, 'read');
+  const opened = await openType(context.services.vectorData, published, context.signal);
+  try {
+    return {
+      opened,
+      filter: await addNotNullFilter(
+        opened,
+        wishes.only,
+        await resolveSelection(query.selection, opened, getUnnamedGeometries(version, opened)),
+      ),
+      sort: query.sortBy.map(({ property, descending }) => ({
+        attribute: getPublishedAttribute(published, property, 'sortBy').name,
+        isDescending: descending,
+      })),
+      attributes: selectAttributes(query, opened, wishes),
+      crs: await resolveWrittenCrs(
+        wishes.crs === undefined ? version : '1.0.0',
+        wishes.crs ?? query.srsName,
+        published.crs,
+      ),
+      maxFeatures: published.maxFeatures || Number.POSITIVE_INFINITY,
+    };
+  } catch (error) {
+    opened.release();
+    throw error;
+  }
+}
+
+function selectAttributes(
+  { propertyNames }: RequestedQuery,
+  { published }: OpenedType,
+  { keepsMandatory = false }: FormatOptions,
+): readonly string[] | undefined {
+  if (propertyNames === undefined) return undefined;
+  const mandatory = keepsMandatory
+    ? published.attributes.filter(({ nillable, minOccurs }) => !nillable && minOccurs !== 0)
+    : [];
+  const asked = propertyNames.map((each) => getPublishedAttribute(published, each, 'propertyName'));
+  return [...new Set([...mandatory, ...asked].map(({ name }) => name))];
+}
+
+async function addNotNullFilter(
+  { description }: OpenedType,
+  attribute: string | undefined,
+  filter: ResolvedFilter | undefined,
+): Promise<ResolvedFilter | undefined> {
+  if (attribute === undefined) return filter;
+  const isNull = { kind: 'isNull', value: { kind: 'property', name: attribute } } as const;
+  const outcome = await resolveFilter({ kind: 'not', filter: isNull }, createFilterSchema(description.attributes));
+  if (outcome.kind === 'refused') return filter;
+  return filter === undefined ? outcome.filter : { kind: 'and', filters: [outcome.filter, filter] };
+}
+
+/** What names no system is in that of the type, in the order of axes that the version has for it. */
+export function getUnnamedGeometries(version: WfsVersion, { published }: OpenedType): UnnamedGeometries {
+  const { code } = published.crs;
+  return code === undefined ? {} : { srsName: formatCrsForVersion(version, code) };
+}

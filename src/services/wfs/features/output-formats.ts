@@ -1,0 +1,106 @@
+/** The formats of features by the names that clients of a WFS ask with. */
+import { type OutputFormat, outputFormats } from '../../../formats/formats.ts';
+import { vocabularies } from '../../../geometry/gml/version.ts';
+import { problem } from '../../../lib/problems/problem.ts';
+import { isAmong } from '../../ows/format-names.ts';
+import type { WfsSettings } from '../context/settings.ts';
+import type { WfsVersion } from '../request/request.ts';
+import type { FormatOptions } from './open-query.ts';
+
+export interface WfsFormat extends FormatOptions {
+  /** The first is what lists name it; older versions list the second where it is a word. */
+  readonly names: readonly [string, ...string[]];
+  readonly format: OutputFormat;
+  /** What stands before the features: how many there are, and how many come. */
+  readonly head: 'counts' | 'nothing';
+  /** Of GML: its namespace. */
+  readonly gml?: string;
+}
+
+const gml2: WfsFormat = {
+  names: ['text/xml; subtype=gml/2.1.2', 'GML2'],
+  format: outputFormats.gml2,
+  gml: vocabularies['2.1.2'].gml,
+  head: 'nothing',
+  keepsMandatory: true,
+};
+
+const gml31: WfsFormat = {
+  names: ['text/xml; subtype=gml/3.1.1', 'GML3'],
+  format: outputFormats.gml31,
+  gml: vocabularies['3.1.1'].gml,
+  head: 'counts',
+  keepsMandatory: true,
+};
+
+const gml32: WfsFormat = {
+  names: ['application/gml+xml; version=3.2', 'gml32', 'text/xml; subtype=gml/3.2', 'text/xml; subtype=gml/3.2.1'],
+  format: outputFormats.gml32,
+  gml: vocabularies['3.2.1'].gml,
+  head: 'counts',
+  keepsMandatory: true,
+};
+
+const others: readonly WfsFormat[] = [
+  {
+    names: ['application/json', 'json', 'application/geo+json', 'geojson'],
+    format: outputFormats['wfs-geojson'],
+    head: 'nothing',
+  },
+  { names: ['text/csv', 'csv'], format: outputFormats.csv, head: 'nothing' },
+  { names: ['SHAPE-ZIP'], format: outputFormats.shapefile, head: 'nothing' },
+  {
+    names: ['application/geopackage+sqlite3', 'geopackage', 'geopkg', 'gpkg'],
+    format: outputFormats.geopackage,
+    head: 'nothing',
+  },
+  { names: ['application/flatgeobuf', 'flatgeobuf'], format: outputFormats.flatgeobuf, head: 'nothing' },
+  { names: ['application/vnd.google-earth.kml+xml', 'KML'], format: outputFormats.kml, head: 'nothing' },
+];
+
+const defaults: Readonly<Record<WfsVersion, WfsFormat>> = { '1.0.0': gml2, '1.1.0': gml31, '2.0.0': gml32 };
+
+/** The usual one of the version first. */
+function listWfsFormats(version: WfsVersion): readonly WfsFormat[] {
+  const usual = defaults[version];
+  return [usual, ...[gml32, gml31, gml2].filter((each) => each !== usual), ...others];
+}
+
+/** The names that lists of formats have. */
+export function listFormatNames(version: WfsVersion, settings: WfsSettings): readonly string[] {
+  const isOffered = createOfferFilter(settings);
+  return listWfsFormats(version)
+    .filter(isOffered)
+    .flatMap(({ names }) => names.slice(0, 2));
+}
+
+export function selectOutputFormat(version: WfsVersion, name: string | undefined, settings: WfsSettings): WfsFormat {
+  const isOffered = createOfferFilter(settings);
+  const usual = defaults[version];
+  const asked = name === undefined ? usual : listWfsFormats(version).find(({ names }) => isAmong(names, name));
+  if (asked === undefined || !isOffered(asked)) {
+    throw problem('ows-parameter-invalid', {
+      parameter: 'outputFormat',
+      value: name ?? usual.names[0],
+      expected: `one of ${listFormatNames(version, settings).join(', ')} was expected`,
+      field: 'outputFormat',
+    });
+  }
+  return asked;
+}
+
+/** A document of an older GML than that of a schema cannot follow it: it would look as if it did. */
+export function checkSchema(format: WfsFormat, type: string, gml: string | undefined): void {
+  if (format.gml === undefined || gml !== gml32.gml || format.gml === gml) return;
+  const [wanted] = gml32.names;
+  throw problem('ows-parameter-invalid', {
+    parameter: 'outputFormat',
+    value: format.names[0],
+    expected: `'${type}' follows a schema of GML 3.2: ask in version 2.0.0 or for ${wanted}`,
+    field: 'outputFormat',
+  });
+}
+
+function createOfferFilter({ outputTypes }: WfsSettings): (format: WfsFormat) => boolean {
+  return ({ names }) => outputTypes === undefined || outputTypes.some((each) => isAmong(names, each));
+}

@@ -1,0 +1,43 @@
+/**
+ * Where pages of WFS end, for whoever asks for the next one by the number of its first feature: a source finds the place of
+ * a key at once, and has to count up to a number.
+ */
+import { createHash } from 'node:crypto';
+import { serialize } from 'node:v8';
+import { createLruCache, type LruCache } from '../../../lib/cache/lru-cache.ts';
+import type { VectorSource } from '../../../vector/port/port.ts';
+import type { OpenedQuery } from './open-query.ts';
+
+/** As long as a client takes to read a page; features that others have put before the place meanwhile do not move it. */
+const POSITION_LIFETIME_MS = 60_000;
+
+/** Of all clients of one source. */
+const MAX_POSITIONS = 1_000;
+
+interface PagePosition {
+  readonly key: string;
+  readonly endedAt: number;
+}
+
+const positionCaches = new WeakMap<VectorSource, LruCache<PagePosition>>();
+
+/** For `after`, where the page that ends before this number has been read a short while ago. */
+export function findPagePosition(query: OpenedQuery, index: number, now: Date): string | undefined {
+  const place = positionCaches.get(query.opened.publication.source)?.get(computePositionKey(query, index));
+  return place !== undefined && now.getTime() - place.endedAt <= POSITION_LIFETIME_MS ? place.key : undefined;
+}
+
+export function storePagePosition(query: OpenedQuery, index: number, key: string, now: Date): void {
+  const { source } = query.opened.publication;
+  const known = positionCaches.get(source) ?? createLruCache<PagePosition>(MAX_POSITIONS);
+  positionCaches.set(source, known);
+  known.set(computePositionKey(query, index), { key, endedAt: now.getTime() }, 1);
+}
+
+/** The same features in the same order have the same name. */
+function computePositionKey({ opened, filter, sort }: OpenedQuery, index: number): string {
+  const { qualifiedName, version } = opened.published;
+  return createHash('sha256')
+    .update(serialize([qualifiedName, version, filter, sort, index]))
+    .digest('base64url');
+}

@@ -1,0 +1,182 @@
+/** Reads requests of a WFS that come as XML documents: the elements are looked for by their local names. */
+import {
+  findAttribute,
+  findChild,
+  findChildren,
+  readChildText,
+  readChildTexts,
+  readText,
+} from '../../../cascade/xml-elements.ts';
+import { problem } from '../../../lib/problems/problem.ts';
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import { extendScope, type NamespaceScope } from '../../ows/message.ts';
+import { readCount, readList } from '../../ows/parameters.ts';
+import { isDescending, type Selection, type SortKey } from '../../ows/selection.ts';
+import { negotiateVersion, requireVersion } from '../../ows/versions.ts';
+import { createOperationProblem, listOperations } from './operations.ts';
+import { readTransaction } from './read-transaction.ts';
+import {
+  createQueryForId,
+  type GetFeatureRequest,
+  isGetFeatureById,
+  type RequestedQuery,
+  readResultType,
+  readTypeName,
+  refuseJoin,
+  type WfsRequest,
+  type WfsVersion,
+  wfsVersions,
+} from './request.ts';
+import { createStoredQueryProblem } from './stored-queries.ts';
+
+export function readDocument(root: XmlElement, scope: NamespaceScope): WfsRequest {
+  if (root.local === 'GetCapabilities') return readGetCapabilities(root);
+  const version = requireVersion(wfsVersions, readVersion(root));
+  switch (listOperations(version).find((each) => each === root.local)) {
+    case 'DescribeFeatureType':
+      return {
+        kind: 'DescribeFeatureType',
+        version,
+        typeNames: readChildTexts(root, 'TypeName').map((name) => readTypeName(name, scope)),
+        ...readOptionalAttribute(root, 'outputFormat'),
+      };
+    case 'GetFeature':
+      return readGetFeature(root, scope, version);
+    case 'GetPropertyValue':
+      return readGetPropertyValue(root, scope, version);
+    case 'ListStoredQueries':
+      return { kind: 'ListStoredQueries', version };
+    case 'DescribeStoredQueries':
+      return { kind: 'DescribeStoredQueries', version, ids: readChildTexts(root, 'StoredQueryId') };
+    case 'Transaction':
+      return readTransaction(root, scope, version);
+    default:
+      throw createOperationProblem(root.local, version);
+  }
+}
+
+/** Documents of the newer namespace are of the newer version, whether they say so or not. */
+export function readVersion(root: XmlElement): string | undefined {
+  return findAttribute(root, 'version') ?? (root.uri === 'http://www.opengis.net/wfs/2.0' ? '2.0.0' : '1.1.0');
+}
+
+function readGetCapabilities(root: XmlElement): WfsRequest {
+  const acceptVersions = readChildTexts(findChild(root, 'AcceptVersions'), 'Version');
+  const sections = findChild(root, 'Sections');
+  const updateSequence = findAttribute(root, 'updateSequence');
+  const version = findAttribute(root, 'version');
+  return {
+    kind: 'GetCapabilities',
+    version: negotiateVersion(wfsVersions, { version, acceptVersions }),
+    ...(sections === undefined
+      ? {}
+      : { sections: readChildTexts(sections, 'Section').map((each) => each.toLowerCase()) }),
+    ...(updateSequence === undefined ? {} : { updateSequence }),
+  };
+}
+
+function readGetFeature(root: XmlElement, scope: NamespaceScope, version: WfsVersion): GetFeatureRequest {
+  const queries = findChildren(root, 'Query').map((query) => readQuery(query, scope));
+  const stored = findChildren(root, 'StoredQuery').map(readStoredQuery);
+  if (queries.length + stored.length === 0) {
+    throw problem('ows-request-unreadable', { reason: `a 'Query' was expected in '${root.name}'` });
+  }
+  if (stored.length > 0 && queries.length + stored.length > 1) {
+    throw problem('ows-option-unsupported', {
+      what: 'A stored query beside other queries',
+      instead: 'send each in a request of its own',
+    });
+  }
+  return {
+    kind: 'GetFeature',
+    version,
+    ...readOptionalAttribute(root, 'outputFormat'),
+    ...readPaging(root),
+    formatOptions: new Map(),
+    resultType: readResultType(findAttribute(root, 'resultType')),
+    queries: [...queries, ...stored],
+    isById: stored.length > 0,
+  };
+}
+
+function readGetPropertyValue(root: XmlElement, scope: NamespaceScope, version: WfsVersion): WfsRequest {
+  const { queries, ...request } = readGetFeature(root, scope, version);
+  const [query, ...others] = queries;
+  const valueReference = findAttribute(root, 'valueReference');
+  if (query === undefined || others.length > 0) {
+    throw problem('ows-request-unreadable', { reason: `one 'Query' was expected in '${root.name}'` });
+  }
+  if (valueReference === undefined || valueReference === '') {
+    throw problem('ows-parameter-missing', {
+      parameter: 'valueReference',
+      expected: 'the name of a property was expected',
+      field: 'valueReference',
+    });
+  }
+  return { ...request, kind: 'GetPropertyValue', query, valueReference };
+}
+
+function readPaging(root: XmlElement): { readonly count?: number; readonly startIndex?: number } {
+  const count =
+    readCount('count', findAttribute(root, 'count')) ?? readCount('maxFeatures', findAttribute(root, 'maxFeatures'));
+  const startIndex = readCount('startIndex', findAttribute(root, 'startIndex'));
+  return { ...(count === undefined ? {} : { count }), ...(startIndex === undefined ? {} : { startIndex }) };
+}
+
+function readQuery(query: XmlElement, outer: NamespaceScope): RequestedQuery {
+  const written = findAttribute(query, 'typeNames') ?? findAttribute(query, 'typeName') ?? '';
+  const names = written.split(/[\s,]+/).filter((name) => name !== '');
+  refuseJoin(names);
+  const [name] = names;
+  if (name === undefined) {
+    throw problem('ows-parameter-missing', {
+      parameter: 'typeName',
+      expected: 'the name of a feature type was expected on each Query',
+      field: 'typeName',
+    });
+  }
+  const srsName = findAttribute(query, 'srsName');
+  const properties = readChildTexts(query, 'PropertyName').flatMap(readList);
+  return {
+    typeName: readTypeName(name, extendScope(outer, query)),
+    ...(srsName === undefined || srsName === '' ? {} : { srsName }),
+    ...(properties.length === 0 || properties.includes('*') ? {} : { propertyNames: properties }),
+    sortBy: readSortBy(findChild(query, 'SortBy')),
+    selection: readSelection(query),
+  };
+}
+
+function readSelection(query: XmlElement): Selection {
+  const filter = findChild(query, 'Filter');
+  return filter === undefined ? { kind: 'all' } : { kind: 'filter', filter };
+}
+
+function readSortBy(sortBy: XmlElement | undefined): readonly SortKey[] {
+  const properties = sortBy === undefined ? [] : findChildren(sortBy, 'SortProperty');
+  return properties.map((each) => {
+    const property = readChildText(each, 'ValueReference') ?? readChildText(each, 'PropertyName');
+    if (property === null) {
+      throw problem('ows-request-unreadable', { reason: 'a SortProperty has no name of a property' });
+    }
+    return { property, descending: isDescending(readChildText(each, 'SortOrder')) };
+  });
+}
+
+function readStoredQuery(storedQuery: XmlElement): RequestedQuery {
+  const storedId = findAttribute(storedQuery, 'id') ?? '';
+  if (!isGetFeatureById(storedId)) throw createStoredQueryProblem(storedId);
+  const parameter = findChildren(storedQuery, 'Parameter').find(
+    (each) => findAttribute(each, 'name')?.toLowerCase() === 'id',
+  );
+  const id = readText(parameter);
+  if (id === null) {
+    const expected = 'the id of a feature was expected';
+    throw problem('ows-parameter-missing', { parameter: 'id', expected, field: 'id' });
+  }
+  return createQueryForId(id);
+}
+
+function readOptionalAttribute<N extends string>(element: XmlElement, name: N): { readonly [K in N]?: string } {
+  const value = findAttribute(element, name);
+  return value === undefined || value === '' ? {} : ({ [name]: value } as { readonly [K in N]?: string });
+}

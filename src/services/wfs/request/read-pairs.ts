@@ -1,0 +1,258 @@
+/** Reads requests of a WFS that come as key-value pairs. */
+
+import { problem } from '../../../lib/problems/problem.ts';
+import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
+import type { NamespaceScope } from '../../ows/message.ts';
+import { splitNameList } from '../../ows/name-lists.ts';
+import {
+  type Parameters,
+  readCount,
+  readGroups,
+  readList,
+  readLists,
+  readOptions,
+  requireParameter,
+  toOptionalProperty,
+} from '../../ows/parameters.ts';
+import { expandPerQuery, readSelections, readSortBy, type Selection } from '../../ows/selection.ts';
+import { negotiateVersion, requireVersion } from '../../ows/versions.ts';
+import { createOperationProblem, listOperations, type Operation } from './operations.ts';
+import {
+  createQueryForId,
+  type GetFeatureRequest,
+  isGetFeatureById,
+  type RequestedQuery,
+  readResultType,
+  readTypeName,
+  readTypeNameOfId,
+  refuseJoin,
+  type TypeName,
+  type WfsRequest,
+  type WfsVersion,
+  wfsVersions,
+} from './request.ts';
+import { createStoredQueryProblem } from './stored-queries.ts';
+
+/** Whether there is a type of a name, for whoever asks for an operation. */
+export type IsKnownType = (operation: Operation, typeName: TypeName) => Promise<boolean>;
+
+/** The same for the operation that is read. */
+type IsType = (typeName: TypeName) => Promise<boolean>;
+
+export async function readPairs(
+  parameters: Parameters,
+  limits: DocumentLimits,
+  knowsFor: IsKnownType,
+): Promise<WfsRequest> {
+  const operation = requireParameter(
+    parameters,
+    'request',
+    'the name of an operation such as GetCapabilities was expected',
+  );
+  if (operation.toLowerCase() === 'getcapabilities') return readGetCapabilities(parameters);
+  const version = requireVersion(wfsVersions, parameters.get('version'));
+  switch (listOperations(version).find((each) => each.toLowerCase() === operation.toLowerCase())) {
+    case 'DescribeFeatureType':
+      return {
+        kind: 'DescribeFeatureType',
+        version,
+        typeNames: (await readTypeNames(parameters, (name) => knowsFor('DescribeFeatureType', name))).flat(),
+        ...toOptionalProperty('outputFormat', parameters.get('outputformat')),
+      };
+    case 'GetFeature':
+      return readGetFeature(parameters, version, limits, (name) => knowsFor('GetFeature', name));
+    case 'GetPropertyValue':
+      return readGetPropertyValue(parameters, version, limits, (name) => knowsFor('GetPropertyValue', name));
+    case 'ListStoredQueries':
+      return { kind: 'ListStoredQueries', version };
+    case 'DescribeStoredQueries':
+      return { kind: 'DescribeStoredQueries', version, ids: readList(parameters.get('storedquery_id') ?? '') };
+    case 'Transaction':
+      throw problem('ows-option-unsupported', {
+        what: 'A transaction in key-value pairs',
+        instead: 'send it as an XML document',
+        field: 'request',
+      });
+    default:
+      throw createOperationProblem(operation, version);
+  }
+}
+
+function readGetCapabilities(parameters: Parameters): WfsRequest {
+  const acceptVersions = readList(parameters.get('acceptversions') ?? '');
+  return {
+    kind: 'GetCapabilities',
+    version: negotiateVersion(wfsVersions, { version: parameters.get('version'), acceptVersions }),
+    ...toOptionalProperty(
+      'sections',
+      parameters.get('sections') && readList(parameters.get('sections')?.toLowerCase() ?? ''),
+    ),
+    ...toOptionalProperty('updateSequence', parameters.get('updatesequence')),
+  };
+}
+
+async function readGetFeature(
+  parameters: Parameters,
+  version: WfsVersion,
+  limits: DocumentLimits,
+  isType: IsType,
+): Promise<GetFeatureRequest> {
+  const storedQuery = parameters.get('storedquery_id');
+  return {
+    kind: 'GetFeature',
+    version,
+    ...toOptionalProperty('outputFormat', parameters.get('outputformat')),
+    ...readPaging(parameters),
+    formatOptions: readOptions(parameters.get('format_options')),
+    resultType: readResultType(parameters.get('resulttype')),
+    queries:
+      storedQuery === undefined
+        ? await readQueries(parameters, version, limits, isType)
+        : [readStoredQuery(storedQuery, parameters)],
+    isById: storedQuery !== undefined,
+  };
+}
+
+function readStoredQuery(storedQuery: string, parameters: Parameters): RequestedQuery {
+  if (!isGetFeatureById(storedQuery)) throw createStoredQueryProblem(storedQuery);
+  const id = requireParameter(parameters, 'id', 'the id of a feature was expected');
+  return { ...createQueryForId(id), ...toOptionalProperty('srsName', parameters.get('srsname')) };
+}
+
+async function readGetPropertyValue(
+  parameters: Parameters,
+  version: WfsVersion,
+  limits: DocumentLimits,
+  isType: IsType,
+): Promise<WfsRequest> {
+  const { queries, ...request } = await readGetFeature(parameters, version, limits, isType);
+  const [query, ...others] = queries;
+  if (query === undefined || others.length > 0) {
+    throw problem('ows-option-unsupported', {
+      what: 'GetPropertyValue of several types',
+      instead: 'ask for each type by itself',
+      field: 'typeNames',
+    });
+  }
+  const valueReference = requireParameter(parameters, 'valueReference', 'the name of a property was expected');
+  return { ...request, kind: 'GetPropertyValue', query, valueReference };
+}
+
+/** Either name is taken in any version, and the smaller number of both. */
+function readPaging(parameters: Parameters): { readonly count?: number; readonly startIndex?: number } {
+  const counts = [
+    readCount('count', parameters.get('count')),
+    readCount('maxFeatures', parameters.get('maxfeatures')),
+  ].filter((each) => each !== undefined);
+  return {
+    ...(counts.length === 0 ? {} : { count: Math.min(...counts) }),
+    ...toOptionalProperty('startIndex', readCount('startIndex', parameters.get('startindex'))),
+  };
+}
+
+async function readQueries(
+  parameters: Parameters,
+  version: WfsVersion,
+  limits: DocumentLimits,
+  isType: IsType,
+): Promise<readonly RequestedQuery[]> {
+  const lists = await readTypeNames(parameters, isType);
+  const named = lists.flat();
+  const isNamed: IsType = async ({ local }) => named.some((each) => each.local === local);
+  const ids = await readIds(parameters, named.length > 0 ? isNamed : isType);
+  const typeNames = selectTypeNames(lists, ids, version);
+  const properties = expandPerQuery('propertyName', readLists(parameters.get('propertyname') ?? ''), typeNames.length);
+  const orders = expandPerQuery('sortBy', readGroups(parameters.get('sortby') ?? '').map(readSortBy), typeNames.length);
+  const selections = await readQuerySelections(parameters, ids, typeNames, limits);
+  const srsName = parameters.get('srsname');
+  return typeNames.map((typeName, place): RequestedQuery => {
+    const names = properties[place] ?? [];
+    const isEverything = names.length === 0 || names.includes('*');
+    return {
+      typeName,
+      ...toOptionalProperty('srsName', srsName),
+      ...(isEverything ? {} : { propertyNames: names }),
+      sortBy: orders[place] ?? [],
+      selection: selections[place] ?? { kind: 'all' },
+    };
+  });
+}
+
+/** In 2.0.0 names with commas between are a join; before, they are types by themselves. */
+function selectTypeNames(
+  lists: readonly (readonly TypeName[])[],
+  ids: readonly string[] | undefined,
+  version: WfsVersion,
+): readonly TypeName[] {
+  if (version === '2.0.0') {
+    for (const list of lists) refuseJoin(list.map(({ local }) => local));
+  }
+  const named = lists.flat();
+  if (named.length > 0) return named;
+  if (ids === undefined) {
+    throw problem('ows-parameter-missing', {
+      parameter: version === '2.0.0' ? 'typeNames' : 'typeName',
+      expected: 'the name of a feature type was expected, or ids of features',
+      field: 'typeName',
+    });
+  }
+  const byId = new Map(
+    ids.flatMap((id) => readTypeNameOfId(id) ?? []).map((each) => [`${each.prefix}:${each.local}`, each]),
+  );
+  const [first] = ids;
+  if (byId.size === 0 && first !== undefined) throw problem('wfs-feature-unknown', { id: first, field: 'featureId' });
+  return [...byId.values()];
+}
+
+async function readTypeNames(parameters: Parameters, isType: IsType): Promise<readonly (readonly TypeName[])[]> {
+  const written = readEither(parameters, 'typeNames', 'typeName');
+  if (written === undefined) return [];
+  const scope = readNamespaces(parameters.get('namespaces') ?? parameters.get('namespace') ?? '');
+  const lists: (readonly TypeName[])[] = [];
+  for (const group of readGroups(written)) {
+    const names = await splitNameList(group, (name) => isType(readTypeName(name, scope)));
+    lists.push(names.map((name) => readTypeName(name, scope)));
+  }
+  return lists;
+}
+
+/** `xmlns(prefix,uri)` and `xmlns(prefix=uri)`, with commas between. */
+function readNamespaces(text: string): NamespaceScope {
+  const found = text.matchAll(/xmlns\(\s*(?:([^,=()\s]+)\s*[,=])?\s*([^()]*?)\s*\)/gi);
+  return new Map([...found].map(([, prefix = '', uri = '']) => [prefix, uri]));
+}
+
+/** Those of a type with a comma in its name have one, too. */
+async function readIds(parameters: Parameters, isType: IsType): Promise<readonly string[] | undefined> {
+  const text = readEither(parameters, 'resourceId', 'featureId');
+  if (text === undefined) return undefined;
+  return splitNameList(text, async (id) => {
+    const typeName = readTypeNameOfId(id);
+    return typeName !== undefined && isType(typeName);
+  });
+}
+
+/** The name that 2.0.0 has for a parameter, or the older one; some clients send both, with the same value. */
+function readEither(parameters: Parameters, newer: string, older: string): string | undefined {
+  const [first, second] = [parameters.get(newer.toLowerCase()), parameters.get(older.toLowerCase())];
+  if (first !== undefined && second !== undefined && first !== second) {
+    throw problem('ows-parameter-ambiguous', { parameter: older, field: older });
+  }
+  return first ?? second;
+}
+
+/** How each query chooses its features: by one of four parameters. */
+function readQuerySelections(
+  parameters: Parameters,
+  ids: readonly string[] | undefined,
+  typeNames: readonly TypeName[],
+  limits: DocumentLimits,
+): Promise<readonly Selection[]> {
+  const given = {
+    featureId: ids,
+    bbox: parameters.get('bbox'),
+    filter: parameters.get('filter'),
+    cql_filter: parameters.get('cql_filter'),
+  };
+  return readSelections(given, typeNames.length, limits);
+}

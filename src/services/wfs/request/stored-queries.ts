@@ -1,0 +1,46 @@
+/** The stored queries there are: one, which every WFS has. */
+
+import { toXmlName, toXmlPrefix } from '../../../formats/gml/xml-names.ts';
+import { type Problem, problem } from '../../../lib/problems/problem.ts';
+import { escapeAttribute } from '../../../lib/xml/escape.ts';
+import type { PublishedType } from '../../access/published-type.ts';
+import { GET_FEATURE_BY_ID, isGetFeatureById } from './request.ts';
+
+const namespaces =
+  'xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wfs/2.0 http://schemas.opengis.net/wfs/2.0/wfs.xsd"';
+
+export function createStoredQueryProblem(id: string): Problem {
+  return problem('wfs-stored-query-unknown', { id, known: GET_FEATURE_BY_ID, field: 'storedQuery_id' });
+}
+
+/** A type that queries may return, as far as its name goes. */
+export type ReturnedType = Pick<PublishedType, 'prefix' | 'namespace' | 'name'>;
+
+/** The list, with the types that this client may see. */
+export async function* listStoredQueries(types: readonly ReturnedType[]): AsyncIterable<string> {
+  yield `<?xml version="1.0" encoding="UTF-8"?>
+<wfs:ListStoredQueriesResponse ${namespaces}>
+  <wfs:StoredQuery id="${GET_FEATURE_BY_ID}">
+    <wfs:Title>Get feature by identifier</wfs:Title>
+`;
+  for (const { prefix, namespace, name } of types) {
+    const own = toXmlPrefix(prefix);
+    yield `    <wfs:ReturnFeatureType xmlns:${own}="${escapeAttribute(namespace)}">${own}:${toXmlName(name)}</wfs:ReturnFeatureType>\n`;
+  }
+  yield '  </wfs:StoredQuery>\n</wfs:ListStoredQueriesResponse>\n';
+}
+
+export function describeStoredQueries(ids: readonly string[]): string {
+  const unknown = ids.find((id) => !isGetFeatureById(id));
+  if (unknown !== undefined) throw createStoredQueryProblem(unknown);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<wfs:DescribeStoredQueriesResponse ${namespaces}>
+  <wfs:StoredQueryDescription id="${GET_FEATURE_BY_ID}">
+    <wfs:Title>Get feature by identifier</wfs:Title>
+    <wfs:Abstract>Answers with the feature whose id is given.</wfs:Abstract>
+    <wfs:Parameter name="ID" type="xs:string"/>
+    <wfs:QueryExpressionText isPrivate="true" language="urn:ogc:def:queryLanguage:OGC-WFS::WFS_QueryExpression" returnFeatureTypes=""/>
+  </wfs:StoredQueryDescription>
+</wfs:DescribeStoredQueriesResponse>
+`;
+}

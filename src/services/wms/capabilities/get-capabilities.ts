@@ -1,0 +1,73 @@
+/** GetCapabilities: what the service offers to whoever asks. */
+import type { Bounds } from '../../../crs/bounds.ts';
+import { mergeBounds } from '../../../geometry/geometry-bounds.ts';
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import type { PublishedMap } from '../../access/published-map.ts';
+import { type CapabilitiesDocument, createCapabilitiesReply } from '../../ows/capabilities-cache.ts';
+import { checkUpdateSequence } from '../../ows/capabilities-parts.ts';
+import type { WmsContext } from '../context/context.ts';
+import { listInfoFormatNames } from '../context/info-formats.ts';
+import { legendFormatNames } from '../context/legend-formats.ts';
+import { listMapFormatNames } from '../context/map-formats.ts';
+import type { GetCapabilitiesRequest, WmsVersion } from '../request/request.ts';
+import { type ListedMap, writeCapabilities } from './capabilities.ts';
+import { computeDimensionFingerprint, createDimensionRecorder } from './list-dimensions.ts';
+import { createListedMap } from './list-maps.ts';
+
+/** Everything can be had in every system that is known; a list of them all would fill a book, and nobody could choose. */
+const defaultCrsCodes = ['EPSG:4326', 'CRS:84', 'EPSG:3857', 'EPSG:900913'];
+
+const worldBounds: Bounds = { minX: -180, minY: -90, maxX: 180, maxY: 90 };
+
+const mediaTypes: Readonly<Record<WmsVersion, string>> = {
+  '1.1.1': 'application/vnd.ogc.wms_xml',
+  '1.3.0': 'text/xml;charset=utf-8',
+};
+
+export async function getCapabilities(context: WmsContext, request: GetCapabilitiesRequest): Promise<ServiceReply> {
+  const { services, address, door } = context;
+  const { version, namespace } = request;
+  checkUpdateSequence(request.updateSequence, services.catalog.position());
+  return createCapabilitiesReply(context, {
+    contentType: mediaTypes[version],
+    question: ['WMS', version, address, door.workspace?.name, door.layer, namespace],
+    make: () => buildCapabilities(context, request),
+    computeFingerprint: (layers) => computeDimensionFingerprint(context, layers),
+  });
+}
+
+async function buildCapabilities(
+  context: WmsContext,
+  { version, namespace }: GetCapabilitiesRequest,
+): Promise<CapabilitiesDocument> {
+  const { services, settings, publication, address, door } = context;
+  const crs = settings.crs ?? defaultCrsCodes;
+  const dimensions = createDimensionRecorder(context);
+  // All of them are read before anything is written, since the root tells the box around them; little is kept of each.
+  const layers: ListedMap[] = [];
+  let geographic: Bounds | undefined;
+  for await (const map of door.each()) {
+    if (!isWithin(map, namespace)) continue;
+    const listed = await createListedMap(context, map, { rootCrs: crs, dimensions });
+    geographic = mergeBounds(geographic, listed.geographic);
+    layers.push(listed);
+  }
+  const pieces = writeCapabilities(version, {
+    address,
+    service: settings.facts,
+    contact: publication.contact,
+    updateSequence: services.catalog.position(),
+    mapFormats: listMapFormatNames(settings),
+    infoFormats: listInfoFormatNames(settings),
+    legendFormats: legendFormatNames,
+    takesStyles: settings.takesStyles,
+    maxSide: Math.floor(Math.sqrt(settings.maxPixels)),
+    root: { title: settings.rootTitle, abstract: settings.rootAbstract, crs, geographic: geographic ?? worldBounds },
+    layers,
+  });
+  return { pieces, byData: dimensions.getFingerprint() };
+}
+
+function isWithin({ workspace }: PublishedMap, namespace: string | undefined): boolean {
+  return namespace === undefined || workspace?.name === namespace;
+}

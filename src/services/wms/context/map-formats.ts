@@ -1,0 +1,109 @@
+/** The formats of maps, by the names that clients ask with. */
+import { problem } from '../../../lib/problems/problem.ts';
+import { isAmong } from '../../ows/format-names.ts';
+import type { WmsSettings } from './settings.ts';
+
+/** How a map is made: as pixels in one of the ways there are to keep them, or as a document of its own. */
+export type MapEncoding =
+  | 'png'
+  | 'png8'
+  | 'jpeg'
+  | 'webp'
+  | 'gif'
+  | 'tiff'
+  | 'geotiff'
+  | 'jpeg-or-png'
+  | 'svg'
+  | 'pdf'
+  | 'kml'
+  | 'kmz'
+  | 'openlayers'
+  | 'utfgrid';
+
+export interface MapFormat {
+  /** The first is what lists name it. */
+  readonly names: readonly [string, ...string[]];
+  readonly encoding: MapEncoding;
+  /** What an answer says it is. */
+  readonly mediaType: string;
+  readonly fileExtension: string;
+  /** Whether browsers save it rather than show it. */
+  readonly isDownload?: true;
+}
+
+/** The usual one first. */
+export const mapFormats: readonly MapFormat[] = [
+  { names: ['image/png'], encoding: 'png', mediaType: 'image/png', fileExtension: 'png' },
+  { names: ['image/jpeg', 'image/jpg'], encoding: 'jpeg', mediaType: 'image/jpeg', fileExtension: 'jpg' },
+  {
+    names: ['image/png8', 'image/png; mode=8bit'],
+    encoding: 'png8',
+    mediaType: 'image/png; mode=8bit',
+    fileExtension: 'png',
+  },
+  { names: ['image/webp'], encoding: 'webp', mediaType: 'image/webp', fileExtension: 'webp' },
+  {
+    names: ['image/vnd.jpeg-png', 'image/vnd.jpeg-png8'],
+    encoding: 'jpeg-or-png',
+    mediaType: 'image/png',
+    fileExtension: 'png',
+  },
+  { names: ['image/gif'], encoding: 'gif', mediaType: 'image/gif', fileExtension: 'gif' },
+  { names: ['image/tiff', 'image/tiff8'], encoding: 'tiff', mediaType: 'image/tiff', fileExtension: 'tif' },
+  {
+    names: ['image/geotiff', 'image/geotiff8'],
+    encoding: 'geotiff',
+    mediaType: 'image/geotiff',
+    fileExtension: 'tif',
+  },
+  { names: ['image/svg+xml', 'image/svg'], encoding: 'svg', mediaType: 'image/svg+xml', fileExtension: 'svg' },
+  {
+    names: ['application/pdf'],
+    encoding: 'pdf',
+    mediaType: 'application/pdf',
+    fileExtension: 'pdf',
+    isDownload: true,
+  },
+  {
+    names: ['application/vnd.google-earth.kml+xml', 'kml', 'application/vnd.google-earth.kml+xml;mode=networklink'],
+    encoding: 'kml',
+    mediaType: 'application/vnd.google-earth.kml+xml',
+    fileExtension: 'kml',
+    isDownload: true,
+  },
+  {
+    names: ['application/vnd.google-earth.kmz', 'kmz', 'application/vnd.google-earth.kmz+xml'],
+    encoding: 'kmz',
+    mediaType: 'application/vnd.google-earth.kmz',
+    fileExtension: 'kmz',
+    isDownload: true,
+  },
+  {
+    names: ['application/json;type=utfgrid', 'utfgrid'],
+    encoding: 'utfgrid',
+    mediaType: 'application/json;type=utfgrid',
+    fileExtension: 'json',
+  },
+  {
+    names: ['text/html; subtype=openlayers', 'application/openlayers', 'application/openlayers3', 'openlayers'],
+    encoding: 'openlayers',
+    mediaType: 'text/html; subtype=openlayers3',
+    fileExtension: 'html',
+  },
+];
+
+export function listMapFormatNames(settings: WmsSettings): readonly string[] {
+  return mapFormats.filter(createOfferFilter(settings)).map(({ names }) => names[0]);
+}
+
+export function selectMapFormat(name: string, settings: WmsSettings): MapFormat {
+  const format = mapFormats.find(({ names }) => isAmong(names, name));
+  if (format === undefined || !createOfferFilter(settings)(format)) {
+    throw problem('wms-format-unknown', { format: name, formats: listMapFormatNames(settings), field: 'format' });
+  }
+  return format;
+}
+
+function createOfferFilter({ mapFormats: offered }: WmsSettings): (format: MapFormat) => boolean {
+  return ({ names }) => offered === undefined || offered.some((each) => isAmong(names, each));
+}

@@ -1,0 +1,188 @@
+/** GetLegendGraphic: what the rules of styles look like, as a picture or as a document. */
+import type { CascadedLayer } from '../../../catalog/kinds/cascaded-layer.ts';
+import { createGraphicLoader } from '../../../catalog/styles/draw-style.ts';
+import { getContentFile, loadStoredStyle } from '../../../catalog/styles/read-style.ts';
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import { problem } from '../../../lib/problems/problem.ts';
+import { excerpt } from '../../../lib/text/excerpt.ts';
+import { listSelectedRows, listVisibleRows, type RowSelection } from '../../../styling/legend/legend-rows.ts';
+import type { StyledLayerDescriptor } from '../../../styling/model/model.ts';
+import type { StoredStyle } from '../../../styling/style-tasks.ts';
+import { chooseMapStyle, findLayerStyle, loadMapStyleView, type MapStyle } from '../../access/map-styles.ts';
+import { isCascaded, openCascade } from '../../access/open-cascade.ts';
+import { listStyledLayers, type MapLayer, type PublishedMap, type StyledLayer } from '../../access/published-map.ts';
+import { formatMapName, getPublishedMap, type WmsContext } from '../context/context.ts';
+import { type LegendFormat, selectLegendFormat } from '../context/legend-formats.ts';
+import { loadSentContent, readSentStyle } from '../map/sent-style.ts';
+import type { GetLegendGraphicRequest } from '../request/request.ts';
+import { countRuleFeatures } from './legend-counts.ts';
+import { type LegendOptions, readLegendOptions } from './legend-options.ts';
+import { joinLegends, type LegendPicture } from './legend-pictures.ts';
+
+/** What one part of a legend is made of. */
+interface LegendPart {
+  /** Undefined for a style that is sent for none. */
+  readonly layer: MapLayer | undefined;
+  readonly style: StoredStyle;
+  /** Names the bytes of the style. */
+  readonly content: string;
+  /** Where its pictures are. */
+  readonly folder: string | null;
+}
+
+/** The same with what is shown of it. */
+interface SelectedPart extends LegendPart {
+  readonly selection: RowSelection;
+}
+
+export async function getLegendGraphic(context: WmsContext, request: GetLegendGraphicRequest): Promise<ServiceReply> {
+  const format = selectLegendFormat(request.format);
+  const options = readLegendOptions(request.options, request.width);
+  // Whether all of them may be known comes before anything else about any of them.
+  const maps: PublishedMap[] = [];
+  for (const name of request.layers) maps.push(await getPublishedMap(context, name, 'description', 'layer'));
+  const [only] = maps;
+  if (maps.length === 1 && only?.kind === 'layer' && isCascaded(only.resource)) {
+    return createCascadedLegend(context, request, only.resource);
+  }
+  const parts: LegendPart[] = [];
+  for (const [index, map] of maps.entries()) {
+    const style = request.styles[index];
+    for (const styled of listStyledLayers(map, map.kind === 'group' ? (style ?? null) : null)) {
+      parts.push(await createLegendPart(context, request, map, styled, style));
+    }
+  }
+  if (maps.length === 0 && request.sentStyle !== undefined) {
+    // Said in the words for styles that are sent, where it cannot be read.
+    await readSentStyle(context, request.sentStyle);
+    parts.push({ layer: undefined, ...(await loadSentContent(context, request.sentStyle)), folder: null });
+  }
+  const chosen: SelectedPart[] = [];
+  for (const part of parts)
+    chosen.push({ ...part, selection: await resolveRowSelection(context, request, options, part) });
+  await warnIfEmpty(context, request, options, chosen);
+  return format.encoding === 'json'
+    ? { contentType: format.mediaType, body: await writeLegendDocument(context, chosen) }
+    : {
+        contentType: format.mediaType,
+        body: await drawLegendPicture(context, request, options, chosen, format),
+        isPacked: true,
+      };
+}
+
+/** An empty picture says nothing of why it is empty. */
+async function warnIfEmpty(
+  context: WmsContext,
+  request: GetLegendGraphicRequest,
+  options: LegendOptions,
+  parts: readonly SelectedPart[],
+): Promise<void> {
+  for (const { style, content, selection } of parts) {
+    if (listVisibleRows(await loadStyleModel(context, content, style), selection).length > 0) return;
+  }
+  context.warn(`The legend is empty: ${explainEmptyLegend(request, options)}.`);
+}
+
+function explainEmptyLegend({ rule, scale }: GetLegendGraphicRequest, { hidesEmpty }: LegendOptions): string {
+  const named = rule === undefined ? 'there is no rule' : `there is no rule '${excerpt(rule)}'`;
+  const drawn = scale === undefined ? '' : ` that is drawn at the scale 1:${scale}`;
+  return `${named}${drawn}${hidesEmpty ? ' with features on the map' : ''} to show`;
+}
+
+/** As the other server draws it, whatever the format: it alone knows its styles. */
+async function createCascadedLegend(
+  { services, signal }: WmsContext,
+  { styles: [style], width, height, isTransparent }: GetLegendGraphicRequest,
+  layer: CascadedLayer,
+): Promise<ServiceReply> {
+  const { legend } = await openCascade(services, layer, { style });
+  const { pixels, ...size } = await legend({ width, height }, signal);
+  const { encodePicture } = await import('../../../rendering/output/encode-picture.ts');
+  const body = await encodePicture({ ...size, bytes: pixels }, 'png', { isOpaque: !isTransparent });
+  return { contentType: 'image/png', body, isPacked: true };
+}
+
+async function createLegendPart(
+  context: WmsContext,
+  { sentStyle }: GetLegendGraphicRequest,
+  map: PublishedMap,
+  { layer, style: reference }: StyledLayer,
+  asked: string | undefined,
+): Promise<LegendPart> {
+  const { catalog } = context.services;
+  if (sentStyle !== undefined) return { layer, ...(await loadSentContent(context, sentStyle)), folder: null };
+  const style =
+    map.kind === 'layer' && asked !== undefined
+      ? await chooseMapStyle(catalog, layer, asked)
+      : await findLayerStyle(catalog, layer, reference);
+  if (style === undefined) {
+    throw problem('wms-layer-not-drawable', { name: map.name, reason: 'it has no style', field: 'layer' });
+  }
+  return { layer, ...(await loadStyleContent(context, style)) };
+}
+
+async function loadStyleContent({ services }: WmsContext, style: MapStyle): Promise<Omit<LegendPart, 'layer'>> {
+  const view = await loadMapStyleView(services.catalog, style);
+  const { content } = getContentFile(view);
+  return { style: await loadStoredStyle(services.styles.contents, view), content, folder: style.style.parent };
+}
+
+/** Which rules of a part are shown, with how many features each draws where that is asked for. */
+async function resolveRowSelection(
+  context: WmsContext,
+  request: GetLegendGraphicRequest,
+  { tellsCounts, hidesEmpty }: LegendOptions,
+  { layer, style, content }: LegendPart,
+): Promise<RowSelection> {
+  const { rule, scale } = request;
+  const selection = {
+    ...(rule === undefined ? {} : { rule }),
+    ...(scale === undefined ? {} : { scaleDenominator: scale }),
+  };
+  if (layer === undefined || (!tellsCounts && !hidesEmpty)) return selection;
+  const model = await loadStyleModel(context, content, style);
+  const counted = await countRuleFeatures(context, request, layer, model);
+  if (counted === undefined) return selection;
+  const counts = listSelectedRows(model, selection).map((row) => counted.get(row.rule) ?? 0);
+  return { ...selection, counts, tellsCounts, hidesEmpty };
+}
+
+function loadStyleModel({ services }: WmsContext, content: string, style: StoredStyle): Promise<StyledLayerDescriptor> {
+  return services.styles.work.readModel(content, async () => style);
+}
+
+async function writeLegendDocument(context: WmsContext, parts: readonly SelectedPart[]): Promise<string> {
+  const { buildLegendJson: legendOfRules } = await import('../../../styling/legend/legend-json.ts');
+  const legends = [];
+  for (const { layer, style, content, selection } of parts) {
+    const rules = legendOfRules(await loadStyleModel(context, content, style), selection);
+    const named = layer && { layerName: formatMapName(context, layer), title: layer.title };
+    legends.push({ ...named, rules });
+  }
+  return JSON.stringify({ Legend: legends });
+}
+
+async function drawLegendPicture(
+  context: WmsContext,
+  request: GetLegendGraphicRequest,
+  options: LegendOptions,
+  parts: readonly SelectedPart[],
+  { encoding }: LegendFormat,
+): Promise<Uint8Array> {
+  const { catalog, styles } = context.services;
+  const { width, height, isTransparent } = request;
+  const hasTitles = options.hasTitles ?? parts.length > 1;
+  const pictures: LegendPicture[] = [];
+  for (const part of parts) {
+    const look = { ...options.look, ...(hasTitles && part.layer !== undefined ? { title: part.layer.title } : {}) };
+    const wishes = { ...part.selection, width, height, look };
+    pictures.push(await styles.work.draw(part.style, wishes, createGraphicLoader(catalog, styles, part.folder)));
+  }
+  return joinLegends(pictures, {
+    format: encoding === 'json' ? 'png' : encoding,
+    isTransparent: isTransparent && encoding !== 'jpeg',
+    isHorizontal: options.isGroupHorizontal,
+    background: options.background,
+    border: options.border,
+  });
+}

@@ -1,0 +1,69 @@
+/** Problems as pictures of the size and format of the map that was asked for, for clients that show whatever comes. */
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import type { Problem } from '../../../lib/problems/problem.ts';
+import type { Pixels } from '../../../rendering/request/map-request.ts';
+import { type DrawingContext, fontFamilies, loadCanvas } from '../../../styling/legend/canvas/canvas.ts';
+import { isAmong } from '../../ows/format-names.ts';
+import type { Parameters } from '../../ows/parameters.ts';
+import { mapFormats } from '../context/map-formats.ts';
+import { encodePlain, isPlainPicture } from './map-pictures.ts';
+
+/** Pictures of problems are no larger than this, whatever the map was to be. */
+const MAX_SIDE = 2_000;
+
+const FONT_PIXELS = 12;
+const LINE_PIXELS = 16;
+const MARGIN_PIXELS = 4;
+
+/** Undefined where nobody asked for a picture, or no picture of that kind can be made: then it is told in words. */
+export async function drawExceptionPicture(
+  parameters: Parameters,
+  problem: Problem,
+): Promise<ServiceReply | undefined> {
+  if (parameters.get('request')?.toLowerCase() !== 'getmap') return undefined;
+  const getParameter = (name: string): string => parameters.get(name) ?? '';
+  const kind = getParameter('exceptions').toLowerCase().replace('application/vnd.ogc.se_', '');
+  const format = mapFormats.find(({ names }) => isAmong(names, getParameter('format')));
+  const [width, height] = [getParameter('width'), getParameter('height')].map((text) =>
+    /^\d{1,5}$/.test(text) ? Number(text) : 0,
+  );
+  const isPicture = kind === 'inimage' || kind === 'blank';
+  if (!isPicture || format === undefined || !isPlainPicture(format.encoding)) return undefined;
+  if (!width || !height || width > MAX_SIDE || height > MAX_SIDE) return undefined;
+  const isTransparent = getParameter('transparent').toLowerCase() === 'true';
+  const pixels = await drawText(width, height, isTransparent, kind === 'inimage' ? problem.message : '');
+  return { contentType: format.mediaType, ...(await encodePlain(pixels, format.encoding, isTransparent)) };
+}
+
+async function drawText(width: number, height: number, isTransparent: boolean, text: string): Promise<Pixels> {
+  const { createCanvas } = await loadCanvas();
+  const context = createCanvas(width, height).getContext('2d');
+  if (!isTransparent) {
+    context.fillStyle = '#ffffff';
+    context.fillRect(0, 0, width, height);
+  }
+  context.font = `${FONT_PIXELS}px "${fontFamilies.sans}"`;
+  context.fillStyle = '#aa0000';
+  context.textAlign = 'left';
+  context.textBaseline = 'alphabetic';
+  for (const [index, line] of wrapLines(context, text, width - 2 * MARGIN_PIXELS).entries()) {
+    context.fillText(line, MARGIN_PIXELS, MARGIN_PIXELS + FONT_PIXELS + index * LINE_PIXELS);
+  }
+  const { data } = context.getImageData(0, 0, width, height);
+  return { width, height, bytes: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
+}
+
+function wrapLines(context: DrawingContext, text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && context.measureText(longer).width > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return line === '' ? lines : [...lines, line];
+}

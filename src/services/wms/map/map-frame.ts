@@ -1,0 +1,148 @@
+/** Where a requested map lies and how large it is, with what the client leaves to the server. */
+
+import { parseAutomaticCrs } from '../../../crs/automatic-crs.ts';
+import { readCrsName } from '../../../crs/axis-order.ts';
+import type { Bounds } from '../../../crs/bounds.ts';
+import { createConversion } from '../../../crs/conversion.ts';
+import type { CrsReference } from '../../../crs/model/crs-reference.ts';
+import { mergeBounds } from '../../../geometry/geometry-bounds.ts';
+import { createReprojection } from '../../../geometry/reprojection.ts';
+import { problem } from '../../../lib/problems/problem.ts';
+import type { ClipArea } from '../../../rendering/rasterizer/clip-area.ts';
+import { computeMetricScale } from '../../../rendering/shapes/frame.ts';
+import type { PublishedMap } from '../../access/published-map.ts';
+import { toOptionalProperty } from '../../ows/parameters.ts';
+import type { WmsSettings } from '../context/settings.ts';
+import type { RequestedFrame, RequestedMap, WmsVersion } from '../request/request.ts';
+import { readClipArea } from './clip-area.ts';
+
+export interface MapFrame {
+  readonly system: CrsReference;
+  /** The code of the system, as the client knows it. */
+  readonly crs: string;
+  /** x before y. */
+  readonly box: Bounds;
+  readonly width: number;
+  readonly height: number;
+  /** Of which only this is shown. */
+  readonly clip?: ClipArea;
+  /** Where it is not to follow from the width of the box. */
+  readonly scaleDenominator?: number;
+}
+
+const LONGITUDE_LATITUDE = 'EPSG:4326';
+
+/** The longer side of a map of which nobody says how large it is. */
+const DEFAULT_PIXELS = 512;
+
+export async function resolveMapFrame(
+  version: WmsVersion,
+  { frame: requested, hasTrueScale, dpi }: Pick<RequestedMap, 'frame' | 'hasTrueScale' | 'dpi'>,
+  maps: readonly PublishedMap[],
+  { maxPixels }: Pick<WmsSettings, 'maxPixels'>,
+): Promise<MapFrame> {
+  const { system, crs, isNorthFirst } = await resolveFrameSystem(version, requested.crs ?? LONGITUDE_LATITUDE);
+  const box = requested.corners ? toBounds(requested.corners, isNorthFirst) : await computeBoxAround(maps, system);
+  const { width, height } = computeMapSize(requested, box);
+  if (width * height > maxPixels) {
+    throw problem('wms-map-too-large', { width, height, maxPixels, field: 'width' });
+  }
+  const clip = requested.clip === undefined ? undefined : await readClipArea(requested.clip, system);
+  const metres = hasTrueScale ? await measureMetresAcross(box, system) : undefined;
+  return {
+    system,
+    crs,
+    box,
+    width,
+    height,
+    ...toOptionalProperty('clip', clip),
+    ...toOptionalProperty('scaleDenominator', metres && computeMetricScale(metres, width, dpi)),
+  };
+}
+
+interface FrameSystem extends Pick<MapFrame, 'system' | 'crs'> {
+  readonly isNorthFirst: boolean;
+}
+
+async function resolveFrameSystem(version: WmsVersion, written: string): Promise<FrameSystem> {
+  const automatic = parseAutomaticCrs(written);
+  if (automatic !== undefined) return { system: automatic, crs: written.trim(), isNorthFirst: false };
+  const named = await readCrsName(written, version === '1.3.0' ? 'as-authority' : 'east-first');
+  if (named === undefined) {
+    throw problem('wms-crs-unknown', { crs: written, field: version === '1.3.0' ? 'crs' : 'srs' });
+  }
+  return { system: { code: named.code }, crs: named.code, isNorthFirst: named.isNorthFirst };
+}
+
+/** So many stretches are measured: between two places the way on a sphere is as good as that on the Earth. */
+const STRETCHES = 16;
+const EARTH_RADIUS = 6_371_008.8;
+
+/** Along the middle of the box; undefined where that is nowhere on the Earth. */
+async function measureMetresAcross(
+  { minX, minY, maxX, maxY }: Bounds,
+  system: CrsReference,
+): Promise<number | undefined> {
+  const convert = await createConversion(system, { code: LONGITUDE_LATITUDE });
+  const y = (minY + maxY) / 2;
+  const places = Array.from({ length: STRETCHES + 1 }, (_, index) => {
+    const x = minX + ((maxX - minX) * index) / STRETCHES;
+    return convert === undefined ? ([x, y] as const) : convert(x, y);
+  });
+  let metres = 0;
+  for (const [index, to] of places.entries()) {
+    const from = places[index - 1];
+    if (from === undefined || to === undefined) continue;
+    const [lon1, lat1, lon2, lat2] = [...from, ...to].map((degrees) => (degrees * Math.PI) / 180) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const half = Math.sin((lat2 - lat1) / 2) ** 2 + Math.cos(lat1) * Math.cos(lat2) * Math.sin((lon2 - lon1) / 2) ** 2;
+    metres += 2 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(half)));
+  }
+  return metres > 0 ? metres : undefined;
+}
+
+function toBounds([a, b, c, d]: readonly [number, number, number, number], isNorthFirst: boolean): Bounds {
+  return isNorthFirst ? { minX: b, minY: a, maxX: d, maxY: c } : { minX: a, minY: b, maxX: c, maxY: d };
+}
+
+/** Where all of them lie; the whole Earth where nobody knows. */
+async function computeBoxAround(maps: readonly PublishedMap[], system: CrsReference): Promise<Bounds> {
+  const boxes = maps.flatMap(({ latLonBounds }) => latLonBounds ?? []);
+  const all = boxes.reduce<Bounds | undefined>(mergeBounds, undefined) ?? {
+    minX: -180,
+    minY: -90,
+    maxX: 180,
+    maxY: 90,
+  };
+  const reprojection = await createReprojection({ code: LONGITUDE_LATITUDE }, system);
+  return widenEmptyBox(reprojection?.reprojectBounds(all) ?? all);
+}
+
+/** A single point is shown with something around it. */
+function widenEmptyBox({ minX, minY, maxX, maxY }: Bounds): Bounds {
+  const margin = Math.max(maxX - minX, maxY - minY) / 2 || 1;
+  return {
+    minX: maxX > minX ? minX : minX - margin,
+    minY: maxY > minY ? minY : minY - margin,
+    maxX: maxX > minX ? maxX : maxX + margin,
+    maxY: maxY > minY ? maxY : maxY + margin,
+  };
+}
+
+/** In the proportions of the box, where a side is missing. */
+function computeMapSize(
+  { width, height }: RequestedFrame,
+  box: Bounds,
+): { readonly width: number; readonly height: number } {
+  const ratio = (box.maxX - box.minX) / (box.maxY - box.minY);
+  const toPixels = (length: number): number => Math.max(1, Math.min(Math.round(length), DEFAULT_PIXELS * 16));
+  if (width !== undefined) return { width, height: height ?? toPixels(width / ratio) };
+  if (height !== undefined) return { width: toPixels(height * ratio), height };
+  return ratio >= 1
+    ? { width: DEFAULT_PIXELS, height: toPixels(DEFAULT_PIXELS / ratio) }
+    : { width: toPixels(DEFAULT_PIXELS * ratio), height: DEFAULT_PIXELS };
+}

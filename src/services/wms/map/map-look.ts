@@ -1,0 +1,26 @@
+/** How a map is drawn, beside what is on it: what is below it, how dense its pixels are, and what its styles look up. */
+import type { Color } from '../../../rendering/request/map-request.ts';
+import type { MapToDraw } from '../../maps/draw-published.ts';
+import { toOptionalProperty } from '../../ows/parameters.ts';
+import type { RequestedMap } from '../request/request.ts';
+
+export type MapLook = Pick<MapToDraw, 'background' | 'isTransparent' | 'dpi' | 'bufferPixels' | 'variables' | 'angle'>;
+
+export function createMapLook(requested: RequestedMap): MapLook {
+  return {
+    background: parseColor(requested.background),
+    isTransparent: requested.isTransparent,
+    ...toOptionalProperty('dpi', requested.dpi),
+    ...(requested.buffer === undefined ? {} : { bufferPixels: Math.min(requested.buffer, MAX_BUFFER_PIXELS) }),
+    variables: Object.fromEntries(requested.environment),
+    angle: requested.angle,
+  };
+}
+
+/** No symbol is larger. */
+const MAX_BUFFER_PIXELS = 1_000;
+
+function parseColor(text: string): Color {
+  const readChannel = (at: number): number => Number.parseInt(text.slice(at, at + 2), 16);
+  return { red: readChannel(1), green: readChannel(3), blue: readChannel(5) };
+}

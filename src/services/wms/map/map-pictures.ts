@@ -1,0 +1,58 @@
+/** Pixels of maps as the bytes of each format that is made of them. */
+
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import { createUprightTransform } from '../../../raster/port/grid.ts';
+import { type PictureFormat, pictureFormats } from '../../../rendering/output/encode-picture.ts';
+import type { Pixels } from '../../../rendering/request/map-request.ts';
+import type { MapEncoding } from '../context/map-formats.ts';
+import type { MapFrame } from './map-frame.ts';
+
+type EncodedMap = Pick<ServiceReply, 'body'> & Partial<Pick<ServiceReply, 'contentType' | 'isPacked'>>;
+
+/** The formats that are made of the pixels of a map. */
+export type PictureEncoding = Exclude<MapEncoding, 'openlayers' | 'kml' | 'kmz' | 'svg' | 'pdf' | 'utfgrid'>;
+
+export async function encodeMap(
+  pixels: Pixels,
+  encoding: PictureEncoding,
+  isTransparent: boolean,
+  frame: MapFrame,
+): Promise<EncodedMap> {
+  switch (encoding) {
+    case 'geotiff':
+      return { body: await encodeGeotiff(pixels, isTransparent, frame), isPacked: true };
+    default:
+      return encodePlain(pixels, encoding, isTransparent);
+  }
+}
+
+/** The same for formats that know nothing of where it lies. */
+export async function encodePlain(
+  pixels: Pixels,
+  encoding: PictureFormat | 'jpeg-or-png',
+  isTransparent: boolean,
+): Promise<EncodedMap> {
+  const { encodePicture } = await import('../../../rendering/output/encode-picture.ts');
+  const isOpaque = !isTransparent || isOpaquePicture(pixels);
+  const format = encoding === 'jpeg-or-png' ? (isOpaque ? 'jpeg' : 'png') : encoding;
+  const body = await encodePicture(pixels, format, { isOpaque });
+  return encoding === format ? { body, isPacked: true } : { body, contentType: `image/${format}`, isPacked: true };
+}
+
+/** Whether a picture of this kind can be made of pixels alone. */
+export function isPlainPicture(encoding: MapEncoding): encoding is PictureFormat | 'jpeg-or-png' {
+  return encoding === 'jpeg-or-png' || pictureFormats.some((each) => each === encoding);
+}
+
+async function encodeGeotiff({ width, height, bytes }: Pixels, hasOpacity: boolean, frame: MapFrame): Promise<Buffer> {
+  const { writePictureGeotiff } = await import('../../../formats/geotiff/geotiff.ts');
+  const transform = createUprightTransform({ width, height }, frame.box);
+  return writePictureGeotiff({ width, height, bytes, hasOpacity, transform, crs: frame.system });
+}
+
+function isOpaquePicture({ bytes }: Pixels): boolean {
+  for (let at = 3; at < bytes.length; at += 4) {
+    if (bytes[at] !== 255) return false;
+  }
+  return true;
+}

@@ -1,0 +1,38 @@
+/** What a request for a map means for whoever draws it, or looks at what is drawn. */
+import type { MapToDraw } from '../../maps/draw-published.ts';
+import { toOptionalProperty } from '../../ows/parameters.ts';
+import type { WmsContext } from '../context/context.ts';
+import type { RequestedMap } from '../request/request.ts';
+import type { MapFrame } from './map-frame.ts';
+import type { NamedMap } from './map-layers.ts';
+import { createMapLook } from './map-look.ts';
+
+export function createMapToDraw(
+  { settings, parameters, warn }: WmsContext,
+  requested: RequestedMap,
+  named: readonly NamedMap[],
+  { system, box, width, height, clip, scaleDenominator }: MapFrame,
+): MapToDraw {
+  const timeout = Number(requested.formatOptions.get('timeout'));
+  const milliseconds = Math.min(settings.maxRenderingMs, timeout > 0 ? timeout : Number.POSITIVE_INFINITY);
+  return {
+    layers: named.flatMap(({ layers }) => layers),
+    system,
+    box,
+    width,
+    height,
+    ...createMapLook(requested),
+    ...toOptionalProperty('clip', clip),
+    ...toOptionalProperty('scaleDenominator', scaleDenominator),
+    ...(Number.isFinite(milliseconds) ? { milliseconds } : {}),
+    ...(isPartialMapAccepted(parameters)
+      ? { onPartial: () => warn('The map is not whole: its time has run out.') }
+      : {}),
+  };
+}
+
+/** Some clients rather have a part of a map than none, and say so where others say how they hear of problems. */
+function isPartialMapAccepted(parameters: WmsContext['parameters']): boolean {
+  const asked = parameters.get('exceptions')?.toLowerCase();
+  return asked === 'partialmap' || asked === 'application/vnd.gs.wms_partial';
+}

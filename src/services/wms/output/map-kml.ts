@@ -1,0 +1,224 @@
+/** A map for globes: the features that it shows as placemarks, or a link by which a globe asks for them as it turns. */
+
+import { Readable } from 'node:stream';
+import type { Bounds } from '../../../crs/bounds.ts';
+import type { CrsReference } from '../../../crs/model/crs-reference.ts';
+import { outputFormats } from '../../../formats/formats.ts';
+import type { PlacemarkStyle } from '../../../formats/port/placemark-style.ts';
+import type { FeatureSet } from '../../../formats/port/port.ts';
+import { writeZip, type ZipEntry } from '../../../formats/writing/zip-stream.ts';
+import { createReprojection } from '../../../geometry/reprojection.ts';
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import { escapeText } from '../../../lib/xml/escape.ts';
+import {
+  createPlacemarkStyler,
+  type IconResolver,
+  type PlacemarkStyler,
+} from '../../../rendering/query/placemark-styler.ts';
+import { type MapSettings, resolveMapSettings } from '../../../rendering/request/map-settings.ts';
+import { isInScale } from '../../../rendering/rules/style-plan.ts';
+import type { Rule } from '../../../styling/model/model.ts';
+import type { Feature } from '../../../vector/port/port.ts';
+import { queryFeatures } from '../../../vector/query/query-features.ts';
+import type { OpenedType } from '../../access/open-type.ts';
+import type { MapToDraw } from '../../maps/draw-published.ts';
+import { type LayerToDraw, type OpenedLayer, openLayers } from '../../maps/open-layers.ts';
+import { formatMapName, type WmsContext } from '../context/context.ts';
+import { getLegendGraphic } from '../legend/get-legend-graphic.ts';
+import type { NamedMap } from '../map/map-layers.ts';
+
+/** More placemarks than this of a layer no globe shows. */
+const MAX_PLACEMARKS = 10_000;
+
+const LONGITUDE_LATITUDE: CrsReference = { code: 'EPSG:4326' };
+
+/** Rasters have no placemarks, and are left out. */
+export async function createMapKml(
+  context: WmsContext,
+  map: MapToDraw,
+  isZipped: boolean,
+): Promise<Pick<ServiceReply, 'body' | 'release' | 'isPacked'>> {
+  const { services, signal, now, publication } = context;
+  const { layers, release } = await openLayers(services, map.layers, signal);
+  try {
+    const sets: FeatureSet[] = [];
+    const settings = await resolveMapSettings({ ...map, layers: [] });
+    const icons: ZipEntry[] = [];
+    for (const [index, layer] of layers.entries()) {
+      const wanted = map.layers[index];
+      const iconOf = isZipped
+        ? await packIcons(context, wanted, settings, `icons/${index + 1}`, icons)
+        : createIconAddresses(context, wanted);
+      sets.push(...(await queryPlacemarks(layer, map, settings, iconOf, signal)));
+    }
+    const encoder = await outputFormats.kml.load();
+    const writeDocument = () =>
+      encoder.encode(
+        {
+          sets,
+          timeStamp: now(),
+          links: () => [],
+          schemaLocations: [],
+          options: { decimals: publication.decimals },
+        },
+        signal,
+      );
+    return isZipped
+      ? { body: writeZip(listZipEntries(writeDocument, icons), now()), release, isPacked: true }
+      : { body: writeDocument(), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Which icons there are is known once the placemarks are written. */
+function* listZipEntries(document: ZipEntry['content'], icons: readonly ZipEntry[]): Iterable<ZipEntry> {
+  yield { name: 'doc.kml', content: document };
+  yield* icons;
+}
+
+async function queryPlacemarks(
+  { opened, drawn }: OpenedLayer,
+  { box, system }: MapToDraw,
+  settings: MapSettings,
+  iconOf: IconResolver,
+  signal: AbortSignal,
+): Promise<readonly FeatureSet[]> {
+  if (opened === undefined || drawn.kind !== 'vector') return [];
+  const area = await toTypeBox(opened, box, system);
+  if (area === undefined) return [];
+  const answer = await queryFeatures(
+    opened,
+    {
+      box: area,
+      crs: LONGITUDE_LATITUDE,
+      limit: Math.min(drawn.limit ?? MAX_PLACEMARKS, MAX_PLACEMARKS),
+      ...(drawn.filter === undefined ? {} : { filter: drawn.filter }),
+      ...(drawn.sort === undefined ? {} : { sort: drawn.sort }),
+    },
+    signal,
+  );
+  const { prefix, namespace, name } = opened.published;
+  const looksOf = await createPlacemarkStyler(drawn, answer.description, settings, { iconOf, signal });
+  const looks = new WeakMap<Feature, PlacemarkStyle>();
+  return [
+    {
+      typeName: { prefix, uri: namespace, local: name },
+      description: answer.description,
+      crs: { reference: LONGITUDE_LATITUDE, isNorthFirst: false },
+      findStyle: (feature) => looks.get(feature),
+      batches: selectDrawnFeatures(opened.withTimeout(answer.batches), looksOf, looks),
+    },
+  ];
+}
+
+/** Only features that the style draws, with what they look like noted beside them. */
+async function* selectDrawnFeatures(
+  batches: AsyncIterable<readonly Feature[]>,
+  looksOf: PlacemarkStyler,
+  looks: WeakMap<Feature, PlacemarkStyle>,
+): AsyncIterable<readonly Feature[]> {
+  for await (const features of batches) {
+    const noted = await looksOf(features);
+    yield features.filter((feature, index) => {
+      const look = noted[index];
+      if (look !== undefined) looks.set(feature, look);
+      return look !== undefined;
+    });
+  }
+}
+
+const ICON_PIXELS = 32;
+
+/** Points have the picture that the legend has of their rule, where both can be called by a name. */
+function createIconAddresses(context: WmsContext, drawn: LayerToDraw | undefined): IconResolver {
+  const style = drawn?.style.name;
+  if (drawn === undefined || style === undefined) return () => undefined;
+  return (rule) => {
+    const name = findIconName(rule);
+    if (name === undefined) return undefined;
+    const query = new URLSearchParams({
+      ...{ service: 'WMS', version: '1.1.1', request: 'GetLegendGraphic', format: 'image/png', transparent: 'true' },
+      ...{ width: `${ICON_PIXELS}`, height: `${ICON_PIXELS}`, legend_options: 'forceLabels:off' },
+      layer: formatMapName(context, drawn.layer),
+      style,
+      rule: name,
+    });
+    return `${context.address}?${query}`;
+  };
+}
+
+/** Undefined for rules that draw no points, or that have no name. */
+function findIconName({ name, symbolizers }: Rule): string | undefined {
+  return symbolizers.some(({ kind }) => kind === 'pointSymbolizer') ? name : undefined;
+}
+
+/** More pictures of a layer are left to the globe, which has one of its own. */
+const MAX_ICONS = 200;
+
+/** The same pictures in the archive itself, so that whoever opens it needs no server: those that a placemark has. */
+async function packIcons(
+  context: WmsContext,
+  drawn: LayerToDraw | undefined,
+  { scaleDenominator }: MapSettings,
+  folder: string,
+  into: ZipEntry[],
+): Promise<IconResolver> {
+  const style = drawn?.style.name;
+  if (drawn === undefined || style === undefined) return () => undefined;
+  const rules = drawn.style.model.featureTypeStyles.flatMap((each) => each.rules);
+  const inScale = rules.filter((rule) => isInScale(rule, scaleDenominator));
+  const names = [...new Set(inScale.flatMap((rule) => findIconName(rule) ?? []))].slice(0, MAX_ICONS);
+  const pictures = new Map<string, { readonly place: string; readonly bytes: Uint8Array; isPacked: boolean }>();
+  // Once the reply has begun, nothing is read of the catalog any more.
+  for (const [index, rule] of names.entries()) {
+    const { body } = await getLegendGraphic(context, {
+      ...{ kind: 'GetLegendGraphic', version: '1.1.1', format: 'image/png', isTransparent: true },
+      ...{ width: ICON_PIXELS, height: ICON_PIXELS, options: new Map([['forcelabels', 'off']]) },
+      layers: [formatMapName(context, drawn.layer)],
+      styles: [style],
+      rule,
+    });
+    if (body instanceof Uint8Array) {
+      pictures.set(rule, { place: `${folder}-${index + 1}.png`, bytes: body, isPacked: false });
+    }
+  }
+  return (rule) => {
+    const picture = pictures.get(findIconName(rule) ?? '');
+    if (picture !== undefined && !picture.isPacked) {
+      picture.isPacked = true;
+      into.push({ name: picture.place, content: () => Readable.from([picture.bytes]) });
+    }
+    return picture?.place;
+  };
+}
+
+/** The box of a map in the system of a type; undefined where it is not there. */
+async function toTypeBox({ published }: OpenedType, box: Bounds, system: CrsReference): Promise<Bounds | undefined> {
+  const reprojection = await createReprojection(system, published.keptCrs);
+  return reprojection === undefined ? box : reprojection.reprojectBounds(box);
+}
+
+/** A link for each layer; a globe asks anew when it has come to rest. */
+export function writeKmlLink(context: WmsContext, named: readonly NamedMap[]): string {
+  const links = named.map(({ map }) => {
+    const query = new URLSearchParams({
+      service: 'WMS',
+      version: '1.1.1',
+      request: 'GetMap',
+      layers: formatMapName(context, map),
+      styles: '',
+      srs: 'EPSG:4326',
+      width: '1024',
+      height: '1024',
+      format: 'application/vnd.google-earth.kml+xml',
+    });
+    return `<NetworkLink><name>${escapeText(map.title)}</name><open>1</open><visibility>1</visibility><Url><href>${escapeText(`${context.address}?${query}`)}</href><viewRefreshMode>onStop</viewRefreshMode><viewRefreshTime>1</viewRefreshTime><viewFormat>bbox=[bboxWest],[bboxSouth],[bboxEast],[bboxNorth]</viewFormat></Url></NetworkLink>
+`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<kml xmlns="http://www.opengis.net/kml/2.2"><Folder>
+${links.join('')}</Folder></kml>
+`;
+}

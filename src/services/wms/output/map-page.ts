@@ -1,0 +1,78 @@
+/** A page that shows a map which can be moved, drawn by this service: nothing in it comes from anywhere else. */
+import { contentSecurityPolicy, html, text } from '../../../http/serialization/html-page.ts';
+import type { ServiceReply } from '../../../http/session/service-reply.ts';
+import { formatMapName, type WmsContext } from '../context/context.ts';
+import type { MapFrame } from '../map/map-frame.ts';
+import type { NamedMap } from '../map/map-layers.ts';
+
+const policy = contentSecurityPolicy
+  .replace("style-src '", "style-src 'self' '")
+  .replace("img-src 'self'", "img-src 'self' data:")
+  .concat("; script-src 'self'; connect-src 'self'");
+
+/** What of the request every map on the page is asked for with. */
+const forwardedParameters = [
+  'styles',
+  'cql_filter',
+  'filter',
+  'featureid',
+  'time',
+  'elevation',
+  'env',
+  'viewparams',
+  'sld',
+  'sld_body',
+];
+
+export function createMapPage(
+  context: WmsContext,
+  named: readonly NamedMap[],
+  frame: MapFrame,
+): Omit<ServiceReply, 'contentType'> {
+  const { root, address, parameters } = context;
+  const names = named.map(({ map }) => formatMapName(context, map));
+  const { minX, minY, maxX, maxY } = frame.box;
+  const wishes = forwardedParameters.flatMap((name) => {
+    const value = parameters.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const asked = { ...Object.fromEntries(wishes), layers: names.join(',') };
+  const body = html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(names.join(', '))}</title>
+<link rel="stylesheet" href="${text(`${root}/ogc/assets/map.css`)}"></head>
+<body>
+<div id="map" data-service="${text(address)}" data-parameters="${text(JSON.stringify(asked))}" data-crs="${text(frame.crs)}" data-box="${text([minX, minY, maxX, maxY].join(','))}" role="img" aria-label="${text(`A map of ${names.join(', ')}`)}"></div>
+<script src="${text(`${root}/ogc/assets/ol.js`)}" defer></script>
+<script src="${text(`${root}/ogc/assets/wms.js`)}" defer></script>
+</body>
+</html>
+`;
+  return { body, headers: { 'content-security-policy': policy } };
+}
+
+/** OpenLayers is there as `ol`. Systems that it does not know are shown as they are. */
+export const wmsScript = `(() => {
+  const target = document.getElementById('map');
+  if (!target || !window.ol) return;
+  const { service, crs } = target.dataset;
+  const box = target.dataset.box.split(',').map(Number);
+  const projection = ol.proj.get(crs) || new ol.proj.Projection({ code: crs, units: 'm', extent: box });
+  const source = new ol.source.ImageWMS({
+    url: service,
+    params: { ...JSON.parse(target.dataset.parameters), VERSION: '1.1.1' },
+    projection,
+    ratio: 1,
+  });
+  source.on('imageloadend', () => {
+    target.dataset.drawn = 'true';
+  });
+  source.on('imageloaderror', () => target.classList.add('failed'));
+  const map = new ol.Map({
+    target,
+    layers: [new ol.layer.Image({ source })],
+    view: new ol.View({ projection, center: ol.extent.getCenter(box), zoom: 1 }),
+  });
+  map.getView().fit(box);
+})();
+`;

@@ -1,0 +1,67 @@
+/** A map as a UTFGrid: a letter for each cell, and the attributes of the feature that each letter stands for. */
+import { formatMoment } from '../../../formats/writing/format-moment.ts';
+import type { KeyedFeature, KeyGrid } from '../../../rendering/query/key-grid.ts';
+import { STANDARD_DPI } from '../../../rendering/shapes/frame.ts';
+import type { Feature, ValueType } from '../../../vector/port/port.ts';
+import { findOnPublished, type MapToDraw } from '../../maps/draw-published.ts';
+import type { WmsContext } from '../context/context.ts';
+
+/** A cell is so many pixels wide and high, unless somebody says otherwise. */
+const DEFAULT_CELL_PIXELS = 4;
+const MAX_CELL_PIXELS = 64;
+
+export async function createMapUtfgrid(
+  { services, signal }: WmsContext,
+  map: MapToDraw,
+  options: ReadonlyMap<string, string>,
+): Promise<string> {
+  const pixels = readCellPixels(options);
+  const smaller = {
+    ...map,
+    width: Math.max(1, Math.ceil(map.width / pixels)),
+    height: Math.max(1, Math.ceil(map.height / pixels)),
+    // Symbols are as much smaller, and rules are those of the scale of the map.
+    dpi: (map.dpi ?? STANDARD_DPI) / pixels,
+  };
+  return writeUtfgrid(await findOnPublished(services, smaller, signal));
+}
+
+/** As the option of the format says. */
+function readCellPixels(options: ReadonlyMap<string, string>): number {
+  const pixels = Number(options.get('utfresolution'));
+  return Number.isInteger(pixels) && pixels >= 1 && pixels <= MAX_CELL_PIXELS ? pixels : DEFAULT_CELL_PIXELS;
+}
+
+/** There are no more letters before those that stand for halves of others. */
+const MAX_KEYS = 55_000;
+
+function writeUtfgrid({ columns, rows, cells, features }: KeyGrid): string {
+  const grid = Array.from({ length: rows }, (_, row) =>
+    Array.from(cells.subarray(row * columns, (row + 1) * columns), (place) =>
+      encodeKey(place < MAX_KEYS ? place + 1 : 0),
+    ).join(''),
+  );
+  const keyed = features.slice(0, MAX_KEYS).map((each, place) => [String(place + 1), toAttributeValues(each)] as const);
+  return JSON.stringify({ grid, keys: ['', ...keyed.map(([key]) => key)], data: Object.fromEntries(keyed) });
+}
+
+/** Letters that JSON would have to escape are passed over. */
+function encodeKey(key: number): string {
+  const code = key + 32;
+  return String.fromCharCode(code < 34 ? code : code + 1 < 92 ? code + 1 : code + 2);
+}
+
+function toAttributeValues({ feature, description }: KeyedFeature): Readonly<Record<string, unknown>> {
+  const pairs = description.attributes.flatMap((attribute, place) =>
+    attribute.kind === 'value'
+      ? [[attribute.name, toJsonValue(feature.values[place] ?? null, attribute.type)] as const]
+      : [],
+  );
+  return Object.fromEntries(pairs);
+}
+
+function toJsonValue(value: Feature['values'][number], type: ValueType): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof Date) return formatMoment(value, type);
+  return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+}

@@ -1,0 +1,155 @@
+/** Finds records by place, parent, kind and key: those that a draft has written, or those that it hides. */
+import { compareCodePoints } from '../../lib/text/code-point-order.ts';
+import type { RecordKeys, RecordSortKey, StoredRecord, ValueRange } from '../port/port.ts';
+
+interface NameList {
+  readonly ids: Map<string, string>;
+  /** Sorted when somebody asks, until the next is added or removed. */
+  sorted: readonly string[] | undefined;
+}
+
+interface KindEntry {
+  readonly records: Map<string, StoredRecord>;
+  sorted: readonly StoredRecord[] | undefined;
+}
+
+const NO_IDS: ReadonlySet<string> = new Set();
+
+export class BufferedRecordIndex {
+  readonly #names = new Map<string, Map<string | null, NameList>>();
+  readonly #inside = new Map<string, Set<string>>();
+  readonly #values = new Map<string, Map<string, Set<string>>>();
+  readonly #kinds = new Map<string, KindEntry>();
+
+  add(record: StoredRecord, keys: RecordKeys): void {
+    const { id, kind, parent, name } = record;
+    const places = getOrCreate(this.#names, kind, () => new Map<string | null, NameList>());
+    const place = getOrCreate(places, parent, () => ({ ids: new Map(), sorted: undefined }));
+    place.ids.set(name, id);
+    place.sorted = undefined;
+    if (parent !== null) getOrCreate(this.#inside, parent, createSet).add(id);
+    const ofKind = getOrCreate(this.#kinds, kind, () => ({ records: new Map(), sorted: undefined }));
+    ofKind.records.set(id, record);
+    ofKind.sorted = undefined;
+    for (const [key, value] of listPairs(keys)) {
+      getOrCreate(
+        getOrCreate(this.#values, formatKey(kind, key), () => new Map<string, Set<string>>()),
+        value,
+        createSet,
+      ).add(id);
+    }
+  }
+
+  remove(record: StoredRecord, keys: RecordKeys): void {
+    const { id, kind, parent, name } = record;
+    const place = this.#names.get(kind)?.get(parent);
+    // Another may have taken the name meanwhile.
+    if (place?.ids.get(name) === id) {
+      place.ids.delete(name);
+      place.sorted = undefined;
+    }
+    if (parent !== null) this.#inside.get(parent)?.delete(id);
+    const ofKind = this.#kinds.get(kind);
+    if (ofKind?.records.delete(id)) ofKind.sorted = undefined;
+    for (const [key, value] of listPairs(keys)) {
+      const values = this.#values.get(formatKey(kind, key));
+      const ids = values?.get(value);
+      ids?.delete(id);
+      if (ids?.size === 0) values?.delete(value);
+    }
+  }
+
+  findId(kind: string, parent: string | null, name: string): string | undefined {
+    return this.#names.get(kind)?.get(parent)?.ids.get(name);
+  }
+
+  /** In code-point order, after this one. */
+  listNames(kind: string, parent: string | null, after: string | undefined, limit: number): readonly string[] {
+    const place = this.#names.get(kind)?.get(parent);
+    if (place === undefined) return [];
+    place.sorted ??= [...place.ids.keys()].sort(compareCodePoints);
+    const from = after === undefined ? 0 : findFirstAfter(place.sorted, (name) => compareCodePoints(name, after));
+    return place.sorted.slice(from, from + limit);
+  }
+
+  /** In code-point order, after this one. */
+  listValues(
+    kind: string,
+    key: string,
+    { from = '', before }: ValueRange,
+    after: string | undefined,
+    limit: number,
+  ): readonly string[] {
+    return [...(this.#values.get(formatKey(kind, key))?.keys() ?? [])]
+      .filter(
+        (value) =>
+          compareCodePoints(value, from) >= 0 &&
+          (before === undefined || compareCodePoints(value, before) < 0) &&
+          (after === undefined || compareCodePoints(value, after) > 0),
+      )
+      .sort(compareCodePoints)
+      .slice(0, limit);
+  }
+
+  findIds(kind: string, key: string, value: string): ReadonlySet<string> {
+    return this.#values.get(formatKey(kind, key))?.get(value) ?? NO_IDS;
+  }
+
+  listChildIds(parent: string): ReadonlySet<string> {
+    return this.#inside.get(parent) ?? NO_IDS;
+  }
+
+  countChildren(parent: string): number {
+    return this.listChildIds(parent).size;
+  }
+
+  /** In the order of their places, after this one. */
+  listRecords(kind: string, after: RecordSortKey | undefined, limit: number): readonly StoredRecord[] {
+    const ofKind = this.#kinds.get(kind);
+    if (ofKind === undefined) return [];
+    ofKind.sorted ??= [...ofKind.records.values()].sort(compareSortKeys);
+    const from = after === undefined ? 0 : findFirstAfter(ofKind.sorted, (record) => compareSortKeys(record, after));
+    return ofKind.sorted.slice(from, from + limit);
+  }
+
+  countRecords(kind: string): number {
+    return this.#kinds.get(kind)?.records.size ?? 0;
+  }
+}
+
+export function compareSortKeys(a: RecordSortKey, b: RecordSortKey): number {
+  return compareCodePoints(a.parent ?? '', b.parent ?? '') || compareCodePoints(a.name, b.name);
+}
+
+/** Text that is stored holds no NUL. */
+function formatKey(kind: string, key: string): string {
+  return `${kind}\0${key}`;
+}
+
+function* listPairs(keys: RecordKeys): Generator<readonly [string, string]> {
+  for (const [key, values] of Object.entries(keys)) for (const value of values) yield [key, value];
+}
+
+function createSet(): Set<string> {
+  return new Set();
+}
+
+function getOrCreate<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+}
+
+/** Where the first of these sorted ones is that comes after another, to which each is compared. */
+function findFirstAfter<T>(sorted: readonly T[], compare: (one: T) => number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(sorted[middle] as T) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

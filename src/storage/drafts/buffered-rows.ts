@@ -1,0 +1,327 @@
+/**
+ * Rows that are written over a state and nowhere else: whoever reads them finds what was written, and the state behind it.
+ * What is written is kept in its order, to be written into a database later.
+ */
+import { compareCodePoints } from '../../lib/text/code-point-order.ts';
+import { deepFreeze } from '../../lib/values/deep-freeze.ts';
+import type {
+  ChangedState,
+  ChangeItem,
+  KindRules,
+  RecordKeys,
+  RecordSortKey,
+  StoredRecord,
+  ValueRange,
+} from '../port/port.ts';
+import type { AgedRecord, BufferedRow, RowParts, RowReader, WritableRows } from '../port/rows.ts';
+import { SnapshotCache } from '../transactions/snapshot-cache.ts';
+import { BufferedRecordIndex, compareSortKeys } from './buffered-record-index.ts';
+import type { ReadSet } from './read-set.ts';
+
+/** A record as it was written, and its place in the order in which records were made. */
+interface WrittenRow extends AgedRecord {
+  readonly parts: RowParts;
+}
+
+/** What takes a step back again: a record and how it was written before; undefined if it was not, null if it was removed. */
+interface FormerRow {
+  readonly id: string;
+  readonly row: WrittenRow | null | undefined;
+}
+
+/** Records that a draft makes come after all others. */
+const FIRST_AGE = 2 ** 50;
+
+export class BufferedRows implements WritableRows {
+  readonly logsItems = false;
+  readonly #state: RowReader;
+  readonly #reads: ReadSet;
+  readonly #kinds: ReadonlyMap<string, KindRules>;
+  readonly #written = new Map<string, WrittenRow | null>();
+  readonly #found: SnapshotCache;
+  /** What the state has of the records that were written. */
+  readonly #hidden = new Map<string, StoredRecord>();
+  readonly #own = new BufferedRecordIndex();
+  readonly #others = new BufferedRecordIndex();
+  readonly #rows: BufferedRow[] = [];
+  /** How records were written before each row, in the order of the rows. */
+  readonly #formers: FormerRow[] = [];
+  /** How many rows there were before the step under way. */
+  #step = 0;
+  #madeCount = 0;
+
+  constructor(state: RowReader, reads: ReadSet, kinds: ReadonlyMap<string, KindRules>) {
+    this.#state = state;
+    this.#found = new SnapshotCache(state);
+    this.#reads = reads;
+    this.#kinds = kinds;
+  }
+
+  /** A draft is kept later than the work ends that the fence belongs to. */
+  async isHeld(): Promise<boolean> {
+    return true;
+  }
+
+  /** All that was written, in its order. */
+  get bufferedRows(): readonly BufferedRow[] {
+    return this.#rows;
+  }
+
+  /** What became of each record that was written. */
+  *listItems(): Generator<ChangeItem> {
+    for (const [id, row] of this.#written) {
+      const [before, after] = [this.#hidden.get(id), row?.record];
+      const kind = (after ?? before)?.kind;
+      if (kind !== undefined) yield { kind, id, before: toChangedState(before), after: toChangedState(after) };
+    }
+  }
+
+  assertOpen(): void {
+    // Nobody but who writes it can give it up.
+  }
+
+  async beginStep(): Promise<void> {
+    this.#step = this.#rows.length;
+  }
+
+  async commitStep(): Promise<void> {
+    // It stays as it is.
+  }
+
+  async rollbackStep(): Promise<void> {
+    this.rollbackTo(this.#step);
+  }
+
+  /** Takes all rows back but the first ones, as many as that. */
+  rollbackTo(count: number): void {
+    for (const { id, row } of this.#formers.splice(count).reverse()) this.#put(id, row);
+    this.#rows.length = count;
+  }
+
+  async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
+    this.#reads.noteName(kind, parent, name);
+    const own = this.#own.findId(kind, parent, name);
+    if (own !== undefined) return this.#written.get(own)?.record;
+    // What lives in something that the draft has made is its own, too.
+    if (parent !== null && (this.#written.get(parent)?.age ?? 0) > FIRST_AGE) return undefined;
+    const found = await this.#found.find(kind, parent, name);
+    return found === undefined || this.#written.has(found.id) ? undefined : found;
+  }
+
+  async get(id: string): Promise<StoredRecord | undefined> {
+    this.#reads.noteRecord(id);
+    const written = this.#written.get(id);
+    return written === undefined ? this.#found.get(id) : written?.record;
+  }
+
+  async list(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<StoredRecord[]> {
+    this.#reads.noteList(kind, parent);
+    const others = await this.#readPage(
+      (last: StoredRecord | undefined, count) => this.#state.list(kind, parent, last?.name ?? after, count),
+      ({ id }) => !this.#written.has(id),
+      limit,
+    );
+    const own = this.#own.listNames(kind, parent, after, limit).map((name) => this.#getOwn(kind, parent, name));
+    return mergeSorted(own, others, (a, b) => compareCodePoints(a.name, b.name)).slice(0, limit);
+  }
+
+  async listNames(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<string[]> {
+    this.#reads.noteList(kind, parent);
+    const others = await this.#readPage(
+      (last: string | undefined, count) => this.#state.listNames(kind, parent, last ?? after, count),
+      (name) => this.#others.findId(kind, parent, name) === undefined,
+      limit,
+    );
+    return mergeSorted(this.#own.listNames(kind, parent, after, limit), others, compareCodePoints).slice(0, limit);
+  }
+
+  async listKeyValues(
+    kind: string,
+    key: string,
+    range: ValueRange,
+    after: string | undefined,
+    limit: number,
+  ): Promise<string[]> {
+    this.#reads.noteKey(kind, key);
+    const found = await this.#readPage(
+      (last: string | undefined, count) => this.#state.listKeyValues(kind, key, range, last ?? after, count),
+      () => true,
+      limit,
+    );
+    const own = this.#own.listValues(kind, key, range, after, limit);
+    const others: string[] = [];
+    for (const value of found) if (await this.#isValueUsedByOthers(kind, key, value)) others.push(value);
+    // What is left out here may be missing at the end of the page: as many more are asked for.
+    if (found.length === limit && others.length < limit) {
+      const rest = await this.listKeyValues(kind, key, range, found.at(-1), limit - others.length);
+      others.push(...rest);
+    }
+    return [...new Set(mergeSorted(own, others, compareCodePoints))].slice(0, limit);
+  }
+
+  async listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]> {
+    this.#reads.noteValue(kind, key, value);
+    const others = await this.#readPage(
+      (last: AgedRecord | undefined, count) => this.#found.listByKey(kind, key, value, last?.age ?? after, count),
+      ({ record }) => !this.#written.has(record.id),
+      limit,
+    );
+    const ids = this.#own.findIds(kind, key, value);
+    if (ids.size === 0) return others;
+    const own = [...ids].flatMap((id) => this.#written.get(id) ?? []).filter(({ age }) => age > after);
+    return [...own, ...others]
+      .sort((a, b) => a.age - b.age)
+      .slice(0, limit)
+      .map(({ age, record }) => ({ age, record }));
+  }
+
+  async listChildren(parent: string, limit: number): Promise<StoredRecord[]> {
+    this.#reads.noteContents(parent);
+    const found = await this.#state.listChildren(parent, limit + this.#others.countChildren(parent));
+    const others = found.filter(({ id }) => !this.#written.has(id));
+    const own = [...this.#own.listChildIds(parent)].flatMap((id) => this.#written.get(id)?.record ?? []);
+    return [...own, ...others]
+      .sort((a, b) => compareCodePoints(a.kind, b.kind) || compareCodePoints(a.name, b.name))
+      .slice(0, limit);
+  }
+
+  async countChildren(parent: string): Promise<number> {
+    this.#reads.noteContents(parent);
+    return (
+      (await this.#state.countChildren(parent)) - this.#others.countChildren(parent) + this.#own.countChildren(parent)
+    );
+  }
+
+  async count(kind: string): Promise<number> {
+    this.#reads.noteKind(kind);
+    return (await this.#state.count(kind)) - this.#others.countRecords(kind) + this.#own.countRecords(kind);
+  }
+
+  async listOfKind(kind: string, after: RecordSortKey | undefined, limit: number): Promise<StoredRecord[]> {
+    this.#reads.noteAllOfKind(kind);
+    const others = await this.#readPage(
+      (last: StoredRecord | undefined, count) => this.#state.listOfKind(kind, last ?? after, count),
+      ({ id }) => !this.#written.has(id),
+      limit,
+    );
+    return mergeSorted(this.#own.listRecords(kind, after, limit), others, compareSortKeys).slice(0, limit);
+  }
+
+  /** What is written is nobody else's business: no change of others has any other of these. */
+  listWritten(kind: string, after: RecordSortKey | undefined, limit: number): readonly StoredRecord[] {
+    return this.#own.listRecords(kind, after, limit);
+  }
+
+  async findAge(id: string): Promise<number | undefined> {
+    const written = this.#written.get(id);
+    return written === undefined ? this.#state.findAge(id) : written?.age;
+  }
+
+  async insert(record: StoredRecord, parts: RowParts): Promise<void> {
+    this.#madeCount += 1;
+    this.#write({ kind: 'insert', record, parts }, FIRST_AGE + this.#madeCount);
+  }
+
+  async update(record: StoredRecord, parts: RowParts): Promise<void> {
+    await this.#hide(record.id);
+    this.#write({ kind: 'update', record, parts }, (await this.findAge(record.id)) ?? FIRST_AGE);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#hide(id);
+    this.#change(id, null);
+    this.#rows.push({ kind: 'remove', id });
+  }
+
+  /** Which files the log has to tell of is found out when all of it is written into the database. */
+  async listFiles(): Promise<readonly string[]> {
+    return [];
+  }
+
+  async openChange(): Promise<void> {
+    // The log is written with the rest.
+  }
+
+  async logItems(): Promise<void> {
+    // What became of records follows from the rows.
+  }
+
+  async pruneItems(): Promise<boolean> {
+    return this.#formers.slice(this.#step).some(({ id, row }) => {
+      const wasThere = row === undefined ? this.#hidden.has(id) : row !== null;
+      return wasThere || this.#written.get(id) != null;
+    });
+  }
+
+  #write(row: Extract<BufferedRow, { record: StoredRecord }>, age: number): void {
+    const { record, parts } = row;
+    this.#change(record.id, { age, record: deepFreeze(record), parts });
+    this.#rows.push(row);
+  }
+
+  #change(id: string, next: WrittenRow | null): void {
+    this.#formers.push({ id, row: this.#written.get(id) });
+    this.#put(id, next);
+  }
+
+  #put(id: string, next: WrittenRow | null | undefined): void {
+    const now = this.#written.get(id);
+    if (now) this.#own.remove(now.record, now.parts.keys);
+    if (next) this.#own.add(next.record, next.parts.keys);
+    const hidden = this.#hidden.get(id);
+    if (hidden !== undefined && (now === undefined) !== (next === undefined)) {
+      if (now === undefined) this.#others.add(hidden, this.#computeKeys(hidden));
+      else this.#others.remove(hidden, this.#computeKeys(hidden));
+    }
+    if (next === undefined) this.#written.delete(id);
+    else this.#written.set(id, next);
+  }
+
+  /** From now on what the state has of this record is not to be found. */
+  async #hide(id: string): Promise<void> {
+    if (this.#hidden.has(id)) return;
+    const record = await this.#found.get(id);
+    if (record !== undefined) this.#hidden.set(id, record);
+  }
+
+  #computeKeys(record: StoredRecord): RecordKeys {
+    return this.#kinds.get(record.kind)?.index(record).keys ?? {};
+  }
+
+  #getOwn(kind: string, parent: string | null, name: string): StoredRecord {
+    const own = this.#written.get(this.#own.findId(kind, parent, name) ?? '');
+    if (own === undefined || own === null) throw new Error(`The draft lists '${name}', but has no such record`);
+    return own.record;
+  }
+
+  async #isValueUsedByOthers(kind: string, key: string, value: string): Promise<boolean> {
+    const hiddenCount = this.#others.findIds(kind, key, value).size;
+    if (hiddenCount === 0) return true;
+    const carriers = await this.#state.listByKey(kind, key, value, 0, hiddenCount + 1);
+    return carriers.some(({ record }) => !this.#written.has(record.id));
+  }
+
+  /** As many as `limit` of what the state has, without what is hidden. */
+  async #readPage<R>(
+    next: (last: R | undefined, count: number) => Promise<R[]>,
+    isSeen: (one: R) => boolean,
+    limit: number,
+  ): Promise<R[]> {
+    const seen: R[] = [];
+    for (let last: R | undefined; ; ) {
+      const piece = await next(last, limit);
+      seen.push(...piece.filter(isSeen));
+      if (piece.length < limit || seen.length >= limit) return seen;
+      last = piece.at(-1);
+    }
+  }
+}
+
+function toChangedState(record: StoredRecord | undefined): ChangedState | null {
+  return record === undefined ? null : { parent: record.parent, name: record.name, body: record.body };
+}
+
+/** Two lists that are in order become one. */
+function mergeSorted<T>(own: readonly T[], others: readonly T[], compare: (a: T, b: T) => number): T[] {
+  return own.length === 0 ? [...others] : [...own, ...others].sort(compare);
+}

@@ -1,0 +1,187 @@
+/** Runs work over drafts, and keeps what came of it as one change: in the end, unless others were in the way. */
+import { randomBytes } from 'node:crypto';
+import type { YieldIfDue } from '../../lib/async/yield-if-due.ts';
+import { FIRST_PROVISIONAL_VERSION } from '../../lib/values/provisional-version.ts';
+import {
+  type BufferedResult,
+  type BufferedTransaction,
+  type ChangeAuthor,
+  type KindRules,
+  type StoredRecord,
+  TransactionConflict,
+  type WriteResult,
+} from '../port/port.ts';
+import type { RowParts, RowReader, RowSnapshot, RowTransaction } from '../port/rows.ts';
+import { readChangeItems } from '../transactions/log-reader.ts';
+import type { RecordStamp, RowWriteTransaction } from '../transactions/transaction.ts';
+import { RowBufferedTransaction } from './buffered-transaction.ts';
+
+/** The turn of a write: the transaction that it shares with others, and the last change in it. */
+export interface WriteSlot {
+  readonly rows: RowTransaction;
+  readonly position: number;
+}
+
+/** What the storage does for drafts. */
+export interface BufferedTransactionHost<G extends WriteSlot> {
+  readonly clock: () => number;
+  readonly kinds: ReadonlyMap<string, KindRules>;
+  readonly pace: YieldIfDue;
+  /** To be waited for before `snapshot`. */
+  prepareRead(): Promise<void> | undefined;
+  snapshot(): RowSnapshot;
+  /** Sees to it that the next snapshot shows what others have changed. */
+  refresh(): Promise<void> | undefined;
+  runExclusive<T>(job: (turn: G) => Promise<T>): Promise<T>;
+  /** Whether the database might refuse what all rules allow. */
+  canReject(record: StoredRecord, parts: RowParts): boolean;
+  /** One change in its turn, whose records are as the draft has them; `isKept`: or it is only tried. */
+  commit(
+    turn: G,
+    author: ChangeAuthor,
+    drafted: Omit<RecordStamp, 'version'>,
+    work: (transaction: RowWriteTransaction) => Promise<void>,
+    end: Pick<BufferedResult<unknown>, 'shouldCommit' | 'beforeCommit' | 'reply' | 'note'>,
+  ): Promise<number | null>;
+}
+
+/** How often work is run while others may write; after that they wait for it. */
+const OPTIMISTIC_ATTEMPTS = 4;
+
+export class BufferedTransactionRunner<G extends WriteSlot> {
+  readonly #host: BufferedTransactionHost<G>;
+  #lastVersion = FIRST_PROVISIONAL_VERSION;
+
+  constructor(world: BufferedTransactionHost<G>) {
+    this.#host = world;
+  }
+
+  async run<T>(work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>): Promise<WriteResult<T>> {
+    for (let attempt = 0; attempt < OPTIMISTIC_ATTEMPTS; attempt += 1) {
+      const written = await this.#runOptimistic(work);
+      if (written !== undefined) return written;
+      await this.#host.refresh();
+    }
+    for (;;) {
+      const written = await this.#runExclusive(work);
+      if (written !== undefined) return written;
+    }
+  }
+
+  /** Undefined if others have changed what it has read. */
+  async #runOptimistic<T>(
+    work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>,
+  ): Promise<WriteResult<T> | undefined> {
+    await this.#host.prepareRead();
+    const state = this.#host.snapshot();
+    const draft = this.#begin(state, state.position);
+    let end: BufferedResult<T>;
+    try {
+      end = await this.#runWork(draft, work);
+    } finally {
+      state.release();
+    }
+    const isForNothing = draft.isEmpty && end.hasMore !== true && end.reply === undefined;
+    if (isForNothing || (!end.shouldCommit && !this.#canBeRejected(draft))) {
+      if (!end.shouldCommit) await end.onRollback();
+      return { result: end.result, change: null };
+    }
+    let written: WriteResult<T> | undefined;
+    try {
+      written = await this.#host.runExclusive(async (turn) =>
+        (await this.#hasConflict(turn, draft)) ? undefined : this.#commitUnlessConflicting(turn, draft, end),
+      );
+    } catch (error) {
+      await end.onRollback(error);
+      throw error;
+    }
+    if (written === undefined) await end.onRollback(new TransactionConflict());
+    else if (!end.shouldCommit) await end.onRollback();
+    return written;
+  }
+
+  /** Undefined if others have changed what it has seen outside of the storage, where nobody waits for it. */
+  async #runExclusive<T>(
+    work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>,
+  ): Promise<WriteResult<T> | undefined> {
+    let end: BufferedResult<T> | undefined;
+    let written: WriteResult<T> | undefined;
+    try {
+      written = await this.#host.runExclusive(async (turn) => {
+        // It is done again where others have spoilt the first time.
+        await end?.onRollback(new TransactionConflict());
+        end = undefined;
+        const draft = this.#begin(turn.rows, turn.position);
+        end = await this.#runWork(draft, work);
+        return this.#commitUnlessConflicting(turn, draft, end);
+      });
+    } catch (error) {
+      await end?.onRollback(error);
+      throw error;
+    }
+    if (written === undefined) await end?.onRollback(new TransactionConflict());
+    else if (end?.shouldCommit === false) await end.onRollback();
+    return written;
+  }
+
+  #begin(state: RowReader, position: number): RowBufferedTransaction {
+    const { kinds, pace, clock } = this.#host;
+    return new RowBufferedTransaction(state, position, {
+      kinds,
+      pace,
+      atMs: clock(),
+      idStem: randomBytes(8).toString('hex'),
+      nextVersion: () => {
+        this.#lastVersion += 1;
+        return this.#lastVersion;
+      },
+    });
+  }
+
+  async #runWork<T>(
+    draft: RowBufferedTransaction,
+    work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>,
+  ): Promise<BufferedResult<T>> {
+    try {
+      return await work(draft);
+    } finally {
+      draft.end();
+    }
+  }
+
+  async #commitUnlessConflicting<T>(
+    turn: G,
+    draft: RowBufferedTransaction,
+    end: BufferedResult<T>,
+  ): Promise<WriteResult<T> | undefined> {
+    const { result, author, shouldCommit: isKept } = end;
+    const { atMs, idStem } = draft;
+    const write = (transaction: RowWriteTransaction) => draft.writeInto(transaction, turn.position);
+    if (!isKept) {
+      // The rules were looked at in memory; what the database says to it, it says when it is written.
+      if (this.#canBeRejected(draft))
+        await this.#host.commit(turn, author, { atMs, idStem }, write, { shouldCommit: isKept });
+      return { result, change: null };
+    }
+    if (await end.isOvertaken?.()) return undefined;
+    return { result, change: await this.#host.commit(turn, author, { atMs, idStem }, write, end) };
+  }
+
+  #canBeRejected(draft: RowBufferedTransaction): boolean {
+    return draft.hasRow((record, parts) => this.#host.canReject(record, parts));
+  }
+
+  /** Whether a change since the state of the draft concerns what it has read. */
+  async #hasConflict({ rows, position }: G, draft: RowBufferedTransaction): Promise<boolean> {
+    for (let sequence = draft.position + 1; sequence <= position; sequence += 1) {
+      let isKnown = false;
+      for await (const item of readChangeItems(rows, sequence, this.#host.pace)) {
+        if (draft.readSet.isAffectedBy(item)) return true;
+        isKnown = true;
+      }
+      // Nobody can tell any more what it was about.
+      if (!isKnown) return true;
+    }
+    return false;
+  }
+}

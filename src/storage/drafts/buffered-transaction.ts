@@ -1,0 +1,177 @@
+/** A draft over the rows of a state: the rules of a write, over rows that are in memory. */
+
+import type { YieldIfDue } from '../../lib/async/yield-if-due.ts';
+import type {
+  BufferedChange,
+  BufferedTransaction,
+  ChangeAuthor,
+  ChangeItem,
+  KindRules,
+  RecordDraft,
+  RecordSortKey,
+  StoredRecord,
+  WriteTransaction,
+} from '../port/port.ts';
+import type { RowParts, RowReader } from '../port/rows.ts';
+import { requireStorable } from '../port/storable-text.ts';
+import { maskItem } from '../transactions/log-reader.ts';
+import { RowRecordReader, requireLimit } from '../transactions/record-reader.ts';
+import { RowWriteTransaction } from '../transactions/transaction.ts';
+import { BufferedRows } from './buffered-rows.ts';
+import { ReadSet } from './read-set.ts';
+
+export interface RowBufferedTransactionOptions {
+  readonly kinds: ReadonlyMap<string, KindRules>;
+  readonly pace: YieldIfDue;
+  /** When its records are written. */
+  readonly atMs: number;
+  /** Different for each draft there ever was. */
+  readonly idStem: string;
+  /** Different for each change of each draft, so that nothing that is remembered by it is taken for something else. */
+  readonly nextVersion: () => number;
+}
+
+export class RowBufferedTransaction extends RowRecordReader implements BufferedTransaction {
+  readonly position: number;
+  readonly readSet: ReadSet;
+  readonly #rows: BufferedRows;
+  readonly #options: RowBufferedTransactionOptions;
+  #lastChange: Promise<unknown> = Promise.resolve();
+  #changeCount = 0;
+  #isEnded = false;
+
+  constructor(state: RowReader, position: number, options: RowBufferedTransactionOptions) {
+    const reads = new ReadSet(options.kinds);
+    const rows = new BufferedRows(state, reads, options.kinds);
+    super(rows, options.pace, () => this.#assertOpen());
+    this.position = position;
+    this.readSet = reads;
+    this.#rows = rows;
+    this.#options = options;
+  }
+
+  /** When its records were written. */
+  get atMs(): number {
+    return this.#options.atMs;
+  }
+
+  get idStem(): string {
+    return this.#options.idStem;
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.bufferedRows.length === 0;
+  }
+
+  /** Whether it has written a record like this. */
+  hasRow(isWanted: (record: StoredRecord, parts: RowParts) => boolean): boolean {
+    return this.#rows.bufferedRows.some((row) => row.kind !== 'remove' && isWanted(row.record, row.parts));
+  }
+
+  change<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<BufferedChange<T>> {
+    return this.#runInOrder(() => this.#runStep(author, work, { isKept: true }));
+  }
+
+  async rehearse<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
+    const { result } = await this.#runInOrder(() => this.#runStep(author, work, { isKept: false }));
+    return result;
+  }
+
+  noteLogRead(): void {
+    this.readSet.noteEverything();
+  }
+
+  async listWritten(kind: string, after: RecordSortKey | undefined, limit: number): Promise<readonly StoredRecord[]> {
+    this.#assertOpen();
+    return this.#rows.listWritten(kind, after, requireLimit(limit));
+  }
+
+  listItems(): readonly ChangeItem[] {
+    return [...this.#rows.listItems()].map((item) => maskItem(item, this.#options.kinds));
+  }
+
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const count = this.#rows.bufferedRows.length;
+    try {
+      return await work();
+    } catch (error) {
+      this.#rows.rollbackTo(count);
+      throw error;
+    }
+  }
+
+  /** From here on nobody can read it or write into it: the state that it stands on is let go. */
+  end(): void {
+    this.#isEnded = true;
+  }
+
+  /**
+   * Writes all that it holds into a transaction, which begins at this position. Where others have changed something since
+   * the draft began, it looks at all rules once more.
+   */
+  async writeInto(transaction: RowWriteTransaction, position: number): Promise<void> {
+    if (position === this.position) {
+      await transaction.writeBufferedRows(this.#rows.bufferedRows);
+      return;
+    }
+    for (const row of this.#rows.bufferedRows) {
+      if (row.kind === 'remove') {
+        await transaction.remove(row.id);
+        continue;
+      }
+      const { id, createdAtMs } = row.record;
+      const draft = toRecordDraft(row.record, row.parts);
+      if (row.kind === 'insert') await transaction.restore(draft, { id, createdAtMs });
+      else await transaction.update(id, draft);
+    }
+  }
+
+  /** One change after the other: each sees what those before it have written. */
+  #runInOrder<T>(change: () => Promise<T>): Promise<T> {
+    const turn = this.#lastChange.then(change);
+    this.#lastChange = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #runStep<T>(
+    author: ChangeAuthor,
+    work: (transaction: WriteTransaction) => Promise<T>,
+    { isKept }: { readonly isKept: boolean },
+  ): Promise<BufferedChange<T>> {
+    this.#assertOpen();
+    requireStorable('author', author.who);
+    requireStorable('description', author.what);
+    this.#changeCount += 1;
+    const { pace, atMs, nextVersion, idStem } = this.#options;
+    const drafted = { atMs, version: nextVersion(), idStem: `${idStem}-${this.#changeCount}` };
+    const transaction = new RowWriteTransaction(
+      this.#rows,
+      { sequence: this.position + 1, atMs, author, drafted },
+      pace,
+    );
+    await this.#rows.beginStep();
+    try {
+      const result = await work(transaction);
+      const isChanged = await transaction.finish();
+      if (isChanged && isKept) await this.#rows.commitStep();
+      else await this.#rows.rollbackStep();
+      return { result, isChanged };
+    } catch (error) {
+      await this.#rows.rollbackStep();
+      throw error;
+    } finally {
+      transaction.end();
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#isEnded) throw new Error('This draft has ended; it can no longer be used.');
+  }
+}
+
+function toRecordDraft(
+  { kind, parent, name, body }: { readonly [K in 'kind' | 'parent' | 'name' | 'body']: RecordDraft[K] },
+  { keys, files }: RowParts,
+): RecordDraft {
+  return { kind, parent, name, body, keys, files };
+}

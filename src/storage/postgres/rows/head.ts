@@ -1,0 +1,39 @@
+/** The one row that tells where the log ends, how often anything was committed or announced, and what time it is. */
+import { readIntegerColumn } from '../../port/columns.ts';
+import type { Head } from '../../port/rows.ts';
+import type { Row } from '../connection/statement.ts';
+
+export interface DatabaseHead extends Head {
+  readonly commits: number;
+  readonly nowMs: number;
+}
+
+export const headColumns =
+  'sequence, at_ms, commits, announced, (extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+/** By its key, which needs no scan. */
+export const SELECT_HEAD = `SELECT ${headColumns} FROM head WHERE one`;
+
+export function toHead(row: Row | undefined): DatabaseHead {
+  return {
+    position: readIntegerColumn(row?.[0]),
+    atMs: readIntegerColumn(row?.[1]),
+    commits: readIntegerColumn(row?.[2]),
+    announced: readIntegerColumn(row?.[3]),
+    nowMs: readIntegerColumn(row?.[4]),
+  };
+}
+
+/** The clock of the database, which is the same for all nodes, however wrong their own are. */
+export class DatabaseClock {
+  #offsetMs = 0;
+
+  /** To be told whenever the database has told the time. */
+  set(nowMs: number): void {
+    this.#offsetMs = nowMs - performance.now();
+  }
+
+  now(): number {
+    return Math.floor(performance.now() + this.#offsetMs);
+  }
+}

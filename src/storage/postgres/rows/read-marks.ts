@@ -1,0 +1,18 @@
+/** What reads look at, so that it can be told whether a new record would be among what they find. */
+import type { StoredRecord } from '../../port/port.ts';
+import type { RowParts } from '../../port/rows.ts';
+
+/** Text that is stored holds no NUL: nothing reads like something else. */
+export const formatReadMark = {
+  id: (id: string) => `id\0${id}`,
+  place: (kind: string, parent: string | null, name: string) => `place\0${kind}\0${parent ?? ''}\0${name}`,
+  value: (kind: string, key: string, value: string) => `value\0${kind}\0${key}\0${value}`,
+};
+
+export function* listInsertMarks({ id, kind, parent, name }: StoredRecord, { keys }: RowParts): Generator<string> {
+  yield formatReadMark.id(id);
+  yield formatReadMark.place(kind, parent, name);
+  for (const [key, values] of Object.entries(keys)) {
+    for (const value of values) yield formatReadMark.value(kind, key, value);
+  }
+}

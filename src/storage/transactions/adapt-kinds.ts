@@ -1,0 +1,84 @@
+/** Brings the records of kinds that are written down otherwise than before up to date, before anything is read. */
+import type { ChangedState, JsonObject, KindRules } from '../port/port.ts';
+import type { KindShape, Rows, RowTransaction } from '../port/rows.ts';
+import { formatBody } from '../port/storable-text.ts';
+
+/** How many are looked at together. */
+const RECORDS_AT_ONCE = 500;
+
+/** The versions of bodies in the log by kind, for whoever reads it. */
+export type BodyVersions = ReadonlyMap<string, readonly KindShape[]>;
+
+/** One transaction: whoever dies in it begins anew at the next start. */
+export async function adaptKinds(rows: Rows, kinds: readonly KindRules[]): Promise<BodyVersions> {
+  const found = await rows.readShapes();
+  if (findChangedKinds(kinds, found).length === 0) return found;
+  const transaction = await rows.begin();
+  try {
+    // Another server may have been quicker.
+    const known = await transaction.readShapes();
+    const isNew = transaction.head.position === 0;
+    for (const rules of findChangedKinds(kinds, known)) {
+      const last = known.get(rules.kind)?.at(-1);
+      // The first version of everything was written before versions were noted.
+      if (!isNew) await adaptRecords(transaction, rules, last?.bodyVersion ?? 1);
+      if (!isNew && last === undefined) await indexLog(transaction, rules);
+      const { bodyVersion, keyNames } = rules;
+      const since = last === undefined ? 0 : transaction.head.position + 1;
+      await transaction.addShape(rules.kind, { bodyVersion, keyNames: keyNames.toSorted(), since });
+    }
+    const { shown } = await transaction.commit();
+    await shown;
+  } catch (error) {
+    await transaction.rollback();
+    throw error;
+  }
+  return rows.readShapes();
+}
+
+function findChangedKinds(
+  kinds: readonly KindRules[],
+  known: ReadonlyMap<string, readonly KindShape[]>,
+): readonly KindRules[] {
+  return kinds.filter((rules) => !isSameShape(known.get(rules.kind)?.at(-1), rules));
+}
+
+/** A kind from a newer version of the program cannot be read by this one. */
+function isSameShape(shape: KindShape | undefined, { kind, bodyVersion, keyNames }: KindRules): boolean {
+  if (shape !== undefined && shape.bodyVersion > bodyVersion) {
+    throw new Error(
+      `The database holds records of kind '${kind}' in version ${shape.bodyVersion}, but this program knows only up to ` +
+        `${bodyVersion}: it was written by a newer version.`,
+    );
+  }
+  return shape?.bodyVersion === bodyVersion && shape.keyNames.join() === keyNames.toSorted().join();
+}
+
+async function adaptRecords(transaction: RowTransaction, rules: KindRules, fromVersion: number): Promise<void> {
+  let piece = await transaction.listOfKind(rules.kind, undefined, RECORDS_AT_ONCE);
+  while (piece.length > 0) {
+    for (const record of piece) {
+      const body = upgradeBody(rules, record.body, fromVersion);
+      const { keys, files = [] } = rules.index({ ...record, body });
+      await transaction.rewrite(record, { text: formatBody(body), keys, files });
+    }
+    piece = await transaction.listOfKind(rules.kind, piece.at(-1), RECORDS_AT_ONCE);
+  }
+}
+
+function upgradeBody(rules: KindRules, body: JsonObject, fromVersion: number): JsonObject {
+  return fromVersion === rules.bodyVersion ? body : rules.upgrade(body, fromVersion);
+}
+
+/** Entries of the time before files were noted with them, which is that of the first version of everything. */
+async function indexLog(transaction: RowTransaction, rules: KindRules): Promise<void> {
+  const listFiles = (state: ChangedState | null) =>
+    state === null ? [] : (rules.index({ ...state, body: upgradeBody(rules, state.body, 1) }).files ?? []);
+  let piece = await transaction.listItemsOfKind(rules.kind, undefined, RECORDS_AT_ONCE);
+  while (piece.length > 0) {
+    for (const { sequence, item } of piece) {
+      await transaction.logFiles(sequence, [...listFiles(item.before), ...listFiles(item.after)]);
+    }
+    piece = await transaction.listItemsOfKind(rules.kind, piece.at(-1), RECORDS_AT_ONCE);
+  }
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { StoredRecord } from '../port/port.ts';
+import { RecordNameCache } from './record-name-cache.ts';
+
+const acme: StoredRecord = {
+  id: 'workspace-1-0',
+  kind: 'workspace',
+  parent: null,
+  name: 'acme',
+  version: 1,
+  createdAtMs: 0,
+  modifiedAtMs: 0,
+  body: { metadata: { owner: 'ann' } },
+};
+
+test('what was found, and that nothing was found, is remembered', () => {
+  const found = new RecordNameCache();
+  expect(found.get('workspace', null, 'acme')).toBeUndefined();
+
+  expect(found.set('workspace', null, 'acme', acme)).toBe(acme);
+  expect(found.set('workspace', null, 'none', undefined)).toBeUndefined();
+
+  expect(found.get('workspace', null, 'acme')).toBe(acme);
+  expect(found.get('workspace', null, 'none')).toBeNull();
+});
+
+test('a change makes it forget the places it touched, and no others', () => {
+  const found = new RecordNameCache();
+  found.set('workspace', null, 'acme', acme);
+  found.set('workspace', null, 'other', undefined);
+
+  found.delete([{ kind: 'workspace', parent: null, name: 'acme' }]);
+
+  expect(found.get('workspace', null, 'acme')).toBeUndefined();
+  expect(found.get('workspace', null, 'other')).toBeNull();
+});
+
+test('it can forget everything', () => {
+  const found = new RecordNameCache();
+  found.set('workspace', null, 'acme', acme);
+
+  found.clear();
+
+  expect(found.get('workspace', null, 'acme')).toBeUndefined();
+});
+
+test('kinds, parents and names do not run into each other', () => {
+  const found = new RecordNameCache();
+  found.set('workspace', null, 'acme', acme);
+
+  expect(found.get('dataStore', null, 'acme')).toBeUndefined();
+  expect(found.get('workspace', 'acme', '')).toBeUndefined();
+  expect(found.get('workspace', 'x', 'acme')).toBeUndefined();
+});
+
+test('what many callers share cannot be changed by one of them', () => {
+  const record = new RecordNameCache().set('workspace', null, 'acme', structuredClone(acme));
+
+  expect(Object.isFrozen(record?.body['metadata'])).toBe(true);
+});
+
+test('a full memory starts over', () => {
+  const found = new RecordNameCache();
+  found.set('workspace', null, 'acme', acme);
+  for (let count = 0; count < 10_000; count += 1) found.set('workspace', null, `made-up-${count}`, undefined);
+
+  expect(found.get('workspace', null, 'acme')).toBeUndefined();
+  expect(found.get('workspace', null, 'made-up-9999')).toBeNull();
+});

@@ -1,0 +1,67 @@
+/**
+ * What a state has not: whoever makes many records asks for each of their names whether it is taken, and mostly in order.
+ * Where the next name is known that the state has, nothing has to be asked for those before it.
+ */
+import { compareCodePoints } from '../../lib/text/code-point-order.ts';
+import type { RowReader } from '../port/rows.ts';
+
+/** There is nothing from the first text on, up to the second; undefined where nothing comes any more. */
+interface Gap {
+  readonly from: string;
+  readonly before: string | undefined;
+}
+
+export class StateGaps {
+  readonly #state: RowReader;
+  /** Of most kinds there are no records at all. */
+  readonly #hasKind = new Map<string, boolean>();
+  /** The last one of each list: of names by kind and parent, of values by kind and key. */
+  readonly #names = new Map<string, Map<string | null, Gap>>();
+  readonly #values = new Map<string, Map<string, Gap>>();
+
+  constructor(state: RowReader) {
+    this.#state = state;
+  }
+
+  /** Whether the state has any records of a kind. */
+  async hasKind(kind: string): Promise<boolean> {
+    const known = this.#hasKind.get(kind);
+    if (known !== undefined) return known;
+    const isThere = (await this.#state.listOfKind(kind, undefined, 1)).length > 0;
+    this.#hasKind.set(kind, isThere);
+    return isThere;
+  }
+
+  isNameMissing(kind: string, parent: string | null, name: string): boolean {
+    return isWithin(this.#names.get(kind)?.get(parent), name);
+  }
+
+  /** To be told of a name that the state was asked for, and does not have. */
+  async noteMissingName(kind: string, parent: string | null, name: string): Promise<void> {
+    const [before] = await this.#state.listNames(kind, parent, name, 1);
+    setGap(this.#names, kind, parent, { from: name, before });
+  }
+
+  isValueMissing(kind: string, key: string, value: string): boolean {
+    return isWithin(this.#values.get(kind)?.get(key), value);
+  }
+
+  /** The same of a value that no record carries. */
+  async noteMissingValue(kind: string, key: string, value: string): Promise<void> {
+    const [before] = await this.#state.listKeyValues(kind, key, {}, value, 1);
+    setGap(this.#values, kind, key, { from: value, before });
+  }
+}
+
+function isWithin(gap: Gap | undefined, text: string): boolean {
+  return (
+    gap !== undefined &&
+    compareCodePoints(text, gap.from) >= 0 &&
+    (gap.before === undefined || compareCodePoints(text, gap.before) < 0)
+  );
+}
+
+function setGap<K>(gaps: Map<string, Map<K, Gap>>, kind: string, list: K, gap: Gap): void {
+  const ofKind = gaps.get(kind) ?? new Map<K, Gap>();
+  gaps.set(kind, ofKind.set(list, gap));
+}

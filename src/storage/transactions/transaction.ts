@@ -1,0 +1,325 @@
+/**
+ * The rules of a write, whatever the database: parents exist, names are unique, nothing lives in itself, and the log
+ * tells of every record once, as it was before and as it is after.
+ */
+
+import type { Fence } from '../../lib/async/fence.ts';
+import type { YieldIfDue } from '../../lib/async/yield-if-due.ts';
+import { attachCause, STORAGE_RETRY_SECONDS } from '../../lib/problems/disk-problem.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type {
+  ChangeAuthor,
+  ChangedState,
+  JsonObject,
+  RecordDraft,
+  RecordKeys,
+  StoredRecord,
+  WriteTransaction,
+} from '../port/port.ts';
+import { NameTaken } from '../port/port.ts';
+import type { BufferedRow, ChangeLogItem, RecordNameKey, RowParts, WritableRows } from '../port/rows.ts';
+import { formatBody, isStorable, requireStorable } from '../port/storable-text.ts';
+import { RowRecordReader } from './record-reader.ts';
+
+/** What a transaction is told when it begins. */
+export interface TransactionStart {
+  readonly sequence: number;
+  readonly atMs: number;
+  readonly author: ChangeAuthor;
+  /** For a draft, and for what a draft is kept by: what is otherwise than number and time of the change. */
+  readonly drafted?: RecordStamp;
+}
+
+export interface RecordStamp {
+  /** When records were written. */
+  readonly atMs: number;
+  /** What they have as their version. */
+  readonly version: number;
+  /** What makes the ids of new ones different from all others. */
+  readonly idStem: string;
+}
+
+/** What becomes of a record. */
+interface RecordChange extends Pick<ChangeLogItem, 'files' | 'text'> {
+  readonly before: StoredRecord | null;
+  readonly after: StoredRecord | null;
+}
+
+/** Items are written down in groups; so many are in memory at most. */
+const ITEMS_AT_ONCE = 500;
+
+/** More places than this are not told apart: whoever remembers records forgets them all. */
+export const MAX_TOUCHED = 1_000;
+
+export class RowWriteTransaction extends RowRecordReader implements WriteTransaction {
+  readonly sequence: number;
+  readonly #rows: WritableRows;
+  readonly #start: TransactionStart;
+  readonly #records: RecordStamp;
+  readonly #pace: YieldIfDue;
+  readonly #items = new Map<string, ChangeLogItem>();
+  readonly #touched: RecordNameKey[] = [];
+  #ended = false;
+  #broken = false;
+  #insertCount = 0;
+  #noteCount = 0;
+  #lastStep: Promise<unknown> = Promise.resolve();
+
+  constructor(rows: WritableRows, start: TransactionStart, pace: YieldIfDue) {
+    super(rows, pace, () => this.#assertOpen());
+    this.#rows = rows;
+    this.#start = start;
+    const { sequence, atMs } = start;
+    this.#records = start.drafted ?? { atMs, version: sequence, idStem: sequence.toString(36) };
+    this.#pace = pace;
+    this.sequence = start.sequence;
+  }
+
+  /** The places whose records are others now; undefined for more than are worth counting. */
+  get touched(): readonly RecordNameKey[] | undefined {
+    return this.#touched.length > MAX_TOUCHED ? undefined : this.#touched;
+  }
+
+  /** From here on every use is refused: the database belongs to the next transaction. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  /** Writes down what is still to be told; false if there is nothing to tell, and so nothing to keep. */
+  async finish(): Promise<boolean> {
+    await this.#lastStep.catch(() => undefined);
+    this.#assertWhole();
+    if (!this.#rows.logsItems) return this.#rows.pruneItems(this.sequence);
+    if (this.#noteCount > 0) {
+      await this.#writeItems([...this.#items.values()]);
+      const hasItems = await this.#rows.pruneItems(this.sequence);
+      // Both this and the commit of a large change take a while: others have their turn in between.
+      await this.#pace();
+      return hasItems;
+    }
+    const items = [...this.#items.values()].filter(({ before, after }) => before !== null || after !== null);
+    await this.#writeItems(items);
+    return items.length > 0;
+  }
+
+  async insert(draft: RecordDraft): Promise<StoredRecord> {
+    const parts = this.#computeParts(draft);
+    return this.#runInOrder(() =>
+      this.#add(draft, parts, { id: this.#createId(draft.kind), createdAtMs: this.#records.atMs }),
+    );
+  }
+
+  async restore(draft: RecordDraft, former: Pick<StoredRecord, 'id' | 'createdAtMs'>): Promise<StoredRecord> {
+    const parts = this.#computeParts(draft);
+    return this.#runInOrder(async () => {
+      requireStorable('id', former.id);
+      if ((await this.#rows.get(former.id)) !== undefined) {
+        throw new Error(`The record '${former.id}' is there already.`);
+      }
+      return this.#add(draft, parts, former);
+    });
+  }
+
+  async update(id: string, draft: RecordDraft): Promise<StoredRecord> {
+    const parts = this.#computeParts(draft);
+    return this.#runInOrder(async () => {
+      const before = await this.#getExisting(id);
+      if (draft.kind !== before.kind) {
+        throw new Error(`The record '${id}' is of kind '${before.kind}' and cannot become a '${draft.kind}'.`);
+      }
+      if (draft.parent !== before.parent) {
+        await this.#checkParent(draft.parent);
+        await this.#checkNotInside(id, draft.parent);
+      }
+      await this.#checkName(draft, id);
+      const after = this.#createRecord(id, draft, parts, before.createdAtMs);
+
+      const files = [...(await this.#rows.listFiles(id)), ...parts.files];
+      await this.#apply({ before, after, files, text: parts.text }, () => this.#rows.update(after, parts));
+      return after;
+    });
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#runInOrder(async () => {
+      const before = await this.#getExisting(id);
+      const childCount = await this.#rows.countChildren(id);
+      if (childCount > 0) {
+        throw new Error(`The record '${id}' cannot be removed: ${childCount} other records live in it.`);
+      }
+
+      const files = await this.#rows.listFiles(id);
+      await this.#apply({ before, after: null, files, text: null }, () => this.#rows.remove(id));
+    });
+  }
+
+  /** Writes what a draft has written over the very state that this begins with: all rules were looked at there. */
+  async writeBufferedRows(rows: readonly BufferedRow[]): Promise<void> {
+    for (const row of rows) {
+      const others = this.#pace();
+      if (others !== undefined) await others;
+      this.#assertOpen();
+      if (row.kind === 'remove') {
+        const before = await this.#getExisting(row.id);
+        const files = await this.#rows.listFiles(row.id);
+        await this.#apply({ before, after: null, files, text: null }, () => this.#rows.remove(row.id));
+        continue;
+      }
+      const { parts } = row;
+      const after = { ...row.record, version: this.#records.version };
+      if (row.kind === 'insert') {
+        await this.#apply({ before: null, after, ...parts }, () => this.#rows.insert(after, parts));
+        continue;
+      }
+      const before = await this.#getExisting(after.id);
+      const files = [...(await this.#rows.listFiles(after.id)), ...parts.files];
+      await this.#apply({ before, after, files, text: parts.text }, () => this.#rows.update(after, parts));
+    }
+  }
+
+  requireHeld(fence: Fence): Promise<void> {
+    return this.#runInOrder(async () => {
+      if (await this.#rows.isHeld(fence)) return;
+      const unavailable = problem('storage-unavailable', { retryAfterSeconds: STORAGE_RETRY_SECONDS });
+      throw attachCause(unavailable, new Error(`The lock '${fence.what}' was lost to another node.`));
+    });
+  }
+
+  /** Steps that are asked for at once are done one after the other: each must see what the one before has written. */
+  #runInOrder<T>(step: () => Promise<T>): Promise<T> {
+    const turn = this.#lastStep.then(async () => {
+      await this.#pace();
+      this.#assertOpen();
+      return step();
+    });
+    this.#lastStep = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #add(
+    draft: RecordDraft,
+    parts: RowParts,
+    former: Pick<StoredRecord, 'id' | 'createdAtMs'>,
+  ): Promise<StoredRecord> {
+    await this.#checkParent(draft.parent);
+    await this.#checkName(draft, undefined);
+    const record = this.#createRecord(former.id, draft, parts, former.createdAtMs);
+
+    await this.#apply({ before: null, after: record, ...parts }, () => this.#rows.insert(record, parts));
+    return record;
+  }
+
+  /** Taken at once: what a caller does to its draft while it waits for its turn does not matter. */
+  #computeParts(draft: RecordDraft): RowParts {
+    this.#assertOpen();
+    return computeParts(draft);
+  }
+
+  #assertOpen(): void {
+    if (this.#ended) throw new Error('This transaction has ended; it can no longer be used.');
+    this.#assertWhole();
+  }
+
+  #assertWhole(): void {
+    if (this.#broken) throw new Error('The database cut this transaction short; nothing of it will be kept.');
+    this.#rows.assertOpen();
+  }
+
+  /** Unique: no other transaction has this sequence number, or this stem, and no other insert this ordinal. */
+  #createId(kind: string): string {
+    const ordinal = this.#insertCount;
+    this.#insertCount += 1;
+    return `${kind}-${this.#records.idStem}-${ordinal}`;
+  }
+
+  /** The body is read back from its text: what the caller holds may be changed later, what is stored may not. */
+  #createRecord(id: string, draft: RecordDraft, { text }: RowParts, createdAtMs: number): StoredRecord {
+    const { kind, parent, name } = draft;
+    const body = JSON.parse(text) as JsonObject;
+    const { version, atMs } = this.#records;
+    return { id, kind, parent, name, body, version, createdAtMs, modifiedAtMs: atMs };
+  }
+
+  async #getExisting(id: string): Promise<StoredRecord> {
+    const record = isStorable(id) ? await this.#rows.get(id) : undefined;
+    if (record === undefined) throw new Error(`There is no record with the id '${id}'.`);
+    return record;
+  }
+
+  // The database may enforce these rules too; asking first gives errors that name the culprit.
+
+  async #checkParent(parent: string | null): Promise<void> {
+    if (parent !== null) await this.#getExisting(parent);
+  }
+
+  async #checkName(draft: RecordDraft, own: string | undefined): Promise<void> {
+    const holder = await this.#rows.find(draft.kind, draft.parent, draft.name);
+    if (holder !== undefined && holder.id !== own) {
+      throw new NameTaken(`The name '${draft.name}' is taken: the record '${holder.id}' has it.`);
+    }
+  }
+
+  /** A record inside itself would be out of reach from the top and could never be removed. */
+  async #checkNotInside(id: string, parent: string | null): Promise<void> {
+    for (let ancestor = parent; ancestor !== null; ancestor = (await this.#getExisting(ancestor)).parent) {
+      if (ancestor === id) throw new Error(`The record '${id}' cannot be moved into itself.`);
+    }
+  }
+
+  /** If the database gives up in the middle, not even work that carries on may commit. */
+  async #apply(change: RecordChange, write: () => Promise<void>): Promise<void> {
+    this.#broken = true;
+    await write();
+    await this.#noteItem(change);
+    this.#broken = false;
+  }
+
+  async #noteItem({ before, after, files, text }: RecordChange): Promise<void> {
+    const record = before ?? after;
+    if (record === null || !this.#rows.logsItems) return;
+    const noted = this.#items.get(record.id);
+    this.#items.set(record.id, {
+      kind: record.kind,
+      id: record.id,
+      before: noted === undefined ? toChangedState(before) : noted.before,
+      after: toChangedState(after),
+      files: noted === undefined ? files : [...new Set([...noted.files, ...files])],
+      text,
+    });
+    for (const each of [before, after]) {
+      if (each !== null && this.#touched.length <= MAX_TOUCHED) {
+        this.#touched.push({ kind: each.kind, parent: each.parent, name: each.name });
+      }
+    }
+    if (this.#items.size >= ITEMS_AT_ONCE) await this.#writeItems([...this.#items.values()]);
+  }
+
+  async #writeItems(items: readonly ChangeLogItem[]): Promise<void> {
+    if (items.length === 0) return;
+    this.#items.clear();
+    if (this.#noteCount === 0) await this.#rows.openChange(this.sequence, this.#start.atMs, this.#start.author);
+    await this.#rows.logItems(this.sequence, this.#noteCount, items);
+    this.#noteCount += items.length;
+  }
+}
+
+function toChangedState(record: StoredRecord | null): ChangedState | null {
+  return record && { parent: record.parent, name: record.name, body: record.body };
+}
+
+/** Refuses what would not survive, and gives what is written down. */
+function computeParts(draft: RecordDraft): RowParts {
+  requireStorable('kind', draft.kind);
+  requireStorable('name', draft.name);
+  checkKeys(draft.keys);
+  const { keys, files = [] } = draft;
+  for (const file of files) requireStorable('file', file);
+  return { text: formatBody(draft.body), keys, files };
+}
+
+function checkKeys(keys: RecordKeys): void {
+  for (const [key, values] of Object.entries(keys)) {
+    requireStorable('key', key);
+    for (const value of values) requireStorable(`value of the key '${key}'`, value);
+  }
+}

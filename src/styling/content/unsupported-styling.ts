@@ -1,0 +1,129 @@
+/** What a style asks for and maps do not show, so that whoever sends it hears of it; `docs/styling-support.md` says the same. */
+import { findFunction } from '../../filter/evaluate/evaluate.ts';
+import type { Expression } from '../../filter/model/expression.ts';
+import { findLetterMark } from '../legend/symbols/well-known-marks.ts';
+import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
+
+/** Functions that make a geometry for a symbolizer to draw, in lower case. */
+export const geometryFunctionNames = [
+  'boundary',
+  'centroid',
+  'convexhull',
+  'endpoint',
+  'envelope',
+  'exteriorring',
+  'interiorpoint',
+  'offset',
+  'startpoint',
+  'vertices',
+] as const;
+
+export type GeometryFunctionName = (typeof geometryFunctionNames)[number];
+
+/** In lower case. Those of labels come first, then those of feature type styles, of symbolizers, and of contrast. */
+const supportedOptions: ReadonlySet<string> = new Set([
+  ...['allowoverruns', 'autowrap', 'conflictresolution', 'followline', 'forcelefttoright', 'goodnessoffit', 'group'],
+  ...['labelallgroup', 'maxangledelta', 'maxdisplacement', 'partials', 'polygonalign', 'repeat', 'spacearound'],
+  ...['graphic-resize', 'graphic-margin', 'charspacing', 'wordspacing', 'underlinetext', 'strikethroughtext'],
+  ...['composite', 'composite-base', 'inclusion', 'ruleevaluation', 'sortby', 'sortbygroup'],
+  ...['labelobstacle', 'markalongline', 'random', 'random-tile-size', 'random-symbol-count'],
+  ...['algorithm', 'minvalue', 'maxvalue'],
+]);
+
+/** Settings that change nothing that is seen. */
+const harmlessOptions: ReadonlySet<string> = new Set(['firstmatch', 'translatetitles', 'fallbackondefaultmark']);
+
+/** So many sentences at most. */
+const MAX_SENTENCES = 10;
+
+/** Sentences, each once. */
+export function listUnsupported(model: StyledLayerDescriptor): readonly string[] {
+  const found = new Set<string>();
+  collectUnsupported(model, found);
+  const sentences = [...found];
+  if (sentences.length <= MAX_SENTENCES) return sentences;
+  return [
+    ...sentences.slice(0, MAX_SENTENCES - 1),
+    `Maps leave out ${sentences.length - MAX_SENTENCES + 1} more things.`,
+  ];
+}
+
+function collectUnsupported(part: object, found: Set<string>): void {
+  if ('kind' in part) {
+    // What a document only carries is told of where it stands.
+    if (part.kind === 'element') return;
+    const sentence = findSentence(part as Partial<Record<string, unknown>>);
+    if (sentence !== undefined) found.add(sentence);
+  }
+  for (const [key, inner] of Object.entries(part)) {
+    if (typeof inner !== 'object' || inner === null) continue;
+    if (key === 'vendorOptions') collectUnsupportedOptions(inner as readonly { readonly name: string }[], found);
+    // What rasters are computed with is not looked into here.
+    if (key === 'transformation' || key === 'colorMap') continue;
+    collectUnsupported(inner, found);
+  }
+}
+
+function collectUnsupportedOptions(options: readonly { readonly name: string }[], found: Set<string>): void {
+  for (const { name } of options) {
+    const key = name.toLowerCase();
+    if (!supportedOptions.has(key) && !harmlessOptions.has(key))
+      found.add(`The vendor option '${shortenName(name)}' has no effect on maps.`);
+  }
+}
+
+function findSentence(part: Partial<Record<string, unknown>>): string | undefined {
+  switch (part['kind']) {
+    case 'remoteService':
+    case 'inlineFeatures':
+      return 'Features that a style brings along, or takes from another server, are not drawn.';
+    case 'featureTypeStyle':
+      if (part['transformation'] !== undefined) return 'Transformations are not run: features are drawn as they are.';
+      return part['remoteRules'] === undefined ? undefined : 'Rules at other addresses are not drawn.';
+    case 'userStyle':
+      return part['remoteStyles'] === undefined ? undefined : 'Styles at other addresses are not drawn.';
+    case 'externalGraphic':
+      return part['colorReplacements'] === undefined ? undefined : 'Colours of pictures are not replaced.';
+    case 'rasterSymbolizer':
+      return findRasterSentence(part);
+    case 'mark':
+      return findMarkSentence(part);
+    case 'online':
+      return String(part['href']).includes('${')
+        ? 'Pictures whose address depends on the feature are not drawn.'
+        : undefined;
+    case 'function':
+      return findFunctionSentence(String(part['name']), part['fallback']);
+    default:
+      return 'baseSymbolizer' in part && part['baseSymbolizer'] !== undefined
+        ? 'Symbolizers at other addresses are not drawn.'
+        : undefined;
+  }
+}
+
+function findMarkSentence({ externalMark, wellKnownName }: Partial<Record<string, unknown>>): string | undefined {
+  if (externalMark !== undefined) return 'Marks of other files are not drawn: the next symbol of the graphic is.';
+  const name = wellKnownName as Expression | undefined;
+  const isLetter = name?.kind === 'literal' && name.value.trim().toLowerCase().startsWith('ttf://');
+  if (!isLetter || findLetterMark(name.value) !== undefined) return undefined;
+  return 'Marks that are letters of fonts other than DejaVu (ttf://) are drawn as squares.';
+}
+
+function findRasterSentence({ overlapBehavior, imageOutline }: Partial<Record<string, unknown>>): string | undefined {
+  if (imageOutline !== undefined) return 'Outlines of rasters are not drawn.';
+  const isOther = overlapBehavior !== undefined && overlapBehavior !== 'latestOnTop';
+  return isOther ? 'Of pictures that overlap the first is on top, whatever a style says.' : undefined;
+}
+
+function findFunctionSentence(name: string, fallback: unknown): string | undefined {
+  const isKnown =
+    findFunction(name) !== undefined ||
+    name.toLowerCase() === 'property' ||
+    geometryFunctionNames.some((known) => known === name.toLowerCase());
+  if (isKnown || fallback !== undefined) return undefined;
+  return `The function '${shortenName(name)}' is not known to maps: what it computes has its default, and a geometry is not drawn.`;
+}
+
+function shortenName(name: string): string {
+  return name.slice(0, 40).replace(/[^\x20-\x7e]/g, '?');
+}

@@ -1,0 +1,140 @@
+/** Loads the pictures that the drawn rules refer to, those that are there and harmless. */
+import type { ExternalGraphic, ForeignElement, GraphicSource, Rule } from '../../model/model.ts';
+import { xlinkNamespace } from '../../sld/document/namespaces.ts';
+import { writeForeignElement } from '../../sld/write/foreign.ts';
+import { printXml } from '../../sld/write/print.ts';
+import type { CanvasLibrary, Picture } from '../canvas/canvas.ts';
+import { type LoadedPicture, type Pictures, pixelsPerStep } from '../canvas/drawing.ts';
+import { findImageKind, type ImageKind } from './image-kind.ts';
+import { checkSvg, computeMaxPixels } from './svg-check.ts';
+import { decodeXmlText } from './svg-root.ts';
+
+/** Bytes of a graphic by the href written in the style; undefined when it is not there or not allowed. */
+export type GraphicLoader = (href: string) => Promise<Uint8Array | undefined>;
+
+/** Four bytes each when decoded: 64 MB for all pictures of one legend together. */
+const maxPixels = 16_000_000;
+/** A legend has a hundred rows at most; more pictures than this is not a legend. */
+const maxPictures = 100;
+const maxBytes = 10_000_000;
+const elementsPerStep = 3;
+/** Most elements are small in their picture. */
+const vectorPixelsPerStep = 10 * pixelsPerStep;
+const sourcePixelsPerStep = 20_000;
+
+export async function loadPictures(
+  library: CanvasLibrary,
+  rules: readonly Rule[],
+  loadGraphic: GraphicLoader,
+): Promise<Pictures> {
+  const pictures = new Map<GraphicSource, LoadedPicture>();
+  const byHref = new Map<string, LoadedPicture | undefined>();
+  const budget = { pixels: maxPixels };
+  const sources = [...listGraphicSources(rules)].slice(0, maxPictures);
+  // One after the other: a style that names a hundred pictures shall not open a hundred connections.
+  for (const source of sources) {
+    const key = source.kind === 'online' ? source.href : undefined;
+    const isKnown = key !== undefined && byHref.has(key);
+    const picture = isKnown ? byHref.get(key) : await loadPicture(library, source, loadGraphic, budget);
+    if (key !== undefined) byHref.set(key, picture);
+    if (picture) pictures.set(source, picture);
+  }
+  return pictures;
+}
+
+/** What the rules refer to elsewhere, each once: all that is asked of a loader. */
+export function listRuleHrefs(rules: readonly Rule[]): readonly string[] {
+  const sources = [...listGraphicSources(rules)].slice(0, maxPictures);
+  return [...new Set(sources.flatMap((source) => (source.kind === 'online' ? source.href : [])))];
+}
+
+function listGraphicSources(rules: readonly Rule[]): ReadonlySet<GraphicSource> {
+  const sources = new Set<GraphicSource>();
+  for (const { legendGraphic, symbolizers } of rules) collectSources(legendGraphic ?? symbolizers, sources);
+  return sources;
+}
+
+function collectSources(part: object, sources: Set<GraphicSource>): void {
+  if (isExternalGraphic(part)) sources.add(part.source);
+  else
+    for (const inner of Object.values(part))
+      if (typeof inner === 'object' && inner !== null) collectSources(inner, sources);
+}
+
+function isExternalGraphic(part: object): part is ExternalGraphic {
+  return 'kind' in part && part.kind === 'externalGraphic';
+}
+
+async function loadPicture(
+  library: CanvasLibrary,
+  source: GraphicSource,
+  loadGraphic: GraphicLoader,
+  budget: { pixels: number },
+): Promise<LoadedPicture | undefined> {
+  const bytes = await readGraphicBytes(source, loadGraphic);
+  if (!bytes || bytes.length > maxBytes) return undefined;
+  const kind = findImageKind(bytes);
+  const price = kind && computePictureCost(kind, bytes, budget);
+  const image = price === undefined ? undefined : await decodePicture(library, bytes);
+  if (!kind || !image || price === undefined) return undefined;
+  const { width, height } = kind;
+  return width && height ? { image, width, height, ...price } : { image, ...price };
+}
+
+/** Undefined if it is too much. Each element of an SVG paints some of the pixels that it is drawn on. */
+function computePictureCost(
+  kind: ImageKind,
+  bytes: Uint8Array,
+  budget: { pixels: number },
+): Pick<LoadedPicture, 'steps' | 'maxPixels' | 'isVector'> | undefined {
+  if (kind.kind === 'svg') {
+    const text = decodeXmlText(bytes);
+    const verdict = text === undefined ? undefined : checkSvg(text);
+    if (verdict?.kind !== 'drawn') return undefined;
+    return {
+      steps: (drawn) => (verdict.fixed / elementsPerStep) * (1 + drawn / vectorPixelsPerStep),
+      maxPixels: computeMaxPixels(verdict),
+      isVector: true,
+    };
+  }
+  const pixels = (kind.width ?? 0) * (kind.height ?? 0);
+  if (pixels > budget.pixels) return undefined;
+  budget.pixels -= pixels;
+  return {
+    steps: (drawn) => pixels / sourcePixelsPerStep + drawn / pixelsPerStep,
+    maxPixels: Number.POSITIVE_INFINITY,
+    isVector: false,
+  };
+}
+
+async function readGraphicBytes(source: GraphicSource, loadGraphic: GraphicLoader): Promise<Uint8Array | undefined> {
+  return source.kind === 'online' ? loadGraphic(source.href) : readInlineBytes(source);
+}
+
+/** The bytes of a graphic that the style itself contains; undefined for others. */
+export function readInlineBytes(source: GraphicSource): Uint8Array | undefined {
+  switch (source.kind) {
+    case 'online':
+      return undefined;
+    case 'inlineBase64':
+      return Buffer.from(source.base64, 'base64');
+    case 'inlineXml':
+      return Buffer.from(writeInlineDocument(source.element));
+  }
+}
+
+function writeInlineDocument(foreign: ForeignElement): string {
+  const root = writeForeignElement(foreign, '');
+  // Inside of a style it is declared further out.
+  return printXml({ ...root, attributes: [...root.attributes, ['xmlns:xlink', xlinkNamespace]] });
+}
+
+async function decodePicture(library: CanvasLibrary, bytes: Uint8Array): Promise<Picture | undefined> {
+  const image = new library.Image();
+  const isLoaded = await new Promise<boolean>((resolve) => {
+    image.onload = () => resolve(true);
+    image.onerror = () => resolve(false);
+    image.src = bytes;
+  });
+  return isLoaded && image.width > 0 && image.height > 0 ? image : undefined;
+}

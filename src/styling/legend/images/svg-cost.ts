@@ -1,0 +1,253 @@
+/**
+ * How much work it is to draw an SVG picture. The library that draws it cannot be interrupted, neither by a deadline nor by the
+ * end of the server, so the work is estimated before: elements that refer to others multiply them, and what is drawn over and
+ * over (filters, dashes, outlines that cross the picture) costs more than a plain shape.
+ */
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import { computeOutlineLength } from './svg-path-length.ts';
+
+export interface SvgCost {
+  /** Whatever the size: about as many shapes. */
+  readonly fixed: number;
+  /** For each pixel of the picture: about as many layers of paint. */
+  readonly perPixel: number;
+}
+
+/**
+ * The filter primitives that are drawn. All others take time by numbers in the document without a useful limit (octaves of
+ * noise, radii, kernels), or are unknown to the library.
+ */
+export const drawnFilterPrimitives: ReadonlySet<string> = new Set([
+  ...['feBlend', 'feColorMatrix', 'feComponentTransfer', 'feComposite', 'feDropShadow', 'feFlood', 'feGaussianBlur'],
+  ...['feFuncA', 'feFuncB', 'feFuncG', 'feFuncR', 'feMerge', 'feMergeNode', 'feOffset'],
+]);
+
+/** A very large blur takes most of a second even on a small picture, so that there are few. */
+const blurs: ReadonlySet<string> = new Set(['feGaussianBlur', 'feDropShadow']);
+const blurCost: SvgCost = { fixed: 2_000, perPixel: 300 };
+const otherFilterCost: SvgCost = { fixed: 200, perPixel: 100 };
+const maskCost: SvgCost = { fixed: 500, perPixel: 100 };
+const layerCost: SvgCost = { fixed: 5, perPixel: 5 };
+const shapeCost: SvgCost = { fixed: 1, perPixel: 1 };
+
+/** Drawn where other elements refer to them, and not where they are written. */
+const definitions: ReadonlySet<string> = new Set([
+  ...['clipPath', 'defs', 'filter', 'linearGradient', 'marker', 'mask', 'pattern', 'radialGradient', 'symbol'],
+]);
+
+/** So many characters of attributes take as long as one shape: most of them are paths. */
+const CHARACTERS_PER_SHAPE = 64;
+
+/** Of elements in elements and references; the library follows them one inside the other. */
+const MAX_DEPTH = 500;
+
+/** Of a picture that does not say its size. */
+const DEFAULT_EXTENT = 100;
+
+const noCost: SvgCost = { fixed: 0, perPixel: 0 };
+const infiniteCost: SvgCost = { fixed: Number.POSITIVE_INFINITY, perPixel: Number.POSITIVE_INFINITY };
+
+export function computeSvgCost(root: XmlElement): SvgCost {
+  return new Costs(root).total;
+}
+
+/** Where an element stands: what it inherits that makes it cost more. */
+interface ElementContext {
+  /** The size of the coordinates around it, and by how much its own are enlarged in those. */
+  readonly extent: number;
+  readonly scale: number;
+  /** The length of its dashes and gaps together. */
+  readonly period: number;
+}
+
+class Costs {
+  readonly total: SvgCost;
+  readonly #byId = new Map<string, XmlElement>();
+  readonly #contexts = new Map<XmlElement, ElementContext>();
+  readonly #cachedCosts = new Map<XmlElement, SvgCost>();
+  /** What style sheets refer to, for all elements that they may be about. */
+  readonly #sheetReferences: string[] = [];
+  /** The shortest dashes that any element may have from a style sheet, or from what uses it. */
+  #shortestPeriod = Number.POSITIVE_INFINITY;
+  #elements = 0;
+  #depth = 0;
+
+  constructor(root: XmlElement) {
+    this.#addElement(root, { extent: DEFAULT_EXTENT, scale: 1, period: Number.POSITIVE_INFINITY });
+    const sheets = this.#sheetReferences.map((id) => this.#getReferencedCost(id));
+    this.total = sheets.reduce((sum, cost) => addCosts(sum, multiplyCost(cost, this.#elements)), this.#getCost(root));
+  }
+
+  #addElement(element: XmlElement, around: ElementContext): void {
+    this.#elements += 1;
+    const id = findAttribute(element, 'id');
+    if (id !== undefined) this.#byId.set(id, element);
+    const extent = readViewBoxExtent(element);
+    const place: ElementContext = {
+      extent: extent ?? around.extent,
+      scale: (extent === undefined ? around.scale : 1) * computeScaleFactor(findAttribute(element, 'transform') ?? ''),
+      period: readOwnPeriod(element) ?? around.period,
+    };
+    this.#contexts.set(element, place);
+    if (element.local === 'use') this.#shortestPeriod = Math.min(this.#shortestPeriod, place.period);
+    for (const child of element.children) {
+      if (child.kind === 'element') this.#addElement(child, place);
+      else if (element.local === 'style') this.#readSheet(child.text);
+    }
+  }
+
+  #readSheet(css: string): void {
+    this.#sheetReferences.push(...listReferences('style', css));
+    this.#shortestPeriod = Math.min(this.#shortestPeriod, findShortestPeriod(css) ?? Number.POSITIVE_INFINITY);
+  }
+
+  #getCost(element: XmlElement): SvgCost {
+    const known = this.#cachedCosts.get(element);
+    if (known !== undefined) return known;
+    if (this.#depth > MAX_DEPTH) return infiniteCost;
+    // An element that is reached again while it is counted contains itself.
+    this.#cachedCosts.set(element, infiniteCost);
+    this.#depth += 1;
+    const cost = this.#computeCost(element);
+    this.#depth -= 1;
+    this.#cachedCosts.set(element, cost);
+    return cost;
+  }
+
+  #computeCost(element: XmlElement): SvgCost {
+    let cost = addCosts(computeOwnCost(element), this.#computeOutlineCost(element));
+    for (const { local, value } of element.attributes) {
+      cost = addCosts(cost, computeTextCost(value));
+      // A marker is drawn at every corner of its line, and what is used may be enlarged.
+      const count = local.startsWith('marker') ? countCorners(element) : 1;
+      for (const id of listReferences(local, value)) {
+        const enlarged = Math.max(1, computeScaleFactor(findAttribute(element, 'transform') ?? ''));
+        cost = addCosts(cost, multiplyCost(this.#getReferencedCost(id), count * enlarged));
+      }
+    }
+    for (const child of element.children) {
+      if (child.kind === 'text') cost = addCosts(cost, computeTextCost(child.text));
+      else if (!definitions.has(child.local)) cost = addCosts(cost, this.#getCost(child));
+    }
+    return cost;
+  }
+
+  /** Each crossing of the picture is like a shape, and so is each dash. */
+  #computeOutlineCost(element: XmlElement): SvgCost {
+    const { extent, scale, period } = this.#contexts.get(element) ?? { extent: 1, scale: 1, period: 1 };
+    const shortest = Math.min(period, this.#shortestPeriod);
+    if (shortest !== Number.POSITIVE_INFINITY && dashedText.has(element.local)) return infiniteCost;
+    const length = computeOutlineLength(element, extent);
+    return length === 0 ? noCost : multiplyCost(shapeCost, (length * scale) / extent + length / shortest);
+  }
+
+  #getReferencedCost(id: string): SvgCost {
+    const target = this.#byId.get(id);
+    return target === undefined ? noCost : this.#getCost(target);
+  }
+}
+
+function computeOwnCost({ local, attributes }: XmlElement): SvgCost {
+  if (blurs.has(local)) return blurCost;
+  if (/^fe[A-Z]/.test(local)) return otherFilterCost;
+  if (local === 'mask') return maskCost;
+  const isLayer = attributes.some(
+    ({ name, value }) => name === 'opacity' || (name === 'style' && /(?:^|;)\s*opacity\s*:/i.test(value)),
+  );
+  return isLayer ? layerCost : shapeCost;
+}
+
+function computeTextCost(text: string): SvgCost {
+  return { fixed: text.length / CHARACTERS_PER_SHAPE, perPixel: 0 };
+}
+
+function addCosts(one: SvgCost, other: SvgCost): SvgCost {
+  return { fixed: one.fixed + other.fixed, perPixel: one.perPixel + other.perPixel };
+}
+
+function multiplyCost({ fixed, perPixel }: SvgCost, count: number): SvgCost {
+  return { fixed: fixed * count, perPixel: perPixel * count };
+}
+
+function findAttribute({ attributes }: XmlElement, name: string): string | undefined {
+  return attributes.find((each) => each.name === name)?.value;
+}
+
+function countCorners(element: XmlElement): number {
+  return (findAttribute(element, 'd') ?? findAttribute(element, 'points'))?.length ?? 1;
+}
+
+function listReferences(attribute: string, value: string): readonly string[] {
+  if (attribute === 'href') return value.trim().startsWith('#') ? [value.trim().slice(1)] : [];
+  return [...value.matchAll(/url\s*\(\s*["']?#([^"')\s]+)/gi)].map(([, id = '']) => id);
+}
+
+/** The longer side of the coordinates that an element sets up; undefined where it sets up none. */
+function readViewBoxExtent(element: XmlElement): number | undefined {
+  const numbers = (findAttribute(element, 'viewBox') ?? '').trim().split(/[\s,]+/);
+  const box = numbers.length === 4 ? numbers.slice(2).map(Number) : readRootSize(element);
+  const extent = Math.max(...box.map((side) => Math.abs(side) || 0));
+  return extent > 0 ? extent : undefined;
+}
+
+function readRootSize(element: XmlElement): readonly number[] {
+  if (element.local !== 'svg') return [0];
+  return ['width', 'height'].map((name) => {
+    const length = findAttribute(element, name) ?? '';
+    return length.trim().endsWith('%') ? 0 : Number.parseFloat(length);
+  });
+}
+
+/** Drawing programs write some dozens. */
+const MAX_TRANSFORM_CHARACTERS = 1_000;
+
+/** By how much a transformation enlarges at most. */
+function computeScaleFactor(transform: string): number {
+  if (transform.length > MAX_TRANSFORM_CHARACTERS) return Number.POSITIVE_INFINITY;
+  let scale = 1;
+  for (const [, kind = '', list = ''] of transform.matchAll(/(scale|matrix)\s*\(([^)]*)\)/gi)) {
+    const numbers = list.split(/[\s,]+/).map(Number);
+    const factors = kind.toLowerCase() === 'matrix' ? numbers.slice(0, 4) : numbers;
+    scale *= Math.max(...factors.map((factor) => Math.abs(factor) || 0));
+  }
+  return scale;
+}
+
+/** How long the outlines of letters are is known to the library alone. */
+const dashedText: ReadonlySet<string> = new Set(['text', 'tspan', 'textPath']);
+
+/** Undefined where an element does not say. */
+function readOwnPeriod(element: XmlElement): number | undefined {
+  const periods = [
+    computeDashPeriod(findAttribute(element, 'stroke-dasharray')),
+    findShortestPeriod(findAttribute(element, 'style') ?? ''),
+  ].filter((period) => period !== undefined);
+  return periods.length === 0 ? undefined : Math.min(...periods);
+}
+
+/** In a style attribute or a style sheet: the shortest of all. */
+function findShortestPeriod(css: string): number | undefined {
+  const periods = [...removeComments(css).matchAll(/stroke-dasharray\s*:\s*([^;}]*)/gi)].flatMap(
+    ([, list]) => computeDashPeriod(list) ?? [],
+  );
+  return periods.length === 0 ? undefined : Math.min(...periods);
+}
+
+function removeComments(css: string): string {
+  const parts = css.split('/*').map((part, index) => {
+    const end = part.indexOf('*/');
+    return index === 0 ? part : end < 0 ? '' : part.slice(end + 2);
+  });
+  return parts.join('');
+}
+
+/** Undefined where nothing is said; infinite for a line without gaps. */
+function computeDashPeriod(list: string | undefined): number | undefined {
+  const text = list?.trim() ?? '';
+  if (text === '' || text === 'inherit') return undefined;
+  if (text === 'none') return Number.POSITIVE_INFINITY;
+  // What a share of the picture comes to is not known here.
+  if (text.includes('%')) return 0;
+  const sum = text.split(/[\s,]+/).reduce((total, part) => total + Math.abs(Number.parseFloat(part) || 0), 0);
+  return sum === 0 ? Number.POSITIVE_INFINITY : sum;
+}

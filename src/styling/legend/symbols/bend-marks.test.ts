@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { Polyline, Position } from '../values/sample-geometry.ts';
+import { bendMarks } from './bend-marks.ts';
+
+const line = (...positions: readonly Position[]): Polyline => ({ positions, isClosed: false });
+const mark = (places: readonly number[], isClosed = false) => ({
+  lines: [{ places: Float64Array.from(places), isClosed }],
+  isLine: !isClosed,
+});
+
+/** Up, to the right, down, and to the right: y goes down. */
+const wave = mark([0, 0, 0, -0.5, 0.5, -0.5, 0.5, 0.5, 1, 0.5, 1, 0]);
+
+function bent(along: Polyline, bentMark: ReturnType<typeof mark>, height = 10, most = 100) {
+  return bendMarks(along, bentMark, height, most).map(({ positions }) =>
+    positions.map((position) => position.map((each) => Math.round(each * 1_000) / 1_000 + 0)),
+  );
+}
+
+describe('marks that are bent along a line', () => {
+  test('follow each other, and are one line where they meet', () => {
+    expect(bent(line([0, 5], [20, 5]), wave)).toEqual([
+      [
+        ...[
+          [0, 5],
+          [0, 0],
+          [5, 0],
+          [5, 10],
+          [10, 10],
+          [10, 5],
+        ],
+        ...[
+          [10, 0],
+          [15, 0],
+          [15, 10],
+          [20, 10],
+          [20, 5],
+        ],
+      ],
+    ]);
+  });
+
+  test('are as high as their size, and as wide as that makes them', () => {
+    expect(bent(line([0, 0], [40, 0]), wave, 20)[0]?.slice(0, 3)).toEqual([
+      [0, 0],
+      [0, -10],
+      [10, -10],
+    ]);
+    // What has no height is as wide as its size.
+    expect(bent(line([0, 0], [4, 0]), mark([0, 0, 1, 0]), 4)).toEqual([
+      [
+        [0, 0],
+        [4, 0],
+      ],
+    ]);
+  });
+
+  test('turn where the line does, and go on along it', () => {
+    const side = mark([0, -0.5, 1, -0.5, 1, 0.5]);
+
+    // Ten to the right, and then downwards: what is left of the line stays on its left.
+    expect(bent(line([0, 0], [4, 0], [4, 6]), side)).toEqual([
+      [
+        [0, -5],
+        [4, -5],
+        [9, 0],
+        [9, 6],
+        [-1, 6],
+      ],
+    ]);
+  });
+
+  test('run backwards where their own line does', () => {
+    const hook = mark([0, 0, 1, 0, 1, 1, 0.2, 1]);
+
+    expect(bent(line([0, 0], [5, 0], [5, 5]), hook)[0]).toEqual([
+      ...[
+        [0, 0],
+        [5, 0],
+        [5, 0],
+        [5, 5],
+        [-5, 5],
+      ],
+      ...[
+        [-5, 0],
+        [5, 10],
+        [2, 10],
+      ],
+    ]);
+  });
+
+  test('are cut off where the line ends', () => {
+    expect(bent(line([0, 0], [7, 0]), wave)).toEqual([
+      [
+        [0, 0],
+        [0, -5],
+        [5, -5],
+        [5, 5],
+        [7, 5],
+      ],
+    ]);
+  });
+
+  test('go round what is closed, and are closed themselves', () => {
+    const ring: Polyline = {
+      positions: [
+        [0, 0],
+        [10, 0],
+        [10, 10],
+        [0, 10],
+      ],
+      isClosed: true,
+    };
+    const tooth = mark([0, 0, 1, 0, 0.5, -1], true);
+
+    const teeth = bent(ring, tooth);
+
+    expect(teeth).toHaveLength(4);
+    expect(teeth[0]).toEqual([
+      [0, 0],
+      [10, 0],
+      [5, -10],
+      [0, 0],
+    ]);
+    expect(teeth[3]?.[2]).toEqual([-10, 5]);
+  });
+
+  test.each([
+    ['a line without length', line([3, 3], [3, 3]), wave, 10],
+    ['no line', line(), wave, 10],
+    ['a mark without width', line([0, 0], [9, 0]), mark([0, 0, 0, 1]), 10],
+    ['a mark too small to be seen', line([0, 0], [9, 0]), wave, 0.5],
+    ['no mark', line([0, 0], [9, 0]), { lines: [], isLine: true }, 10],
+  ])('are none: %s', (_, along, given, height) => {
+    expect(bent(along, given, height)).toEqual([]);
+  });
+
+  test('are so many at most', () => {
+    expect(bent(line([0, 0], [1_000, 0]), wave, 10, 3)[0]?.at(-1)).toEqual([30, 0]);
+  });
+
+  test('may follow a line of very many corners', () => {
+    const positions = Array.from({ length: 200_001 }, (_, index): Position => [index / 1_000, 0]);
+
+    const [only, ...others] = bent({ positions, isClosed: false }, mark([0, 0, 1, 0]), 100);
+
+    expect([only?.at(-1), others]).toEqual([[200, 0], []]);
+  });
+});

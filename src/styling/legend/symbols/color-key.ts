@@ -1,0 +1,52 @@
+/** Draws a colour map as a list of colours with words beside them, where there is room for it. */
+import type { ColorMapType } from '../../model/model.ts';
+import { fontFamilies } from '../canvas/canvas.ts';
+import type { Box, Drawing } from '../canvas/drawing.ts';
+import { black, formatCssColor } from '../values/color.ts';
+import type { ColorStop } from '../values/color-stops.ts';
+
+const fontPixels = 10;
+const linePixels = 13;
+const barPixels = 20;
+const gapPixels = 4;
+/** Less room than this beside the colours is not enough for a number. */
+const minLabelPixels = 30;
+const maxLabelCharacters = 60;
+
+/** False, and nothing is drawn, if the words do not fit. */
+export function drawColorKey(drawing: Drawing, box: Box, type: ColorMapType, stops: readonly ColorStop[]): boolean {
+  const hasRoom = box.width >= barPixels + gapPixels + minLabelPixels && box.height >= linePixels * stops.length;
+  if (!hasRoom || stops.every(({ label }) => label === '')) return false;
+  const row = box.height / stops.length;
+  if (type === 'ramp' && stops.length > 1) drawRamp(drawing, box, stops, row);
+  else drawBoxes(drawing, stops, row);
+  drawWords(drawing, stops, row);
+  return true;
+}
+
+/** Each colour is pure where its word stands. */
+function drawRamp({ context }: Drawing, box: Box, stops: readonly ColorStop[], row: number): void {
+  const gradient = context.createLinearGradient(0, row / 2, 0, box.height - row / 2);
+  for (const [index, { color, opacity }] of stops.entries())
+    gradient.addColorStop(index / (stops.length - 1), formatCssColor(color, opacity));
+  context.fillStyle = gradient;
+  context.fillRect(0, 0, barPixels, box.height);
+}
+
+function drawBoxes({ context }: Drawing, stops: readonly ColorStop[], row: number): void {
+  for (const [index, { color, opacity }] of stops.entries()) {
+    context.fillStyle = formatCssColor(color, opacity);
+    context.fillRect(0, index * row + 1, barPixels, row - 2);
+  }
+}
+
+function drawWords({ context }: Drawing, stops: readonly ColorStop[], row: number): void {
+  context.font = `${fontPixels}px "${fontFamilies.sans}"`;
+  context.fillStyle = formatCssColor(black, 1);
+  context.textAlign = 'left';
+  context.textBaseline = 'middle';
+  for (const [index, { label }] of stops.entries()) {
+    const words = label.slice(0, maxLabelCharacters).toWellFormed();
+    context.fillText(words, barPixels + gapPixels, (index + 0.5) * row);
+  }
+}

@@ -1,0 +1,299 @@
+/** Draws graphics: marks, pictures, a crossed box for what cannot be drawn; and fills areas, which may be with graphics. */
+import type { Fill, Graphic, Mark, VendorOption } from '../../model/model.ts';
+import type { Path, Pattern } from '../canvas/canvas.ts';
+import { type Drawing, drawIsolated, type LoadedPicture, maxNesting, pixelsPerStep } from '../canvas/drawing.ts';
+import { addRecordedPixels } from '../canvas/recorded-pixels.ts';
+import { black, formatCssColor, formatFillColor, gray, sampleColor } from '../values/color.ts';
+import { type Lengths, readPenPixels, readPixels } from '../values/lengths.ts';
+import { sampleNumber, sampleOpacity, sampleValue } from '../values/sample-value.ts';
+import { setPen } from './pen.ts';
+import { createTile, listWrappedMiddles } from './tile.ts';
+import { findWellKnownMark, type MarkShape } from './well-known-marks.ts';
+
+const defaultMarkPixels = 6;
+const defaultPicturePixels = 16;
+/** Only shapes of well-known text are long. */
+const pathCharactersPerStep = 500;
+
+type PreparedSymbol =
+  | { readonly kind: 'mark'; readonly shape: MarkShape; readonly mark: Mark }
+  | { readonly kind: 'picture'; readonly picture: LoadedPicture }
+  | { readonly kind: 'missing' };
+
+/** A graphic with everything known but where it stands. */
+export interface PreparedGraphic {
+  readonly symbol: PreparedSymbol;
+  readonly width: number;
+  readonly height: number;
+  /** With the outline of a mark, which goes beyond its size. */
+  readonly outerWidth: number;
+  readonly outerHeight: number;
+  readonly radians: number;
+  readonly opacity: number;
+  /** From the place to the middle of the graphic, y downwards. */
+  readonly shift: readonly [number, number];
+  readonly lengths: Lengths;
+}
+
+/** With none at all it is a square. */
+const plainSquare: Mark = {
+  kind: 'mark',
+  fill: { kind: 'fill' },
+  stroke: { kind: 'stroke' },
+};
+
+export function prepareGraphic(drawing: Drawing, graphic: Graphic, lengths: Lengths): PreparedGraphic {
+  const symbol = findDrawableSymbol(drawing, graphic);
+  const [width, height] = measureGraphic(graphic, symbol, lengths);
+  const pen = symbol.kind === 'mark' && symbol.mark.stroke ? readPenPixels(lengths, symbol.mark.stroke.width, 1) : 0;
+  const anchorX = sampleNumber(graphic.anchorPoint?.x, 0.5);
+  const anchorY = sampleNumber(graphic.anchorPoint?.y, 0.5);
+  const radians = (sampleNumber(graphic.rotation, 0) * Math.PI) / 180;
+  // The graphic turns around its place, and its displacement does not turn with it.
+  const [x, y] = rotatePoint([(0.5 - anchorX) * width, (anchorY - 0.5) * height], radians);
+  return {
+    symbol,
+    width,
+    height,
+    outerWidth: width + pen,
+    outerHeight: height + pen,
+    radians,
+    opacity: sampleOpacity(graphic.opacity),
+    shift: [x + readPixels(lengths, graphic.displacement?.x, 0), y - readPixels(lengths, graphic.displacement?.y, 0)],
+    lengths,
+  };
+}
+
+/** Draws it with its middle at the origin. */
+export function drawGraphic(drawing: Drawing, ready: PreparedGraphic): void {
+  const isAffordable = isSmallEnough(ready) && drawing.budget.spend(countGraphicSteps(ready));
+  if (!isAffordable && !drawing.budget.spend(1)) return;
+  const { context } = drawing;
+  drawIsolated(context, () => {
+    context.rotate(ready.radians);
+    context.globalAlpha *= ready.opacity;
+    const { width, height } = ready;
+    const symbol: PreparedSymbol = isAffordable ? ready.symbol : { kind: 'missing' };
+    if (symbol.kind === 'picture') drawPicture(drawing, symbol.picture, width, height);
+    else if (symbol.kind === 'mark') drawMark(drawing, symbol.mark, symbol.shape, ready);
+    else drawCrossedBox(drawing, Math.min(width, height));
+  });
+}
+
+function isSmallEnough({ symbol, width, height }: PreparedGraphic): boolean {
+  return symbol.kind !== 'picture' || width * height <= symbol.picture.maxPixels;
+}
+
+function drawPicture({ context }: Drawing, { image, isVector }: LoadedPicture, width: number, height: number): void {
+  context.drawImage(image, -width / 2, -height / 2, width, height);
+  if (isVector) addRecordedPixels(context, width * height);
+}
+
+/** The width and height that it takes as it stands, turned and with its outline. */
+export function measureOuterBox({ outerWidth, outerHeight, radians }: PreparedGraphic): readonly [number, number] {
+  const [cosine, sine] = [Math.abs(Math.cos(radians)), Math.abs(Math.sin(radians))];
+  return [outerWidth * cosine + outerHeight * sine, outerWidth * sine + outerHeight * cosine];
+}
+
+function countGraphicSteps({ symbol, width, height }: PreparedGraphic): number {
+  const pixels = width * height;
+  if (symbol.kind === 'picture') return 1 + symbol.picture.steps(pixels);
+  const characters = symbol.kind === 'mark' ? symbol.shape.path.length : 0;
+  return 1 + pixels / pixelsPerStep + characters / pathCharactersPerStep;
+}
+
+function findDrawableSymbol({ pictures }: Drawing, { symbols }: Graphic): PreparedSymbol {
+  for (const symbol of symbols.length > 0 ? symbols : [plainSquare]) {
+    if (symbol.kind === 'externalGraphic') {
+      const picture = pictures.get(symbol.source);
+      if (picture) return { kind: 'picture', picture };
+    } else {
+      const name = symbol.externalMark ? undefined : sampleValue(symbol.wellKnownName);
+      const shape = findWellKnownMark(typeof name === 'string' ? name : '');
+      if (shape) return { kind: 'mark', shape, mark: symbol };
+    }
+  }
+  return { kind: 'missing' };
+}
+
+function measureGraphic(graphic: Graphic, symbol: PreparedSymbol, lengths: Lengths): readonly [number, number] {
+  if (symbol.kind !== 'picture') {
+    const byDefault = symbol.kind === 'mark' ? defaultMarkPixels : defaultPicturePixels;
+    const size = Math.max(0, readPixels(lengths, graphic.size, byDefault));
+    return [size, size];
+  }
+  const { width = defaultPicturePixels, height = defaultPicturePixels } = symbol.picture;
+  const size = Math.max(0, readPixels(lengths, graphic.size, height));
+  return [(size * width) / height, size];
+}
+
+function drawMark(drawing: Drawing, mark: Mark, shape: MarkShape, ready: PreparedGraphic): void {
+  if (shape.letter !== undefined) {
+    drawLetter(drawing, mark, shape.letter, ready);
+    return;
+  }
+  const { fill, stroke } = mark;
+  const path = getMarkPath(drawing, shape, ready);
+  const inner = { ...drawing, nesting: drawing.nesting + 1, middle: { x: 0, y: 0 } };
+  if (fill && !shape.isLine) fillPath(inner, path, fill, ready.lengths);
+  if (!stroke) return;
+  const { context } = drawing;
+  setPen(context, stroke, ready.lengths);
+  context.strokeStyle = formatCssColor(sampleColor(stroke.color, black), sampleOpacity(stroke.opacity));
+  if (readPenPixels(ready.lengths, stroke.width, 1) > 0) context.stroke(path);
+}
+
+/** Letters are measured at this size, so that nothing is lost by rounding. */
+const measuredPixels = 100;
+
+/** A letter whose longer side is as long as the mark is high, with its middle at the origin. */
+function drawLetter(
+  { context }: Drawing,
+  { fill, stroke }: Mark,
+  { text, family }: NonNullable<MarkShape['letter']>,
+  { height, lengths }: PreparedGraphic,
+): void {
+  drawIsolated(context, () => {
+    context.textAlign = 'left';
+    context.textBaseline = 'alphabetic';
+    context.font = `${measuredPixels}px "${family}"`;
+    const box = context.measureText(text);
+    const [left, right] = [-box.actualBoundingBoxLeft, box.actualBoundingBoxRight];
+    const [top, bottom] = [-box.actualBoundingBoxAscent, box.actualBoundingBoxDescent];
+    const longest = Math.max(right - left, bottom - top);
+    if (!(longest > 0) || !(height > 0)) return;
+    const scale = height / longest;
+    context.font = `${measuredPixels * scale}px "${family}"`;
+    const [x, y] = [(-(left + right) / 2) * scale, (-(top + bottom) / 2) * scale];
+    if (fill) {
+      context.fillStyle = formatFillColor(fill, gray);
+      context.fillText(text, x, y);
+    }
+    if (!stroke || !(readPenPixels(lengths, stroke.width, 1) > 0)) return;
+    setPen(context, stroke, lengths);
+    context.strokeStyle = formatCssColor(sampleColor(stroke.color, black), sampleOpacity(stroke.opacity));
+    context.strokeText(text, x, y);
+  });
+}
+
+/** Stands for what is missing, and cannot be taken for a symbol of the style. */
+function drawCrossedBox({ library, context }: Drawing, size: number): void {
+  const half = Math.max(2, size / 2 - 0.5);
+  const box = `M${-half} ${-half}H${half}V${half}H${-half}ZL${half} ${half}M${-half} ${half}L${half} ${-half}`;
+  context.lineWidth = 1;
+  context.strokeStyle = formatCssColor(gray, 1);
+  context.stroke(new library.Path2D(box));
+}
+
+const paths = new WeakMap<PreparedGraphic, Path>();
+
+/** Made once for all places: along a line there may be a hundred thousand, and nothing is freed while they are drawn. */
+function getMarkPath(drawing: Drawing, shape: MarkShape, ready: PreparedGraphic): Path {
+  const known = paths.get(ready) ?? createSizedPath(drawing, shape.path, ready.width, ready.height);
+  paths.set(ready, known);
+  return known;
+}
+
+function createSizedPath({ library }: Drawing, data: string, width: number, height: number): Path {
+  const path = new library.Path2D();
+  path.addPath(new library.Path2D(data), { a: width, b: 0, c: 0, d: height, e: 0, f: 0 });
+  return path;
+}
+
+function rotatePoint([x, y]: readonly [number, number], radians: number): readonly [number, number] {
+  const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
+  return [x * cosine - y * sine, x * sine + y * cosine];
+}
+
+/** Fills an area with a colour, or with graphics side by side, which may be filled with graphics again. */
+export function fillPath(
+  drawing: Drawing,
+  path: Path,
+  fill: Fill,
+  lengths: Lengths,
+  options: readonly VendorOption[] = noOptions,
+): void {
+  const { context } = drawing;
+  const opacity = sampleOpacity(fill.opacity);
+  drawIsolated(context, () => {
+    if (fill.graphicFill && drawing.nesting < maxNesting) {
+      const pattern = getTilePattern(drawing, fill.graphicFill, lengths, options);
+      if (!pattern) return;
+      context.globalAlpha *= opacity;
+      context.fillStyle = pattern;
+    } else {
+      context.fillStyle = formatFillColor(fill, gray);
+    }
+    context.fill(path, 'evenodd');
+  });
+}
+
+export const noOptions: readonly VendorOption[] = [];
+
+/** What a pattern was made with and of. */
+interface CachedPattern {
+  readonly drawing: Drawing;
+  readonly lengths: Lengths;
+  readonly options: readonly VendorOption[];
+  readonly pattern: Pattern | undefined;
+}
+
+const patterns = new WeakMap<Graphic, CachedPattern>();
+
+/**
+ * A graphic as a pattern that repeats over an area; undefined if there is nothing to repeat. Made once for all areas that are
+ * filled with it in a drawing: a map has thousands.
+ */
+export function getTilePattern(
+  drawing: Drawing,
+  graphic: Graphic,
+  lengths: Lengths,
+  options: readonly VendorOption[],
+): Pattern | undefined {
+  const known = patterns.get(graphic);
+  if (known?.drawing === drawing && known.lengths === lengths && known.options === options) return known.pattern;
+  const pattern = createTilePattern(drawing, graphic, lengths, options);
+  patterns.set(graphic, { drawing, lengths, options, pattern });
+  return pattern;
+}
+
+function createTilePattern(
+  drawing: Drawing,
+  graphic: Graphic,
+  lengths: Lengths,
+  options: readonly VendorOption[],
+): Pattern | undefined {
+  const ready = prepareGraphic(drawing, graphic, lengths);
+  if (!(ready.width > 0 && ready.height > 0)) return undefined;
+  const { width, height, left, top, places } = createTile(ready, options, lengths);
+  if (!drawing.budget.spend((width * height) / pixelsPerStep)) return undefined;
+  const tile = drawing.library.createCanvas(width, height);
+  const context = tile.getContext('2d');
+  const inner = { ...drawing, context, nesting: drawing.nesting + 1, middle: { x: 0, y: 0 } };
+  for (const [x, y] of places) drawWrapped(inner, ready, x, y, width, height);
+  const pattern = drawing.context.createPattern(tile, 'repeat') ?? undefined;
+  const { x, y } = drawing.middle;
+  // The middle of a map may be millions of pixels away, where the library no more knows the place of a pixel.
+  pattern?.setTransform({ a: 1, b: 0, c: 0, d: 1, e: (x - left) % width, f: (y - top) % height });
+  return pattern;
+}
+
+/** What sticks out on one side comes in on the other, so that slanted lines go on without a break. */
+function drawWrapped(
+  drawing: Drawing,
+  ready: PreparedGraphic,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): void {
+  const [outerWidth, outerHeight] = measureOuterBox(ready);
+  for (const middleX of listWrappedMiddles(x, outerWidth, width)) {
+    for (const middleY of listWrappedMiddles(y, outerHeight, height)) {
+      drawIsolated(drawing.context, () => {
+        drawing.context.translate(middleX, middleY);
+        drawGraphic(drawing, ready);
+      });
+    }
+  }
+}

@@ -1,0 +1,154 @@
+/** Draws the sample of a label, with its halo and the graphic behind it. */
+import type { TextSymbolizer } from '../../model/model.ts';
+import { type Box, type Drawing, drawIsolated } from '../canvas/drawing.ts';
+import { black, formatFillColor, white } from '../values/color.ts';
+import { type Lengths, readPixels } from '../values/lengths.ts';
+import { createSampleLabel } from '../values/sample-label.ts';
+import { sampleNumber, sampleWord } from '../values/sample-value.ts';
+import { drawTextLines, type LetterStyle, readLetterStyle, setLetterStyle } from './fonts.ts';
+import { drawGraphic, type PreparedGraphic, prepareGraphic } from './graphic.ts';
+
+const defaultFontPixels = 10;
+const defaultHaloPixels = 1;
+/** Letters smaller than this cannot be told apart; rather is the end of the text left out. */
+const minFontPixels = 6;
+const lineSpacing = 1.2;
+
+interface MeasuredText {
+  readonly lines: readonly string[];
+  readonly fontPixels: number;
+  readonly haloPixels: number;
+  readonly width: number;
+  readonly height: number;
+  readonly look: LetterStyle;
+}
+
+/** Beside a point the text keeps its place; alone it stands in the middle. */
+export function drawLabel(
+  drawing: Drawing,
+  box: Box,
+  symbolizer: TextSymbolizer,
+  lengths: Lengths,
+  isBesidePoint: boolean,
+): void {
+  const { context } = drawing;
+  drawIsolated(context, () => {
+    const text = measureLabelText(drawing, box, symbolizer, lengths);
+    const [x, y] = computeLabelMiddle(symbolizer, text, box, lengths, isBesidePoint);
+    context.translate(x, y);
+    if (symbolizer.placement?.kind === 'pointPlacement')
+      context.rotate((sampleNumber(symbolizer.placement.rotation, 0) * Math.PI) / 180);
+    drawShield(drawing, box, symbolizer, text, lengths);
+    if (text.lines.length > 0) drawLines(drawing, symbolizer, text, box);
+  });
+}
+
+/** Chooses the size of the letters so that the text fits. */
+function measureLabelText({ context }: Drawing, box: Box, symbolizer: TextSymbolizer, lengths: Lengths): MeasuredText {
+  const lines = createSampleLabel(symbolizer.label);
+  const wanted = Math.max(1, readPixels(lengths, symbolizer.font?.size, defaultFontPixels));
+  const halo = symbolizer.halo ? Math.max(0, readPixels(lengths, symbolizer.halo.radius, defaultHaloPixels)) : 0;
+  const haloPixels = Math.min(halo, Math.min(box.width, box.height) / 6);
+  const size = Math.min(wanted, 1000);
+  const look = readLetterStyle(symbolizer.vendorOptions, lengths.factor);
+  setLetterStyle(context, symbolizer.font, size, look);
+  const widest = Math.max(1, ...lines.map((line) => context.measureText(line).width));
+  const tall = Math.max(1, size * (1 + (lines.length - 1) * lineSpacing));
+  const room = [box.width - 2 * haloPixels - 3, box.height - 2 * haloPixels - 1] as const;
+  const shrunk = size * Math.min(1, room[0] / widest, room[1] / tall);
+  const fontPixels = Math.max(shrunk, Math.min(size, minFontPixels));
+  const share = fontPixels / size;
+  return { lines, fontPixels, haloPixels, width: widest * share, height: tall * share, look };
+}
+
+function computeLabelMiddle(
+  { placement }: TextSymbolizer,
+  text: MeasuredText,
+  box: Box,
+  lengths: Lengths,
+  isBesidePoint: boolean,
+): readonly [number, number] {
+  const middle = [box.width / 2, box.height / 2] as const;
+  if (!isBesidePoint || placement?.kind === 'linePlacement') return middle;
+  const anchorX = sampleNumber(placement?.anchorPoint?.x, 0);
+  const anchorY = sampleNumber(placement?.anchorPoint?.y, 0.5);
+  const x = middle[0] + (0.5 - anchorX) * text.width + readPixels(lengths, placement?.displacement?.x, 0);
+  const y = middle[1] + (anchorY - 0.5) * text.height - readPixels(lengths, placement?.displacement?.y, 0);
+  return [moveInside(x, text.width, box.width), moveInside(y, text.height, box.height)];
+}
+
+/** The middle of something that long, moved so that all of it is within the room. */
+export function moveInside(middle: number, length: number, room: number): number {
+  return length >= room ? room / 2 : Math.min(room - length / 2, Math.max(length / 2, middle));
+}
+
+/** The lines of a text around the origin, the halo below them. */
+export function drawLines({ context }: Drawing, symbolizer: TextSymbolizer, text: MeasuredText, box: Box): void {
+  setLetterStyle(context, symbolizer.font, text.fontPixels, text.look);
+  context.textBaseline = 'middle';
+  // Of a text that is too long the beginning is shown.
+  const isCut = text.width > box.width;
+  context.textAlign = isCut ? 'left' : 'center';
+  const x = isCut ? 1 - box.width / 2 : 0;
+  const step = text.fontPixels * lineSpacing;
+  const first = (-(text.lines.length - 1) * step) / 2;
+  if (symbolizer.halo && text.haloPixels > 0) {
+    context.lineWidth = 2 * text.haloPixels;
+    context.lineJoin = 'round';
+    context.strokeStyle = formatFillColor(symbolizer.halo.fill, white);
+    for (const [index, line] of text.lines.entries()) context.strokeText(line, x, first + index * step);
+  }
+  context.fillStyle = formatFillColor(symbolizer.fill, black);
+  for (const [index, line] of text.lines.entries()) {
+    const y = first + index * step;
+    context.fillText(line, x, y);
+    const width = context.measureText(line).width;
+    drawTextLines(context, text.look, text.fontPixels, { x: isCut ? x + width / 2 : x, y, width });
+  }
+}
+
+/** The graphic behind a text, around the origin. */
+export function drawShield(
+  drawing: Drawing,
+  box: Box,
+  symbolizer: TextSymbolizer,
+  text: Pick<MeasuredText, 'width' | 'height'>,
+  lengths: Lengths,
+): void {
+  const grown = prepareShield(drawing, symbolizer, text, lengths);
+  if (grown === undefined) return;
+  const fits = Math.min(1, (box.width - 1) / grown.width, (box.height - 1) / grown.height);
+  drawGraphic(drawing, scaleGraphic(grown, fits));
+}
+
+/** The width and height of that; zero where there is none. */
+export function measureShield(
+  drawing: Drawing,
+  symbolizer: TextSymbolizer,
+  text: Pick<MeasuredText, 'width' | 'height'>,
+  lengths: Lengths,
+): readonly [number, number] {
+  const grown = prepareShield(drawing, symbolizer, text, lengths);
+  return grown === undefined ? [0, 0] : [grown.width, grown.height];
+}
+
+function prepareShield(
+  drawing: Drawing,
+  symbolizer: TextSymbolizer,
+  text: Pick<MeasuredText, 'width' | 'height'>,
+  lengths: Lengths,
+): PreparedGraphic | undefined {
+  if (!symbolizer.graphic) return undefined;
+  const findOption = (name: string) => symbolizer.vendorOptions?.find((each) => each.name === name)?.value;
+  const ready = prepareGraphic(drawing, symbolizer.graphic, lengths);
+  const resize = sampleWord(findOption('graphic-resize'));
+  const margin = Math.max(0, sampleNumber(findOption('graphic-margin'), 0));
+  const [width, height] = [text.width + 2 * margin, text.height + 2 * margin];
+  if (resize === 'stretch') return { ...ready, width, height };
+  return resize === 'proportional' ? scaleGraphic(ready, Math.max(width / ready.width, height / ready.height)) : ready;
+}
+
+function scaleGraphic(ready: PreparedGraphic, factor: number): PreparedGraphic {
+  if (!Number.isFinite(factor)) return ready;
+  return { ...ready, width: ready.width * factor, height: ready.height * factor };
+}

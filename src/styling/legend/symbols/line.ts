@@ -1,0 +1,107 @@
+/** Draws lines: in a colour, with tiles, or with graphics along them. */
+import type { Graphic, GraphicStroke, Stroke, VendorOption } from '../../model/model.ts';
+import { type Drawing, drawIsolated, maxNesting } from '../canvas/drawing.ts';
+import { black, formatCssColor, sampleColor } from '../values/color.ts';
+import { type Lengths, readPenPixels, readPixels } from '../values/lengths.ts';
+import { listWaypoints, type Polyline, toPath } from '../values/sample-geometry.ts';
+import { sampleOpacity, sampleValue, sampleWord } from '../values/sample-value.ts';
+import { bendMarks } from './bend-marks.ts';
+import { drawGraphic, getTilePattern, noOptions, prepareGraphic } from './graphic.ts';
+import { createMarkOutline } from './mark-outline.ts';
+import { readDashes, setPen } from './pen.ts';
+import { findWellKnownMark } from './well-known-marks.ts';
+
+/** As high as a mark that is bent along a line is, where nobody says. */
+const DEFAULT_MARK_PIXELS = 20;
+
+/** So many corners of marks are bent along one line. */
+const MAX_BENT_CORNERS = 100_000;
+
+/** So many of them are about as much work as one mark. */
+const CORNERS_PER_STEP = 100;
+
+/** Graphics nearer to each other than this are a blur. */
+const minStepPixels = 1;
+
+/** The vendor options are those of the symbolizer. */
+export function strokeLine(
+  drawing: Drawing,
+  line: Polyline,
+  stroke: Stroke,
+  lengths: Lengths,
+  vendorOptions: readonly VendorOption[] = [],
+): void {
+  if (stroke.graphicStroke && drawing.nesting < maxNesting) {
+    const { graphic } = stroke.graphicStroke;
+    if (shouldBendMarks(vendorOptions) && strokeWithBentMarks(drawing, line, graphic, lengths)) return;
+    strokeWithGraphics(drawing, line, stroke, stroke.graphicStroke, lengths);
+    return;
+  }
+  if (!(readPenPixels(lengths, stroke.width, 1) > 0)) return;
+  const { context, library } = drawing;
+  drawIsolated(context, () => {
+    setPen(context, stroke, lengths);
+    const opacity = sampleOpacity(stroke.opacity);
+    const pattern =
+      stroke.graphicFill && drawing.nesting < maxNesting
+        ? getTilePattern(drawing, stroke.graphicFill, lengths, noOptions)
+        : undefined;
+    if (pattern) context.globalAlpha *= opacity;
+    context.strokeStyle = pattern ?? formatCssColor(sampleColor(stroke.color, black), opacity);
+    context.stroke(toPath(library, line));
+  });
+}
+
+function shouldBendMarks(options: readonly VendorOption[]): boolean {
+  const option = options.find(({ name }) => name.toLowerCase() === 'markalongline');
+  return sampleWord(option?.value) === 'true';
+}
+
+/** False for what cannot be bent: pictures, letters, and marks without a line. */
+function strokeWithBentMarks(drawing: Drawing, line: Polyline, graphic: Graphic, lengths: Lengths): boolean {
+  const [mark] = graphic.symbols;
+  const name = mark?.kind === 'mark' ? sampleValue(mark.wellKnownName) : undefined;
+  const shape = findWellKnownMark(typeof name === 'string' ? name : '');
+  if (mark?.kind !== 'mark' || mark.stroke === undefined || shape === undefined || shape.letter) return false;
+  const { context, maxGraphicsAlongLine, budget } = drawing;
+  const outline = createMarkOutline(shape.path, shape.isLine === true, 1, 1, 0);
+  const corners = outline.lines.reduce((sum, { places }) => sum + places.length / 2, 0);
+  const most = Math.min(maxGraphicsAlongLine, Math.floor(MAX_BENT_CORNERS / Math.max(1, corners)));
+  const height = readPixels(lengths, graphic.size, DEFAULT_MARK_PIXELS);
+  for (const bent of bendMarks(line, outline, height, most)) {
+    if (!budget.spend(Math.ceil(bent.positions.length / CORNERS_PER_STEP))) return true;
+    drawIsolated(context, () => {
+      context.globalAlpha *= sampleOpacity(graphic.opacity);
+      strokeLine({ ...drawing, nesting: drawing.nesting + 1 }, bent, mark.stroke ?? { kind: 'stroke' }, lengths);
+    });
+  }
+  return true;
+}
+
+/** The graphics turn with the line. Where the line has dashes, one stands in the middle of each first dash. */
+function strokeWithGraphics(
+  drawing: Drawing,
+  line: Polyline,
+  stroke: Stroke,
+  { graphic, initialGap, gap }: GraphicStroke,
+  lengths: Lengths,
+): void {
+  const ready = prepareGraphic(drawing, graphic, lengths);
+  const dashes = readDashes(stroke, lengths);
+  const period = dashes.reduce((sum, length) => sum + length, 0) * (dashes.length % 2 === 0 ? 1 : 2);
+  const step = dashes.length > 0 ? period : ready.width + Math.max(0, readPixels(lengths, gap, 0));
+  const start =
+    dashes.length > 0
+      ? (dashes[0] ?? 0) / 2 - (readPixels(lengths, stroke.dashOffset, 0) % period)
+      : Math.max(0, readPixels(lengths, initialGap, 0)) + ready.width / 2;
+  const { context, maxGraphicsAlongLine } = drawing;
+  for (const { position, radians } of listWaypoints(line, start, Math.max(step, minStepPixels), maxGraphicsAlongLine)) {
+    drawIsolated(context, () => {
+      context.translate(...position);
+      context.rotate(radians);
+      context.translate(...ready.shift);
+      context.globalAlpha *= sampleOpacity(stroke.opacity);
+      drawGraphic({ ...drawing, nesting: drawing.nesting + 1, middle: { x: 0, y: 0 } }, ready);
+    });
+  }
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { css, drawRule, isLike, isPainted, nothing } from '../../../../test/styles/legend/drawn.ts';
+
+const red = isLike(255, 0, 0);
+
+const circle = (parameters: { fill?: string; size?: number; more?: string } = {}): string =>
+  `<PointSymbolizer><Graphic>
+    <Mark><WellKnownName>circle</WellKnownName><Fill>${css({ fill: parameters.fill ?? '#FF0000' })}</Fill></Mark>
+    ${parameters.size === undefined ? '' : `<Size>${parameters.size}</Size>`}${parameters.more ?? ''}
+  </Graphic></PointSymbolizer>`;
+
+describe('a point', () => {
+  test('is a mark of its size in the middle', async () => {
+    const drawn = await drawRule(circle({ size: 20 }));
+
+    expect(drawn.at(20, 20)).toEqual([255, 0, 0, 255]);
+    expect(drawn.row(20).filter(isPainted)).toHaveLength(20);
+    expect(drawn.row(20).findIndex(isPainted)).toBe(10);
+    expect(drawn.column(20).filter(isPainted)).toHaveLength(20);
+  });
+
+  test('is six pixels high where the style names no size, and a square where it names no symbol', async () => {
+    const mark = await drawRule(circle());
+    const square = await drawRule('<PointSymbolizer><Graphic/></PointSymbolizer>');
+
+    expect(mark.column(20).filter(isPainted)).toHaveLength(6);
+    expect(square.at(20, 20)).toEqual([128, 128, 128, 255]);
+    expect(isPainted(square.at(17, 17))).toBe(true);
+  });
+
+  test('much too large is still a round mark', async () => {
+    const drawn = await drawRule(circle({ size: 500 }));
+
+    expect(drawn.at(20, 20)).toEqual([255, 0, 0, 255]);
+    expect(drawn.at(1, 1)).toEqual(nothing);
+  });
+
+  test('turns clockwise', async () => {
+    const arrow = (degrees: number) => `<PointSymbolizer><Graphic>
+      <Mark><WellKnownName>arrow</WellKnownName><Fill>${css({ fill: '#FF0000' })}</Fill></Mark>
+      <Size>30</Size><Rotation>${degrees}</Rotation></Graphic></PointSymbolizer>`;
+
+    // The head of the arrow is broad, and its tail is not.
+    const east = await drawRule(arrow(0));
+    const south = await drawRule(arrow(90));
+    expect([isPainted(east.at(22, 10)), isPainted(east.at(17, 10))]).toEqual([true, false]);
+    expect([isPainted(south.at(10, 22)), isPainted(south.at(10, 17))]).toEqual([true, false]);
+  });
+
+  test('moves to the right and up', async () => {
+    const moved = '<Displacement><DisplacementX>8</DisplacementX><DisplacementY>6</DisplacementY></Displacement>';
+
+    const drawn = await drawRule(circle({ size: 10, more: moved }));
+
+    expect(red(drawn.at(28, 14))).toBe(true);
+    expect(isPainted(drawn.at(20, 22))).toBe(false);
+  });
+
+  test('stands on its place with the point that it is anchored by', async () => {
+    const lowerLeft = '<AnchorPoint><AnchorPointX>0</AnchorPointX><AnchorPointY>0</AnchorPointY></AnchorPoint>';
+
+    const drawn = await drawRule(circle({ size: 10, more: lowerLeft }));
+
+    expect(red(drawn.at(25, 15))).toBe(true);
+    expect(isPainted(drawn.at(17, 22))).toBe(false);
+  });
+
+  test('is seen, however far it is moved', async () => {
+    const away = '<Displacement><DisplacementX>900</DisplacementX><DisplacementY>0</DisplacementY></Displacement>';
+
+    const drawn = await drawRule(circle({ size: 10, more: away }));
+
+    expect(red(drawn.at(35, 20))).toBe(true);
+  });
+
+  test('is as opaque as its graphic', async () => {
+    const drawn = await drawRule(
+      `<PointSymbolizer><Graphic><Mark><Fill/></Mark><Opacity>0.25</Opacity><Size>20</Size></Graphic></PointSymbolizer>`,
+    );
+
+    expect(drawn.at(20, 20)[3]).toBeCloseTo(64, -1);
+  });
+
+  test('by attributes shows one of its classes', async () => {
+    const bySize = `<ogc:Function name="Recode"><ogc:PropertyName>kind</ogc:PropertyName>
+      <ogc:Literal>a</ogc:Literal><ogc:Literal>12</ogc:Literal>
+      <ogc:Literal>b</ogc:Literal><ogc:Literal>30</ogc:Literal></ogc:Function>`;
+
+    const drawn = await drawRule(
+      `<PointSymbolizer><Graphic><Mark><Fill/></Mark><Size>${bySize}</Size></Graphic></PointSymbolizer>`,
+    );
+
+    expect(drawn.column(20).filter(isPainted)).toHaveLength(12);
+  });
+
+  test('whose size only a feature could tell has the size of any mark', async () => {
+    const drawn = await drawRule(
+      `<PointSymbolizer><Graphic><Mark><Fill/></Mark><Size><ogc:PropertyName>s</ogc:PropertyName></Size></Graphic></PointSymbolizer>`,
+    );
+
+    expect(drawn.column(20).filter(isPainted)).toHaveLength(6);
+  });
+});

@@ -1,0 +1,64 @@
+/** What an expression gives where there is no feature: the value that a sample is drawn with. */
+import { evaluateExpression, type StyleValue, toNumber } from '../../../filter/evaluate/evaluate.ts';
+import type { Expression, FunctionCall } from '../../model/model.ts';
+
+/** Only shapes in well-known text are long; texts of megabytes are cut before they are looked into. */
+const maxCharacters = 20_000;
+
+/** A mark that stands two hundred times on a line asks as often; expressions are frozen, and so their values too. */
+const cachedValues = new WeakMap<Expression, StyleValue | undefined>();
+
+/** Undefined where only a feature could tell. */
+export function sampleValue(expression: Expression | undefined): StyleValue | undefined {
+  if (expression === undefined || cachedValues.has(expression)) return expression && cachedValues.get(expression);
+  const value = computeSampleValue(expression);
+  const short = typeof value === 'string' ? value.slice(0, maxCharacters) : value;
+  cachedValues.set(expression, short);
+  return short;
+}
+
+function computeSampleValue(expression: Expression): StyleValue | undefined {
+  const chosen = expression.kind === 'function' ? selectClass(expression) : undefined;
+  if (chosen) return sampleValue(chosen);
+  return evaluateExpression(expression, {}) ?? undefined;
+}
+
+export function sampleNumber(expression: Expression | undefined, byDefault: number): number {
+  const number = toNumber(sampleValue(expression));
+  return number !== undefined && Number.isFinite(number) ? number : byDefault;
+}
+
+/** Such as the name of a cap or a join, in lower case. */
+export function sampleWord(expression: Expression | undefined): string | undefined {
+  const value = sampleValue(expression);
+  return typeof value === 'string' ? value.trim().toLowerCase() : undefined;
+}
+
+/** Between 0 and 1. */
+export function sampleOpacity(expression: Expression | undefined): number {
+  return Math.min(1, Math.max(0, sampleNumber(expression, 1)));
+}
+
+/** A function of classes shows one of them: the one in the middle of a ramp, else the first. */
+function selectClass({ name, arguments: [lookup, ...rest] }: FunctionCall): Expression | undefined {
+  if (lookup === undefined || sampleValue(lookup) !== undefined) return undefined;
+  switch (name.toLowerCase()) {
+    case 'categorize':
+      return rest[0];
+    case 'recode':
+      return rest[1];
+    case 'interpolate': {
+      const points = Math.floor((rest.length - countOptions(rest)) / 2);
+      return rest[2 * Math.floor(points / 2) + 1];
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** How many arguments at the end are the words of `Interpolate` rather than points. */
+function countOptions(parts: readonly Expression[]): number {
+  const words = ['numeric', 'color', 'linear', 'cosine', 'cubic'];
+  const isWord = (part: Expression | undefined): boolean => part?.kind === 'literal' && words.includes(part.value);
+  return isWord(parts.at(-1)) ? (isWord(parts.at(-2)) ? 2 : 1) : 0;
+}

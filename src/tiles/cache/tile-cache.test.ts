@@ -1,0 +1,244 @@
+/** What the tile cache promises: never more than its limit, never a damaged tile, never one of another recipe. */
+import { mkdtempSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mortalDisk } from '../../../test/support/mortal-disk.ts';
+import { notesInMemory } from '../../../test/support/notes-in-memory.ts';
+import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { realDisk } from '../../storage/blobs/disk.ts';
+import { openTileCache, type TileCache, type TileCacheOptions } from './tile-cache.ts';
+import { openTileInvalidations } from './tile-invalidations.ts';
+import type { TileKey } from './tile-key.ts';
+
+const place: TileKey = {
+  map: 'roads',
+  set: 'WebMercatorQuad',
+  format: 'png',
+  level: 3,
+  column: 4,
+  row: 5,
+  generation: 0,
+};
+
+describe('A tile cache', () => {
+  const root = useTemporaryFolder('tile-cache');
+  const freshFolder = () => mkdtempSync(join(root, 'tiles-'));
+
+  const open = (folder: string, how: Partial<TileCacheOptions> = {}) =>
+    openTileCache({
+      forgotten: openTileInvalidations(notesInMemory()),
+      folder,
+      disk: realDisk,
+      clock: () => 1_000,
+      maker: 'this release',
+      maxBytes: 1_000_000,
+      maxMemoryBytes: 0,
+      onError: (reason) => {
+        throw reason;
+      },
+      ...how,
+    });
+
+  async function filesIn(folder: string): Promise<readonly string[]> {
+    const all = await readdir(folder, { recursive: true, withFileTypes: true });
+    return all.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  }
+
+  it('gives back what it was given, also after a restart, and nothing for another recipe or place', async () => {
+    const folder = freshFolder();
+    const cache = open(folder);
+    await cache.write(place, 'a', Buffer.from('picture'));
+    await cache.write({ ...place, column: 9 }, 'a', Buffer.of());
+    await cache.close();
+    const later = open(folder);
+
+    expect(await later.find(place, 'a')).toEqual({ bytes: Buffer.from('picture'), madeAtMs: 1_000 });
+    expect((await later.find({ ...place, column: 9 }, 'a'))?.bytes).toHaveLength(0);
+    expect(await later.find(place, 'b')).toBeUndefined();
+    expect(await later.find({ ...place, level: 4 }, 'a')).toBeUndefined();
+    expect(await later.getUsage()).toEqual({ tiles: 2, bytes: 8_192, maxBytes: 1_000_000 });
+  });
+
+  it('has at hand what is in memory: of the same recipe and generation, and young enough', async () => {
+    let now = 1_000;
+    const cache = open(freshFolder(), { maxMemoryBytes: 10_000, clock: () => now });
+    await cache.write(place, 'a', Buffer.from('picture'));
+
+    expect(cache.findInMemory(place, 'a')?.bytes).toEqual(Buffer.from('picture'));
+    expect(cache.findInMemory(place, 'b')).toBeUndefined();
+    now = 1_500;
+    expect(cache.findInMemory(place, 'a', 500)).toBeDefined();
+    expect(cache.findInMemory(place, 'a', 499)).toBeUndefined();
+    expect(cache.findInMemory({ ...place, generation: 1 }, 'a')).toBeUndefined();
+
+    const onDiskAlone = open(freshFolder());
+    await onDiskAlone.write(place, 'a', Buffer.from('picture'));
+    expect(onDiskAlone.findInMemory(place, 'a')).toBeUndefined();
+    expect(await onDiskAlone.find(place, 'a')).toBeDefined();
+  });
+
+  it('has no damaged tile, wherever a byte is changed or the end is missing', async () => {
+    const folder = freshFolder();
+    const cache = open(folder);
+    await cache.write(place, 'a', Buffer.from('some bytes of a picture'));
+    const [file = ''] = await filesIn(folder);
+    const whole = await readFile(file);
+
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: whole.length - 1 }), fc.boolean(), async (at, isCut) => {
+        const damaged = isCut ? whole.subarray(0, at) : Buffer.from(whole);
+        if (!isCut) damaged[at] = (damaged[at] ?? 0) ^ 0x10;
+        await writeFile(file, damaged);
+
+        expect(await cache.find(place, 'a')).toBeUndefined();
+      }),
+      { numRuns: 40 },
+    );
+    await cache.write(place, 'a', Buffer.from('made again'));
+    expect((await cache.find(place, 'a'))?.bytes).toEqual(Buffer.from('made again'));
+  });
+
+  it('lets those go that were not used for longest, and never takes more than its limit', async () => {
+    const folder = freshFolder();
+    const cache = open(folder, { maxBytes: 10 * 4_096 });
+    const tile = (column: number) => ({ ...place, column });
+    for (let column = 0; column < 10; column += 1) {
+      await cache.write(tile(column), 'a', Buffer.from('x'));
+    }
+    await cache.find(tile(0), 'a');
+
+    await cache.write(tile(10), 'a', Buffer.from('x'));
+
+    expect((await cache.getUsage()).bytes).toBeLessThanOrEqual(10 * 4_096);
+    expect(await filesIn(folder)).toHaveLength(9);
+    expect(await cache.find(tile(0), 'a')).toBeDefined();
+    expect(await cache.find(tile(1), 'a')).toBeUndefined();
+    expect(await cache.find(tile(10), 'a')).toBeDefined();
+  });
+
+  it('looks at what a former run has left, and keeps within a limit that was lowered', async () => {
+    const folder = freshFolder();
+    const cache = open(folder);
+    for (let column = 0; column < 20; column += 1) {
+      await cache.write({ ...place, column }, 'a', Buffer.from('x'));
+    }
+    await cache.close();
+
+    const later = open(folder, { maxBytes: 10 * 4_096 });
+
+    expect((await later.getUsage()).tiles).toBeLessThanOrEqual(10);
+    expect((await filesIn(folder)).length).toBeLessThanOrEqual(10);
+  });
+
+  const tiles = [
+    { ...place, level: 2 },
+    { ...place, level: 3 },
+    { ...place, level: 2, format: 'mvt' },
+    { ...place, level: 2, map: 'rivers' },
+  ];
+
+  /** Those of them that are found, each as it is asked for now. */
+  async function foundIn(cache: TileCache): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const each of tiles) {
+      const asked = { ...each, generation: await cache.readGeneration(each) };
+      if ((await cache.find(asked, 'a')) !== undefined) found.push(`${each.map} ${each.format} ${each.level}`);
+    }
+    return found.sort();
+  }
+
+  it.each([
+    [{}, []],
+    [{ map: 'roads' }, ['rivers png 2']],
+    [{ map: 'roads', format: 'mvt' }, ['rivers png 2', 'roads png 2', 'roads png 3']],
+    [{ set: 'other' }, ['rivers png 2', 'roads mvt 2', 'roads png 2', 'roads png 3']],
+    [{ levels: { min: 3, max: 9 } }, ['rivers png 2', 'roads mvt 2', 'roads png 2']],
+  ])('forgets %j, and so do others that know of it, also after a restart', async (range, left) => {
+    const forgotten = openTileInvalidations(notesInMemory());
+    const folders = [freshFolder(), freshFolder()] as const;
+    const caches = folders.map((folder) => open(folder, { forgotten, maxMemoryBytes: 1_000_000 }));
+    for (const cache of caches) for (const each of tiles) await cache.write(each, 'a', Buffer.from('x'));
+    const before = caches.map((cache) => cache.getGeneration());
+
+    await caches[0]?.invalidate(range);
+
+    for (const [index, cache] of caches.entries()) {
+      expect(cache.getGeneration()).toBeGreaterThan(before[index] ?? 0);
+      expect(await foundIn(cache)).toEqual(left);
+      expect((await cache.getUsage()).tiles).toBe(left.length);
+    }
+    expect(await foundIn(open(folders[1], { forgotten }))).toEqual(left);
+  });
+
+  it('does not give out what somebody began to make before tiles were forgotten', async () => {
+    const cache = open(freshFolder(), { maxMemoryBytes: 1_000_000 });
+    const begun = { ...place, generation: await cache.readGeneration(place) };
+    await cache.invalidate({});
+
+    await cache.write(begun, 'a', Buffer.from('old'));
+
+    expect(await cache.find({ ...place, generation: await cache.readGeneration(place) }, 'a')).toBeUndefined();
+  });
+
+  it('keeps what is made anew, while the files of what was forgotten go', async () => {
+    const folder = freshFolder();
+    const cache = open(folder);
+    await cache.write(place, 'a', Buffer.from('old'));
+    await cache.invalidate({ map: place.map });
+    const anew = { ...place, generation: await cache.readGeneration(place) };
+
+    await cache.write(anew, 'a', Buffer.from('new'));
+
+    expect((await cache.getUsage()).tiles).toBe(1);
+    expect((await cache.find(anew, 'a'))?.bytes).toEqual(Buffer.from('new'));
+  });
+
+  it('has tiles whole or not at all, at whatever step the process is killed', async () => {
+    for (let steps = 1; steps < 20; steps += 1) {
+      const folder = freshFolder();
+      const { disk, dieAfter } = mortalDisk();
+      dieAfter(steps);
+      const cache = open(folder, { disk, onError: () => undefined });
+      await cache.write(place, 'a', Buffer.from('picture'));
+      await cache.close();
+      const later = open(folder);
+
+      const found = await later.find(place, 'a');
+
+      expect(found === undefined || Buffer.from(found.bytes).toString() === 'picture').toBe(true);
+      await later.write(place, 'a', Buffer.from('again'));
+      expect((await later.find(place, 'a'))?.bytes).toEqual(Buffer.from('again'));
+    }
+  });
+
+  it('has no tile that is older than somebody wants it, or that another release has made', async () => {
+    const folder = freshFolder();
+    const cache = open(folder, { maxMemoryBytes: 1_000_000 });
+    await cache.write(place, 'a', Buffer.from('x'));
+    await cache.close();
+    const later = open(folder, { clock: () => 5_000 });
+
+    expect(await later.find(place, 'a', 4_000)).toBeDefined();
+    expect(await later.find(place, 'a', 3_999)).toBeUndefined();
+    expect(await open(folder, { maker: 'another release' }).find(place, 'a')).toBeUndefined();
+  });
+
+  it('is not there with a limit of 0', async () => {
+    const cache = open(freshFolder(), { maxBytes: 0, maxMemoryBytes: 1_000_000 });
+    await cache.write(place, 'a', Buffer.from('x'));
+
+    expect(await cache.find(place, 'a')).toBeUndefined();
+  });
+
+  it('goes without a disk that does not work', async () => {
+    const reasons: unknown[] = [];
+    const cache = open('/proc/nowhere', { onError: (reason) => reasons.push(reason) });
+
+    await cache.write(place, 'a', Buffer.from('x'));
+
+    expect(await cache.find(place, 'a')).toBeUndefined();
+    expect(reasons.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,51 @@
+/** What is noted of forgotten tiles: nothing is lost of it, and it does not grow for ever. */
+import { describe, expect, it } from 'vitest';
+import { notesInMemory } from '../../../test/support/notes-in-memory.ts';
+import { findGeneration, openTileInvalidations } from './tile-invalidations.ts';
+
+const place = { map: 'roads', set: 'WebMercatorQuad', format: 'png', level: 3 };
+
+describe('Forgotten tiles', () => {
+  it('have the number of the last time that they were meant', async () => {
+    const forgotten = openTileInvalidations(notesInMemory());
+    const generation = async (level: number) =>
+      findGeneration(await forgotten.listRanges('roads'), { ...place, level });
+    const steps = [await generation(3)];
+
+    for (const range of [
+      { map: 'roads', levels: { min: 3, max: 5 } },
+      { map: 'rivers' },
+      { map: 'roads', format: 'mvt' },
+      { map: 'roads', set: 'WebMercatorQuad', levels: { min: 0, max: 3 } },
+      {},
+    ]) {
+      await forgotten.invalidate(range);
+      steps.push(await generation(3), await generation(4));
+    }
+
+    expect(steps).toEqual([0, 1, 1, 1, 1, 1, 1, 4, 1, 5, 5]);
+  });
+
+  it('are noted once where all of them are forgotten again', async () => {
+    const forgotten = openTileInvalidations(notesInMemory());
+    for (const level of [1, 2, 3]) await forgotten.invalidate({ map: 'roads', levels: { min: level, max: level } });
+    await forgotten.invalidate({ map: 'roads', format: 'png', levels: { min: 0, max: 2 } });
+
+    await forgotten.invalidate({ map: 'roads', levels: { min: 0, max: 2 } });
+
+    expect(await forgotten.listRanges('roads')).toEqual([
+      [3, { levels: { min: 3, max: 3 } }],
+      [5, { levels: { min: 0, max: 2 } }],
+    ]);
+  });
+
+  it('are all of a map where more ranges of it were forgotten than are told apart', async () => {
+    const forgotten = openTileInvalidations(notesInMemory());
+
+    for (let level = 0; level < 201; level += 1) {
+      await forgotten.invalidate({ map: 'roads', levels: { min: level, max: level } });
+    }
+
+    expect(await forgotten.listRanges('roads')).toEqual([[201, {}]]);
+  });
+});

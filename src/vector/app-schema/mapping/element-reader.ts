@@ -1,0 +1,138 @@
+/** Walks the elements of a mapping document and collects what is wrong with them, so that all of it is told at once. */
+
+import { findNearestName } from '../../../lib/text/nearest-name.ts';
+import type { XmlElement } from '../../../lib/xml/element.ts';
+import { APP_SCHEMA_NAMESPACE } from '../../port/mapping.ts';
+import { type DiagnosticList, formatExcerpt } from '../diagnostics.ts';
+import { PathError } from './target-path.ts';
+
+const placeholder = /\$\{([^{}$]{1,200})\}/g;
+
+export class ElementReader {
+  readonly #file: string;
+  readonly #complaints: DiagnosticList;
+  readonly #properties: ReadonlyMap<string, string>;
+
+  constructor(file: string, complaints: DiagnosticList, properties: ReadonlyMap<string, string>) {
+    this.#file = file;
+    this.#complaints = complaints;
+    this.#properties = properties;
+  }
+
+  addDiagnostic(line: number, message: string): void {
+    this.#complaints.add(this.#file, line, message);
+  }
+
+  /** The child elements; others than the named ones, and text between them, are complained about. */
+  listChildren(element: XmlElement, names: readonly string[]): readonly XmlElement[] {
+    const all = this.listAllChildren(element);
+    for (const child of all) {
+      if (names.includes(child.local) || this.#complaints.isFull()) continue;
+      const nearest = findNearestName(child.local, names);
+      const hint = nearest === undefined ? `it may have ${names.join(', ')}` : `did you mean '${nearest}'?`;
+      this.addDiagnostic(
+        child.line,
+        `The element '${formatExcerpt(child.name)}' is not known in '${element.local}'; ${hint}${hint.endsWith('?') ? '' : '.'}`,
+      );
+    }
+    return all.filter(({ local }) => names.includes(local));
+  }
+
+  /** The child elements that have a name of mappings, whatever it is. */
+  listAllChildren(element: XmlElement): readonly XmlElement[] {
+    const found: XmlElement[] = [];
+    for (const child of element.children) {
+      if (child.kind === 'text') {
+        if (child.text.trim() !== '') {
+          // In the parameters of stores it may be a password.
+          const text = /store|parameter/i.test(element.local) ? '' : `, '${formatExcerpt(child.text)}',`;
+          this.addDiagnostic(element.line, `In '${element.local}' there is text${text} where elements belong.`);
+        }
+      } else if (child.uri === '' || child.uri === APP_SCHEMA_NAMESPACE) {
+        found.push(child);
+      } else {
+        this.addDiagnostic(
+          child.line,
+          `The element '${formatExcerpt(child.name)}' in '${element.local}' is of the namespace '${formatExcerpt(child.uri)}'; elements of mappings have none.`,
+        );
+      }
+    }
+    return found;
+  }
+
+  /** Its one child of that name; a second one is complained about. */
+  child(children: readonly XmlElement[], name: string): XmlElement | undefined {
+    const [first, second] = children.filter(({ local }) => local === name);
+    if (second !== undefined) this.addDiagnostic(second.line, `There is more than one '${name}'.`);
+    return first;
+  }
+
+  /** Its text without spaces around it, with placeholders replaced. */
+  text(element: XmlElement): string {
+    return this.#replacePlaceholders(this.readRawText(element), element.line).trim();
+  }
+
+  /** As written, placeholders replaced; its lines are those of the document. */
+  readExpressionText(element: XmlElement): string {
+    return this.#replacePlaceholders(this.readRawText(element), element.line);
+  }
+
+  readRawText(element: XmlElement): string {
+    let text = '';
+    for (const child of element.children) {
+      if (child.kind === 'text') text += child.text;
+      else
+        this.addDiagnostic(
+          child.line,
+          `In '${element.local}' text was expected, but there is the element '${formatExcerpt(child.name)}'.`,
+        );
+    }
+    return text;
+  }
+
+  findText(children: readonly XmlElement[], name: string): string | undefined {
+    const element = this.child(children, name);
+    const text = element === undefined ? '' : this.text(element);
+    return text === '' ? undefined : text;
+  }
+
+  readRequiredText(parent: XmlElement, children: readonly XmlElement[], name: string): string {
+    const text = this.findText(children, name);
+    if (text === undefined) this.addDiagnostic(parent.line, `'${parent.local}' must have '${name}', with text in it.`);
+    return text ?? '';
+  }
+
+  readFlag(children: readonly XmlElement[], name: string, byDefault: boolean): boolean {
+    const element = this.child(children, name);
+    const text = element === undefined ? '' : this.text(element).toLowerCase();
+    if (text === 'true' || text === 'false') return text === 'true';
+    if (element !== undefined && text !== '') {
+      this.addDiagnostic(element.line, `'${name}' must be true or false, not '${formatExcerpt(text)}'.`);
+    }
+    return byDefault;
+  }
+
+  /** Undefined, with a complaint, where a name or path cannot be read. */
+  tryRead<T>(element: XmlElement, read: (text: string) => T): T | undefined {
+    try {
+      return read(this.text(element));
+    } catch (error) {
+      if (!(error instanceof PathError)) throw error;
+      this.addDiagnostic(element.line, `'${element.local}' cannot be read: ${error.message}.`);
+      return undefined;
+    }
+  }
+
+  /** One pass: what is put in is not looked at again. */
+  #replacePlaceholders(text: string, line: number): string {
+    return text.replaceAll(placeholder, (written, name: string) => {
+      const value = this.#properties.get(name.trim());
+      if (value === undefined)
+        this.addDiagnostic(
+          line,
+          `There is no property '${formatExcerpt(name)}' to put in the place of '${formatExcerpt(written)}'.`,
+        );
+      return value ?? written;
+    });
+  }
+}

@@ -1,0 +1,113 @@
+/** Reads the expressions of mappings, and knows which functions there are in them. */
+import { type EcqlIssue, readEcqlExpression } from '../../../filter/ecql/ecql.ts';
+import { isKnownFunction } from '../../../filter/evaluate/evaluate.ts';
+import type { Expression } from '../../../filter/model/expression.ts';
+import { findPatternObjection } from './text-pattern.ts';
+
+export type ExpressionOutcome =
+  | { readonly kind: 'read'; readonly expression: Expression }
+  /** The line is counted from 0, from where the text begins. */
+  | { readonly kind: 'refused'; readonly line: number; readonly message: string };
+
+/** So many arguments at least and at most. */
+type Arity = readonly [least: number, most: number];
+
+/** Functions that look at the source or at geometries, which only mappings have; names in small letters. */
+const mappingFunctions: ReadonlyMap<string, Arity> = new Map<string, Arity>([
+  ['getid', [0, 0]],
+  ['towkt', [1, 1]],
+  ['todirectposition', [1, 4]],
+  ['toenvelope', [2, 5]],
+  ['topoint', [2, 5]],
+  ['tolinestring', [2, 4]],
+  ['toxlinkhref', [1, 1]],
+]);
+
+/** Those that look into the documents of a document database. */
+const documentFunctions: ReadonlyMap<string, Arity> = new Map<string, Arity>([
+  ['jsonselect', [1, 1]],
+  ['jsonselectall', [1, 1]],
+  ['collectionlink', [1, 1]],
+  ['collectionid', [0, 0]],
+  ['nestedcollectionlink', [0, 0]],
+]);
+
+/** Whether an expression looks into documents, which only the source can do. */
+export function isDocumentExpression(expression: Expression): boolean {
+  return collectCalls(expression).some((name) => documentFunctions.has(name.toLowerCase()));
+}
+
+export function readMappingExpression(text: string): ExpressionOutcome {
+  const outcome = readEcqlExpression(text);
+  if (outcome.kind === 'refused') return createRefusal(outcome.complaint, text);
+  const objection = findObjection(outcome.value);
+  return objection === undefined
+    ? { kind: 'read', expression: outcome.value }
+    : { kind: 'refused', line: countLeadingLines(text), message: objection };
+}
+
+function createRefusal({ line, message }: EcqlIssue, text: string): ExpressionOutcome {
+  const reason = text.trim() === '' ? 'an expression was expected' : message;
+  return { kind: 'refused', line: line - 1, message: reason };
+}
+
+function countLeadingLines(text: string): number {
+  return (/^\s*/.exec(text)?.[0].match(/\r\n|\r|\n/g) ?? []).length;
+}
+
+function findObjection(expression: Expression): string | undefined {
+  switch (expression.kind) {
+    case 'literal':
+    case 'property':
+    case 'geometry':
+      return undefined;
+    case 'arithmetic':
+      return findObjection(expression.left) ?? findObjection(expression.right);
+    case 'concatenation':
+      return findFirstObjection(expression.parts);
+    case 'function': {
+      const { name, arguments: inputs } = expression;
+      const key = name.toLowerCase();
+      const arity = mappingFunctions.get(key) ?? documentFunctions.get(key);
+      if (arity === undefined && !isKnownFunction(name))
+        return `there is no function '${name.slice(0, 60)}' in mappings`;
+      if (arity !== undefined && (inputs.length < arity[0] || inputs.length > arity[1])) {
+        return `the function '${name}' has ${formatArgumentCount(arity)}, not ${inputs.length}`;
+      }
+      if (documentFunctions.has(key) && inputs.some((each) => each.kind !== 'literal')) {
+        return `the function '${name}' takes a path in single quotes`;
+      }
+      const pattern = key === 'strreplace' ? inputs[1] : undefined;
+      return (
+        (pattern?.kind === 'literal' ? findPatternObjection(pattern.value) : undefined) ?? findFirstObjection(inputs)
+      );
+    }
+  }
+}
+
+function formatArgumentCount([least, most]: Arity): string {
+  if (most === 0) return 'no arguments';
+  const count = least === most ? String(least) : `${least} to ${most}`;
+  return count === '1' ? '1 argument' : `${count} arguments`;
+}
+
+function findFirstObjection(expressions: readonly Expression[]): string | undefined {
+  for (const each of expressions) {
+    const objection = findObjection(each);
+    if (objection !== undefined) return objection;
+  }
+  return undefined;
+}
+
+function collectCalls(expression: Expression): readonly string[] {
+  switch (expression.kind) {
+    case 'arithmetic':
+      return [...collectCalls(expression.left), ...collectCalls(expression.right)];
+    case 'concatenation':
+      return expression.parts.flatMap(collectCalls);
+    case 'function':
+      return [expression.name, ...expression.arguments.flatMap(collectCalls)];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,163 @@
+/** Reads a mapping with all it includes, out of a set of files: nothing else is ever opened. */
+import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
+import type { Mapping, QualifiedName, TypeMapping } from '../../port/mapping.ts';
+import {
+  createDiagnosticList,
+  type Diagnostic,
+  type DiagnosticList,
+  formatExcerpt,
+  sortDiagnostics,
+} from '../diagnostics.ts';
+import { type DocumentFiles, readDocument, resolveRelativePath } from '../document-files.ts';
+import { readMapping } from './read-mapping.ts';
+
+export interface MappingFiles {
+  readonly files: DocumentFiles;
+  /** The path of the main mapping among them. */
+  readonly main: string;
+}
+
+export interface MappingOptions {
+  readonly limits: DocumentLimits;
+  /** Mappings to one main mapping, itself counted. */
+  readonly maxFiles: number;
+  /** What stands for `${name}`. */
+  readonly properties: ReadonlyMap<string, string>;
+}
+
+export type MappingsOutcome =
+  /** The main mapping first, then those it includes in the order they are named, each once. */
+  | { readonly kind: 'read'; readonly mappings: readonly Mapping[] }
+  /** In the order of the files, by line; with the mappings that could be read. */
+  | { readonly kind: 'refused'; readonly complaints: readonly Diagnostic[]; readonly mappings: readonly Mapping[] };
+
+export function readMappings({ files, main }: MappingFiles, options: MappingOptions): MappingsOutcome {
+  const complaints = createDiagnosticList();
+  const found = new Map<string, Mapping | undefined>();
+  let isFull = false;
+
+  /** `chain` are the files that lead here, the main one first. */
+  const visit = (path: string, chain: readonly string[]): void => {
+    const root = readDocument(files, path, options.limits, complaints);
+    const mapping = root && readMapping(root, path, complaints, options.properties);
+    found.set(path, mapping);
+    for (const include of mapping?.includes ?? []) {
+      const target = resolveRelativePath(path, include.path);
+      if (target === undefined) {
+        const reason = 'it must be a path of another file of the upload, relative to this one';
+        complaints.add(
+          path,
+          include.line,
+          `The included mapping '${formatExcerpt(include.path)}' cannot be read: ${reason}.`,
+        );
+      } else if (target === path || chain.includes(target)) {
+        const circle = [...chain.slice(Math.max(chain.indexOf(target), 0)), path, target];
+        const way = target === path ? [path, path] : circle;
+        complaints.add(
+          path,
+          include.line,
+          `Mappings include each other in a circle: ${way.map(formatExcerpt).join(' -> ')}.`,
+        );
+      } else if (found.has(target)) {
+        continue;
+      } else if (!files.has(target)) {
+        complaints.add(
+          path,
+          include.line,
+          `The included mapping '${formatExcerpt(include.path)}' is not among the files.`,
+        );
+      } else if (found.size >= options.maxFiles) {
+        if (!isFull) complaints.add(path, include.line, `There are more than ${options.maxFiles} mappings in all.`);
+        isFull = true;
+      } else {
+        visit(target, [...chain, path]);
+      }
+      if (isFull) return;
+    }
+  };
+
+  if (files.has(main)) visit(main, []);
+  else complaints.add(main, 1, `The mapping '${formatExcerpt(main)}' is not among the files.`);
+  const mappings = resolveStores([...found.values()].filter((mapping) => mapping !== undefined));
+  // What a file that could not be read holds is not known: it may be just what is missed.
+  if (mappings.length === found.size && !isFull) checkReferences(mappings, complaints);
+  const { list } = complaints;
+  return list.length === 0
+    ? { kind: 'read', mappings }
+    : { kind: 'refused', complaints: sortDiagnostics(list, [...found.keys()]), mappings };
+}
+
+/** Types without a store in their own file have that of the first file with one of the name. */
+function resolveStores(mappings: readonly Mapping[]): readonly Mapping[] {
+  const first = new Map(mappings.flatMap(({ stores }) => stores.map(({ id, key }) => [id, key] as const)).reverse());
+  return mappings.map((mapping) => {
+    const own = new Set(mapping.stores.map(({ id }) => id));
+    const resolveStoreKey = ({ sourceStore, storeKey }: TypeMapping): string =>
+      own.has(sourceStore) ? storeKey : (first.get(sourceStore) ?? storeKey);
+    return { ...mapping, types: mapping.types.map((type) => ({ ...type, storeKey: resolveStoreKey(type) })) };
+  });
+}
+
+/** What mappings say of each other: ids of stores, chained types, names that must be one's own. */
+function checkReferences(mappings: readonly Mapping[], complaints: DiagnosticList): void {
+  const stores = new Set(mappings.flatMap((mapping) => mapping.stores.map(({ id }) => id)));
+  const names = new Map<string, { readonly file: string; readonly line: number }>();
+  const targets = new Set<string>();
+  for (const { file, types } of mappings) {
+    for (const type of types) {
+      const key = type.name === undefined ? formatNameKey(type.targetElement) : type.name;
+      const known = names.get(key);
+      if (known === undefined) names.set(key, { file, line: type.line });
+      else {
+        const what = type.name === undefined ? formatExcerpt(formatName(type.targetElement)) : formatExcerpt(type.name);
+        complaints.add(
+          file,
+          type.line,
+          `There is another mapping of '${what}' in '${formatExcerpt(known.file)}', line ${known.line}; give one of them a mappingName of its own.`,
+        );
+      }
+      targets.add(formatNameKey(type.targetElement));
+    }
+  }
+  for (const { file, types } of mappings) {
+    for (const type of types) {
+      for (const store of [type.sourceStore, type.indexStore ?? '']) {
+        if (store !== '' && !stores.has(store)) {
+          complaints.add(
+            file,
+            type.line,
+            `The mapping of '${formatExcerpt(formatName(type.targetElement))}' names the source data store '${formatExcerpt(store)}', which there is none of.`,
+          );
+        }
+      }
+      checkLinks(file, type, names, targets, complaints);
+    }
+  }
+}
+
+function checkLinks(
+  file: string,
+  { attributes, targetElement }: TypeMapping,
+  names: ReadonlyMap<string, unknown>,
+  targets: ReadonlySet<string>,
+  complaints: DiagnosticList,
+): void {
+  for (const { source, line } of attributes) {
+    if (source?.kind !== 'link' || 'kind' in source.type) continue;
+    const { type } = source;
+    if (targets.has(formatNameKey(type)) || names.has(formatName(type))) continue;
+    complaints.add(
+      file,
+      line,
+      `The mapping of '${formatExcerpt(formatName(targetElement))}' chains '${formatExcerpt(formatName(type))}', which is neither the target nor the mappingName of a mapping.`,
+    );
+  }
+}
+
+function formatNameKey({ uri, local }: QualifiedName): string {
+  return `{${uri}}${local}`;
+}
+
+function formatName({ prefix, local }: QualifiedName): string {
+  return prefix === '' ? local : `${prefix}:${local}`;
+}

@@ -1,0 +1,56 @@
+/** Reads names and paths with the prefixes of a mapping. */
+
+import type { QualifiedName, TargetPath, TargetStep } from '../../port/mapping.ts';
+import { formatExcerpt } from '../diagnostics.ts';
+
+/** What is wrong with a name or a path; the end of a sentence. */
+export class PathError extends Error {
+  override readonly name = 'PathError';
+}
+
+/** The property that features are chained by, which no schema has. */
+export const FEATURE_LINK = 'FEATURE_LINK';
+
+/** More than any schema nests, and every step is walked. */
+const MAX_STEPS = 100;
+
+const ncName = String.raw`[\p{L}_][\p{L}\p{N}\p{M}_.\-·]*`;
+const qualified = new RegExp(`^(?:(${ncName}):)?(${ncName})$`, 'u');
+const step = /^(@?)([^[\]]*)(?:\[(\d{1,9})\])?$/;
+
+export function readQualifiedName(text: string, namespaces: ReadonlyMap<string, string>): QualifiedName {
+  const match = qualified.exec(text.trim());
+  if (match === null) throw new PathError(`'${formatExcerpt(text)}' is not a name such as gml:name`);
+  const [, prefix = '', local = ''] = match;
+  const uri = prefix === '' ? '' : namespaces.get(prefix);
+  if (uri === undefined) {
+    throw new PathError(
+      `the prefix '${formatExcerpt(prefix)}' of '${formatExcerpt(text)}' is not among the namespaces of the mapping`,
+    );
+  }
+  return { prefix, local, uri };
+}
+
+export function readTargetPath(text: string, namespaces: ReadonlyMap<string, string>): TargetPath {
+  const written = text.trim().replace(/^\//, '').split('/');
+  if (written.length > MAX_STEPS) throw new PathError(`the path has more than ${MAX_STEPS} steps`);
+  const steps = written.map((each, index) => readStep(each.trim(), namespaces, index === written.length - 1));
+  const [first] = steps;
+  const isFeatureLink = first?.name.local === FEATURE_LINK && first.name.prefix === '';
+  if (isFeatureLink && steps.length > 1) throw new PathError(`there is nothing below ${FEATURE_LINK}`);
+  return { text: text.trim(), steps, isFeatureLink };
+}
+
+function readStep(text: string, namespaces: ReadonlyMap<string, string>, isLast: boolean): TargetStep {
+  const match = step.exec(text);
+  if (match === null || match[2] === '') {
+    throw new PathError(`'${formatExcerpt(text)}' is not a step such as gml:name, gml:name[2] or @xlink:href`);
+  }
+  const [, at = '', name = '', index] = match;
+  const isAttribute = at === '@';
+  if (isAttribute && (!isLast || index !== undefined)) {
+    throw new PathError(`the attribute '${formatExcerpt(text)}' must be the last step, and has no number`);
+  }
+  if (Number(index ?? 1) < 1) throw new PathError(`steps are counted from 1, and '${formatExcerpt(text)}' is not`);
+  return { name: readQualifiedName(name, namespaces), isAttribute, index: Number(index ?? 1) };
+}

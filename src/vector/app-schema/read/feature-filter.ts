@@ -1,0 +1,240 @@
+/** Conditions on complex features: handed to the source where its columns say the same, else decided on what was built. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import { hasIdFilter, listFilterAttributes } from '../../../filter/model/list-attributes.ts';
+import { renameAttributes } from '../../../filter/model/rename-attributes.ts';
+import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
+import { findAttributeByName } from '../../../filter/model/schema.ts';
+import type { RowAccess, RowValue } from '../../../filter/predicate/predicate.ts';
+import { toValueType } from '../../../filter/resolve/scalar.ts';
+import type { MatchRows } from '../../../filter/run/filter-runner.ts';
+import { type ComplexFeature, type ComplexProperty, isGeometryValue, isSameName } from '../../port/complex-feature.ts';
+import { createFilterSchema } from '../../port/filter-schema.ts';
+import type { TargetStep } from '../../port/mapping.ts';
+import type { TypePlan } from './type-plan.ts';
+
+/** A condition whose attributes lie in the target type where their paths lead. */
+export interface PathCondition {
+  readonly filter: ResolvedFilter;
+  getSteps(attribute: string): readonly TargetStep[];
+}
+
+export interface PlannedCondition {
+  /** The features that can fit by their ids; undefined for all. */
+  readonly ids?: readonly string[];
+  readonly rest?: FeatureFilter;
+}
+
+export type FeatureFilter =
+  /** The same condition on the columns of the source; of several rows of a feature the first decides. */
+  | { readonly kind: 'source'; readonly filter: ResolvedFilter }
+  | { readonly kind: 'built'; readonly match: MatchFeatures };
+
+/** Those of the features that fit, in their order. */
+export type MatchFeatures = (features: readonly ComplexFeature[]) => Promise<readonly ComplexFeature[]>;
+
+/** Begins to match rows of one reading against a filter. */
+export type StartMatching = <Row>(filter: ResolvedFilter, access: RowAccess<Row>) => Promise<MatchRows<Row>>;
+
+export async function planCondition(
+  condition: PathCondition,
+  plan: TypePlan,
+  start: StartMatching,
+): Promise<PlannedCondition> {
+  const { ids, rest } = splitIds(condition.filter);
+  return {
+    ...(ids === undefined ? {} : { ids }),
+    ...(rest === undefined ? {} : { rest: await planFilter({ ...condition, filter: rest }, plan, start) }),
+  };
+}
+
+/** Ids are found by themselves, if nothing but they can fit. */
+function splitIds(filter: ResolvedFilter): { readonly ids?: readonly string[]; readonly rest?: ResolvedFilter } {
+  if (filter.kind === 'identifiers') return { ids: filter.identifiers };
+  if (filter.kind !== 'and') return { rest: filter };
+  const first = filter.filters.find((each) => each.kind === 'identifiers');
+  return first === undefined
+    ? { rest: filter }
+    : { ids: first.identifiers, rest: { ...filter, filters: filter.filters.filter((each) => each !== first) } };
+}
+
+async function planFilter(condition: PathCondition, plan: TypePlan, start: StartMatching): Promise<FeatureFilter> {
+  const translated = toColumnFilter(condition, plan);
+  return translated === undefined
+    ? { kind: 'built', match: await compileFeatureFilter(condition, createStepResolver(condition, plan), start) }
+    : { kind: 'source', filter: translated };
+}
+
+type GetSteps = PathCondition['getSteps'];
+
+/** A path may begin with the type itself. */
+function createStepResolver({ getSteps: stepsTo }: PathCondition, { type }: TypePlan): GetSteps {
+  return (attribute) => removeTypeStep(stepsTo(attribute), type);
+}
+
+function removeTypeStep(steps: readonly TargetStep[], { targetElement }: TypePlan['type']): readonly TargetStep[] {
+  const [first] = steps;
+  return first !== undefined && isSameName(first.name, targetElement) ? steps.slice(1) : steps;
+}
+
+/** Undefined where an attribute is no column, or holds values of another type there. */
+function toColumnFilter(condition: PathCondition, plan: TypePlan): ResolvedFilter | undefined {
+  // Rows do not have the ids of features.
+  if (hasIdFilter(condition.filter)) return undefined;
+  const columns = createFilterSchema(plan.attributes);
+  const stepsTo = createStepResolver(condition, plan);
+  return renameAttributes(condition.filter, {
+    renameAttribute: (name, type) => {
+      const written = findColumn(stepsTo(name), plan);
+      const column = written === undefined ? undefined : findAttributeByName(columns, written);
+      return column !== undefined && toValueType(column.type) === type ? column.name : undefined;
+    },
+    renameIdentifiers: (identifiers) => identifiers,
+  });
+}
+
+/** The column that is given out there as it is, and nothing else with it. */
+function findColumn(steps: readonly TargetStep[], { type }: TypePlan): string | undefined {
+  const matching = type.attributes.filter(({ target }) => {
+    const own = removeTypeStep(target?.steps ?? [], type);
+    return (
+      own.length === steps.length &&
+      own.every((step, index) => {
+        const other = steps[index];
+        return other !== undefined && isSameName(step.name, other.name) && step.isAttribute === other.isAttribute;
+      })
+    );
+  });
+  const [only] = matching;
+  if (matching.length !== 1 || only?.source?.kind !== 'expression' || only.isMultiple) return undefined;
+  const { expression, index } = only.source;
+  return index === undefined && expression.kind === 'property' ? expression.name : undefined;
+}
+
+/** One value for each attribute that a condition looks at. */
+interface ValueCombination {
+  readonly feature: ComplexFeature;
+  readonly values: ReadonlyMap<string, RowValue>;
+}
+
+const combinationAccess: RowAccess<ValueCombination> = {
+  value: ({ values }, name) => values.get(name),
+  identifier: ({ feature }) => feature.id,
+};
+
+/** Of a property that is there several times, one is enough. */
+async function compileFeatureFilter(
+  { filter }: PathCondition,
+  stepsTo: GetSteps,
+  start: StartMatching,
+): Promise<MatchFeatures> {
+  const pause = createPause();
+  const compilePart = async (part: ResolvedFilter): Promise<MatchFeatures> => {
+    switch (part.kind) {
+      case 'and': {
+        const parts = await mapSequentially(part.filters, compilePart);
+        return async (features) => {
+          let left = features;
+          for (const match of parts) if (left.length > 0) left = await match(left);
+          return left;
+        };
+      }
+      case 'or': {
+        const parts = await mapSequentially(part.filters, compilePart);
+        return async (features) => {
+          const found = new Set<ComplexFeature>();
+          for (const match of parts) {
+            if (found.size === features.length) break;
+            for (const each of await match(features.filter((feature) => !found.has(feature)))) found.add(each);
+          }
+          return features.filter((feature) => found.has(feature));
+        };
+      }
+      case 'not': {
+        const inner = await compilePart(part.filter);
+        return async (features) => {
+          const found = new Set(await inner(features));
+          return features.filter((feature) => !found.has(feature));
+        };
+      }
+      default: {
+        const names = [...new Set(listFilterAttributes(part))];
+        const paths = names.map((name) => ({ name, steps: stepsTo(name) }));
+        const match = await start(part, combinationAccess);
+        return async (features) => {
+          const found = new Set<ComplexFeature>();
+          let waiting: ValueCombination[] = [];
+          for (const [index, feature] of features.entries()) {
+            for (const choice of listCombinations(feature, paths)) waiting.push(choice);
+            if (waiting.length >= COMBINATIONS_PER_BATCH || index === features.length - 1) {
+              for (const choice of await match(waiting)) found.add(choice.feature);
+              waiting = [];
+            }
+            await pause();
+          }
+          return features.filter((feature) => found.has(feature));
+        };
+      }
+    }
+  };
+  return compilePart(filter);
+}
+
+async function mapSequentially<I, O>(items: readonly I[], work: (item: I) => Promise<O>): Promise<readonly O[]> {
+  const results: O[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
+/** Choices that are matched against a condition together. */
+const COMBINATIONS_PER_BATCH = 256;
+
+/** Work on this thread goes on for so long before others have their turn. */
+const YIELD_INTERVAL_MS = 10;
+
+function createPause(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < YIELD_INTERVAL_MS) return;
+    await othersFirst();
+    since = performance.now();
+  };
+}
+
+/** All ways to take one value for each name; more than these nobody waits for. */
+const MAX_COMBINATIONS = 10_000;
+
+function listCombinations(
+  feature: ComplexFeature,
+  paths: readonly { readonly name: string; readonly steps: readonly TargetStep[] }[],
+): readonly ValueCombination[] {
+  let all: readonly ValueCombination[] = [{ feature, values: new Map() }];
+  for (const { name, steps } of paths) {
+    const found = collectValues(feature, steps);
+    const values = found.length === 0 ? [null] : found;
+    all = all
+      .flatMap((known) => values.map((value) => ({ ...known, values: new Map([...known.values, [name, value]]) })))
+      .slice(0, MAX_COMBINATIONS);
+  }
+  return all;
+}
+
+function collectValues(feature: ComplexFeature, steps: readonly TargetStep[]): readonly RowValue[] {
+  let level: readonly ComplexProperty[] = [feature];
+  for (const { name, isAttribute } of steps) {
+    if (isAttribute) {
+      return level.flatMap((each) => {
+        if (name.local === 'id' && each.id !== undefined) return [each.id];
+        return each.attributes.filter((attribute) => isSameName(attribute.name, name)).map(({ value }) => value);
+      });
+    }
+    level = level.flatMap((each) => each.children.filter((child) => isSameName(child.name, name)));
+  }
+  return level.flatMap(toRowValues);
+}
+
+/** What holds others is there, although there is nothing to compare it with. */
+function toRowValues({ value, children }: ComplexProperty): readonly RowValue[] {
+  if (value === undefined) return children.length > 0 ? [''] : [];
+  if (!isGeometryValue(value)) return [value];
+  return value.kind === 'geometry' ? [value.geometry] : [];
+}

@@ -1,0 +1,239 @@
+/** A mapping with its documents and source stores behind the vector port: its types are features with nested structure. */
+
+import { isGmlNamespace } from '../../../geometry/gml/version.ts';
+import { Problem, problem } from '../../../lib/problems/problem.ts';
+import { withDeadline } from '../../../workers/deadline.ts';
+import { formatQualifiedName } from '../../port/complex-feature.ts';
+import type { DriverContext, VectorDriver } from '../../port/driver.ts';
+import type { InternalStore } from '../../port/internal-stores.ts';
+import type { Mapping } from '../../port/mapping.ts';
+import type {
+  Feature,
+  FeatureTypeDescription,
+  ReadQuery,
+  SchemaDocumentLocation,
+  VectorSource,
+} from '../../port/port.ts';
+import { compareNames } from '../../support/type-files.ts';
+import type { Diagnostic } from '../diagnostics.ts';
+import { type MappedSource, openMapped } from '../read/open-mapped.ts';
+import type { LoadedSchema } from '../xsd/read-schemas.ts';
+import { type ExpandedName, toNameKey } from '../xsd/schema-model.ts';
+import { checkSources } from './check-sources.ts';
+import type { CompiledMapping, CompiledOutcome, MappedType, MappingLocation } from './compile-mapping.ts';
+import { createElementNamer, createStepFinder, describeMappedType, hasGeometry } from './describe-mapped-type.ts';
+import { readSchemaDocument } from './folder-documents.ts';
+import { toShortFeature } from './short-values.ts';
+import { createSourceStores, type SourceStores } from './source-stores.ts';
+
+export interface AppSchemaOptions {
+  readonly place: MappingLocation;
+  readonly drivers: readonly VectorDriver[];
+  readonly context: DriverContext;
+  readonly compile: (place: MappingLocation, signal: AbortSignal) => Promise<CompiledOutcome>;
+  /** How long stores behind a mapping are waited for where it may do without them. */
+  readonly patienceMs: number;
+}
+
+interface OpenedMapping extends CompiledMapping {
+  readonly stores: SourceStores;
+  readonly features: MappedSource;
+}
+
+export function openAppSchema({ place, drivers, context, compile, patienceMs }: AppSchemaOptions): VectorSource {
+  let opened: Promise<OpenedMapping> | undefined;
+  /** The stores that did not answer to whoever checks the mapping; they are not asked again. */
+  let silent: Map<string, Problem> | undefined;
+  let isClosed = false;
+
+  const open = async (signal: AbortSignal): Promise<OpenedMapping> => {
+    const outcome = await compile(place, signal);
+    if (outcome.kind === 'refused') throw createRefusal(outcome.complaints);
+    const named = outcome.mappings.flatMap(({ file, stores }) => stores.map((store) => ({ file, store })));
+    const stores = createSourceStores(named, { drivers, context, folder: place.folder });
+    const { mappings, types, documents } = outcome;
+    const features = new Set(types.map(({ mapping }) => toNameKey(mapping.targetElement)));
+    const schemas = { isFeature: (name: ExpandedName) => features.has(toNameKey(name)) };
+    return {
+      mappings,
+      types,
+      documents,
+      stores,
+      features: openMapped({ mappings, schemas, openSource: stores.open, filterRunner: context.filterRunner }),
+    };
+  };
+  const getOpened = (signal: AbortSignal): Promise<OpenedMapping> => {
+    if (isClosed) throw new Error('This mapping is closed.');
+    signal.throwIfAborted();
+    if (opened === undefined) {
+      const opening = open(signal);
+      opened = opening;
+      // Its documents may be others the next time.
+      opening.catch(() => {
+        if (opened === opening) opened = undefined;
+      });
+    }
+    return opened;
+  };
+
+  /** A mapping is taken without its databases: none of them may use up the time that there is for all. */
+  const describeWithTimeout = async (
+    all: OpenedMapping,
+    type: MappedType,
+    signal: AbortSignal,
+    silence: Map<string, Problem>,
+  ): Promise<FeatureTypeDescription> => {
+    const { sourceStore, storeKey } = type.mapping;
+    try {
+      const known = silence.get(storeKey);
+      if (known !== undefined) throw known;
+      const described = await withDeadline(patienceMs, sourceStore, (late) =>
+        describe(all, type, AbortSignal.any([signal, late])),
+      );
+      const { unreachable: reason } = described;
+      if (reason !== undefined) silence.set(storeKey, problem('store-unreachable', { name: sourceStore, reason }));
+      return described;
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'store-unreachable') throw error;
+      silence.set(storeKey, error);
+      return describeUnreachable(all, type, error);
+    }
+  };
+
+  return {
+    listTypes: async (signal) => {
+      const { types } = await getOpened(signal);
+      return types
+        .map(({ name, structure, isIncluded }) => ({
+          name,
+          hasGeometry: hasGeometry(structure),
+          ...(isIncluded ? { isIncluded } : {}),
+        }))
+        .sort((a, b) => compareNames(a.name, b.name));
+    },
+    describe: async (name, signal) => {
+      const all = await getOpened(signal);
+      const type = all.types.find((each) => each.name === name);
+      if (type === undefined) return undefined;
+      return silent === undefined ? describe(all, type, signal) : describeWithTimeout(all, type, signal, silent);
+    },
+    filters: true,
+    read: async function* (name, query, signal) {
+      const all = await getOpened(signal);
+      const type = all.types.find((each) => each.name === name);
+      if (type === undefined) throw problem('vector-type-unknown', { name });
+      yield* readType(all, type, query, signal);
+    },
+    schemas: {
+      findSchema: async (name, signal) => {
+        const { types, documents } = await getOpened(signal);
+        const type = types.find((each) => each.name === name);
+        if (type === undefined) return undefined;
+        const gml = type.structure.properties.find(({ name: { uri } }) => isGmlNamespace(uri))?.name.uri;
+        const schema = { element: type.mapping.targetElement, documents: listSchemaLocations(type, documents) };
+        return gml === undefined ? schema : { ...schema, gml };
+      },
+      findDocument: async (path, signal) => {
+        const { documents } = await getOpened(signal);
+        if (!documents.some((each) => each.path === path)) return undefined;
+        return readSchemaDocument(place, path);
+      },
+    },
+    checkReferences: async (signal) => {
+      const { mappings, stores } = await getOpened(signal);
+      const found = await checkSources(mappings, stores, signal, patienceMs);
+      if (found.complaints.length > 0) throw createRefusal(found.complaints);
+      silent = new Map(found.silent);
+      return found.warnings;
+    },
+    internalStores: async (signal) => {
+      const { mappings, stores } = await getOpened(signal);
+      return listInternalStores(mappings, stores);
+    },
+    close: async () => {
+      isClosed = true;
+      const all = await opened?.catch(() => undefined);
+      await all?.features.close();
+      await all?.stores.close();
+    },
+  };
+}
+
+async function* readType(
+  { features, mappings }: OpenedMapping,
+  type: MappedType,
+  { limit, filter }: ReadQuery,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Feature[]> {
+  const { attributes } = describeMappedType(type, mappings, undefined);
+  const names = createElementNamer(type, mappings);
+  const getSteps = createStepFinder(type, names);
+  const query = {
+    ...(limit === undefined ? {} : { limit }),
+    ...(filter === undefined ? {} : { condition: { filter, getSteps } }),
+  };
+  for await (const batch of features.read(getMappedName(type), query, signal)) {
+    yield batch.map((each) => toShortFeature(each, attributes, names));
+  }
+}
+
+/** Those of its namespace that the mapping names; else the first one that is met. */
+function listSchemaLocations(
+  { mapping }: MappedType,
+  documents: readonly LoadedSchema[],
+): readonly SchemaDocumentLocation[] {
+  const own = documents.filter(({ namespace }) => namespace === mapping.targetElement.uri);
+  const main = own.filter(({ isMain }) => isMain);
+  return (main.length > 0 ? main : own.slice(0, 1)).map(({ path, address }) =>
+    address === undefined ? { path } : { address },
+  );
+}
+
+/** The schemas of documents are persisted for those collections that some type is taken from. */
+async function listInternalStores(
+  mappings: readonly Mapping[],
+  stores: SourceStores,
+): Promise<readonly InternalStore[]> {
+  const types = mappings.flatMap((mapping) => mapping.types);
+  const all = mappings.flatMap((mapping) => mapping.stores.map((store) => ({ store, file: mapping.file })));
+  return Promise.all(
+    all.map(async (named): Promise<InternalStore> => {
+      const { id, key, parameters } = named.store;
+      const used = types.filter(({ storeKey }) => storeKey === key).map(({ sourceType }) => sourceType);
+      const driver = stores.findDriver(named.store);
+      const schemas = await driver?.schemas?.(parameters, stores.createContext(named), [...new Set(used)]);
+      return { id, ...(schemas === undefined ? {} : { schemas }) };
+    }),
+  );
+}
+
+/** A store behind it that does not answer hides its extent, and nothing else. */
+async function describe(all: OpenedMapping, type: MappedType, signal: AbortSignal): Promise<FeatureTypeDescription> {
+  const { mappings, stores } = all;
+  const { storeKey, sourceType, databaseSchema } = type.mapping;
+  const schema = databaseSchema === undefined ? {} : { databaseSchema };
+  try {
+    const source = await stores.describe({ store: storeKey, table: sourceType, ...schema }, signal);
+    return describeMappedType(type, mappings, source);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'store-unreachable') throw error;
+    return describeUnreachable(all, type, error);
+  }
+}
+
+function describeUnreachable(
+  { mappings }: OpenedMapping,
+  type: MappedType,
+  { details }: Problem,
+): FeatureTypeDescription {
+  return { ...describeMappedType(type, mappings, undefined), unreachable: String(details['reason']) };
+}
+
+/** As mappings know it, which is one type even where several have one name. */
+function getMappedName({ mapping }: MappedType): string {
+  return mapping.name ?? formatQualifiedName(mapping.targetElement);
+}
+
+function createRefusal(complaints: readonly Diagnostic[]): Problem {
+  return problem('mapping-refused', { reasons: complaints });
+}

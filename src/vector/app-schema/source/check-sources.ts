@@ -1,0 +1,202 @@
+/** Holds a mapping against the stores that it takes its data from: their kinds, their tables, and the columns of these. */
+import { Problem, problem } from '../../../lib/problems/problem.ts';
+import type { Mapping, SourceStore } from '../../port/mapping.ts';
+import { checkParameters } from '../../port/parameters.ts';
+import type { FeatureTypeDescription } from '../../port/port.ts';
+import { createDiagnosticList, type Diagnostic, type DiagnosticList, formatExcerpt } from '../diagnostics.ts';
+import { checkMapping, listTables } from '../read/check-mapping.ts';
+import { listMappedTypes } from '../read/find-types.ts';
+import { toTableAddress } from '../read/load-links.ts';
+import type { TableAddress } from '../read/source-tables.ts';
+import { formatTypeName, type MappedType } from '../read/type-plan.ts';
+import type { SourceStores } from './source-stores.ts';
+
+export interface SourceFindings {
+  readonly complaints: readonly Diagnostic[];
+  /** What could not be asked at the moment, in sentences. */
+  readonly warnings: readonly string[];
+  /** Stores that do not answer, by their keys: what is not there today may be there tomorrow. */
+  readonly silent: ReadonlyMap<string, Problem>;
+}
+
+/** Places and hosts that whoever asks may not use, told as they are. */
+const deniedCodes: ReadonlySet<string> = new Set(['database-host-refused', 'path-refused', 'path-invalid']);
+
+/** Stores that are asked at the same time. */
+const MAX_PARALLEL_STORES = 8;
+
+interface StoreCheckResult {
+  readonly tables: readonly {
+    readonly address: TableAddress;
+    readonly answer: FeatureTypeDescription | Problem | undefined;
+  }[];
+  readonly silence?: Problem;
+}
+
+/** All stores together have `patienceMs`: those that did not answer by then are silent. */
+export async function checkSources(
+  mappings: readonly Mapping[],
+  stores: SourceStores,
+  signal: AbortSignal,
+  patienceMs: number,
+): Promise<SourceFindings> {
+  const complaints = createDiagnosticList();
+  const isUsable = new Map<string, boolean>();
+  for (const { file, stores: all } of mappings) {
+    for (const store of all) {
+      const isGood = checkKind(file, store, stores, complaints);
+      isUsable.set(store.key, isGood);
+      // Also of those that no type is taken from: their schemas can be asked for.
+      if (isGood) await stores.admit({ file, store });
+    }
+  }
+  const asked = Map.groupBy(
+    listTables(mappings).filter(({ store }) => isUsable.get(store) === true),
+    ({ store }) => store,
+  );
+  const columns = new Map<string, readonly string[] | undefined>();
+  const silent = new Map<string, Problem>();
+  for (const [key, { tables, silence }] of await queryStores(asked, stores, signal, patienceMs)) {
+    if (silence !== undefined) silent.set(key, silence);
+    for (const { address, answer } of tables) {
+      if (answer instanceof Problem) {
+        const named = stores.findStore(key);
+        const message = `The source data store '${formatExcerpt(named?.store.id ?? '')}' cannot be used: ${answer.message}`;
+        complaints.add(named?.file ?? '', named?.store.line ?? 1, message);
+      } else if (answer === undefined) addTableDiagnostics(address, mappings, complaints);
+      else {
+        columns.set(
+          formatTableKey(address),
+          answer.attributes.map(({ name }) => name),
+        );
+      }
+    }
+  }
+  return {
+    complaints: [...complaints.list, ...checkMapping(mappings, (address) => columns.get(formatTableKey(address)))],
+    warnings: [...silent].map(
+      ([key, { message }]) =>
+        `The source data store '${formatExcerpt(stores.findStore(key)?.store.id ?? '')}' of the mapping cannot be reached, so its tables were not checked: ${message}`,
+    ),
+    silent,
+  };
+}
+
+/** In the order in which they were given. */
+async function queryStores(
+  asked: ReadonlyMap<string, readonly TableAddress[]>,
+  stores: SourceStores,
+  signal: AbortSignal,
+  patienceMs: number,
+): Promise<ReadonlyMap<string, StoreCheckResult>> {
+  const patience = AbortSignal.timeout(patienceMs);
+  const either = AbortSignal.any([signal, patience]);
+  const answers = new Map<string, StoreCheckResult | undefined>([...asked.keys()].map((key) => [key, undefined]));
+  const createTimeoutResult = (key: string): StoreCheckResult => ({
+    tables: [],
+    silence: problem('store-unreachable', {
+      name: stores.findStore(key)?.store.id ?? '',
+      reason: `it did not answer within ${patienceMs} ms`,
+    }),
+  });
+  const waiting = asked.entries();
+  const runLane = async (): Promise<void> => {
+    for (const [key, addresses] of waiting) {
+      signal.throwIfAborted();
+      answers.set(
+        key,
+        (await runUntilAborted(patience, () => queryStore(addresses, stores, either))) ?? createTimeoutResult(key),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: MAX_PARALLEL_STORES }, runLane));
+  return new Map([...answers].flatMap(([key, answer]) => (answer === undefined ? [] : [[key, answer]])));
+}
+
+/** Work that does not stop by itself is left behind, and has no result. */
+async function runUntilAborted<T>(patience: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
+  if (patience.aborted) return undefined;
+  const { promise: over, resolve } = Promise.withResolvers<undefined>();
+  const stop = (): void => resolve(undefined);
+  patience.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work(), over]);
+  } catch (error) {
+    if (patience.aborted && !(error instanceof Problem)) return undefined;
+    throw error;
+  } finally {
+    patience.removeEventListener('abort', stop);
+  }
+}
+
+/** One table after the other, up to the first to which nothing answers. */
+async function queryStore(
+  addresses: readonly TableAddress[],
+  stores: SourceStores,
+  signal: AbortSignal,
+): Promise<StoreCheckResult> {
+  const tables: StoreCheckResult['tables'][number][] = [];
+  for (const address of addresses) {
+    signal.throwIfAborted();
+    try {
+      tables.push({ address, answer: await stores.describe(address, signal) });
+    } catch (error) {
+      if (!(error instanceof Problem) || deniedCodes.has(error.code)) throw error;
+      if (error.code === 'store-unreachable') return { tables, silence: error };
+      tables.push({ address, answer: error });
+    }
+  }
+  return { tables };
+}
+
+function formatTableKey({ store, table, databaseSchema }: TableAddress): string {
+  return JSON.stringify([store, databaseSchema, table]);
+}
+
+/** Whether it can be opened. */
+function checkKind(file: string, store: SourceStore, stores: SourceStores, complaints: DiagnosticList): boolean {
+  const { id, element, isDataAccess, parameters, line } = store;
+  const driver = stores.findDriver(store);
+  if (driver === undefined) {
+    const what =
+      element !== 'DataStore'
+        ? `is a '${formatExcerpt(element)}', which is not supported here`
+        : isDataAccess
+          ? 'is a mapping itself (isDataAccess), which is not supported here'
+          : 'has parameters that mean no kind of store that is known here';
+    complaints.add(file, line, `The source data store '${formatExcerpt(id)}' ${what}.`);
+    return false;
+  }
+  try {
+    // What stores may not be given, mappings may not say either.
+    checkParameters(driver, parameters, { isStrict: false });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    complaints.add(file, line, `The source data store '${formatExcerpt(id)}' cannot be used: ${error.message}`);
+    return false;
+  }
+}
+
+/** By everybody who reads it. */
+function addTableDiagnostics(address: TableAddress, mappings: readonly Mapping[], complaints: DiagnosticList): void {
+  const { table } = address;
+  const addDiagnostic = (mapped: MappedType, line: number): void =>
+    complaints.add(
+      mapped.mapping.file,
+      line,
+      `The mapping of '${formatExcerpt(formatTypeName(mapped))}' takes '${formatExcerpt(table)}' from the store '${formatExcerpt(mapped.type.sourceStore)}', which has nothing of that name.`,
+    );
+  for (const mapped of listMappedTypes(mappings)) {
+    const own = toTableAddress(mapped);
+    if (formatTableKey(own) === formatTableKey(address)) addDiagnostic(mapped, mapped.type.line);
+    for (const { multipleValue, line } of mapped.type.attributes) {
+      if (
+        multipleValue !== undefined &&
+        formatTableKey({ ...own, table: multipleValue.targetTable }) === formatTableKey(address)
+      ) {
+        addDiagnostic(mapped, line);
+      }
+    }
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * Reads a mapping with all its documents, and works out which types it makes. Documents of clients can be made to take long,
+ * so this runs in a thread.
+ */
+import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
+import type { Task } from '../../../workers/task.ts';
+import type { Mapping, TypeMapping } from '../../port/mapping.ts';
+import { createDiagnosticList, type Diagnostic, formatExcerpt } from '../diagnostics.ts';
+import { readMappings } from '../mapping/read-mappings.ts';
+import { listMappedTypes as allTypes } from '../read/find-types.ts';
+import { type LoadedSchema, type MissingSchema, readSchemas } from '../xsd/read-schemas.ts';
+import type { SchemaSet } from '../xsd/schema-set.ts';
+import type { PropertyStructure, StructureLimits } from '../xsd/structure.ts';
+import { isWellKnown } from '../xsd/well-known.ts';
+import { type DocumentFolder, type FolderLimits, openFolderDocuments } from './folder-documents.ts';
+import { listMappedPaths, type MappedPath } from './mapped-paths.ts';
+import { readPlaceholders } from './placeholders.ts';
+import { CACHE_FOLDER, findCachePath } from './schema-cache.ts';
+import { createFindCopy } from './schema-copies.ts';
+import { createSchemaWalk, type SchemaWalk } from './schema-walk.ts';
+
+export interface MappingLocation extends DocumentFolder {
+  /** The main mapping among the documents of the folder. */
+  readonly main: string;
+  /** The operator's properties; undefined for those who may not use them. */
+  readonly operatorProperties: string | undefined;
+}
+
+/** A feature that a mapping makes. */
+export interface MappedType {
+  /** What clients know it by: its element without the namespace, unless that is another's already. */
+  readonly name: string;
+  readonly file: string;
+  /** Whether it is in a mapping that the main one includes. */
+  readonly isIncluded: boolean;
+  readonly mapping: TypeMapping;
+  readonly structure: PropertyStructure;
+  /** All that is put into it, also deep inside. */
+  readonly paths: readonly MappedPath[];
+}
+
+export interface CompiledMapping {
+  /** The main one first. */
+  readonly mappings: readonly Mapping[];
+  /** Those that are features; what is only chained into them is none of its own. */
+  readonly types: readonly MappedType[];
+  /** The schemas it was read with, those that it names itself first. */
+  readonly documents: readonly LoadedSchema[];
+}
+
+export type CompiledOutcome =
+  | ({ readonly kind: 'compiled' } & CompiledMapping)
+  | { readonly kind: 'refused'; readonly complaints: readonly Diagnostic[] };
+
+/** The largest application schemas with all they include are hundreds of documents with some megabytes. */
+const documentLimits: DocumentLimits = { maxDepth: 100, maxNodes: 300_000 };
+const schemaLimits: FolderLimits = { maxDocumentBytes: 16_777_216, maxTotalBytes: 67_108_864 };
+/** Ten times the largest that people write: what is read of mappings goes to the main thread, which copies it at one go. */
+const mappingLimits: FolderLimits = { maxDocumentBytes: 4_194_304, maxTotalBytes: 4_194_304 };
+const MAX_MAPPINGS = 500;
+const MAX_SCHEMAS = 1_000;
+
+/** What a document of a feature type can show. */
+const structureLimits: StructureLimits = { maxDepth: 5, maxProperties: 1_500 };
+
+export const compileMappingTask: Task<MappingLocation, CompiledOutcome> = {
+  module: import.meta.url,
+  name: 'compileMapping',
+  work: compileMapping,
+};
+
+export function compileMapping(place: MappingLocation): CompiledOutcome {
+  const { main } = place;
+  const files = openFolderDocuments(place, schemaLimits);
+  const properties = readPlaceholders(files, main, place.operatorProperties);
+  const documents = { files: openFolderDocuments(place, mappingLimits), main };
+  const read = readMappings(documents, { limits: documentLimits, maxFiles: MAX_MAPPINGS, properties });
+  const complaints = createDiagnosticList();
+  const wanted = read.mappings.flatMap(({ file, schemas }) =>
+    schemas.map(({ uri, line }) => ({ location: uri, neededBy: { file, line } })),
+  );
+  const findCopy = createFindCopy(files, main, read.mappings, documentLimits, complaints);
+  const schemas = readSchemas(files, wanted, { limits: documentLimits, maxFiles: MAX_SCHEMAS, findCopy });
+  const refusals = [
+    ...(read.kind === 'refused' ? read.complaints : []),
+    ...complaints.list,
+    ...(schemas.kind === 'refused'
+      ? [...schemas.missing.map(createMissingSchemaDiagnostic), ...schemas.complaints]
+      : []),
+  ];
+  if (refusals.length > 0 || schemas.kind === 'refused') return { kind: 'refused', complaints: refusals };
+  const strangers = checkTargets(read.mappings, schemas.schemas);
+  if (strangers.length > 0) return { kind: 'refused', complaints: strangers };
+  const walk = createSchemaWalk(schemas.schemas);
+  const mappings = read.mappings.map((mapping) => ({
+    ...mapping,
+    types: mapping.types.map((type) => ({ ...type, attributes: walk.sortAttributes(type) })),
+  }));
+  const types = buildMappedTypes(mappings, schemas.schemas, walk);
+  if (types.length === 0) {
+    const message =
+      'Nothing that is mapped is a feature: at least one targetElement must stand for the GML feature element, or have a type that extends that of features.';
+    return { kind: 'refused', complaints: [{ file: main, line: 1, message }] };
+  }
+  return { kind: 'compiled', mappings, types, documents: schemas.documents };
+}
+
+/** Who asks for a file a hundred times is told of a few. */
+const MAX_LISTED_REFERENCES = 5;
+
+function createMissingSchemaDiagnostic({ location, isRemote, neededBy }: MissingSchema): Diagnostic {
+  const [first = { file: '', line: 1 }] = neededBy;
+  const asking = neededBy
+    .slice(0, MAX_LISTED_REFERENCES)
+    .map(({ file, line }) => `${formatExcerpt(file)}, line ${line}`);
+  const more = neededBy.length - asking.length;
+  const who = `It is asked for by ${asking.join(' and ')}${more > 0 ? ` and ${more} more` : ''}.`;
+  const cached = isRemote ? findCachePath(location) : undefined;
+  const advice = `nothing is fetched, so put a copy into the archive and refer to that${cached === undefined ? '' : `, or put it into ${CACHE_FOLDER} as '${cached}'`}`;
+  const message = isRemote
+    ? `The schema '${formatLocation(location)}' is elsewhere and not known here; ${advice}. ${who}`
+    : `The schema '${formatLocation(location)}' is not among the files. ${who}`;
+  return { ...first, message };
+}
+
+function formatLocation(location: string): string {
+  return location
+    .replace(/\/\/[^/@]*@/, '//')
+    .slice(0, 200)
+    .toWellFormed();
+}
+
+function checkTargets(mappings: readonly Mapping[], schemas: SchemaSet): readonly Diagnostic[] {
+  const complaints = createDiagnosticList();
+  for (const { file, types } of mappings) {
+    for (const { targetElement, line } of types) {
+      if (schemas.hasElement(targetElement) || isWellKnown(targetElement.uri)) continue;
+      const { local, uri } = targetElement;
+      const where = uri === '' ? 'without a namespace' : `of the namespace '${formatExcerpt(uri)}'`;
+      complaints.add(file, line, `There is no element '${formatExcerpt(local)}' ${where} in the schemas.`);
+    }
+  }
+  return complaints.list;
+}
+
+function buildMappedTypes(mappings: readonly Mapping[], schemas: SchemaSet, walk: SchemaWalk): readonly MappedType[] {
+  const everything = allTypes(mappings);
+  const types: MappedType[] = [];
+  const taken = new Set<string>();
+  for (const [index, { file, types: all }] of mappings.entries()) {
+    for (const mapping of all) {
+      const structure = schemas.isFeature(mapping.targetElement)
+        ? schemas.findStructure(mapping.targetElement, structureLimits)
+        : undefined;
+      if (structure === undefined) continue;
+      const name = selectFreeName(mapping, taken);
+      taken.add(name);
+      const paths = everything
+        .filter(({ type }) => type === mapping)
+        .flatMap((each) => listMappedPaths(each, everything, walk));
+      types.push({ name, file, isIncluded: index > 0, mapping, structure, paths });
+    }
+  }
+  return types;
+}
+
+/** Two mappings may have one target, and two namespaces one name. */
+function selectFreeName({ name, targetElement }: TypeMapping, taken: ReadonlySet<string>): string {
+  const { local, prefix } = targetElement;
+  const candidates = [local, ...(name === undefined ? [] : [name]), `${prefix}_${local}`];
+  const free = candidates.find((each) => !taken.has(each));
+  if (free !== undefined) return free;
+  for (let number = 2; ; number += 1) if (!taken.has(`${local}_${number}`)) return `${local}_${number}`;
+}

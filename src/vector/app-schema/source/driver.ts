@@ -1,0 +1,57 @@
+/** App-schema mappings as a kind of store: `url` names the main mapping. */
+import { stat } from 'node:fs/promises';
+import { basename, dirname, relative, sep } from 'node:path';
+import { problem } from '../../../lib/problems/problem.ts';
+import type { VectorDriver } from '../../port/driver.ts';
+import type { CompiledOutcome, MappingLocation } from './compile-mapping.ts';
+
+export interface AppSchemaServices {
+  /** The kinds of stores that mappings take their data from. */
+  readonly drivers: readonly VectorDriver[];
+  /** Reads the documents of a mapping, which may take long. */
+  readonly compile: (place: MappingLocation, signal: AbortSignal) => Promise<CompiledOutcome>;
+  /** The folder in which the operator keeps copies of schemas. */
+  readonly cache?: string;
+  /** The file of what the operator has mappings say by names only, such as passwords. */
+  readonly properties?: string;
+  /** How long stores behind a mapping are waited for where it may do without them: less than the mapping itself is. */
+  readonly patienceMs: number;
+}
+
+export function createAppSchemaDriver(services: AppSchemaServices): VectorDriver {
+  const { drivers, compile, cache, properties, patienceMs } = services;
+  return {
+    type: 'Application Schema DataAccess',
+    accepts: ({ dbtype = '' }) => dbtype.trim().toLowerCase() === 'app-schema',
+    parameterNames: new Set(['url']),
+    pathParameters: ['url'],
+    validate: ({ url = '' }) => {
+      if (url.trim() === '') return { parameter: 'url', reason: 'an app-schema store must name its main mapping' };
+      return /^[a-z][a-z0-9+.-]+:/i.test(url) && !/^file:/i.test(url)
+        ? { parameter: 'url', reason: 'it must be a path or a file: URL' }
+        : undefined;
+    },
+    async open({ url = '' }, context) {
+      const path = await context.resolvePath(url);
+      const status = await stat(path).catch(() => undefined);
+      if (status === undefined || !status.isFile()) throw problem('vector-file-missing', { file: basename(path) });
+      const uploadFolder = await context.findFolder?.(url);
+      const folder = uploadFolder ?? dirname(path);
+      const main = relative(folder, path).replaceAll(sep, '/');
+      const operatorProperties = context.mayUseSecrets === true ? properties : undefined;
+      const place = { folder, main, cache, operatorProperties };
+      const { openAppSchema } = await import('./app-schema-source.ts');
+      const own = uploadFolder === undefined ? context : { ...context, uploadFolder };
+      return openAppSchema({ place, drivers, context: own, compile, patienceMs });
+    },
+    uploads: {
+      format: 'appschema',
+      store: 'file',
+      mayBeEmpty: false,
+      isMadeForImports: false,
+      isMapping: true,
+      createParameters: (location) => ({ dbtype: 'app-schema', url: location }),
+    },
+    takesImports: false,
+  };
+}

@@ -1,0 +1,257 @@
+/** Reads a schema with all it includes and imports, out of a set of files: nothing is ever fetched. */
+import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
+import { readXml } from '../../../lib/xml/reader.ts';
+import {
+  createDiagnosticList,
+  type Diagnostic,
+  type DiagnosticList,
+  formatExcerpt,
+  sortDiagnostics,
+} from '../diagnostics.ts';
+import { type DocumentFiles, readDocument, resolveRelativePath } from '../document-files.ts';
+import { readSchema } from './read-schema.ts';
+import {
+  type AttributeUse,
+  createSchemaParts,
+  fromNameKey,
+  type NameKey,
+  type Particle,
+  type SchemaParts,
+  type SchemaReference,
+  type SourcePosition,
+  type TypeDefinition,
+} from './schema-model.ts';
+import { createSchemaSet, type SchemaSet } from './schema-set.ts';
+import { isWellKnown, isWellKnownLocation, writeWellKnownSchemas } from './well-known.ts';
+
+export interface SchemaOptions {
+  readonly limits: DocumentLimits;
+  /** Schema documents in all. */
+  readonly maxFiles: number;
+  /** The path among the files of a schema that is elsewhere, if somebody has kept a copy. */
+  readonly findCopy?: (url: string) => string | undefined;
+}
+
+/** A main schema, by its path or address, and which file asks for it. */
+export interface SchemaRequest {
+  readonly location: string;
+  readonly neededBy: SourcePosition;
+}
+
+/** A schema that is not among the files, and everybody who asked for it. */
+export interface MissingSchema {
+  readonly location: string;
+  readonly isRemote: boolean;
+  readonly neededBy: readonly SourcePosition[];
+}
+
+/** A document that was read. */
+export interface LoadedSchema {
+  /** Among the files. */
+  readonly path: string;
+  readonly namespace: string;
+  /** Where its author publishes it, if it was asked for there. */
+  readonly address?: string;
+  /** Whether it was asked for by itself. */
+  readonly isMain: boolean;
+}
+
+export type SchemasOutcome =
+  /** Documents are in the order in which they were met. */
+  | { readonly kind: 'read'; readonly schemas: SchemaSet; readonly documents: readonly LoadedSchema[] }
+  | {
+      readonly kind: 'refused';
+      readonly missing: readonly MissingSchema[];
+      readonly complaints: readonly Diagnostic[];
+    };
+
+export function readSchemas(
+  files: DocumentFiles,
+  wanted: readonly SchemaRequest[],
+  options: SchemaOptions,
+): SchemasOutcome {
+  const complaints = createDiagnosticList();
+  const parts = createSchemaParts();
+  const missing = new Map<string, { readonly isRemote: boolean; readonly neededBy: SourcePosition[] }>();
+  /** By path and namespace: one without a namespace of its own is another in each that includes it. */
+  const read = new Set<string>();
+  const order: string[] = [];
+  const documents: LoadedSchema[] = [];
+  let isFull = false;
+
+  interface Task extends Omit<LoadedSchema, 'address'> {
+    readonly address: string | undefined;
+  }
+
+  const addMissing = (location: string, isRemote: boolean, place: SourcePosition): void => {
+    const known = missing.get(location);
+    if (known === undefined) missing.set(location, { isRemote, neededBy: [place] });
+    else known.neededBy.push(place);
+  };
+
+  /** The file of a location; undefined, and noted as missing, if there is none and it is needed. */
+  const locate = (from: string, location: string, namespace: string, place: SourcePosition): string | undefined => {
+    const isRemote = /^[a-z][a-z0-9+.-]*:/i.test(location);
+    const path = isRemote ? options.findCopy?.(location) : resolveRelativePath(from, location);
+    if (path !== undefined && files.has(path)) return path;
+    if (!isWellKnown(namespace) && !isWellKnownLocation(location)) addMissing(location, isRemote, place);
+    return undefined;
+  };
+
+  const readTask = ({ path, namespace, address, isMain }: Task): readonly SchemaReference[] => {
+    order.push(path);
+    const root = readDocument(files, path, options.limits, complaints);
+    const document = root && readSchema(root, path, namespace, complaints);
+    if (document === undefined) return [];
+    addParts(parts, document.parts);
+    documents.push({ path, isMain, namespace: document.namespace, ...(address === undefined ? {} : { address }) });
+    return document.references;
+  };
+
+  /** What is redefined is read first: what changes it refers to it by its own name. */
+  const redefinitions: SchemaParts[] = [];
+  const tasks: Task[] = [];
+  const enqueue = (task: Task, place: SourcePosition): void => {
+    const key = `${task.path}\0${task.namespace}`;
+    if (read.has(key)) return;
+    if (read.size >= options.maxFiles) {
+      if (!isFull) complaints.add(place.file, place.line, `There are more than ${options.maxFiles} schemas in all.`);
+      isFull = true;
+      return;
+    }
+    read.add(key);
+    tasks.push(task);
+  };
+
+  for (const { location, neededBy } of wanted) {
+    const path = locate(neededBy.file, location, '', neededBy);
+    if (path !== undefined) {
+      enqueue({ path, namespace: '', address: resolveAddress(location, undefined), isMain: true }, neededBy);
+    }
+  }
+  for (let task = tasks.shift(); task !== undefined && !isFull; task = tasks.shift()) {
+    const { path, address } = task;
+    for (const { kind, location, namespace, line, redefined } of readTask(task)) {
+      const place = { file: path, line };
+      const target = location === undefined ? undefined : locate(path, location, namespace, place);
+      if (redefined !== undefined) redefinitions.push(redefined);
+      if (target === undefined || location === undefined) continue;
+      const own = kind === 'import' ? '' : namespace;
+      enqueue({ path: target, namespace: own, address: resolveAddress(location, address), isMain: false }, place);
+    }
+  }
+  for (const redefined of redefinitions) redefine(parts, redefined);
+  const own = [...parts.elements.keys()];
+  addWellKnown(parts, options.limits);
+  if (missing.size === 0 && !isFull && complaints.list.length === 0) checkReferences(parts, complaints);
+  const isComplete = missing.size === 0 && complaints.list.length === 0;
+  if (isComplete) {
+    const set = createSchemaSet(parts, own);
+    const mistake = set.findFirstError();
+    if (mistake === undefined) return { kind: 'read', schemas: set, documents };
+    complaints.add(mistake.file, mistake.line, mistake.message);
+  }
+  return {
+    kind: 'refused',
+    missing: [...missing].map(([location, rest]) => ({ location, ...rest })),
+    complaints: sortDiagnostics(complaints.list, order),
+  };
+}
+
+/** Undefined for a file that nobody else can ask for. */
+function resolveAddress(location: string, from: string | undefined): string | undefined {
+  const address = URL.parse(location, from);
+  return address !== null && /^https?:$/.test(address.protocol) ? address.href : undefined;
+}
+
+/** Of two definitions of a name the first counts: packages often hold the same schema twice. */
+function addParts(into: SchemaParts, from: SchemaParts): void {
+  const add = <T>(target: Map<NameKey, T>, source: ReadonlyMap<NameKey, T>): void => {
+    for (const [key, value] of source) if (!target.has(key)) target.set(key, value);
+  };
+  add(into.elements, from.elements);
+  add(into.types, from.types);
+  add(into.groups, from.groups);
+  add(into.attributeGroups, from.attributeGroups);
+  add(into.attributes, from.attributes);
+}
+
+/** Files that bring these namespaces themselves have the first word. */
+function addWellKnown(parts: SchemaParts, limits: DocumentLimits): void {
+  const ours = createDiagnosticList();
+  for (const [namespace, text] of writeWellKnownSchemas()) {
+    const document = readSchema(readXml(text, { ...limits, maxNodes: text.length }), namespace, namespace, ours);
+    if (document !== undefined) addParts(parts, document.parts);
+  }
+}
+
+/** The former definition gets a name that nobody can write, and the new one refers to that. */
+function redefine(parts: SchemaParts, redefined: SchemaParts): void {
+  const replace = <T>(
+    target: Map<NameKey, T>,
+    changes: ReadonlyMap<NameKey, T>,
+    renamed: (value: T, from: NameKey, to: NameKey) => T,
+  ): void => {
+    for (const [key, value] of changes) {
+      const former = target.get(key);
+      let formerKey = `${key} before`;
+      while (target.has(formerKey)) formerKey += ' that';
+      if (former !== undefined) target.set(formerKey, former);
+      target.set(key, former === undefined ? value : renamed(value, key, formerKey));
+    }
+  };
+  replace(
+    parts.types,
+    redefined.types,
+    (type, from, to): TypeDefinition => (type.base === from ? { ...type, base: to } : type),
+  );
+  replace(parts.groups, redefined.groups, renameGroup);
+  replace(parts.attributeGroups, redefined.attributeGroups, (uses, from, to): readonly AttributeUse[] =>
+    uses.map((use) => (use.kind === 'group' && use.group === from ? { ...use, group: to } : use)),
+  );
+}
+
+function renameGroup(particle: Particle, from: NameKey, to: NameKey): Particle {
+  if (particle.kind === 'group') return particle.group === from ? { ...particle, group: to } : particle;
+  return 'parts' in particle
+    ? { ...particle, parts: particle.parts.map((part) => renameGroup(part, from, to)) }
+    : particle;
+}
+
+/** Whatever is referred to must be defined, or be in a namespace that is known. */
+function checkReferences(parts: SchemaParts, complaints: DiagnosticList): void {
+  const check = (what: string, known: ReadonlyMap<NameKey, unknown>, key: NameKey, place: SourcePosition): void => {
+    const { uri, local } = fromNameKey(key);
+    if (known.has(key) || isWellKnown(uri)) return;
+    const where = uri === '' ? 'without a namespace' : `of the namespace '${formatExcerpt(uri)}'`;
+    complaints.add(place.file, place.line, `There is no ${what} '${formatExcerpt(local)}' ${where} in the schemas.`);
+  };
+  const checkAttributes = (uses: readonly AttributeUse[]): void => {
+    for (const use of uses) {
+      if (use.kind === 'group') check('attribute group', parts.attributeGroups, use.group, use);
+      else if (use.kind === 'reference') check('attribute', parts.attributes, use.attribute, use);
+      else checkType(use.type, use);
+    }
+  };
+  const checkType = (type: NameKey | TypeDefinition | undefined, place: SourcePosition): void => {
+    if (typeof type === 'string') check('type', parts.types, type, place);
+    if (type === undefined || typeof type === 'string') return;
+    checkType(type.base, type);
+    if (type.kind === 'simple') return;
+    checkAttributes(type.attributes);
+    if (type.content !== undefined) checkParticle(type.content);
+  };
+  const checkParticle = (particle: Particle): void => {
+    if (particle.kind === 'reference') check('element', parts.elements, particle.element, particle);
+    else if (particle.kind === 'group') check('group', parts.groups, particle.group, particle);
+    else if (particle.kind === 'local') checkType(particle.element.type, particle.element);
+    else for (const part of particle.parts) checkParticle(part);
+  };
+  for (const element of parts.elements.values()) {
+    checkType(element.type, element);
+    for (const head of element.substitutes) check('element', parts.elements, head, element);
+  }
+  for (const type of parts.types.values()) checkType(type, type);
+  for (const group of parts.groups.values()) checkParticle(group);
+  for (const uses of parts.attributeGroups.values()) checkAttributes(uses);
+}

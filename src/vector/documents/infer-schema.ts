@@ -1,0 +1,225 @@
+/** Works out the schema of a collection from documents of it, one after the other. */
+import type { ValueType } from '../port/port.ts';
+import type { DocumentArray, DocumentNode, DocumentObject, DocumentScalar } from './document.ts';
+import type { DocumentAttribute, DocumentSchema, GeometryEncoding } from './document-schema.ts';
+import { decodeLegacyPoint, findGeoJsonCrs, GEOJSON_CRS, isGeoJson } from './geojson.ts';
+
+export interface SchemaInference {
+  /** What is in a document that no earlier one has told. */
+  add(document: DocumentObject): void;
+  /** `indexed` are the paths that the database has spatial indexes of: what is there is a geometry. */
+  buildSchema(names: {
+    readonly typeName: string;
+    readonly collection: string;
+    readonly indexed: readonly string[];
+  }): DocumentSchema;
+  /** What of the documents the schema does not tell, in sentences. */
+  listWarnings(): readonly string[];
+}
+
+/** Fields of a schema at most: nobody maps more, and documents that use names as values would have any number. */
+const MAX_FIELDS = 1_000;
+/** Nested deeper, a field is text. */
+const MAX_DEPTH = 32;
+/** Elements of one array, and all values of one document, that are looked at: a schema is not the data. */
+const MAX_ITEMS = 100;
+const MAX_VALUES = 20_000;
+
+/** What fields with points of older documents are called, where no index tells that they are points. */
+const pointFieldName =
+  /(?:^|[._])(?:loc|location|place|pos|position|point|coord|coords|coordinates|geo|geom|geometry|lnglat|lonlat|shape|the_geom)$/i;
+
+interface Field {
+  readonly types: Set<ValueType>;
+  /** An array of values is there. */
+  hasList: boolean;
+  /** An object, or an array of something else than values. */
+  hasOther: boolean;
+  /** It lies in an array of objects. */
+  isMany: boolean;
+  geometries: number;
+  pairs: number;
+  /** Values that are neither geometries nor pairs, nor null. */
+  others: number;
+  crs: string | undefined;
+}
+
+export function createSchemaInference(): SchemaInference {
+  const fields = new Map<string, Field>();
+  const left = new Set<string>();
+  let valuesLeft = 0;
+
+  const getOrAddField = (path: string, isMany: boolean): Field | undefined => {
+    const known = fields.get(path);
+    if (known !== undefined) {
+      known.isMany ||= isMany;
+      return known;
+    }
+    if (fields.size >= MAX_FIELDS) {
+      left.add(`There are more than ${MAX_FIELDS} fields; the schema has the first of them.`);
+      return undefined;
+    }
+    const fresh: Field = {
+      types: new Set(),
+      hasList: false,
+      hasOther: false,
+      isMany,
+      geometries: 0,
+      pairs: 0,
+      others: 0,
+      crs: undefined,
+    };
+    fields.set(path, fresh);
+    return fresh;
+  };
+
+  const visitFields = (object: DocumentObject, path: string, isMany: boolean, depth: number): void => {
+    for (const name of object.listNames()) {
+      if (depth === 0 && name === '_id') continue;
+      valuesLeft -= 1;
+      if (valuesLeft < 0) {
+        left.add(`A document has more than ${MAX_VALUES} values; only the first were looked at.`);
+        return;
+      }
+      if (name === '' || name.includes('.') || name.startsWith('$') || !name.isWellFormed() || name.includes('\0')) {
+        left.add(
+          'Fields whose names are empty, begin with $ or hold a dot cannot be named by a path, and are left out.',
+        );
+        continue;
+      }
+      const node = object.get(name);
+      if (node !== undefined) visit(node, path === '' ? name : `${path}.${name}`, isMany, depth + 1);
+    }
+  };
+
+  const visit = (node: DocumentNode, path: string, isMany: boolean, depth: number): void => {
+    if (node.kind === 'scalar') recordType(node, getOrAddField(path, isMany));
+    else if (node.kind === 'array') visitArray(node, path, isMany, depth);
+    else visitObject(node, path, isMany, depth);
+  };
+
+  const visitObject = (object: DocumentObject, path: string, isMany: boolean, depth: number): void => {
+    if (isGeoJson(object)) {
+      const field = getOrAddField(path, isMany);
+      if (field === undefined) return;
+      field.geometries += 1;
+      field.crs ??= findGeoJsonCrs(object);
+      return;
+    }
+    const isPair = decodeLegacyPoint(object) !== undefined;
+    if (depth >= MAX_DEPTH || isPair) {
+      const field = getOrAddField(path, isMany);
+      if (field === undefined) return;
+      if (isPair) field.pairs += 1;
+      else {
+        left.add(`What is nested deeper than ${MAX_DEPTH} levels is text.`);
+        field.hasOther = true;
+        field.others += 1;
+      }
+      if (!isPair) return;
+    }
+    const known = fields.get(path);
+    if (known !== undefined && !isPair) {
+      // A value in one document and an object in another: both can be shown as text.
+      known.others += 1;
+      known.hasOther = true;
+    }
+    if (depth < MAX_DEPTH) visitFields(object, path, isMany, depth);
+  };
+
+  const visitArray = (array: DocumentArray, path: string, isMany: boolean, depth: number): void => {
+    const hasObjects = hasItem(array, ({ kind }) => kind === 'object');
+    if (hasObjects) {
+      for (let index = 0; index < Math.min(array.length, MAX_ITEMS); index += 1) {
+        const item = array.at(index);
+        if (item.kind === 'object') visitObject(item, path, true, depth);
+        else if (item.kind === 'scalar' && item.type !== 'null') recordType(item, getOrAddField(path, true));
+      }
+      return;
+    }
+    const field = getOrAddField(path, isMany);
+    if (field === undefined) return;
+    if (decodeLegacyPoint(array) !== undefined) field.pairs += 1;
+    else field.others += 1;
+    field.hasList = true;
+  };
+
+  return {
+    add: (document) => {
+      valuesLeft = MAX_VALUES;
+      visitFields(document, '', false, 0);
+    },
+    buildSchema: ({ typeName, collection, indexed }) => {
+      const attributes = [...fields].flatMap(([path, field]) => toAttribute(path, field, indexed, fields) ?? []);
+      const geometries = attributes.filter(({ kind }) => kind === 'geometry');
+      const drawn = geometries.find(({ path }) => indexed.includes(path)) ?? geometries[0];
+      return {
+        typeName,
+        collection,
+        ...(drawn === undefined
+          ? {}
+          : { geometry: { name: drawn.name, crs: fields.get(drawn.path)?.crs ?? GEOJSON_CRS } }),
+        attributes: drawn === undefined ? attributes : [drawn, ...attributes.filter((each) => each !== drawn)],
+      };
+    },
+    listWarnings: () => [...left],
+  };
+}
+
+function recordType({ type }: DocumentScalar, field: Field | undefined): void {
+  if (field === undefined || type === 'null') return;
+  field.types.add(type);
+  field.others += 1;
+}
+
+function hasItem(array: DocumentArray, test: (item: DocumentNode) => boolean): boolean {
+  for (let index = 0; index < Math.min(array.length, MAX_ITEMS); index += 1) if (test(array.at(index))) return true;
+  return false;
+}
+
+function toAttribute(
+  path: string,
+  field: Field,
+  indexed: readonly string[],
+  all: ReadonlyMap<string, Field>,
+): DocumentAttribute | undefined {
+  const encoding = findEncoding(path, field, indexed);
+  if (encoding !== undefined) return { kind: 'geometry', name: path, path, encoding };
+  if (matchParent(path, (above) => isPair(above, all, indexed))) return undefined;
+  // A pair of named numbers that is no place: its numbers are attributes of their own.
+  if (field.types.size === 0 && !field.hasList && !field.hasOther && field.geometries === 0 && field.pairs > 0)
+    return undefined;
+  return { kind: 'value', name: path, path, type: selectValueType(field), isMany: field.isMany || field.hasList };
+}
+
+/** Whether a field above it stands for it as a geometry. */
+function matchParent(path: string, test: (above: string) => boolean): boolean {
+  const end = path.lastIndexOf('.');
+  return end > 0 && test(path.slice(0, end));
+}
+
+function isPair(path: string, all: ReadonlyMap<string, Field>, indexed: readonly string[]): boolean {
+  const field = all.get(path);
+  return field !== undefined && findEncoding(path, field, indexed) !== undefined;
+}
+
+/** Geometries only where nothing else is; pairs where an index or the name says that they are places. */
+function findEncoding(path: string, field: Field, indexed: readonly string[]): GeometryEncoding | undefined {
+  if (field.isMany || field.others > 0 || field.types.size > 0) return undefined;
+  if (field.geometries > 0) return 'GeoJSON';
+  return field.pairs > 0 && (indexed.includes(path) || pointFieldName.test(path)) ? 'Legacy' : undefined;
+}
+
+const numericTypes: readonly ValueType[] = ['integer', 'long', 'double', 'decimal'];
+
+/** The narrowest type that all its values fit. */
+function selectValueType({ types, hasList, hasOther, geometries }: Field): ValueType | 'list' {
+  if (hasOther || geometries > 0) return 'string';
+  if (hasList) return 'list';
+  const [only, ...more] = types;
+  if (only !== undefined && more.length === 0) return only;
+  if (types.size > 0 && [...types].every((type) => numericTypes.includes(type))) {
+    return numericTypes.findLast((type) => types.has(type)) ?? 'string';
+  }
+  return 'string';
+}

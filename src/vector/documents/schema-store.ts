@@ -1,0 +1,267 @@
+/** Where the schemas of collections are persisted: a folder with a file for each, one file, or a collection of a database. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { findErrorCode } from '../../lib/problems/error-code.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { DocumentDatabase } from './database.ts';
+import {
+  type DocumentSchema,
+  parseSchema,
+  readDocumentSchema,
+  SchemaError,
+  writeDocumentSchema,
+} from './document-schema.ts';
+
+/** By the names of their types. */
+export type DocumentSchemas = ReadonlyMap<string, DocumentSchema>;
+
+/** What was made ready and is not there yet. */
+export interface PreparedSchemas {
+  commit(): Promise<void>;
+  /** Leaves nothing of it. */
+  rollback(): Promise<void>;
+}
+
+export interface SchemaStore {
+  get(typeName: string, signal: AbortSignal): Promise<DocumentSchema | undefined>;
+  listTypeNames(signal: AbortSignal): Promise<readonly string[]>;
+  /** Makes schemas ready to take the place of those of the same types, and others to go; until then the old ones stay. */
+  prepare(change: SchemaChange, signal: AbortSignal): Promise<PreparedSchemas>;
+  close(): Promise<void>;
+}
+
+export interface SchemaChange {
+  readonly put: readonly DocumentSchema[];
+  readonly remove: readonly string[];
+}
+
+const MAX_SCHEMA_BYTES = 16_777_216;
+const NO_CHANGE: PreparedSchemas = { commit: async () => undefined, rollback: async () => undefined };
+
+/** A folder need not be there: it is made with the first schema. */
+export function openSchemaFolder(folder: string): SchemaStore {
+  const toFilePath = (typeName: string): string => join(folder, `${encodeURIComponent(typeName)}.json`);
+  return {
+    get: async (typeName) => {
+      const text = await readSchemaFile(toFilePath(typeName));
+      return text === undefined ? undefined : withSchemaErrors(`${typeName}.json`, () => readDocumentSchema(text));
+    },
+    listTypeNames: async () => {
+      const names = await defaultIfMissing(readdir(folder), []);
+      return names.flatMap((name) => {
+        const [, encoded] = /^([^.].*)\.json$/.exec(name) ?? [];
+        return encoded === undefined ? [] : [decodeName(encoded)];
+      });
+    },
+    prepare: async ({ put, remove }) => {
+      const unmake = put.length > 0 ? await makeFolder(folder) : async () => undefined;
+      const written: { readonly from: string; readonly to: string }[] = [];
+      const rollback = async (): Promise<void> => {
+        for (const { from } of written) await rm(from, { force: true });
+        await unmake();
+      };
+      try {
+        for (const schema of put) {
+          const to = toFilePath(schema.typeName);
+          const from = join(folder, `.${randomUUID()}.tmp`);
+          written.push({ from, to });
+          await withWriteErrors(folder, writeDurably(from, writeDocumentSchema(schema)));
+        }
+      } catch (error) {
+        await rollback();
+        throw error;
+      }
+      return {
+        rollback,
+        commit: async () => {
+          for (const { from, to } of written) await withWriteErrors(folder, rename(from, to));
+          for (const typeName of remove) await withWriteErrors(folder, rm(toFilePath(typeName), { force: true }));
+          if (written.length + remove.length > 0) await syncFolder(folder);
+        },
+      };
+    },
+    close: async () => undefined,
+  };
+}
+
+/** One file with one schema, or with a list of them. */
+export function openSchemaFile(file: string): SchemaStore {
+  const readAll = async (): Promise<DocumentSchemas> => {
+    const text = await readSchemaFile(file);
+    if (text === undefined || text.trim() === '') return new Map();
+    return withSchemaErrors(basename(file), () => {
+      const json = parseJson(text);
+      const schemas = (Array.isArray(json) ? json : [json]).map(parseSchema);
+      return new Map(schemas.map((schema) => [schema.typeName, schema]));
+    });
+  };
+  return {
+    get: async (typeName) => (await readAll()).get(typeName),
+    listTypeNames: async () => [...(await readAll()).keys()],
+    prepare: async (change) => {
+      // What cannot be read is in nobody's way when it is replaced.
+      const current = await readAll().catch(() => new Map<string, DocumentSchema>());
+      const next = new Map([...current].filter(([name]) => !change.remove.includes(name)));
+      for (const schema of change.put) next.set(schema.typeName, schema);
+      const folder = dirname(file);
+      if (next.size === 0) return { ...NO_CHANGE, commit: () => withWriteErrors(folder, rm(file, { force: true })) };
+      const texts = [...next.values()].map(writeDocumentSchema);
+      const from = join(folder, `.${randomUUID()}.tmp`);
+      const unmake = await makeFolder(folder);
+      const rollback = async (): Promise<void> => {
+        await rm(from, { force: true });
+        await unmake();
+      };
+      try {
+        await withWriteErrors(
+          folder,
+          writeDurably(from, texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(',')}]`),
+        );
+      } catch (error) {
+        await rollback();
+        throw error;
+      }
+      return {
+        rollback,
+        commit: async () => {
+          await withWriteErrors(folder, rename(from, file));
+          await syncFolder(folder);
+        },
+      };
+    },
+    close: async () => undefined,
+  };
+}
+
+/** A collection whose documents have the schemas, found by `typeName`. */
+export function openSchemaCollection(database: DocumentDatabase, collection: string): SchemaStore {
+  return {
+    get: async (typeName, signal) => {
+      const found = (await database.readNamed(collection, 'typeName', signal)).get(typeName);
+      return found === undefined
+        ? undefined
+        : withSchemaErrors(`${typeName} in ${collection}`, () => parseSchema(found));
+    },
+    listTypeNames: async (signal) => [...(await database.readNamed(collection, 'typeName', signal)).keys()],
+    prepare: async ({ put, remove }, signal) => ({
+      rollback: async () => undefined,
+      commit: () => {
+        const documents = put.map((each) => [each.typeName, JSON.parse(writeDocumentSchema(each))] as const);
+        return database.replaceNamed(collection, 'typeName', { put: new Map(documents), remove }, signal);
+      },
+    }),
+    close: () => database.close(),
+  };
+}
+
+/** Schemas that came with an upload, which is never changed. */
+export function toReadOnly(schemas: SchemaStore, name: string): SchemaStore {
+  return {
+    ...schemas,
+    prepare: async ({ put, remove }) => {
+      if (put.length + remove.length === 0) return NO_CHANGE;
+      throw problem('document-schemas-fixed', { name });
+    },
+  };
+}
+
+async function readSchemaFile(file: string): Promise<string | undefined> {
+  const status = await defaultIfMissing(stat(file), undefined);
+  if (status === undefined) return undefined;
+  const name = basename(file);
+  if (!status.isFile()) throw problem('document-schema-invalid', { name, reason: 'it is no file' });
+  if (status.size > MAX_SCHEMA_BYTES) {
+    throw problem('document-schema-invalid', { name, reason: `it is larger than ${MAX_SCHEMA_BYTES} bytes` });
+  }
+  return defaultIfMissing(readFile(file, 'utf8'), undefined);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SchemaError('it is no JSON');
+  }
+}
+
+function withSchemaErrors<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof SchemaError ? problem('document-schema-invalid', { name, reason: error.message }) : error;
+  }
+}
+
+function decodeName(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}
+
+async function defaultIfMissing<T>(work: Promise<T>, none: T): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(findErrorCode(error) ?? '')) return none;
+    if (['EACCES', 'EPERM'].includes(findErrorCode(error) ?? ''))
+      throw createUnwritableProblem('schema_store', 'the server may not read it');
+    throw error;
+  }
+}
+
+const writeFailures: Readonly<Record<string, string>> = {
+  EACCES: 'the server may not write there',
+  EPERM: 'the server may not write there',
+  EROFS: 'the server may not write there',
+  ENOTDIR: 'it leads through a file',
+  EEXIST: 'there is a file where a folder is expected',
+  EISDIR: 'there is a folder where a file is expected',
+  ENAMETOOLONG: 'the name of a type is too long for a file',
+};
+
+async function withWriteErrors<T>(folder: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const reason = writeFailures[findErrorCode(error) ?? ''];
+    throw reason === undefined ? error : createUnwritableProblem(basename(folder), reason);
+  }
+}
+
+function createUnwritableProblem(name: string, reason: string) {
+  return problem('document-schemas-unwritable', { name, reason });
+}
+
+/** Makes it with those above it; what comes back removes those that were not there, as far as they are empty. */
+async function makeFolder(folder: string): Promise<() => Promise<void>> {
+  const first = await withWriteErrors(folder, mkdir(folder, { recursive: true, mode: 0o700 }));
+  return async () => {
+    if (first === undefined) return;
+    for (let path = folder; path.length >= first.length; path = dirname(path)) {
+      const isRemoved = await rmdir(path).then(
+        () => true,
+        () => false,
+      );
+      if (!isRemoved) return;
+    }
+  };
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}

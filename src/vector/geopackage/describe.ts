@@ -1,0 +1,55 @@
+/** Describes a GeoPackage table; what its catalogue does not say is found in its rows. */
+import type { DatabaseSync } from 'node:sqlite';
+import { resolveCrsReference } from '../../crs/resolve-crs-reference.ts';
+import { quoteName } from '../../filter/sql/quote-sql.ts';
+import type { Dimension } from '../../geometry/geometry.ts';
+import type { Attribute, FeatureTypeDescription } from '../port/port.ts';
+import { readFirstGeometry, survey } from './read.ts';
+import type { GeometryColumn, Table } from './table.ts';
+
+/** Counting goes over the whole file at once: in a larger one the rows are not counted. */
+const COUNTED_BYTES = 134_217_728;
+
+export async function describeTable(
+  database: DatabaseSync,
+  table: Table,
+  sizeBytes: number,
+  signal: AbortSignal,
+): Promise<FeatureTypeDescription> {
+  const { geometry: drawn, columns, name } = table;
+  const found =
+    drawn === undefined || table.bounds !== undefined
+      ? { bounds: drawn === undefined ? undefined : table.bounds, count: table.count }
+      : await survey(database, table, drawn.name, signal);
+  const crs = drawn === undefined ? {} : await resolveCrsReference(drawn.crs);
+  const mayCount = !table.isView && sizeBytes <= COUNTED_BYTES;
+  const count = found.count ?? (mayCount ? countRows(database, table) : undefined);
+  return {
+    name,
+    attributes: columns.map((each) =>
+      each.name === drawn?.name ? createGeometryAttribute(database, table, { ...drawn, crs }, each) : each,
+    ),
+    ...(drawn === undefined ? {} : { defaultGeometry: drawn.name }),
+    ...(found.bounds === undefined ? {} : { bounds: found.bounds }),
+    ...(count === undefined ? {} : { count }),
+  };
+}
+
+function countRows(database: DatabaseSync, table: Table): number {
+  return Number(database.prepare(`SELECT count(*) AS count FROM ${quoteName(table.name)}`).get()?.['count']);
+}
+
+function createGeometryAttribute(
+  database: DatabaseSync,
+  table: Table,
+  { type, crs, z, m }: GeometryColumn,
+  { name, nillable }: Attribute,
+): Attribute {
+  const sample = z === 2 || m === 2 ? readFirstGeometry(database, table, name) : null;
+  const formatAxis = (rule: number, letter: 'Z' | 'M'): string =>
+    rule === 1 || (rule === 2 && sample?.dimension.includes(letter)) ? letter : '';
+  const dimension = dimensions[`XY${formatAxis(z, 'Z')}${formatAxis(m, 'M')}`] ?? 'XY';
+  return { name, nillable, kind: 'geometry', type, dimension, crs };
+}
+
+const dimensions: Readonly<Record<string, Dimension>> = { XY: 'XY', XYZ: 'XYZ', XYM: 'XYM', XYZM: 'XYZM' };

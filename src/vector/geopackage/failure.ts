@@ -1,0 +1,58 @@
+/** What is wrong with a GeoPackage, in words that name the file and not where it lies. */
+import { basename } from 'node:path';
+import { WkbError } from '../../geometry/wkb-decode.ts';
+import { attachCause, findDiskProblem } from '../../lib/problems/disk-problem.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+
+/** A full disk is no fault of the file. */
+const SQLITE_FULL = 13;
+
+/** Others read or write the file. */
+const SQLITE_BUSY = 5;
+
+export function isBusy(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'errcode' in error &&
+    typeof error.errcode === 'number' &&
+    (error.errcode & 0xff) === SQLITE_BUSY
+  );
+}
+
+/** By SQLite's primary result codes. */
+const reasons: Readonly<Record<number, string>> = {
+  [SQLITE_BUSY]: 'another program is writing to it',
+  6: 'another program is writing to it',
+  8: 'it can only be read',
+  10: 'the disk fails',
+  11: 'it is damaged',
+  14: 'it cannot be opened',
+  18: 'it holds a value that is too large',
+  23: 'it has a view that does more than to read',
+  26: 'it is not a GeoPackage',
+};
+
+/** Problems and faults of our own stay as they are. */
+export function toFileProblem(error: unknown, path: string): unknown {
+  if (error instanceof Problem || !(error instanceof Error)) return error;
+  const file = basename(path);
+  const ofDisk = findDiskProblem(error);
+  if (ofDisk !== undefined) return ofDisk;
+  if (error instanceof WkbError) {
+    return problem('vector-file-unreadable', { file, reason: `one of its geometries is not valid: ${error.message}` });
+  }
+  if ('errcode' in error && typeof error.errcode === 'number') {
+    if ((error.errcode & 0xff) === SQLITE_FULL) return attachCause(problem('storage-full', {}), error);
+    const reason = reasons[error.errcode & 0xff] ?? `it is not valid (SQLite error ${error.errcode})`;
+    return problem('vector-file-unreadable', { file, reason });
+  }
+  if ('code' in error && error.code === 'ERR_OUT_OF_RANGE') {
+    return problem('vector-file-unreadable', { file, reason: 'its catalogue holds a number that is too large' });
+  }
+  if ('syscall' in error && 'code' in error) {
+    return error.code === 'ENOENT'
+      ? problem('vector-file-missing', { file })
+      : problem('vector-file-unreadable', { file, reason: 'the server may not use it' });
+  }
+  return error;
+}

@@ -1,0 +1,128 @@
+/** Opens a GeoPackage that may come from anybody: nothing in it is run but plain reading. */
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { constants, DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { problem } from '../../lib/problems/problem.ts';
+
+/** Waiting for a lock lets nothing else of its thread run: whoever writes tries again by itself. */
+const BUSY_TIMEOUT_MS = 500;
+
+/** Whoever reads waits for somebody who is about to finish writing. */
+const READER_TIMEOUT_MS = 5_000;
+
+/** Of a table; SQLite takes no more by itself. */
+export const MAX_COLUMNS = 2_000;
+
+/** What a file may make of memory and time; a geometry of 256 MB is read, one of a gigabyte is not. */
+const limits = {
+  length: 268_435_456,
+  sqlLength: 1_000_000,
+  column: MAX_COLUMNS,
+  exprDepth: 100,
+  compoundSelect: 50,
+  vdbeOp: 100_000,
+  functionArg: 16,
+  attach: 0,
+  likePatternLength: 100,
+  triggerDepth: 4,
+} as const;
+
+/** Functions that do little for each row: a view may use them. Others can be made to fill the memory or to run for ever. */
+export const harmlessFunctions: ReadonlySet<string> = new Set(
+  'abs|avg|coalesce|count|date|datetime|ifnull|iif|instr|julianday|length|lower|ltrim|max|min|nullif|round|rtrim|sign|strftime|substr|substring|sum|time|total|trim|typeof|unixepoch|upper'.split(
+    '|',
+  ),
+);
+
+const SQLITE_HEADER = 'SQLite format 3\0';
+const HEADER_BYTES = 100;
+
+/** Only reading is possible with it. */
+export function openForReading(path: string): DatabaseSync {
+  const header = readHeader(path);
+  const database = new DatabaseSync(getDatabaseLocation(path, header), {
+    ...common,
+    timeout: READER_TIMEOUT_MS,
+    readOnly: true,
+  });
+  try {
+    database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
+    database.setAuthorizer(authorizeReading);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** For our own statements on tables that were checked before; a new file is an empty one. */
+export function openForWriting(path: string): DatabaseSync {
+  if (statSync(path).size > 0) readHeader(path);
+  const database = new DatabaseSync(path, common);
+  try {
+    database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA recursive_triggers = OFF');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+const common = {
+  timeout: BUSY_TIMEOUT_MS,
+  allowExtension: false,
+  defensive: true,
+  enableForeignKeyConstraints: false,
+  // Old files have views that quote texts like names.
+  enableDoubleQuotedStringLiterals: true,
+  limits,
+} as const;
+
+const isPartOfIndex = /^rtree_.*_(?:node|rowid|parent)$/is;
+
+function authorizeReading(action: number, first: string | null, second: string | null): number {
+  switch (action) {
+    case constants.SQLITE_SELECT:
+    case constants.SQLITE_READ:
+      return constants.SQLITE_OK;
+    case constants.SQLITE_FUNCTION:
+      return harmlessFunctions.has(second?.toLowerCase() ?? '') ? constants.SQLITE_OK : constants.SQLITE_DENY;
+    // An R-tree prepares to be written to when it is first read; the file is open for reading only.
+    case constants.SQLITE_INSERT:
+    case constants.SQLITE_UPDATE:
+    case constants.SQLITE_DELETE:
+      return isPartOfIndex.test(first ?? '') ? constants.SQLITE_OK : constants.SQLITE_DENY;
+    case constants.SQLITE_PRAGMA:
+      return first === 'table_xinfo' ? constants.SQLITE_OK : constants.SQLITE_DENY;
+    default:
+      // Recursion among others, by which a view can run for ever.
+      return constants.SQLITE_DENY;
+  }
+}
+
+function readHeader(path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const header = Buffer.alloc(HEADER_BYTES);
+    const bytes = readSync(file, header, 0, HEADER_BYTES, 0);
+    if (bytes < HEADER_BYTES || header.toString('latin1', 0, SQLITE_HEADER.length) !== SQLITE_HEADER) {
+      throw problem('vector-file-unreadable', { file: basename(path), reason: 'it is not a GeoPackage' });
+    }
+    return header;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * A file with a write-ahead log gets two more files beside it even when it is only read. Where nobody has it open
+ * there is no log, and the file is read as one that does not change.
+ */
+function getDatabaseLocation(path: string, header: Buffer): string | URL {
+  const hasLog = header[18] === 2 && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  if (header[18] !== 2 || hasLog) return path;
+  const url = pathToFileURL(path);
+  url.searchParams.set('immutable', '1');
+  return url;
+}

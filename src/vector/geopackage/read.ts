@@ -1,0 +1,182 @@
+/** Streams the rows of a GeoPackage table, letting other work run between the batches. */
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Bounds } from '../../crs/bounds.ts';
+import { inlineFilterRunner } from '../../filter/run/filter-runner.ts';
+import { quoteName } from '../../filter/sql/quote-sql.ts';
+import type { SqlFilter, SqlParameter } from '../../filter/sql/sql.ts';
+import type { Geometry } from '../../geometry/geometry.ts';
+import { computeGeometryBounds, mergeBounds } from '../../geometry/geometry-bounds.ts';
+import { WkbError } from '../../geometry/wkb-decode.ts';
+import type { Feature, ReadQuery } from '../port/port.ts';
+import { filterFeatures } from '../support/filter-features.ts';
+import { readValue } from './columns.ts';
+import { decodeBlobHeader, decodeGeometryBlob } from './geometry-blob.ts';
+import { writeTableCondition } from './sql-table.ts';
+import type { Table } from './table.ts';
+
+/** Few, for the sake of the memory: see those of shapefiles. */
+const BATCH_ROWS = 64;
+const BATCH_BYTES = 1_048_576;
+
+type Row = readonly SQLOutputValue[];
+
+/** In the order in which the file has them. */
+export async function* readTable(
+  database: DatabaseSync,
+  table: Table,
+  query: ReadQuery,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Feature[]> {
+  const limit = Math.trunc(Math.min(query.limit ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER));
+  if (limit <= 0) return;
+  const condition = query.filter === undefined ? everything : writeTableCondition(table, query.filter);
+  const { remainder } = condition;
+  const selected = { condition, order: [], sorts: [], cut: remainder === undefined ? { limit } : {}, isPaged: false };
+  const rows = readRows(database, table, selected, undefined, signal);
+  if (remainder === undefined) {
+    yield* rows;
+    return;
+  }
+  const names = table.columns.map(({ name }) => name);
+  yield* filterFeatures(rows, { names, filter: remainder, limit, runner: inlineFilterRunner, signal });
+}
+
+/** Which rows are read, and in which order. */
+export interface RowSelection {
+  readonly condition: Pick<SqlFilter, 'sql' | 'parameters'>;
+  readonly order: readonly { readonly name: string; readonly isDescending: boolean }[];
+  /** The columns that they are sorted by, before their key. */
+  readonly sorts: readonly string[];
+  readonly cut: { readonly offset?: number; readonly limit?: number };
+  /** Whether features say where a page goes on behind them. */
+  readonly isPaged: boolean;
+}
+
+const everything: SqlFilter = { sql: 'TRUE', parameters: [], remainder: undefined };
+
+/** With the values of those attributes that are needed, by default all, and null for the others. */
+export async function* readRows(
+  database: DatabaseSync,
+  table: Table,
+  selected: RowSelection,
+  needed: readonly string[] | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Feature[]> {
+  const { key, columns, geometry } = table;
+  const named = needed && new Set(needed);
+  const keys = key === undefined ? [] : [key];
+  const first = selected.sorts.length + keys.length;
+  const read = columns.filter(({ name }) => named?.has(name) ?? true);
+  const readers = columns.map(({ name, ...attribute }) => ({
+    place: read.some((each) => each.name === name) ? first + read.findIndex((each) => each.name === name) : -1,
+    read:
+      name === geometry?.name
+        ? readGeometry
+        : (value: SQLOutputValue) => (attribute.kind === 'value' ? readValue(attribute.type, value) : null),
+  }));
+  let number = 0;
+  const names = [...selected.sorts, ...keys, ...read.map(({ name }) => name)];
+  for await (const rows of readBatches(database, table, names, selected, signal)) {
+    yield rows.map((row) => {
+      number += 1;
+      return {
+        id: `${table.name}.${key === undefined ? number : String(row[first - 1])}`,
+        values: readers.map(({ place, read: value }) => value(row[place] ?? null)),
+        ...(selected.isPaged ? { key: formatPageKey(row.slice(0, first)) } : {}),
+      };
+    });
+  }
+}
+
+/** Whole numbers go as texts in a list, so that none is rounded. */
+function formatPageKey(values: Row): string {
+  return JSON.stringify(values.map((each) => (typeof each === 'bigint' ? [String(each)] : each)));
+}
+
+/** The rectangle around all the geometries, and how many rows there are. */
+export async function survey(
+  database: DatabaseSync,
+  table: Table,
+  geometry: string,
+  signal: AbortSignal,
+): Promise<{ readonly bounds?: Bounds; readonly count: number }> {
+  let bounds: Bounds | undefined;
+  let count = 0;
+  for await (const rows of readBatches(
+    database,
+    table,
+    [geometry],
+    { condition: everything, order: [], cut: {} },
+    signal,
+  )) {
+    count += rows.length;
+    for (const [blob] of rows) bounds = mergeBounds(bounds, readBounds(blob ?? null));
+  }
+  return bounds === undefined ? { count } : { bounds, count };
+}
+
+/** The first geometry that there is. */
+export function readFirstGeometry(database: DatabaseSync, table: Table, column: string): Geometry | null {
+  const statement = `SELECT ${quoteName(column)} AS geometry FROM ${quoteName(table.name)} WHERE ${quoteName(column)} IS NOT NULL LIMIT 1`;
+  return readGeometry(database.prepare(statement).get()?.['geometry'] ?? null);
+}
+
+async function* readBatches(
+  database: DatabaseSync,
+  table: Table,
+  columns: readonly string[],
+  { condition, order, cut }: Pick<RowSelection, 'condition' | 'order' | 'cut'>,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Row[]> {
+  const expressions = columns.length === 0 ? 'NULL' : columns.map(quoteName).join(', ');
+  const terms = order.map(
+    ({ name, isDescending }) =>
+      `${quoteName(name)} COLLATE BINARY ${isDescending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`,
+  );
+  const sorted = terms.length === 0 ? '' : ` ORDER BY ${terms.join(', ')}`;
+  const statement = database.prepare(
+    `SELECT ${expressions} FROM ${quoteName(table.name)} WHERE ${condition.sql}${sorted}
+     LIMIT ${cut.limit ?? -1} OFFSET ${cut.offset ?? 0}`,
+    { readBigInts: true, returnArrays: true },
+  );
+  let batch: Row[] = [];
+  let bytes = 0;
+  for (const row of statement.iterate(...condition.parameters.map(toBoundValue)) as Iterable<unknown>) {
+    if (!isRow(row)) continue;
+    batch.push(row);
+    for (const value of row) bytes += value instanceof Uint8Array || typeof value === 'string' ? value.length : 8;
+    if (batch.length >= BATCH_ROWS || bytes >= BATCH_BYTES) {
+      yield batch;
+      await turn();
+      signal.throwIfAborted();
+      [batch, bytes] = [[], 0];
+    }
+  }
+  signal.throwIfAborted();
+  if (batch.length > 0) yield batch;
+}
+
+/** Lists are for other databases. */
+export function toBoundValue(parameter: SqlParameter): SQLInputValue {
+  return typeof parameter === 'object' && !(parameter instanceof Uint8Array) ? JSON.stringify(parameter) : parameter;
+}
+
+function isRow(row: unknown): row is Row {
+  return Array.isArray(row);
+}
+
+function readGeometry(value: SQLOutputValue): Geometry | null {
+  return value === null ? null : decodeGeometryBlob(requireBytes(value)).geometry;
+}
+
+function readBounds(value: SQLOutputValue): Bounds | undefined {
+  if (value === null) return undefined;
+  const bytes = requireBytes(value);
+  return decodeBlobHeader(bytes).bounds ?? computeGeometryBounds(decodeGeometryBlob(bytes).geometry);
+}
+
+function requireBytes(value: SQLOutputValue): Uint8Array {
+  if (!(value instanceof Uint8Array)) throw new WkbError(0, 'it is a number or a text');
+  return value;
+}

@@ -1,0 +1,210 @@
+/** A table of a GeoPackage as its own catalogue has it. */
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { Bounds } from '../../crs/bounds.ts';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import { findGeometryType, type GeometryType } from '../../geometry/geometry.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import type { Attribute, TypeSummary } from '../port/port.ts';
+import { createValueAttribute } from './columns.ts';
+import { findMaintainedIndex } from './spatial-index.ts';
+import { checkViewPlan } from './view-plan.ts';
+
+export interface GeometryColumn {
+  readonly name: string;
+  readonly type: GeometryType;
+  /** 0 must not have it, 1 must, 2 may. */
+  readonly z: number;
+  readonly m: number;
+  readonly crs: CrsReference;
+}
+
+export interface Table {
+  readonly name: string;
+  readonly isView: boolean;
+  /** The column that identifies the rows; undefined for a view. */
+  readonly key?: string;
+  /** All but the key, in their order; the geometry among them is told apart by its name. */
+  readonly columns: readonly Attribute[];
+  readonly geometry?: GeometryColumn;
+  /** The R-tree of the geometry, by whose ids rows are found. */
+  readonly spatialIndex?: string;
+  /** What the catalogue says, where it says it. */
+  readonly bounds?: Bounds;
+  readonly count?: number;
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+/** A file that claims more is not worth the time. */
+const MAX_TABLES = 20_000;
+
+const isTable = "data_type IN ('features', 'attributes', 'aspatial')";
+
+export function listTables(database: DatabaseSync, file: string): readonly TypeSummary[] {
+  requireCatalogue(database, file);
+  const listNames = (statement: string): ReadonlySet<string> =>
+    new Set(queryRows(database, `${statement} LIMIT ${MAX_TABLES}`).map((row) => toText(row['name']).toLowerCase()));
+  const objects = listNames(`SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND ${isNotVirtual}`);
+  const geometries = hasTable(database, 'gpkg_geometry_columns')
+    ? listNames('SELECT table_name AS name FROM gpkg_geometry_columns')
+    : new Set<string>();
+  const listed = queryRows(
+    database,
+    `SELECT DISTINCT table_name FROM gpkg_contents WHERE ${isTable} LIMIT ${MAX_TABLES}`,
+  );
+  return listed
+    .map((row) => toText(row['table_name']))
+    .filter((name) => objects.has(name.toLowerCase()))
+    .map((name) => ({ name, hasGeometry: geometries.has(name.toLowerCase()) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+export function findTable(
+  database: DatabaseSync,
+  file: string,
+  name: string,
+  exposesPrimaryKeys: boolean,
+): Table | undefined {
+  requireCatalogue(database, file);
+  const [entry] = queryRows(database, `SELECT * FROM gpkg_contents WHERE table_name = ? AND ${isTable}`, name);
+  const kind = entry === undefined ? undefined : findTableKind(database, name);
+  if (entry === undefined || kind === undefined) return undefined;
+  const isView = kind === 'view';
+  if (isView) checkViewPlan(database, file, name);
+  const columns = queryRows(database, 'SELECT * FROM pragma_table_xinfo(?)', name).filter(isStored);
+  const geometry = findGeometryColumn(
+    database,
+    name,
+    columns.map((row) => toText(row['name'])),
+  );
+  const key = isView ? undefined : findKey(columns);
+  const hidden = exposesPrimaryKeys ? undefined : key;
+  const spatialIndex =
+    key === undefined || geometry === undefined ? undefined : findMaintainedIndex(database, name, geometry.name);
+  const bounds = readBounds(entry);
+  const count = findCount(database, name);
+  return {
+    name,
+    isView,
+    ...(key === undefined ? {} : { key }),
+    columns: columns.filter((row) => toText(row['name']) !== hidden).map(toAttribute),
+    ...(geometry === undefined ? {} : { geometry }),
+    ...(spatialIndex === undefined ? {} : { spatialIndex }),
+    ...(bounds === undefined ? {} : { bounds }),
+    ...(count === undefined ? {} : { count }),
+  };
+}
+
+function requireCatalogue(database: DatabaseSync, file: string): void {
+  for (const name of ['gpkg_contents', 'gpkg_spatial_ref_sys']) {
+    if (!hasTable(database, name)) {
+      throw problem('vector-file-unreadable', { file, reason: `it is not a GeoPackage: it has no table ${name}` });
+    }
+  }
+}
+
+/** A real one: a view or a virtual table in its place could be made to do anything. */
+export function hasTable(database: DatabaseSync, name: string): boolean {
+  return findTableKind(database, name) === 'table';
+}
+
+/** Names are the same in upper and lower case. */
+export function findTableKind(database: DatabaseSync, name: string): 'table' | 'view' | undefined {
+  const [row] = queryRows(
+    database,
+    `SELECT type FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view') AND ${isNotVirtual}`,
+    name,
+  );
+  if (row === undefined) return undefined;
+  return row['type'] === 'view' ? 'view' : 'table';
+}
+
+/** Virtual ones have no page of their own, and are stored with these words. */
+const isNotVirtual = "(type = 'view' OR rootpage > 0) AND upper(substr(sql, 1, 15)) != 'CREATE VIRTUAL '";
+
+/** A column that is computed when it is read is none of ours. */
+function isStored(row: Row): boolean {
+  return row['hidden'] === 0 || row['hidden'] === 3;
+}
+
+function findKey(columns: readonly Row[]): string | undefined {
+  const keys = columns.filter((row) => row['pk'] !== 0);
+  const [only] = keys;
+  const isRowId = keys.length === 1 && toText(only?.['type']).toUpperCase() === 'INTEGER';
+  return isRowId ? toText(only?.['name']) : undefined;
+}
+
+function toAttribute(row: Row): Attribute {
+  return createValueAttribute(toText(row['name']), toText(row['type']), row['notnull'] !== 1);
+}
+
+/** What else the format has; curves are read as short straight lines. */
+const otherTypes: Readonly<Record<string, GeometryType>> = {
+  GEOMCOLLECTION: 'GeometryCollection',
+  CIRCULARSTRING: 'LineString',
+  COMPOUNDCURVE: 'LineString',
+  CURVE: 'LineString',
+  CURVEPOLYGON: 'Polygon',
+  SURFACE: 'Polygon',
+  MULTICURVE: 'MultiLineString',
+  MULTISURFACE: 'MultiPolygon',
+};
+
+/** A catalogue may name a column that the table has not. */
+function findGeometryColumn(
+  database: DatabaseSync,
+  table: string,
+  columns: readonly string[],
+): GeometryColumn | undefined {
+  if (!hasTable(database, 'gpkg_geometry_columns')) return undefined;
+  const [row] = queryRows(database, 'SELECT * FROM gpkg_geometry_columns WHERE table_name = ? COLLATE NOCASE', table);
+  const named = toText(row?.['column_name']).toLowerCase();
+  const name = columns.find((each) => each.toLowerCase() === named);
+  if (row === undefined || name === undefined) return undefined;
+  const typeName = toText(row['geometry_type_name']);
+  return {
+    name,
+    type: findGeometryType(typeName) ?? otherTypes[typeName.toUpperCase()] ?? 'Geometry',
+    z: Number(row['z']),
+    m: Number(row['m']),
+    crs: readCrs(database, row['srs_id'] ?? null),
+  };
+}
+
+/** 0 and -1 stand for systems nobody knows. */
+function readCrs(database: DatabaseSync, srsId: SQLOutputValue): CrsReference {
+  if (typeof srsId !== 'number' || srsId <= 0) return {};
+  const [row] = queryRows(database, 'SELECT * FROM gpkg_spatial_ref_sys WHERE srs_id = ?', srsId);
+  if (row === undefined) return {};
+  const [authority, code, wkt] = [row['organization'], row['organization_coordsys_id'], row['definition']];
+  const hasCode =
+    typeof authority === 'string' && /^(?:epsg|esri)$/i.test(authority) && typeof code === 'number' && code > 0;
+  return {
+    ...(hasCode ? { code: `${authority.toUpperCase()}:${code}` } : {}),
+    ...(typeof wkt === 'string' && /^\s*\w+\s*[[(]/.test(wkt) ? { wkt } : {}),
+  };
+}
+
+function readBounds(row: Row): Bounds | undefined {
+  const [minX, minY, maxX, maxY] = [row['min_x'], row['min_y'], row['max_x'], row['max_y']].map((each) =>
+    typeof each === 'number' && Number.isFinite(each) ? each : undefined,
+  );
+  if (minX === undefined || minY === undefined || maxX === undefined || maxY === undefined) return undefined;
+  return minX <= maxX && minY <= maxY ? { minX, minY, maxX, maxY } : undefined;
+}
+
+/** Kept up to date by GDAL's triggers. */
+function findCount(database: DatabaseSync, name: string): number | undefined {
+  if (!hasTable(database, 'gpkg_ogr_contents')) return undefined;
+  const [row] = queryRows(database, 'SELECT feature_count FROM gpkg_ogr_contents WHERE table_name = ?', name);
+  const count = row?.['feature_count'];
+  return typeof count === 'number' && count >= 0 ? count : undefined;
+}
+
+function queryRows(database: DatabaseSync, statement: string, ...values: readonly (string | number)[]): readonly Row[] {
+  return database.prepare(statement).all(...values);
+}
+
+function toText(value: SQLOutputValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,50 @@
+/** Looks at what a view would do before it does it: SQLite cannot be stopped once it runs, and a view can run for years. */
+import type { DatabaseSync } from 'node:sqlite';
+import { quoteName } from '../../filter/sql/quote-sql.ts';
+import { problem } from '../../lib/problems/problem.ts';
+
+/** One row for each of the other table: the cost stays that of one table. */
+const singleRow = /^SEARCH .* USING INTEGER PRIMARY KEY \(rowid=\?\)(?: LEFT-JOIN)?$/;
+
+/** Refuses views that go over tables within tables, or that stand on other views. */
+export function checkViewPlan(database: DatabaseSync, file: string, view: string): void {
+  if (canGrow(database, view)) throw createRefusal(file, view);
+  const steps = database.prepare(`EXPLAIN QUERY PLAN SELECT * FROM ${quoteName(view)}`).all();
+  const loops = new Map<unknown, number>();
+  for (const { parent, detail } of steps) {
+    const text = String(detail);
+    if (/CORRELATED|VIRTUAL TABLE/.test(text)) throw createRefusal(file, view);
+    if (/^(?:SCAN|SEARCH) /.test(text) && !singleRow.test(text) && !/^SCAN CONSTANT ROW/.test(text)) {
+      const count = (loops.get(parent) ?? 0) + 1;
+      if (count > 1) throw createRefusal(file, view);
+      loops.set(parent, count);
+    }
+  }
+}
+
+/**
+ * Views on views, and named queries within one, double with each level, and do so while the plan is still being made.
+ * Better refused once too often: any mention of another view counts.
+ */
+function canGrow(database: DatabaseSync, view: string): boolean {
+  const views = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'view'").all();
+  const definition = views.find(({ name }) => foldName(name) === foldName(view));
+  const text = foldName(definition?.['sql']);
+  const words = new Set(text.split(/[^\p{L}\p{N}_$]+/u));
+  const isMentioned = (name: string): boolean => (/^[\w$]+$/.test(name) ? words.has(name) : text.includes(name));
+  return (
+    words.has('with') || views.some(({ name }) => foldName(name) !== foldName(view) && isMentioned(foldName(name)))
+  );
+}
+
+/** Without case and quotes, which names may have or not. */
+function foldName(value: unknown): string {
+  return String(value)
+    .replace(/["'`[\]]/g, '')
+    .toLowerCase();
+}
+
+function createRefusal(file: string, view: string): Error {
+  const reason = `its view '${view}' joins in a way that may take too long; only tables are read, and joins by primary key`;
+  return problem('vector-file-unsupported', { file, reason });
+}

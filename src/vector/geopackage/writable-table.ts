@@ -1,0 +1,71 @@
+/** A table that features may be put into: a plain one, so that nothing but storing happens when a row is stored. */
+import type { DatabaseSync } from 'node:sqlite';
+import { problem } from '../../lib/problems/problem.ts';
+import { harmlessFunctions } from './open-file.ts';
+import { findIndex, formatIndexName } from './spatial-index.ts';
+import type { Table } from './table.ts';
+
+interface Trigger {
+  readonly name: string;
+  readonly sql: string;
+}
+
+export interface WritableParts {
+  /** Its spatial index, if it has one. */
+  readonly index?: string;
+  /** Those that keep index and count; they are set aside while rows are written, since their functions are not ours to run. */
+  readonly triggers: readonly Trigger[];
+}
+
+export function readWritableParts(database: DatabaseSync, table: Table): WritableParts {
+  const refuse = (reason: string) => problem('import-refused', { name: table.name, reason });
+  if (table.isView) throw refuse('it is a view');
+  const objects = database
+    .prepare('SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = ? COLLATE NOCASE AND sql IS NOT NULL')
+    .all(table.name)
+    .map(({ type, name, sql }) => ({ type: String(type), name: String(name), sql: String(sql) }));
+  const odd = objects.filter(({ type }) => type !== 'trigger').flatMap(({ sql }) => listUnsafeCalls(sql));
+  if (odd.length > 0) throw refuse(`its definition computes with ${odd.join(', ')}`);
+  const triggers = objects.filter(({ type }) => type === 'trigger');
+  const foreign = triggers.find((trigger) => !isKnownTrigger(trigger, table));
+  if (foreign !== undefined) throw refuse(`it has a trigger of its own, '${foreign.name}', which is not run here`);
+  const index = table.geometry === undefined ? undefined : findIndex(database, table.name, table.geometry.name);
+  if (index !== undefined && table.key === undefined)
+    throw refuse('it has a spatial index, but no whole number as key');
+  return { triggers, ...(index === undefined ? {} : { index }) };
+}
+
+/** Made again exactly as they were. */
+export function restoreTriggers(database: DatabaseSync, triggers: readonly Trigger[]): void {
+  // Prepared, not run as a script: of a text that holds several statements only the first counts.
+  for (const { sql } of triggers) database.prepare(sql).run();
+}
+
+/** Those of the format, and those by which GDAL counts features. */
+function isKnownTrigger({ name, sql }: Trigger, table: Table): boolean {
+  const lower = name.toLowerCase();
+  const isOfIndex =
+    table.geometry !== undefined &&
+    lower.startsWith(`${formatIndexName(table.name, table.geometry.name).toLowerCase()}_`);
+  const isCount = ['insert', 'delete'].some(
+    (event) => lower === `trigger_${event}_feature_count_${table.name.toLowerCase()}`,
+  );
+  return (isOfIndex || isCount) && /^\s*CREATE\s+TRIGGER\b/i.test(sql);
+}
+
+/** Words that stand before a bracket without being a function. */
+const syntax = new Set(
+  'check|key|unique|default|references|as|in|and|or|not|on|exists|values|when|then|else|case|between|like|text|varchar|char|character|nchar|nvarchar|blob|numeric|decimal|int|integer|smallint|mediumint|tinyint|bigint|float|double|real|datetime|where'.split(
+    '|',
+  ),
+);
+
+/** Checks, defaults and indexes may compute; a hostile file could make that take for ever. A function in quotes is odd enough. */
+function listUnsafeCalls(sql: string): readonly string[] {
+  const body = sql.slice(sql.indexOf('(') + 1);
+  const bare = body
+    .replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\//g, ' x ')
+    .replaceAll(/\breferences\s+\w+\s*\(/gi, ' ');
+  const called = [...bare.matchAll(/([\p{L}_][\p{L}\p{N}_$]*)\s*\(/gu)].map(([, name = '']) => name.toLowerCase());
+  return [...new Set(called.filter((name) => !syntax.has(name) && !harmlessFunctions.has(name)))];
+}

@@ -1,0 +1,358 @@
+/** Runs the sources of a driver in threads: for libraries that keep the thread they are called on until they are done. */
+import { MessageChannel, type Transferable } from 'node:worker_threads';
+import type { Bounds } from '../../crs/bounds.ts';
+import { createInterruption } from '../../lib/async/interruption.ts';
+import { createMessageReader } from '../../workers/messages.ts';
+import type { WorkerPool } from '../../workers/pool.ts';
+import { deserializeProblem } from '../../workers/serialized-problem.ts';
+import type { ConnectionParameters, DriverContext, VectorDriver } from '../port/driver.ts';
+import { BatchPacker, listTransferables, unpackBatch } from '../port/packed-batch.ts';
+import type { Feature, FeatureTypeDescription, IncomingFeatures, VectorSource, WriteSession } from '../port/port.ts';
+import {
+  type CallResult,
+  type CommandResult,
+  callingSource,
+  type NewReading,
+  type ReaderMessage,
+  type ReadingMessage,
+  readingSource,
+  type SessionMessage,
+  type SourceAddress,
+  type SourceCall,
+  type WriterMessage,
+  writingSource,
+} from './source-tasks.ts';
+
+/** The same driver, of whose work only the questions whether files may be used are asked on this thread. */
+export function createThreadDriver(driver: VectorDriver, pool: WorkerPool): VectorDriver {
+  return {
+    ...driver,
+    async open(parameters, context) {
+      // Opened here only to see what it can do: drivers that are run in threads read nothing before they are asked.
+      const here = await driver.open(parameters, context);
+      return createThreadSource(driver, here, parameters, context, pool);
+    },
+  };
+}
+
+/** Batches on their way to the reader: one is made while it works on the other. */
+const BATCHES_AHEAD = 2;
+
+/** One command of a session may change all features of a file, and a commit may write all of it. */
+const MAX_COMMAND_MS = 600_000;
+
+/** How long a session whose signal was given has to take everything back, before its thread is ended. */
+const GRACE_MS = 10_000;
+
+function createThreadSource(
+  driver: VectorDriver,
+  here: VectorSource,
+  parameters: ConnectionParameters,
+  context: DriverContext,
+  pool: WorkerPool,
+): VectorSource {
+  let isClosed = false;
+  let store: string | undefined;
+  const turns = createTurnQueue();
+  const isAwaited = () => pool.isAwaited?.(store) ?? pool.waiting() > 0;
+  const resolveAddress = async (signal: AbortSignal): Promise<SourceAddress> => {
+    if (isClosed) throw new Error('This source is closed.');
+    signal.throwIfAborted();
+    const paths = new Map<string, string>();
+    for (const parameter of driver.pathParameters ?? []) {
+      const named = parameters[parameter] ?? '';
+      paths.set(named, await context.resolvePath(named));
+    }
+    const found = { type: driver.type, parameters, paths };
+    store = formatStoreKey(found);
+    return found;
+  };
+  const runCall = async (what: SourceCall, signal: AbortSignal): Promise<CallResult> => {
+    const source = await resolveAddress(signal);
+    return pool.run(callingSource, { source, call: what }, createRunOptions(source, signal));
+  };
+
+  return {
+    ...(here.filters === undefined ? {} : { filters: here.filters }),
+    // The thread answers each question with what belongs to it.
+    listTypes: async (signal) =>
+      (await runCall({ method: 'listTypes' }, signal)) as Awaited<ReturnType<VectorSource['listTypes']>>,
+    describe: async (name, signal) =>
+      (await runCall({ method: 'describe', name }, signal)) as FeatureTypeDescription | undefined,
+    async *read(name, query, signal) {
+      const source = await resolveAddress(signal);
+      yield* readBatches(startReading(pool, { source, name, query }, signal));
+    },
+    ...(here.select === undefined
+      ? {}
+      : {
+          async select(of, selection, signal) {
+            const reading = startReading(pool, { source: await resolveAddress(signal), of, selection }, signal);
+            const first = await reading.receive();
+            const remainder = typeof first === 'object' && 'remainder' in first ? first.remainder : {};
+            return { batches: readBatches(reading), remainder };
+          },
+        }),
+    ...(here.count === undefined
+      ? {}
+      : {
+          count: async (of, filter, signal) =>
+            (await runCall({ method: 'count', of, filter }, signal)) as number | undefined,
+        }),
+    ...(here.bounds === undefined
+      ? {}
+      : {
+          bounds: async (of, filter, signal) =>
+            (await runCall({ method: 'bounds', of, filter }, signal)) as
+              | { readonly bounds: Bounds | undefined }
+              | undefined,
+        }),
+    ...(here.copyTo === undefined
+      ? {}
+      : { copyTo: async (path, signal) => void (await runCall({ method: 'copyTo', path }, signal)) }),
+    ...(here.startWriting === undefined
+      ? {}
+      : {
+          async startWriting(signal) {
+            const releaseTurn = await turns.take(signal);
+            try {
+              return await startWriting(pool, await resolveAddress(signal), signal, releaseTurn);
+            } catch (error) {
+              releaseTurn();
+              throw error;
+            }
+          },
+        }),
+    isAwaited: () => isAwaited() || turns.isTaken(),
+    async close() {
+      isClosed = true;
+      await here.close();
+    },
+  };
+}
+
+interface ReadSession {
+  /** What the thread says next; rejects when it has failed. */
+  receive(): Promise<ReadingMessage>;
+  send(message: ReaderMessage): void;
+  /** Lets the thread end, and waits until it has; rejects if that was by a failure. */
+  close(): Promise<void>;
+}
+
+function startReading(pool: WorkerPool, what: NewReading, signal: AbortSignal): ReadSession {
+  const { port1: mine, port2: theirs } = new MessageChannel();
+  const messages = createMessageReader<ReadingMessage>(mine);
+  const sendMessage = (message: ReaderMessage): void => mine.postMessage(message);
+  const ended = pool.run(
+    readingSource,
+    { ...what, port: theirs },
+    { ...createRunOptions(what.source, signal), transfer: [theirs] },
+  );
+  const failure = createInterruption();
+  ended.catch((error: unknown) => {
+    failure.interrupt(error);
+    // Nobody may be there to read any more; its messages would keep the process alive.
+    mine.close();
+  });
+  return {
+    receive: () => failure.guard(messages.next()),
+    send: sendMessage,
+    async close() {
+      sendMessage('stop');
+      try {
+        await ended;
+      } finally {
+        mine.close();
+      }
+    },
+  };
+}
+
+async function* readBatches(reading: ReadSession): AsyncGenerator<readonly Feature[]> {
+  let isOver = false;
+  try {
+    for (let ahead = 0; ahead < BATCHES_AHEAD; ahead += 1) reading.send('more');
+    for (;;) {
+      const message = await reading.receive();
+      if (message === 'end') break;
+      if ('remainder' in message) continue;
+      yield unpackBatch(message.batch);
+      reading.send('more');
+    }
+    isOver = true;
+    await reading.close();
+  } finally {
+    if (!isOver) await reading.close().catch(() => undefined);
+  }
+}
+
+/** The caller of a source watches over the time. */
+function createRunOptions(source: SourceAddress, signal: AbortSignal) {
+  return { signal, deadlineMs: null, store: formatStoreKey(source) };
+}
+
+/** Stores of the same files share their threads. */
+function formatStoreKey({ type, paths }: SourceAddress): string {
+  return [type, ...paths.values()].join('\n');
+}
+
+async function startWriting(
+  pool: WorkerPool,
+  source: SourceAddress,
+  signal: AbortSignal,
+  onEnd: () => void,
+): Promise<WriteSession> {
+  const { port1: mine, port2: theirs } = new MessageChannel();
+  const replies = createMessageReader<SessionMessage>(mine);
+  const sendMessage = (message: WriterMessage, transfer: readonly Transferable[] = []): void =>
+    mine.postMessage(message, [...transfer]);
+  // Not ended at once by the signal: the session takes back what it has done, which a thread that is ended cannot.
+  const killed = new AbortController();
+  const ended = pool.run(
+    writingSource,
+    { source, port: theirs },
+    { ...createRunOptions(source, killed.signal), maxComputingMs: MAX_COMMAND_MS, transfer: [theirs] },
+  );
+  const failure = createInterruption();
+  ended.catch(failure.interrupt);
+  let isOver = false;
+  const finishSession = (): void => {
+    isOver = true;
+    mine.close();
+    signal.removeEventListener('abort', abort);
+    clearTimeout(grace);
+    onEnd();
+  };
+  // Only then: the last reply may come after the thread is known to have ended.
+  ended.catch(finishSession);
+  let grace: NodeJS.Timeout | undefined;
+  const abort = (): void => {
+    sendMessage({ command: 'abort' });
+    grace = setTimeout(() => killed.abort(signal.reason), GRACE_MS).unref();
+  };
+  signal.addEventListener('abort', abort);
+
+  const receiveNext = (): Promise<SessionMessage> => failure.guard(replies.next());
+
+  /** Says something and waits for the reply to it; what comes in between is for `between`. */
+  const sendCommand = async (
+    message: WriterMessage,
+    between: (message: SessionMessage) => Promise<void> = async () => undefined,
+  ): Promise<CommandResult> => {
+    sendMessage(message);
+    for (;;) {
+      const reply = await receiveNext();
+      if (typeof reply === 'string') {
+        await between(reply);
+      } else if ('problem' in reply) {
+        throw deserializeProblem(reply.problem);
+      } else if ('fault' in reply) {
+        signal.throwIfAborted();
+        throw reply.fault;
+      } else {
+        return reply.value;
+      }
+    }
+  };
+
+  await receiveNext();
+  return {
+    async createType(type) {
+      await sendCommand({ command: 'createType', type });
+    },
+    async write(features, mode) {
+      const { name, attributes } = features;
+      const supply = createBatchSupply(features, sendMessage);
+      try {
+        const written = await sendCommand({ command: 'write', name, attributes, mode }, supply.answer);
+        return String(written);
+      } catch (error) {
+        throw supply.failure() ?? error;
+      } finally {
+        await supply.end();
+      }
+    },
+    async describe(name) {
+      return (await sendCommand({ command: 'describe', name })) as FeatureTypeDescription | undefined;
+    },
+    insert: async (name, features) => (await sendCommand({ command: 'insert', name, features })) as readonly string[],
+    update: async (name, changes, filter) =>
+      (await sendCommand({ command: 'update', name, changes, filter })) as readonly string[],
+    remove: async (name, filter) => (await sendCommand({ command: 'remove', name, filter })) as readonly string[],
+    find: async (name, filter) => (await sendCommand({ command: 'find', name, filter })) as readonly Feature[],
+    async commit() {
+      await sendCommand({ command: 'commit' });
+      await ended;
+      finishSession();
+    },
+    async rollback() {
+      // A thread that is gone has taken everything back.
+      if (isOver) return;
+      await sendCommand({ command: 'rollback' });
+      await ended;
+      finishSession();
+    },
+  };
+}
+
+/** Sessions that write one file take turns, so that those who wait keep no threads. */
+function createTurnQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  const takers = new Set<symbol>();
+  return {
+    /** Whether somebody writes, or waits for their turn. */
+    isTaken: () => takers.size > 0,
+    /** Tells how to end the turn, once it has come; whoever waits gives up at the signal. */
+    async take(signal: AbortSignal): Promise<() => void> {
+      signal.throwIfAborted();
+      const taker = Symbol();
+      const [own, before] = [Promise.withResolvers<void>(), last];
+      const given = createInterruption();
+      const giveUp = () => given.interrupt(signal.reason);
+      last = before.then(() => own.promise);
+      takers.add(taker);
+      const leave = () => {
+        takers.delete(taker);
+        own.resolve();
+      };
+      signal.addEventListener('abort', giveUp);
+      try {
+        await given.guard(before);
+        return leave;
+      } catch (error) {
+        leave();
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', giveUp);
+      }
+    },
+  };
+}
+
+/** Hands out features batch by batch, as they are asked for. */
+function createBatchSupply(
+  features: IncomingFeatures,
+  say: (message: WriterMessage, transfer?: readonly Transferable[]) => void,
+) {
+  const packer = new BatchPacker();
+  const iterator: AsyncIterator<readonly Feature[]> = features.batches[Symbol.asyncIterator]();
+  let failure: unknown;
+  return {
+    async answer(message: SessionMessage): Promise<void> {
+      if (message === 'progress') features.progress?.();
+      if (message !== 'next batch') return;
+      try {
+        const { done, value } = await iterator.next();
+        const batch = done === true ? undefined : packer.pack(value);
+        say({ command: 'batch', batch }, batch && listTransferables(batch));
+      } catch (error) {
+        failure = error;
+        say({ command: 'failed' });
+      }
+    },
+    failure: () => failure,
+    async end(): Promise<void> {
+      await iterator.return?.();
+    },
+  };
+}

@@ -1,0 +1,262 @@
+/** What a thread does for a source on the main thread: one call, one reading of features, or one session of writing. */
+import type { MessagePort } from 'node:worker_threads';
+import type { Bounds } from '../../crs/bounds.ts';
+import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
+import { Problem } from '../../lib/problems/problem.ts';
+import { createMessageReader } from '../../workers/messages.ts';
+import { type SerializedProblem, serializeProblem } from '../../workers/serialized-problem.ts';
+import type { Task } from '../../workers/task.ts';
+import { vectorDrivers } from '../drivers.ts';
+import type { ConnectionParameters } from '../port/driver.ts';
+import { BatchPacker, listTransferables, type PackedBatch, unpackBatch } from '../port/packed-batch.ts';
+import type {
+  Attribute,
+  Feature,
+  FeatureTypeDescription,
+  NewFeatureType,
+  NewValues,
+  ReadQuery,
+  SourceQuery,
+  TypeSummary,
+  VectorSource,
+  WriteSession,
+} from '../port/port.ts';
+import type { SqlView } from '../port/sql-view.ts';
+
+/** Which source is meant; the main thread has already asked whether its files may be used. */
+export interface SourceAddress {
+  /** The type of its driver. */
+  readonly type: string;
+  readonly parameters: ConnectionParameters;
+  /** Where the files really are that the parameters name. */
+  readonly paths: ReadonlyMap<string, string>;
+}
+
+export type SourceCall =
+  | { readonly method: 'listTypes' }
+  | { readonly method: 'describe'; readonly name: string }
+  | { readonly method: 'copyTo'; readonly path: string }
+  | { readonly method: 'count' | 'bounds'; readonly of: QueryTarget; readonly filter: ResolvedFilter | undefined };
+
+type QueryTarget = string | SqlView;
+
+export type CallResult =
+  | readonly TypeSummary[]
+  | FeatureTypeDescription
+  | number
+  | { readonly bounds: Bounds | undefined }
+  | undefined;
+
+interface PortSession {
+  readonly source: SourceAddress;
+  readonly port: MessagePort;
+}
+
+/** By `read`, or by `select`, which first of all tells what it leaves undone. */
+export type NewReading = Omit<PortSession, 'port'> &
+  (
+    | { readonly name: string; readonly query: ReadQuery }
+    | { readonly of: QueryTarget; readonly selection: SourceQuery }
+  );
+
+type ReadingInput = PortSession & NewReading;
+
+/** From the reader: another batch is wanted, or none any more. To the reader: a batch, or that there is none any more. */
+export type ReaderMessage = 'more' | 'stop';
+export type ReadingMessage = { readonly batch: PackedBatch } | { readonly remainder: SourceQuery } | 'end';
+
+/** What the owner of a session says; while features are written, batches of them come when they are asked for. */
+export type WriterMessage =
+  | { readonly command: 'createType'; readonly type: NewFeatureType }
+  | {
+      readonly command: 'write';
+      readonly name: string;
+      readonly attributes: readonly Attribute[];
+      readonly mode: 'append' | 'overwrite';
+    }
+  | { readonly command: 'describe'; readonly name: string }
+  | { readonly command: 'insert'; readonly name: string; readonly features: readonly NewValues[] }
+  | {
+      readonly command: 'update';
+      readonly name: string;
+      readonly changes: NewValues;
+      readonly filter: ResolvedFilter;
+    }
+  | { readonly command: 'remove' | 'find'; readonly name: string; readonly filter: ResolvedFilter }
+  | { readonly command: 'commit' | 'rollback' }
+  | { readonly command: 'batch'; readonly batch: PackedBatch | undefined }
+  /** There are no more features, for a reason that the owner knows. */
+  | { readonly command: 'failed' }
+  /** The signal of the session was given. */
+  | { readonly command: 'abort' };
+
+export type SessionMessage = 'started' | 'next batch' | 'progress' | SessionReply;
+
+/** Of a session: the name of a table, a description, ids or features, or nothing. */
+export type CommandResult = string | FeatureTypeDescription | readonly string[] | readonly Feature[] | undefined;
+
+/** What came of a command. */
+export type SessionReply =
+  | { readonly value: CommandResult }
+  | { readonly problem: SerializedProblem }
+  | { readonly fault: unknown };
+
+const module = import.meta.url;
+
+export const callingSource: Task<{ readonly source: SourceAddress; readonly call: SourceCall }, CallResult> = {
+  module,
+  name: 'callSource',
+  work: callSource,
+};
+export const readingSource: Task<ReadingInput, void> = { module, name: 'readSource', work: readSource };
+export const writingSource: Task<PortSession, void> = { module, name: 'writeSource', work: writeSource };
+
+/** Who does not want to wait any more ends the thread. */
+const never = new AbortController().signal;
+
+export function callSource(input: { readonly source: SourceAddress; readonly call: SourceCall }): Promise<CallResult> {
+  return withSource(input.source, async (source): Promise<CallResult> => {
+    const { call } = input;
+    switch (call.method) {
+      case 'listTypes':
+        return source.listTypes(never);
+      case 'describe':
+        return source.describe(call.name, never);
+      case 'count':
+        return source.count?.(call.of, call.filter, never);
+      case 'bounds':
+        return source.bounds?.(call.of, call.filter, never);
+      case 'copyTo':
+        await source.copyTo?.(call.path, never);
+        return undefined;
+    }
+  });
+}
+
+export function readSource(reading: ReadingInput): Promise<void> {
+  const { port } = reading;
+  return withSource(reading.source, async (source) => {
+    const wishes = createMessageReader<ReaderMessage>(port, { whenClosed: 'stop' });
+    const packer = new BatchPacker();
+    try {
+      for await (const features of await startReading(source)) {
+        if ((await wishes.next()) === 'stop') return;
+        const batch = packer.pack(features);
+        port.postMessage({ batch } satisfies ReadingMessage, listTransferables(batch));
+      }
+    } finally {
+      sendMessage(port, 'end');
+    }
+  }).finally(() => port.close());
+
+  async function startReading(source: VectorSource): Promise<AsyncIterable<readonly Feature[]>> {
+    if (!('selection' in reading)) return source.read(reading.name, reading.query, never);
+    const selection = await source.select?.(reading.of, reading.selection, never);
+    if (selection === undefined) throw new Error('This source selects nothing.');
+    sendMessage(port, { remainder: selection.remainder });
+    return selection.batches;
+  }
+
+  function sendMessage(to: MessagePort, message: ReadingMessage): void {
+    to.postMessage(message);
+  }
+}
+
+export async function writeSource({ source: address, port }: PortSession): Promise<void> {
+  const given = new AbortController();
+  const messages = createMessageReader<WriterMessage>(port, {
+    filter(message) {
+      if (message.command === 'abort') given.abort();
+      return message.command !== 'abort';
+    },
+    whenClosed: { command: 'rollback' },
+  });
+  const sendMessage = (message: SessionMessage): void => port.postMessage(message);
+  try {
+    await withSource(address, async (source) => {
+      const session = await source.startWriting?.(given.signal);
+      if (session === undefined) throw new Error('This source cannot be written.');
+      sendMessage('started');
+      for (;;) {
+        const message = await messages.next();
+        const outcome = await toReply(() => executeCommand(session, message));
+        sendMessage(outcome);
+        // What could not be committed is still to be taken back.
+        if (message.command === 'rollback' || (message.command === 'commit' && 'value' in outcome)) return;
+      }
+    });
+  } finally {
+    port.close();
+  }
+
+  async function executeCommand(session: WriteSession, message: WriterMessage): Promise<CommandResult> {
+    switch (message.command) {
+      case 'createType':
+        await session.createType(message.type);
+        return undefined;
+      case 'write':
+        return session.write(
+          {
+            name: message.name,
+            attributes: message.attributes,
+            batches: receiveBatches(),
+            progress: () => sendMessage('progress'),
+          },
+          message.mode,
+        );
+      case 'describe':
+        return session.describe(message.name);
+      case 'insert':
+        return session.insert(message.name, message.features);
+      case 'update':
+        return session.update(message.name, message.changes, message.filter);
+      case 'remove':
+        return session.remove(message.name, message.filter);
+      case 'find':
+        return session.find(message.name, message.filter);
+      case 'commit':
+        await session.commit();
+        return undefined;
+      case 'rollback':
+        await session.rollback();
+        return undefined;
+      default:
+        throw new Error(`'${message.command}' was said where a command was expected.`);
+    }
+  }
+
+  async function* receiveBatches(): AsyncGenerator<readonly Feature[]> {
+    for (;;) {
+      sendMessage('next batch');
+      const message = await messages.next();
+      if (message.command !== 'batch') throw new Error('The features to be written came to a bad end.');
+      if (message.batch === undefined) return;
+      yield unpackBatch(message.batch);
+    }
+  }
+}
+
+async function toReply(work: () => Promise<CommandResult>): Promise<SessionReply> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    return error instanceof Problem ? { problem: serializeProblem(error) } : { fault: error };
+  }
+}
+
+async function withSource<T>(address: SourceAddress, work: (source: VectorSource) => Promise<T>): Promise<T> {
+  const driver = vectorDrivers.find(({ type }) => type === address.type);
+  if (driver === undefined) throw new Error(`There is no driver of the type '${address.type}'.`);
+  const source = await driver.open(address.parameters, {
+    async resolvePath(named) {
+      const path = address.paths.get(named);
+      if (path === undefined) throw new Error(`Nobody has said where '${named}' is.`);
+      return path;
+    },
+  });
+  try {
+    return await work(source);
+  } finally {
+    await source.close();
+  }
+}

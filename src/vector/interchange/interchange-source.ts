@@ -1,0 +1,172 @@
+/** Files for exchange behind the vector port: each is one type, named after the file. All of it is read to know its types. */
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { computeGeometryBounds, mergeBounds } from '../../geometry/geometry-bounds.ts';
+import { decodeText } from '../../lib/files/decode-text.ts';
+import { Problem, problem } from '../../lib/problems/problem.ts';
+import type { Feature, FeatureTypeDescription, TypeSummary, VectorSource } from '../port/port.ts';
+import { openDataFile, readBytes } from '../support/data-file.ts';
+import { findTypeFiles, getStem } from '../support/type-files.ts';
+import { readCsv } from './csv.ts';
+import { readFlatGeobuf } from './flatgeobuf.ts';
+import { readGeoJson } from './geojson.ts';
+import type { InterchangeFormat } from './interchange-formats.ts';
+import { readKml } from './kml.ts';
+import { inferTypes, MalformedFileError, type RawTable, type TypedTable } from './raw-features.ts';
+
+/** All of a file and its features are in memory while it is read: what is larger belongs into a database. */
+const MAX_BYTES = 268_435_456;
+
+const BATCH_FEATURES = 1_000;
+
+/** One such file, or all that are directly in a folder. */
+export async function openInterchange(
+  path: string,
+  format: InterchangeFormat,
+  charset: string | undefined,
+): Promise<VectorSource> {
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  return isFolder
+    ? createMultiFileSource(await findTypeFiles(path, format), (file) => openInterchangeFile(file, format, charset))
+    : openInterchangeFile(path, format, charset);
+}
+
+/** Several files as one source, of which one is in memory at a time. */
+function createMultiFileSource(files: ReadonlyMap<string, string>, open: (file: string) => VectorSource): VectorSource {
+  let current: { readonly file: string; readonly source: VectorSource } | undefined;
+
+  async function openSource(file: string): Promise<VectorSource> {
+    if (current?.file !== file) {
+      await current?.source.close();
+      current = { file, source: open(file) };
+    }
+    return current.source;
+  }
+
+  return {
+    async listTypes(signal) {
+      const types: TypeSummary[] = [];
+      for (const file of files.values()) types.push(...(await (await openSource(file)).listTypes(signal)));
+      return types;
+    },
+    async describe(wanted, signal) {
+      const file = files.get(wanted);
+      return file === undefined ? undefined : (await openSource(file)).describe(wanted, signal);
+    },
+    async *read(wanted, query, signal) {
+      const file = files.get(wanted);
+      if (file === undefined) throw problem('vector-type-unknown', { name: wanted });
+      yield* (await openSource(file)).read(wanted, query, signal);
+    },
+    close: async () => current?.source.close(),
+  };
+}
+
+export function openInterchangeFile(
+  path: string,
+  format: InterchangeFormat,
+  charset: string | undefined,
+): VectorSource {
+  const name = getStem(basename(path));
+  let known: { readonly stamp: string; readonly table: TypedTable; readonly warnings: readonly string[] } | undefined;
+
+  /** Read again only if the file has become another. */
+  async function loadTable(signal: AbortSignal) {
+    const { mtimeMs, size } = await stat(path).catch(() => ({ mtimeMs: 0, size: 0 }));
+    signal.throwIfAborted();
+    const stamp = `${mtimeMs} ${size}`;
+    if (known?.stamp !== stamp) {
+      const raw = await readTable(path, format, charset);
+      known = { stamp, table: inferTypes(raw), warnings: raw.warnings ?? [] };
+    }
+    return known;
+  }
+
+  return {
+    async listTypes(signal) {
+      const found = await loadTable(signal);
+      return [{ name, hasGeometry: found.table.defaultGeometry !== undefined }];
+    },
+    async describe(wanted, signal) {
+      if (wanted !== name) return undefined;
+      const { table: found, warnings } = await loadTable(signal);
+      return describeTable(name, found, warnings);
+    },
+    async *read(wanted, query, signal) {
+      if (wanted !== name) throw problem('vector-type-unknown', { name: wanted });
+      const { features } = (await loadTable(signal)).table;
+      const end = Math.min(features.length, query.limit ?? features.length);
+      for (let at = 0; at < end; at += BATCH_FEATURES) {
+        signal.throwIfAborted();
+        yield features.slice(at, Math.min(end, at + BATCH_FEATURES));
+      }
+    },
+    close: async () => {
+      known = undefined;
+    },
+  };
+}
+
+async function readTable(path: string, format: InterchangeFormat, charset: string | undefined): Promise<RawTable> {
+  const file = await openDataFile(path);
+  try {
+    if (file.sizeBytes > MAX_BYTES) {
+      const reason = `it has ${file.sizeBytes} bytes, and files of this kind are read up to ${MAX_BYTES}`;
+      throw problem('vector-file-unsupported', { file: file.name, reason });
+    }
+    const bytes = await readBytes(file, 0, file.sizeBytes);
+    return await parse(bytes, format, charset);
+  } catch (error) {
+    if (error instanceof MalformedFileError)
+      throw problem('vector-file-malformed', { file: file.name, offset: error.offset, reason: error.message });
+    if (error instanceof Problem && error.code === 'text-undecodable') {
+      throw problem('vector-file-malformed', { file: file.name, offset: 0, reason: error.message.replace(/\.$/, '') });
+    }
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+function parse(bytes: Buffer, format: InterchangeFormat, charset: string | undefined): RawTable | Promise<RawTable> {
+  switch (format) {
+    case 'fgb':
+      return readFlatGeobuf(bytes);
+    case 'geojson':
+      return readGeoJson(decodeText(bytes, charset, false));
+    case 'kml':
+      return readKml(decodeText(bytes, charset, true));
+    case 'csv':
+      return readCsv(decodeText(bytes, charset, false));
+  }
+}
+
+function describeTable(
+  name: string,
+  { attributes, features, defaultGeometry }: TypedTable,
+  warnings: readonly string[],
+): FeatureTypeDescription {
+  const drawn = attributes.findIndex((attribute) => attribute.name === defaultGeometry);
+  const bounds = drawn < 0 ? undefined : computeBounds(features, drawn);
+  return {
+    name,
+    attributes,
+    count: features.length,
+    ...(defaultGeometry === undefined ? {} : { defaultGeometry }),
+    ...(bounds === undefined ? {} : { bounds }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+}
+
+function computeBounds(features: readonly Feature[], drawn: number) {
+  let bounds: ReturnType<typeof computeGeometryBounds>;
+  for (const { values } of features) {
+    const geometry = values[drawn];
+    if (typeof geometry === 'object' && geometry !== null && 'ordinates' in geometry)
+      bounds = mergeBounds(bounds, computeGeometryBounds(geometry));
+  }
+  return bounds;
+}

@@ -1,0 +1,336 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/e2e/temporary-folder.ts';
+import { runGdal } from '../../../test/support/gdal.ts';
+import { describeWithTool } from '../../../test/support/with-tool.ts';
+import type { Geometry } from '../../geometry/geometry.ts';
+import { encodeWkt } from '../../geometry/wkt-encode.ts';
+import type { Feature, VectorSource } from '../port/port.ts';
+import type { InterchangeFormat } from './interchange-formats.ts';
+import { openInterchangeFile } from './interchange-source.ts';
+
+const never = new AbortController().signal;
+
+async function all(source: VectorSource, name: string): Promise<readonly Feature[]> {
+  const features: Feature[] = [];
+  for await (const batch of source.read(name, {}, never)) features.push(...batch);
+  return features;
+}
+
+async function opened(format: InterchangeFormat, content: string | Buffer): Promise<VectorSource> {
+  const path = join(await temporaryFolder(), `a.${format}`);
+  await writeFile(path, content);
+  return openInterchangeFile(path, format, undefined);
+}
+
+const geometryOf = ({ values }: Feature) => (values[0] === null ? null : encodeWkt(values[0] as Geometry));
+
+const texts = [
+  'POINT (7 50)',
+  'LINESTRING (7 50, 8 51, 9 50)',
+  'POLYGON ((7 50, 8 50, 8 51, 7 50), (7.5 50.1, 7.6 50.1, 7.6 50.2, 7.5 50.1))',
+  'MULTIPOLYGON (((7 50, 8 50, 8 51, 7 50)), ((1 2, 2 2, 2 3, 1 2)))',
+  'MULTILINESTRING ((7 50, 8 51), (1 2, 3 4))',
+  'MULTIPOINT ((7 50), (1 2))',
+];
+
+describeWithTool('gdal', 'a file that GDAL wrote', () => {
+  const drivers = { geojson: 'GeoJSON', csv: 'CSV', fgb: 'FlatGeobuf', kml: 'KML' } as const;
+
+  it.each(['geojson', 'csv', 'fgb', 'kml'] as const)('as %s is read as it was written', async (format) => {
+    const folder = await temporaryFolder();
+    const rows = texts.map((text, index) => `${index},${index / 4},n ü ${index},2026-01-0${index + 1},"${text}"`);
+    await writeFile(join(folder, 'in.csv'), ['number,share,label,day,wkt', ...rows].join('\n'));
+    await writeFile(join(folder, 'in.csvt'), 'Integer,Real,String,Date,String');
+    const path = join(folder, `a.${format}`);
+    const options = format === 'csv' ? ['-lco', 'GEOMETRY=AS_WKT'] : [];
+    await runGdal('ogr2ogr', [
+      ...['-f', drivers[format], ...options, '-a_srs', 'EPSG:4326', '-oo', 'GEOM_POSSIBLE_NAMES=wkt'],
+      ...['-oo', 'KEEP_GEOM_COLUMNS=NO', '-nln', 'a', path, join(folder, 'in.csv')],
+    ]);
+    const source = openInterchangeFile(path, format, undefined);
+
+    const described = await source.describe('a', never);
+    const features = await all(source, 'a');
+
+    // An index sorts the features by where they are.
+    const label = described?.attributes.findIndex(({ name }) => name === 'label') ?? -1;
+    const sorted = features.toSorted((a, b) => String(a.values[label]).localeCompare(String(b.values[label])));
+    expect(sorted.map(geometryOf)).toEqual(texts);
+    expect(sorted.map(({ values }) => values[label])).toEqual(texts.map((_, index) => `n ü ${index}`));
+    const types = Object.fromEntries(described?.attributes.map(({ name, type }) => [name, type]) ?? []);
+    expect(types).toMatchObject({ number: 'integer', share: 'double', label: 'string' });
+    if (format !== 'csv') expect(described?.attributes[0]).toMatchObject({ crs: { code: 'EPSG:4326' } });
+    expect(described?.bounds).toEqual({ minX: 1, minY: 2, maxX: 9, maxY: 51 });
+  });
+
+  it('as a large FlatGeobuf with an index is read whole', async () => {
+    const folder = await temporaryFolder();
+    const rows = Array.from({ length: 5_000 }, (_, index) => `${index},"POINT (${index / 100} ${index % 90})"`);
+    await writeFile(join(folder, 'in.csv'), ['n,wkt', ...rows].join('\n'));
+    const path = join(folder, 'a.fgb');
+    await runGdal('ogr2ogr', ['-f', 'FlatGeobuf', '-oo', 'GEOM_POSSIBLE_NAMES=wkt', path, join(folder, 'in.csv')]);
+
+    const features = await all(openInterchangeFile(path, 'fgb', undefined), 'a');
+
+    expect(new Set(features.map(({ values }) => values[1]))).toEqual(new Set(rows.map((_, index) => String(index))));
+  });
+
+  it.each([0, 8, 12, 60])('as FlatGeobuf is refused when it is damaged from byte %i on', async (at) => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'in.csv'), 'n,wkt\n1,"POLYGON ((1 1,2 1,2 2,1 1))"\n2,"POINT (1 1)"\n');
+    const path = join(folder, 'a.fgb');
+    await runGdal('ogr2ogr', ['-f', 'FlatGeobuf', '-oo', 'GEOM_POSSIBLE_NAMES=wkt', path, join(folder, 'in.csv')]);
+    const bytes = await readFile(path);
+    bytes.fill(0xff, at, at + 4);
+    await writeFile(path, bytes);
+
+    await expect(openInterchangeFile(path, 'fgb', undefined).listTypes(never)).rejects.toMatchObject({
+      code: 'vector-file-malformed',
+    });
+  });
+});
+
+describe('GeoJSON', () => {
+  const feature = (geometry: unknown, properties: unknown = {}) => ({ type: 'Feature', geometry, properties });
+  const collection = (...features: unknown[]) => JSON.stringify({ type: 'FeatureCollection', features });
+  const point = (x: number, y: number, ...z: number[]) => ({ type: 'Point', coordinates: [x, y, ...z] });
+
+  it('gives each column the narrowest type that all its values have', async () => {
+    const source = await opened(
+      'geojson',
+      collection(
+        feature(point(1, 2), { a: 1, b: 1, c: true, d: '2026-01-02', e: 5_000_000_000, f: [1], g: null, h: 'x' }),
+        feature(point(3, 4), { a: 2, b: 1.5, c: false, d: '2026-01-03T10:00:00Z', e: 1, f: { k: 2 }, g: null, h: 5 }),
+      ),
+    );
+
+    const { attributes = [] } = (await source.describe('a', never)) ?? {};
+    const features = await all(source, 'a');
+
+    expect(attributes.map(({ name, type }) => [name, type])).toEqual([
+      ['geom', 'Point'],
+      ['a', 'integer'],
+      ['b', 'double'],
+      ['c', 'boolean'],
+      ['d', 'string'],
+      ['e', 'long'],
+      ['f', 'string'],
+      ['g', 'string'],
+      ['h', 'string'],
+    ]);
+    expect(features.map(({ values }) => values.slice(1))).toEqual([
+      [1, 1, true, '2026-01-02', 5_000_000_000, '[1]', null, 'x'],
+      [2, 1.5, false, '2026-01-03T10:00:00Z', 1, '{"k":2}', null, '5'],
+    ]);
+  });
+
+  it('makes one polygon among many-parted ones one of one part, and keeps heights where all have one', async () => {
+    const ring = [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ];
+    const mixed = await opened(
+      'geojson',
+      collection(
+        feature({ type: 'Polygon', coordinates: [ring] }),
+        feature({ type: 'MultiPolygon', coordinates: [[ring], [ring]] }),
+      ),
+    );
+    const high = await opened('geojson', collection(feature(point(1, 2, 3)), feature(point(4, 5, 6))));
+    const partly = await opened('geojson', collection(feature(point(1, 2, 3)), feature(point(4, 5))));
+
+    expect((await all(mixed, 'a')).map(geometryOf)).toEqual([
+      'MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)))',
+      'MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)), ((0 0, 1 0, 1 1, 0 0)))',
+    ]);
+    expect((await all(high, 'a')).map(geometryOf)).toEqual(['POINT Z (1 2 3)', 'POINT Z (4 5 6)']);
+    expect((await all(partly, 'a')).map(geometryOf)).toEqual(['POINT (1 2)', 'POINT (4 5)']);
+  });
+
+  it.each([
+    ['one feature', JSON.stringify(feature(point(1, 2), { n: 1 })), 1],
+    ['a bare geometry', JSON.stringify(point(1, 2)), 1],
+    ['a feature a line', [1, 2, 3].map((n) => JSON.stringify(feature(point(n, n), { n }))).join('\n'), 3],
+    ['features after separators', [1, 2].map((n) => `\u001e${JSON.stringify(feature(point(n, n)))}`).join('\n'), 2],
+    ['a feature without a geometry', collection(feature(null, { n: 1 })), 1],
+  ])('may be %s', async (_, text, count) => {
+    expect(await all(await opened('geojson', text), 'a')).toHaveLength(count);
+  });
+
+  it('may be of the older form, in another system', async () => {
+    const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25832' } };
+    const source = await opened(
+      'geojson',
+      JSON.stringify({ type: 'FeatureCollection', crs, features: [feature(point(1, 2))] }),
+    );
+
+    expect((await source.describe('a', never))?.attributes[0]).toMatchObject({ crs: { code: 'EPSG:25832' } });
+  });
+
+  it.each([
+    ['no JSON', '{"type":"FeatureCollection","features":[{]}', 'it is no JSON'],
+    ['a list', '[]', 'the file is no object'],
+    ['a collection of nothing', '{"type":"FeatureCollection"}', 'no list of features'],
+    ['a feature of another type', collection({ type: 'Thing' }), 'feature 1'],
+    ['coordinates of text', collection(feature({ type: 'Point', coordinates: ['a', 'b'] })), 'feature 1'],
+    ['a geometry of no type', collection(feature({ type: 'Circle' })), 'feature 1'],
+    [
+      'coordinates that are infinite',
+      '{"type":"Feature","properties":null,"geometry":{"type":"Point","coordinates":[1e400,1]}}',
+      'coordinates',
+    ],
+    [
+      'a property of lists in lists without end',
+      `{"type":"Feature","geometry":null,"properties":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
+      'a property of the feature',
+    ],
+    [
+      'a system that nobody knows',
+      JSON.stringify({ type: 'FeatureCollection', crs: { properties: { name: 'x' } }, features: [] }),
+      'crs',
+    ],
+  ])('is refused when it is %s', async (_, text, reason) => {
+    await expect((await opened('geojson', text)).listTypes(never)).rejects.toMatchObject({
+      code: 'vector-file-malformed',
+      details: { reason: expect.stringContaining(reason) },
+    });
+  });
+});
+
+describe('CSV', () => {
+  it.each([
+    ['commas', 'name,lon,lat\n"a, ""b""",7,50\n', 'POINT (7 50)', ['a, "b"'], 'EPSG:4326'],
+    ['semicolons and decimal commas', 'name;lon;lat\r\nc;7,5;50,5\r\n', 'POINT (7.5 50.5)', ['c'], 'EPSG:4326'],
+    ['tabs', 'name\tx\ty\nd\t1\t2', 'POINT (1 2)', ['d'], undefined],
+    ['well-known text', 'name,geom\ne,"SRID=4326;LINESTRING (1 2,3 4)"\n', 'LINESTRING (1 2, 3 4)', ['e'], undefined],
+    ['an empty place', 'name,lon,lat\nf,,\ng,1,2\n', null, ['f'], 'EPSG:4326'],
+    ['a value of several lines', 'name,lon,lat\n"h\ni",1,2\n', 'POINT (1 2)', ['h\ni'], 'EPSG:4326'],
+  ])('with %s', async (_, text, geometry, values, code) => {
+    const source = await opened('csv', text);
+    const [first] = await all(source, 'a');
+
+    expect(first && geometryOf(first)).toBe(geometry);
+    expect(first?.values.slice(1)).toEqual(values);
+    const [drawn] = (await source.describe('a', never))?.attributes ?? [];
+    expect(drawn).toMatchObject({ crs: code === undefined ? {} : { code } });
+  });
+
+  it.each([
+    ['coordinates in degrees', 'name,lon,lat\n', 'Point', { code: 'EPSG:4326' }],
+    ['other coordinates', 'name,x,y\n', 'Point', {}],
+    ['well-known text', 'name,wkt\n', 'Geometry', {}],
+    ['coordinates that no row has', 'name,lon,lat\na,,\nb,,\n', 'Point', { code: 'EPSG:4326' }],
+    ['both, of which neither has a value', 'name,shape,lon,lat\n', 'Point', { code: 'EPSG:4326' }],
+  ])('without a single place has the geometries that its columns are for: %s', async (_, text, type, crs) => {
+    const source = await opened('csv', text);
+
+    const description = await source.describe('a', never);
+
+    expect(description).toMatchObject({ defaultGeometry: 'geom', count: text.split('\n').length - 2 });
+    expect(description?.attributes[0]).toMatchObject({ name: 'geom', kind: 'geometry', type, crs });
+    expect(description?.attributes[1]).toMatchObject({ name: 'name', type: 'string' });
+    expect(description).not.toHaveProperty('bounds');
+    expect(await source.listTypes(never)).toEqual([{ name: 'a', hasGeometry: true }]);
+    expect((await all(source, 'a')).map(({ values }) => values[0])).toEqual(text.includes('\nb') ? [null, null] : []);
+  });
+
+  it('without a place is a table without geometries, with the types that its texts have', async () => {
+    const source = await opened(
+      'csv',
+      'n,code,on,at,empty\n1,007,true,2026-01-02 03:04:05,\n2,008,false,2026-02-03 04:05:06,\n',
+    );
+
+    expect((await source.describe('a', never))?.attributes.map(({ name, type }) => [name, type])).toEqual([
+      ['n', 'integer'],
+      ['code', 'string'],
+      ['on', 'boolean'],
+      ['at', 'timestamp'],
+      ['empty', 'string'],
+    ]);
+    expect((await all(source, 'a'))[0]?.values).toEqual([1, '007', true, new Date('2026-01-02T03:04:05Z'), '']);
+  });
+
+  it.each([
+    ['days that no month has', '2026-02-30', 'string'],
+    ['days that stand for none', '0000-00-00', 'string'],
+    ['hours that no day has', '2026-02-03T25:00:00', 'string'],
+    ['the last moment of a day', '2026-02-03T23:59:59.999+01:00', 'timestamp'],
+    ['a moment whose zone leads out of the years there are', '9999-12-31T23:59:59-01:00', 'string'],
+    ['a leap day', '2028-02-29', 'date'],
+    ['the greatest whole number', '9223372036854775807', 'long'],
+    ['a greater one', '9223372036854775808', 'double'],
+    ['a number without end', '1e999', 'string'],
+  ])('takes %s for what it is', async (_, text, type) => {
+    const source = await opened('csv', `a,b\n${text},1\n`);
+
+    expect((await source.describe('a', never))?.attributes[0]).toMatchObject({ name: 'a', type });
+    if (type === 'string') expect((await all(source, 'a'))[0]?.values[0]).toBe(text);
+  });
+
+  it('may say in its geometries which system they are in', async () => {
+    const source = await opened('csv', 'a,wkt\n1,SRID=3857;POINT (1 1)\n2,\n');
+
+    expect((await source.describe('a', never))?.attributes[0]).toMatchObject({ crs: { code: 'EPSG:3857' } });
+  });
+
+  it.each([
+    ['nothing', '', 'names no columns'],
+    ['a row that is too long', 'a,b\n1,2,3\n', 'line 2 has 3 values'],
+    ['a quote that does not end', 'a,b\n"1,2\n', 'does not end'],
+    ['two columns of one name', 'a,A\n1,2\n', "called 'A'"],
+    ['a geometry that is none', 'wkt\n"POINT (1 1)"\n"POINT (1)"\n', 'line 3'],
+    ['coordinates that are none', 'lon,lat\n1,north\n', 'line 2'],
+    ['geometries of two systems', 'wkt\nSRID=3857;POINT (1 1)\nSRID=4326;POINT (1 1)\n', 'more than one'],
+  ])('is refused with %s', async (_, text, reason) => {
+    await expect((await opened('csv', text)).listTypes(never)).rejects.toMatchObject({
+      code: 'vector-file-malformed',
+      details: { reason: expect.stringContaining(reason) },
+    });
+  });
+});
+
+describe('KML', () => {
+  const kml = (inside: string) =>
+    `<kml xmlns="http://www.opengis.net/kml/2.2"><Document><Folder>${inside}</Folder></Document></kml>`;
+
+  it('has placemarks in folders, with what they say of themselves', async () => {
+    const source = await opened(
+      'kml',
+      kml(
+        '<Placemark id="p"><name>A</name><TimeStamp><when>2026-01-02</when></TimeStamp><ExtendedData><Data name="n"><value>5</value></Data></ExtendedData><Point><coordinates>7,50,0</coordinates></Point></Placemark>' +
+          '<Placemark><name>B</name><MultiGeometry><Point><coordinates>1,2</coordinates></Point><Point><coordinates>3,4</coordinates></Point></MultiGeometry></Placemark>',
+      ),
+    );
+
+    const features = await all(source, 'a');
+
+    expect(features.map(({ id }) => id)).toEqual(['p', '2']);
+    expect(features.map(geometryOf)).toEqual(['MULTIPOINT ((7 50))', 'MULTIPOINT ((1 2), (3 4))']);
+    expect((await source.describe('a', never))?.attributes.map(({ name }) => name)).toEqual([
+      'geom',
+      'name',
+      'timestamp',
+      'n',
+    ]);
+  });
+
+  it.each([
+    ['no XML', '<kml><Document></kml>', 'Document'],
+    ['a page', '<html><body/></html>', "it is a 'html', and not KML"],
+    ['a document type', '<!DOCTYPE kml><kml/>', 'DOCTYPE'],
+    [
+      'coordinates that are none',
+      kml('<Placemark><Point><coordinates>a,b</coordinates></Point></Placemark>'),
+      'placemark 1',
+    ],
+  ])('is refused with %s', async (_, text, reason) => {
+    await expect((await opened('kml', text)).listTypes(never)).rejects.toMatchObject({
+      code: 'vector-file-malformed',
+      details: { reason: expect.stringContaining(reason) },
+    });
+  });
+});

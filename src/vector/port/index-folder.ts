@@ -1,0 +1,181 @@
+/** Indexes over files of data, kept in a folder of the server's own from one run to the next: one for each file. */
+import { createHash } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { createKeyedMutex } from '../../lib/async/keyed-mutex.ts';
+
+/** What an index was made of. */
+export interface IndexedFile {
+  readonly path: string;
+  /** Another one for every other content. */
+  readonly version: string;
+}
+
+/** Nothing here fails: an index that cannot be read is made again, and one that cannot be kept is made again later. */
+export interface IndexFolder {
+  /** What was kept for this version of the file, whole and undamaged; undefined where there is none. */
+  read(file: IndexedFile): Promise<ArrayBuffer | undefined>;
+  /** Takes the place of what was kept for other versions of the file. */
+  write(file: IndexedFile, index: ArrayBuffer): Promise<void>;
+  /** Takes away what was made of files that are gone, and then what was not used for longest, until the rest has room. */
+  prune(): Promise<void>;
+}
+
+export interface IndexFolderOptions {
+  /** Made with the first index. */
+  readonly folder: string;
+  /** For all of them together. */
+  readonly maxBytes: number;
+  readonly now: () => Date;
+}
+
+/**
+ * First what tells a file of ours, of this form and of a machine with this order of bytes; then the checksum of all that
+ * follows, how long the name of the indexed file and its version are, and how long the index is.
+ */
+const MARK = Uint32Array.of(0x5852_4947, 0x3145_444e, 0x0102_0304);
+const PREFIX_WORDS = MARK.length + 3;
+const PREFIX_BYTES = PREFIX_WORDS * 4;
+
+/** More than any path has. */
+const MAX_LABEL_BYTES = 65_536;
+
+/** So much is looked at before others have their turn. */
+const PIECE_BYTES = 1_048_576;
+
+/** What is being written has no other name; whoever died over it is written over. */
+const UNFINISHED = 'unfinished';
+
+export function openIndexFolder({ folder, maxBytes, now }: IndexFolderOptions): IndexFolder {
+  const oneAtATime = createKeyedMutex();
+  const getIndexPath = ({ path }: IndexedFile): string =>
+    join(folder, `${createHash('sha256').update(path).digest('hex')}.index`);
+
+  async function write(file: IndexedFile, index: ArrayBuffer): Promise<void> {
+    await mkdir(folder, { mode: 0o700, recursive: true });
+    const unfinished = join(folder, UNFINISHED);
+    const handle = await open(unfinished, 'w', 0o600);
+    try {
+      await writeIndex(handle, file, index);
+      await handle.utimes(now(), now());
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(unfinished, getIndexPath(file));
+  }
+
+  async function prune(): Promise<void> {
+    const kept: { readonly place: string; readonly bytes: number; readonly usedAtMs: number }[] = [];
+    for (const name of await readdir(folder)) {
+      const place = join(folder, name);
+      if (name !== UNFINISHED && (await isCurrentIndex(place))) {
+        const { size, mtimeMs } = await stat(place);
+        kept.push({ place, bytes: size, usedAtMs: mtimeMs });
+      } else {
+        await unlink(place);
+      }
+    }
+    let total = kept.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const { place, bytes } of kept.sort((one, other) => one.usedAtMs - other.usedAtMs)) {
+      if (total <= maxBytes) return;
+      await unlink(place);
+      total -= bytes;
+    }
+  }
+
+  const runInTurn = (work: () => Promise<void>): Promise<void> => oneAtATime('', () => work().catch(() => undefined));
+
+  return {
+    read: (file) => readIndex(getIndexPath(file), file, now).catch(() => undefined),
+    write: (file, index) =>
+      runInTurn(async () => {
+        if (index.byteLength > maxBytes) return;
+        await write(file, index);
+        await prune();
+      }),
+    prune: () => runInTurn(prune),
+  };
+}
+
+async function writeIndex(handle: FileHandle, { path, version }: IndexedFile, index: ArrayBuffer): Promise<void> {
+  const label = encodeLabel({ path, version });
+  const pieces = [label, ...splitPieces(index)];
+  let checksum = 0;
+  for (const piece of pieces) checksum = crc32(piece, checksum);
+  const prefix = Uint32Array.of(...MARK, checksum, label.length, index.byteLength);
+  await handle.writev([new Uint8Array(prefix.buffer), ...pieces]);
+}
+
+function encodeLabel({ path, version }: IndexedFile): Buffer {
+  return Buffer.from(JSON.stringify([path, version]));
+}
+
+function* splitPieces(index: ArrayBuffer): Generator<Uint8Array> {
+  for (let at = 0; at < index.byteLength; at += PIECE_BYTES)
+    yield new Uint8Array(index, at, Math.min(PIECE_BYTES, index.byteLength - at));
+}
+
+async function readIndex(place: string, file: IndexedFile, now: () => Date): Promise<ArrayBuffer | undefined> {
+  const handle = await open(place, 'r+');
+  try {
+    const head = await readHead(handle);
+    if (head === undefined || !head.label.equals(encodeLabel(file))) return undefined;
+    const { size } = await handle.stat();
+    let at = PREFIX_BYTES + head.label.length;
+    if (size !== at + head.indexBytes) return undefined;
+    const index = new ArrayBuffer(head.indexBytes);
+    let checksum = crc32(head.label);
+    for (const piece of splitPieces(index)) {
+      if (!(await readFully(handle, piece, at))) return undefined;
+      checksum = crc32(piece, checksum);
+      at += piece.length;
+    }
+    if (checksum !== head.checksum) return undefined;
+    await handle.utimes(now(), now());
+    return index;
+  } finally {
+    await handle.close();
+  }
+}
+
+interface Head {
+  readonly checksum: number;
+  readonly label: Buffer;
+  readonly indexBytes: number;
+}
+
+async function readHead(handle: FileHandle): Promise<Head | undefined> {
+  const prefix = new Uint32Array(PREFIX_WORDS);
+  if (!(await readFully(handle, new Uint8Array(prefix.buffer), 0))) return undefined;
+  const [checksum = 0, labelBytes = 0, indexBytes = 0] = prefix.subarray(MARK.length);
+  if (MARK.some((word, index) => prefix[index] !== word) || labelBytes > MAX_LABEL_BYTES) return undefined;
+  const label = Buffer.alloc(labelBytes);
+  return (await readFully(handle, label, PREFIX_BYTES)) ? { checksum, label, indexBytes } : undefined;
+}
+
+/** Whether there is so much at that position. */
+async function readFully(handle: FileHandle, target: Uint8Array, position: number): Promise<boolean> {
+  for (let done = 0; done < target.length; ) {
+    const { bytesRead } = await handle.read(target, done, target.length - done, position + done);
+    if (bytesRead === 0) return false;
+    done += bytesRead;
+  }
+  return true;
+}
+
+/** Whether it was made of a file that is still there. */
+async function isCurrentIndex(place: string): Promise<boolean> {
+  const handle = await open(place, 'r');
+  try {
+    const head = await readHead(handle);
+    if (head === undefined) return false;
+    const [path]: unknown[] = JSON.parse(head.label.toString());
+    return typeof path === 'string' && (await stat(path)).isFile();
+  } catch {
+    return false;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,103 @@
+/** Connection parameters are text from clients: what must never reach a driver is stopped here. */
+
+import { isSecretName } from '../../lib/identity/secret.ts';
+import { problem } from '../../lib/problems/problem.ts';
+import { findNearestName } from '../../lib/text/nearest-name.ts';
+import { limitSentences, toPrintable } from '../../lib/text/wording.ts';
+import { type ConnectionParameters, secretParameters, type VectorDriver } from './driver.ts';
+
+/** Parameters every store may carry, whatever its driver: the server fills in or ignores them. */
+const commonNames: ReadonlySet<string> = new Set(['namespace', 'dbtype']);
+
+/** Ways in which other servers were made to look up or load foreign code (see CVE-2022-24847 and its kin). */
+const dangerous = /^\s*(?:jndi|ldaps?|rmi|iiop|corba|dns|nis|nds|jar|netdoc|gopher|php|data|javascript)\s*:/i;
+const dangerousNames =
+  /^(?:jndiReferenceName|driver|driverClassName|datasource|Session startup SQL|Session close-up SQL)$/i;
+
+/** The driver that these parameters mean; a 400 that says what was expected when there is none. */
+export function getDriver(drivers: readonly VectorDriver[], parameters: ConnectionParameters): VectorDriver {
+  const driver = drivers.find((each) => each.accepts(parameters));
+  if (driver === undefined) {
+    throw problem('store-kind-unknown', {
+      dbtype: parameters['dbtype'] ?? '',
+      kinds: drivers.map((each) => each.type),
+      field: 'dataStore.connectionParameters',
+    });
+  }
+  return driver;
+}
+
+/**
+ * Refuses what no driver may be given. What only this one does not understand is kept, since clients send the same to all
+ * kinds of stores: each is a sentence in the result, or is refused too where the client is strict.
+ */
+export function checkParameters(
+  driver: VectorDriver,
+  parameters: ConnectionParameters,
+  options: { readonly isStrict: boolean },
+): readonly string[] {
+  const warnings: string[] = [];
+  for (const [name, value] of Object.entries(parameters)) {
+    const reason = validateParameter(name, value);
+    if (reason !== undefined) {
+      throw createParameterProblem(name, reason);
+    }
+    if (!isKnown(driver, name)) {
+      const nearest = findNearestName(name, driver.parameterNames);
+      const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
+      if (options.isStrict) {
+        throw createParameterProblem(name, `a ${driver.type} store has no such parameter${hint.replace('?', '')}`);
+      }
+      warnings.push(
+        `A ${driver.type} store has no connection parameter '${toPrintable(name, 60)}': it is kept, and without effect${hint || '.'}`,
+      );
+    }
+  }
+  const objection = driver.validate(parameters);
+  if (objection !== undefined) {
+    throw createParameterProblem(objection.parameter, objection.reason);
+  }
+  return limitSentences(warnings);
+}
+
+/** What values of parameters look like that nobody here knows, and that are secrets all the same. */
+const secretValue = /:\/\/[^/\s]*:[^/\s]*@|(?:passw(?:or)?d|pwd|token|secret|key|sig(?:nature)?)\s*=/i;
+
+/** Whether a parameter is never shown: those that every driver keeps secret, and unknown ones that may be secrets. */
+export function isSecret(drivers: readonly VectorDriver[], driver: VectorDriver, name: string, value: string): boolean {
+  if (secretParameters.has(name) || driver.isSecret?.(name, value) === true) {
+    return true;
+  }
+  // `exposePrimaryKeys` has a key in its name and is none.
+  const isPlain = isKnown(driver, name) || drivers.some((each) => hasInOtherSpelling(each, name));
+  return !isPlain && (isSecretName(name) || secretValue.test(value));
+}
+
+function isKnown(driver: VectorDriver, name: string): boolean {
+  return commonNames.has(name) || driver.parameterNames.has(name);
+}
+
+function hasInOtherSpelling(driver: VectorDriver, name: string): boolean {
+  const normalizeName = (text: string): string => text.replaceAll(/[\s_-]/g, '').toLowerCase();
+  return [...driver.parameterNames].some(
+    (each) => !secretParameters.has(each) && normalizeName(each) === normalizeName(name),
+  );
+}
+
+function validateParameter(name: string, value: string): string | undefined {
+  if (dangerousNames.test(name)) {
+    return 'a store may not name code to load, a naming service, or statements to run';
+  }
+  if (dangerous.test(value)) {
+    return 'a store may not name a naming service or a scheme of this kind';
+  }
+  return value.includes('\0') || !value.isWellFormed() ? 'it is not plain text' : undefined;
+}
+
+function createParameterProblem(parameter: string, reason: string) {
+  return problem('store-parameter-invalid', {
+    parameter,
+    reason,
+    field: `dataStore.connectionParameters.${parameter}`,
+  });
+}

@@ -1,0 +1,71 @@
+/** What a failing database tells, in words that a client may read: never the server's own, which may tell too much. */
+import { DatabaseError } from 'pg';
+import { findErrorCode } from '../../../lib/problems/error-code.ts';
+import { Problem, problem } from '../../../lib/problems/problem.ts';
+
+const byCode: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing answers at its host and port',
+  ENOTFOUND: 'there is no host of that name',
+  EAI_AGAIN: 'the name of its host cannot be looked up at present',
+  ETIMEDOUT: 'its host does not answer',
+  EHOSTUNREACH: 'there is no way to its host',
+  ENETUNREACH: 'there is no way to its host',
+  ECONNRESET: 'the connection was lost',
+  EPIPE: 'the connection was lost',
+  '28000': 'the database does not accept the user',
+  '28P01': 'the database does not accept the user or the password',
+  '3D000': 'there is no database of that name',
+  '42501': 'the user has not the permission that is needed',
+  '42704': 'PostGIS is missing in the database, or too old',
+  '42883': 'PostGIS is missing in the database, or too old',
+  '53300': 'the database has too many connections',
+  '57014': 'it did not answer in time',
+  '57P01': 'the connection was lost',
+  '57P02': 'the connection was lost',
+  '57P03': 'the database is starting or stopping',
+};
+
+/** pg tells these apart by their words only. */
+const byMessage: readonly (readonly [RegExp, string])[] = [
+  [/exceeded when trying to connect/, 'all its connections are in use'],
+  [/due to connection timeout|timeout expired/, 'its host does not answer'],
+  [/Connection terminated|not queryable|connection error/i, 'the connection was lost'],
+  [/SASL|password/, 'the database does not accept the user or the password'],
+  [/SSL|certificate|self.signed/i, 'no encrypted connection can be made to it'],
+];
+
+function getReason(error: Error): string {
+  const code = findErrorCode(error);
+  const known = code === undefined ? undefined : byCode[code];
+  if (known !== undefined) return known;
+  const [, words] = byMessage.find(([pattern]) => pattern.test(error.message)) ?? [];
+  if (words !== undefined) return words;
+  return code === undefined ? 'the connection failed' : `the database reports the error ${code}`;
+}
+
+/** Classes of errors that tell of the database itself: connections, users, resources, interventions, faults of the system. */
+const databaseErrorCodes = /^(?:08|28|3D|53|57|58|F0|XX)/;
+
+/** Among these classes, but about a statement: it was stopped, or it wants parameters that nobody gives. */
+const statementErrorCodes: ReadonlySet<string> = new Set(['57014', '08P01']);
+
+/** Whether the database answers, and has something against what it was asked. */
+export function isStatementError(error: unknown): error is DatabaseError {
+  const code = error instanceof DatabaseError ? error.code : undefined;
+  return code !== undefined && (statementErrorCodes.has(code) || !databaseErrorCodes.test(code));
+}
+
+/** Whether asking again on a new connection may help. */
+export function isLostConnection(error: unknown): boolean {
+  return error instanceof Error && !(error instanceof Problem) && getReason(error) === 'the connection was lost';
+}
+
+/** What the caller gets: Problems as they are, faults of our own as they are, the database's as a problem. */
+export function toProblem(error: unknown, database: string): unknown {
+  if (!(error instanceof Error) || error instanceof Problem) return error;
+  if ((error instanceof TypeError || error instanceof RangeError) && findErrorCode(error) === undefined) return error;
+  if (isStatementError(error)) return problem('store-refuses', { name: database, reason: getReason(error) });
+  // Several addresses of one host were tried.
+  const cause = error instanceof AggregateError ? error.errors.find((each) => each instanceof Error) : undefined;
+  return problem('store-unreachable', { name: database, reason: getReason(cause ?? error) });
+}

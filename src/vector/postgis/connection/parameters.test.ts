@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkParameters } from '../../port/parameters.ts';
+import { postgisDriver } from '../driver.ts';
+import { readPostgisSettings } from './parameters.ts';
+
+const good = {
+  dbtype: 'postgis',
+  host: 'db.example.org',
+  port: '5432',
+  database: 'maps',
+  user: 'me',
+  passwd: 'p&?=@ /s',
+};
+
+describe('the parameters of a PostGIS store', () => {
+  test('may be those that clients of other servers send', () => {
+    const many = {
+      ...good,
+      namespace: 'http://example.org',
+      schema: 'public',
+      'Expose primary keys': 'true',
+      'min connections': '1',
+      'max connections': '20',
+      'fetch size': '1000',
+      'Connection timeout': '20',
+      'validate connections': 'true',
+      'Loose bbox': 'true',
+      preparedStatements: 'false',
+      'SSL mode': 'DISABLE',
+      'Estimated extends': 'false',
+      'encode functions': 'true',
+      'Max open prepared statements': '50',
+      'Evictor run periodicity': '300',
+      'Max connection idle time': '300',
+      'Evictor tests per run': '3',
+      'Test while idle': 'true',
+      'Support on the fly geometry simplification': 'true',
+      'Batch insert size': '1',
+      'create database': 'false',
+      'Method used to simplify geometries': 'PRESERVETOPOLOGY',
+    };
+
+    expect(checkParameters(postgisDriver, many, { isStrict: true })).toEqual([]);
+    expect(readPostgisSettings(many)).toMatchObject({
+      maxConnections: 20,
+      connectTimeoutMs: 20_000,
+      exposesPrimaryKeys: true,
+    });
+  });
+
+  test.each(['localhost', '10.0.0.1', '::1', '[2001:db8::1]', 'my_db', 'a.b-c.example.'])(
+    'may name the host %s',
+    (host) => {
+      expect(postgisDriver.validate({ ...good, host })).toBeUndefined();
+    },
+  );
+
+  test.each([
+    ['host', '/var/run/postgresql'],
+    ['host', 'db?socketFactory=x'],
+    ['host', 'db:5432/other?loggerFile=x'],
+    ['host', 'user@db'],
+    ['host', 'a,b'],
+    ['host', 'a b'],
+    ['host', '-h'],
+    ['host', '..'],
+    ['port', '0'],
+    ['port', '65536'],
+    ['port', '5432/x'],
+    ['port', '0x10'],
+    ['port', '1e3'],
+    ['database', ''],
+    ['database', 'maps?ssl=false'],
+    ['database', 'postgres://other/maps'],
+    ['database', 'dbname=other'],
+    ['database', 'a\nb'],
+    ['schema', 'public;x'],
+    ['user', 'me=you'],
+    ['max connections', '1000000'],
+    ['Expose primary keys', 'perhaps'],
+    ['SSL mode', 'sometimes'],
+    ['Session startup SQL', 'SELECT 1'],
+    ['jndiReferenceName', 'java:comp/env'],
+  ])('may not have %s = %j', (parameter, value) => {
+    expect(() => checkParameters(postgisDriver, { ...good, [parameter]: value }, { isStrict: false })).toThrow(
+      expect.objectContaining({ code: 'store-parameter-invalid', details: expect.objectContaining({ parameter }) }),
+    );
+  });
+
+  test.each([
+    ['password', "did you mean 'passwd'?"],
+    ['maxConnections', "did you mean 'max connections'?"],
+    ['exposePrimaryKeys', "did you mean 'Expose primary keys'?"],
+    ['charset', 'and without effect.'],
+  ])('may have %s, which is without effect, and told so', (parameter, hint) => {
+    const parameters = { ...good, [parameter]: 'x' };
+
+    expect(checkParameters(postgisDriver, parameters, { isStrict: false })).toEqual([
+      expect.stringMatching(new RegExp(`no connection parameter '${parameter}'.*${hint.replace('?', '\\?')}$`)),
+    ]);
+    expect(() => checkParameters(postgisDriver, parameters, { isStrict: true })).toThrow(
+      expect.objectContaining({ code: 'store-parameter-invalid', details: expect.objectContaining({ parameter }) }),
+    );
+  });
+
+  test('never lets a host through that is more than a host', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (host) => {
+        const objection = postgisDriver.validate({ ...good, host });
+        if (objection === undefined) expect(host.trim()).toMatch(/^[a-z0-9._:[\]%-]*$/i);
+      }),
+    );
+  });
+});

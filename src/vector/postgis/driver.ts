@@ -1,0 +1,25 @@
+/** PostGIS as a kind of store; what it takes to speak to a database is loaded when the first one is opened. */
+import { problem } from '../../lib/problems/problem.ts';
+import type { VectorDriver } from '../port/driver.ts';
+import { postgisParameterNames, readPostgisSettings, validatePostgisParameters } from './connection/parameters.ts';
+
+export const postgisDriver: VectorDriver = {
+  type: 'PostGIS',
+  accepts: (parameters) => parameters['dbtype']?.trim().toLowerCase() === 'postgis',
+  parameterNames: postgisParameterNames,
+  // A dot at its end makes it no other host.
+  getHost: (parameters) => readPostgisSettings(parameters).host.toLowerCase().replace(/\.$/, ''),
+  validate: validatePostgisParameters,
+  async open(parameters, context) {
+    const objection = validatePostgisParameters(parameters);
+    if (objection !== undefined) throw problem('store-parameter-invalid', objection);
+    const settings = readPostgisSettings(parameters);
+    if (settings.user === '') {
+      // The driver below would log in as the user who runs the server.
+      throw problem('store-unreachable', { name: settings.database, reason: 'its parameters name no user' });
+    }
+    const { openPostgis } = await import('./postgis-source.ts');
+    return openPostgis(settings, context.filterRunner);
+  },
+  takesImports: true,
+};

@@ -1,0 +1,338 @@
+/** Lets the database make the layer of a vector tile: it has all that is needed, and features need not leave it one by one. */
+import { hash } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import type { Bounds } from '../../../crs/bounds.ts';
+import { qualifyName, quoteName } from '../../../filter/sql/quote-sql.ts';
+import type { SqlFilter, SqlParameter } from '../../../filter/sql/sql.ts';
+import { findErrorCode } from '../../../lib/problems/error-code.ts';
+import type { SourceTile } from '../../port/port.ts';
+import type { SqlView } from '../../port/sql-view.ts';
+import type { Connections } from '../connection/connections.ts';
+import { type CatalogColumn, createValueAttribute, parseDeclaredForm } from '../table/columns.ts';
+import { estimateRows } from '../table/estimate.ts';
+import { oneStatement, withQueryTable } from '../table/query-table.ts';
+import { writeTableCondition } from '../table/sql-table.ts';
+import { listKeyColumns, type Table } from '../table/table.ts';
+import type { PostgisContext } from './read.ts';
+import { getRecentTable, isOutdated, loadCurrentTable } from './recent-table.ts';
+
+/** In pixels: what is at least so large is shown however crowded a tile is. */
+const LARGE_PIXELS = 4;
+
+/** Hashes of keys are looked at in so many steps. */
+const SAMPLE_STEPS = 1_048_576;
+
+/** Undefined where a part of it is for us to decide, or the database cannot say it as we do. */
+export async function createVectorTile(
+  place: PostgisContext,
+  named: string | SqlView,
+  tile: SourceTile,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  if (typeof named !== 'string') {
+    const made = await place.connections.withClient(signal, (client) =>
+      withQueryTable(client, named, async (table) => {
+        const parts = findTileParts(table, tile);
+        return parts === undefined
+          ? undefined
+          : queryDatabase(client, writeTileStatement(table, tile, parts, { limit: tile.limit }));
+      }),
+    );
+    return made === 'outdated' ? undefined : made?.bytes;
+  }
+  const recent = await getRecentTable(place, named, signal);
+  const made = await createTableTile(place, recent, tile, signal);
+  if (made !== 'outdated') return made;
+  const current = await loadCurrentTable(place, named, signal);
+  const again = await createTableTile(place, current, tile, signal);
+  return again === 'outdated' ? undefined : again;
+}
+
+/** How uneven features may be spread before it is found out that they are too many for a tile. */
+const CROWDING = 4;
+
+async function createTableTile(
+  place: PostgisContext,
+  table: Table,
+  tile: SourceTile,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined | 'outdated'> {
+  const parts = findTileParts(table, tile);
+  if (parts === undefined) return undefined;
+  const { limit } = tile;
+  const queryTile = (how: Sampling, isUsual = false) => {
+    const statement = writeTileStatement(table, tile, parts, how);
+    const known = isUsual ? prepareStatement(place.connections, statement) : statement;
+    return place.connections.withClient(signal, (client) => queryDatabase(client, known));
+  };
+  const mayBeMany = (table.estimatedRows ?? 0) > limit && listKeyColumns(table).length > 0;
+  if (mayBeMany && (estimateFeatures(table, tile) ?? Number.POSITIVE_INFINITY) * CROWDING <= limit) {
+    // One more than there may be tells whether there are more.
+    const made = await queryTile({ limit: limit + 1 }, parts.condition === undefined);
+    if (made === undefined || made === 'outdated') return made;
+    if (made.rows <= limit) return made.bytes;
+  }
+  const share = mayBeMany ? await computeSampledShare(place, table, tile, parts, signal) : undefined;
+  const made = await queryTile({ limit, share });
+  return made === undefined || made === 'outdated' ? made : made.bytes;
+}
+
+/** How many features a tile would have if they were spread evenly over where they are; undefined where that is not known. */
+function estimateFeatures({ estimatedRows = 0 }: Table, { box, extent }: SourceTile): number | undefined {
+  if (extent === undefined) return undefined;
+  const computeOverlap = (low: number, high: number, least: number, most: number): number =>
+    most > least ? Math.max(0, Math.min(high, most) - Math.max(low, least)) / (most - least) : 1;
+  return (
+    estimatedRows *
+    computeOverlap(box.minX, box.maxX, extent.minX, extent.maxX) *
+    computeOverlap(box.minY, box.maxY, extent.minY, extent.maxY)
+  );
+}
+
+/** More would fill the memory of the database. */
+const MOST_PREPARED = 100;
+
+/** By the texts of statements. */
+const preparedNames = new WeakMap<Connections, Map<string, string>>();
+
+/** The database plans it once for each connection: for tiles of few features, which it finds by the index in any case. */
+function prepareStatement(connections: Connections, statement: TileStatement): TileStatement {
+  const names = preparedNames.get(connections) ?? new Map<string, string>();
+  preparedNames.set(connections, names);
+  const { text } = statement;
+  if (!names.has(text) && names.size < MOST_PREPARED) names.set(text, `tile-${hash('sha256', text).slice(0, 32)}`);
+  const name = names.get(text);
+  return name === undefined ? statement : { ...statement, name };
+}
+
+/** How many features are taken at most, and which share of the smaller ones; undefined for all of these. */
+interface Sampling {
+  readonly limit: number;
+  readonly share?: number | undefined;
+}
+
+interface TileParts {
+  readonly drawn: CatalogColumn;
+  readonly values: readonly string[];
+  readonly condition: SqlFilter | undefined;
+}
+
+function findTileParts(table: Table, { geometry, attributes, filter }: SourceTile): TileParts | undefined {
+  const byName = new Map(table.columns.map((each) => [each.name, each]));
+  const drawn = byName.get(geometry.name);
+  if (drawn?.typeName !== 'geometry') return undefined;
+  const condition = filter && writeTableCondition(table, filter);
+  if (condition?.remainder !== undefined) return undefined;
+  const values = attributes.flatMap(({ name, as }) => {
+    const column = byName.get(name);
+    const value = column && writeTileValue(column);
+    return value === undefined ? [] : [`${value} AS ${quoteName(as)}`];
+  });
+  return { drawn, values, condition };
+}
+
+/** As we write the value ourselves; undefined for what tiles do not have. */
+function writeTileValue(column: CatalogColumn): string | undefined {
+  const name = quoteName(column.name);
+  const attribute = createValueAttribute(column);
+  switch (attribute.type) {
+    case 'bytes':
+      return undefined;
+    case 'boolean':
+    case 'short':
+    case 'integer':
+    case 'double':
+      return name;
+    case 'long':
+      return `${name}::int8`;
+    // A short float would be read as the nearest long one, which has more digits.
+    case 'float':
+      return `${name}::text::float8`;
+    case 'date':
+    case 'timestamp': {
+      // Milliseconds always, and microseconds where there are some.
+      const text = `pg_catalog.to_char(${name}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+      return `CASE WHEN ${name} >= '0001-01-01' AND ${name} < '10000-01-01' THEN pg_catalog.regexp_replace(${text}, '000Z$', 'Z') END`;
+    }
+    default:
+      return `${name}::text`;
+  }
+}
+
+/** How many of the smaller features are shown, where there are too many to show all; undefined where there are not. */
+async function computeSampledShare(
+  { connections }: PostgisContext,
+  table: Table,
+  { box, limit }: SourceTile,
+  { drawn, condition }: TileParts,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  if ((table.estimatedRows ?? 0) <= limit || listKeyColumns(table).length === 0) return undefined;
+  const parameters: SqlParameter[] = [...(condition?.parameters ?? [])];
+  const sql = [...(condition === undefined ? [] : [condition.sql]), writeBoxOverlap(drawn, box, parameters)].join(
+    ' AND ',
+  );
+  const rows = await estimateRows(connections, table, { sql, parameters }, signal);
+  return rows <= limit ? undefined : limit / rows;
+}
+
+interface TileStatement {
+  /** By which a connection knows it again; undefined for what it need not know. */
+  readonly name?: string;
+  readonly text: string;
+  readonly values: readonly SqlParameter[];
+}
+
+function writeTileStatement(
+  table: Table,
+  tile: SourceTile,
+  { drawn, values, condition }: TileParts,
+  { limit, share }: Sampling,
+): TileStatement {
+  const { frame, layer, attributes } = tile;
+  const parameters: SqlParameter[] = [...(condition?.parameters ?? [])];
+  const writeCall = (name: string, ...inputs: readonly string[]) =>
+    `${qualifyName(drawn.typeSchema, name)}(${inputs.join(', ')})`;
+  const taken = new Set(attributes.map(({ as }) => as));
+  const [geometry, id] = [createUniqueName('geometry', taken), createUniqueName('id', taken)];
+  const conditions = [
+    ...(condition === undefined ? [] : [condition.sql]),
+    writeBoxOverlap(drawn, tile.box, parameters),
+  ];
+  const sample = share === undefined ? undefined : writeSampling(table, drawn, tile, share, parameters);
+  const shape = writeCall(
+    'st_asmvtgeom',
+    writeTileGeometry(drawn, tile, writeCall),
+    `${writeCall('st_makeenvelope', ...writeBoxInputs(frame.bounds, parameters), String(frame.epsg))}::${qualifyName(drawn.typeSchema, 'box2d')}`,
+    String(frame.extent),
+    String(frame.buffer),
+    'true',
+  );
+  const key = writeFeatureNumber(table);
+  const selected = [...(key === undefined ? [] : [`${key} AS ${quoteName(id)}`]), ...values];
+  const where = [...conditions, ...(sample === undefined ? [] : [`(${sample.isLarge} OR ${sample.isDrawn})`])];
+  const largeFirst = sample === undefined ? '' : ` ORDER BY (${sample.isLarge}) DESC`;
+  const found = `SELECT * FROM ${table.relation} WHERE ${where.join(' AND ')}${largeFirst} LIMIT ${Math.trunc(limit)}`;
+  const rows = `SELECT ${[...selected, `${shape} AS ${quoteName(geometry)}`].join(', ')} FROM (${found}) AS found${writeMembers(drawn, writeCall)}`;
+  parameters.push(layer, geometry, ...(key === undefined ? [] : [id]));
+  const names = [layer, geometry, ...(key === undefined ? [] : [id])].map(
+    (_, index, all) => `$${parameters.length - all.length + index + 1}::text`,
+  );
+  const inputs = ['tile', names[0] ?? '', String(frame.extent), ...names.slice(1)];
+  return {
+    text: `SELECT ${writeCall('st_asmvt', ...inputs)} AS tile, pg_catalog.count(*)::int4 AS rows FROM (${rows}) AS tile`,
+    values: parameters,
+  };
+}
+
+function createUniqueName(wanted: string, taken: ReadonlySet<string>): string {
+  return taken.has(wanted) ? createUniqueName(`${wanted}_`, taken) : wanted;
+}
+
+function writeBoxInputs({ minX, minY, maxX, maxY }: Bounds, parameters: SqlParameter[]): readonly string[] {
+  return [minX, minY, maxX, maxY].map((each) => {
+    parameters.push(String(each));
+    return `$${parameters.length}::float8`;
+  });
+}
+
+/** By boxes alone, which the index knows: whatever is outside of the tile then has no shape in it. */
+function writeBoxOverlap(drawn: CatalogColumn, box: Bounds, parameters: SqlParameter[]): string {
+  const { typeSchema, name } = drawn;
+  const srid = Math.max(0, parseDeclaredForm(drawn)?.srid ?? 0);
+  const envelope = `${qualifyName(typeSchema, 'st_makeenvelope')}(${[...writeBoxInputs(box, parameters), srid].join(', ')})`;
+  return `${quoteName(name)} OPERATOR(${quoteName(typeSchema)}.&&) ${envelope}`;
+}
+
+/** The larger features, and of the others those whose key says so: the same ones in tiles side by side, and when asked again. */
+function writeSampling(
+  table: Table,
+  drawn: CatalogColumn,
+  { box, frame }: SourceTile,
+  share: number,
+  parameters: SqlParameter[],
+): { readonly isLarge: string; readonly isDrawn: string } {
+  const { typeSchema } = drawn;
+  const writeBoxCall = (name: string) =>
+    `${qualifyName(typeSchema, name)}(${qualifyName(typeSchema, 'box2d')}(${quoteName(drawn.name)}))`;
+  const writeLimit = (low: number, high: number): string => {
+    parameters.push(String(((high - low) * LARGE_PIXELS) / frame.pixels));
+    return `$${parameters.length}::float8`;
+  };
+  const isWide = `${writeBoxCall('st_xmax')} - ${writeBoxCall('st_xmin')} > ${writeLimit(box.minX, box.maxX)}`;
+  const isHigh = `${writeBoxCall('st_ymax')} - ${writeBoxCall('st_ymin')} > ${writeLimit(box.minY, box.maxY)}`;
+  const key = listKeyColumns(table)
+    .map(({ name }) => `${quoteName(name)}::text`)
+    .join(` || '.' || `);
+  parameters.push(String(Math.max(1, Math.round(share * SAMPLE_STEPS))));
+  const isDrawn = `(pg_catalog.hashtextextended(${key}, 0) & ${SAMPLE_STEPS - 1}) < $${parameters.length}::int8`;
+  return { isLarge: `${isWide} OR ${isHigh}`, isDrawn };
+}
+
+/** What each member of a collection is called; columns may have any other name. */
+const MEMBER = quoteName('member of the collection');
+
+type Call = (name: string, ...inputs: readonly string[]) => string;
+
+/** In the system of the tile; what people say of its own is believed over what the database has. */
+function writeTileGeometry(drawn: CatalogColumn, { geometry, frame }: SourceTile, call: Call): string {
+  const own = canBeCollection(drawn) ? MEMBER : quoteName(drawn.name);
+  const isDeclared = parseDeclaredForm(drawn)?.srid === geometry.epsg;
+  const known = isDeclared ? own : call('st_setsrid', own, String(geometry.epsg));
+  return geometry.epsg === frame.epsg ? known : call('st_transform', known, String(frame.epsg));
+}
+
+function canBeCollection(drawn: CatalogColumn): boolean {
+  const type = parseDeclaredForm(drawn)?.type ?? 'Geometry';
+  return type === 'Geometry' || type === 'GeometryCollection';
+}
+
+/** Collections are features for each of their members, since tiles have none. */
+function writeMembers(drawn: CatalogColumn, call: Call): string {
+  if (!canBeCollection(drawn)) return '';
+  const own = quoteName(drawn.name);
+  const isCollection = `${call('st_geometrytype', own)} = 'ST_GeometryCollection'`;
+  return ` CROSS JOIN LATERAL (
+    SELECT ${own} AS ${MEMBER} WHERE NOT ${isCollection}
+    UNION ALL SELECT (${call('st_dump', own)}).geom WHERE ${isCollection}
+  ) AS part`;
+}
+
+const wholeNumbers: ReadonlySet<string> = new Set(['int2', 'int4']);
+
+/** The number that a feature has in tiles: its key, where that is a number that all clients can read. */
+function writeFeatureNumber(table: Table): string | undefined {
+  const [key, ...others] = listKeyColumns(table);
+  if (key === undefined || others.length > 0) return undefined;
+  const name = quoteName(key.name);
+  if (wholeNumbers.has(key.typeName)) return name;
+  return `CASE WHEN ${name}::text ~ '^[0-9]{1,15}$' THEN ${name}::text::int8 END`;
+}
+
+interface DatabaseTile {
+  readonly bytes: Uint8Array;
+  /** What it was made of, seen or not. */
+  readonly rows: number;
+}
+
+async function queryDatabase(
+  client: PoolClient,
+  { values, ...statement }: TileStatement,
+): Promise<DatabaseTile | undefined | 'outdated'> {
+  try {
+    const { rows } = await client.query<{ tile: Buffer | null; rows: number }>({
+      ...statement,
+      values: [...values],
+      ...oneStatement,
+    });
+    return { bytes: rows[0]?.tile ?? new Uint8Array(0), rows: rows[0]?.rows ?? 0 };
+  } catch (error) {
+    const code = findErrorCode(error) ?? '';
+    if (unsupportedErrorCodes.test(code)) return undefined;
+    if (isOutdated(error)) return 'outdated';
+    throw error;
+  }
+}
+
+/** What the database cannot do, we do: places without a counterpart, systems that it does not know, a PostGIS without tiles. */
+const unsupportedErrorCodes = /^(?:XX000|22|42883)/;

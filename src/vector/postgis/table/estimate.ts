@@ -1,0 +1,132 @@
+/** What the planner of the database expects, at the price of a plan and without looking at a row. */
+
+import { quoteName } from '../../../filter/sql/quote-sql.ts';
+import type { SqlFilter } from '../../../filter/sql/sql.ts';
+import { createLruCache, type LruCache } from '../../../lib/cache/lru-cache.ts';
+import type { SourceQuery } from '../../port/port.ts';
+import type { Connections } from '../connection/connections.ts';
+import type { CatalogColumn } from './columns.ts';
+import { oneStatement } from './query-table.ts';
+import type { Table } from './table.ts';
+
+/** Below that, any plan is quick, and all rows fit into the memory of the database. */
+const FEW_ROWS = 10_000;
+
+/** Rows that fit may lie anywhere along the key, and not spread evenly as the comparison below takes them to be. */
+const CLUSTERING = 4;
+
+/** A page that is no longer in the database comes at once: as text it has some times as much. */
+const SHORT_BYTES = 262_144;
+
+/** What a row takes beside its values. */
+const ROW_BYTES = 64;
+
+interface Page {
+  readonly columns: readonly CatalogColumn[];
+  readonly condition: SqlFilter | undefined;
+  readonly query: Pick<SourceQuery, 'sort' | 'limit'>;
+}
+
+/** How a page is best read. */
+export interface PagePlan {
+  /** Whether the rows that fit are all found first, and then sorted. */
+  readonly isFenced: boolean;
+  /** Whether they are counted on the way, since they are all looked at and are not many. */
+  readonly isCounted: boolean;
+  /** Whether all of it can be held; absent where that is not known. */
+  readonly short?: {
+    /** To be called where it turns out that it cannot. */
+    readonly wasLong: () => void;
+  };
+}
+
+const defaultPlan: PagePlan = { isFenced: false, isCounted: false };
+
+/**
+ * Where a page in the order of the key is wanted, the database would often walk along the key, over `limit / fitting` of
+ * all rows; finding all that fit costs `fitting` rows.
+ */
+export async function planPage(
+  connections: Connections,
+  table: Table,
+  { columns, condition, query }: Page,
+  signal: AbortSignal,
+): Promise<PagePlan> {
+  const { sort, limit } = query;
+  const { estimatedRows = 0, declared } = table;
+  const isOpen = sort === undefined && limit !== undefined && condition !== undefined && condition.sql !== 'TRUE';
+  if (!isOpen || declared !== undefined || estimatedRows < FEW_ROWS) return defaultPlan;
+  const { expected, correct } = await estimateCached(connections, table, columns, condition, signal);
+  const { rows: fitting, width } = expected;
+  const isFenced = fitting < CLUSTERING * Math.sqrt(limit * estimatedRows);
+  const isShort = limit * (width + ROW_BYTES) <= SHORT_BYTES;
+  const wasLong = () => correct({ ...expected, width: Number.POSITIVE_INFINITY });
+  return { isFenced, isCounted: isFenced && fitting < FEW_ROWS, ...(isShort ? { short: { wasLong } } : {}) };
+}
+
+/** In characters of conditions; what is longer is a shape that hardly comes again. */
+const REMEMBERED_CHARACTERS = 262_144;
+
+interface RowEstimate {
+  readonly rows: number;
+  /** Of one of them, in bytes. */
+  readonly width: number;
+}
+
+const estimateCaches = new WeakMap<Connections, LruCache<RowEstimate>>();
+
+/**
+ * The same, asked once for each condition and analysis of the table: clients ask for page after page in one box. A plan that
+ * is a little behind the data gives the same rows.
+ */
+async function estimateCached(
+  connections: Connections,
+  table: Table,
+  columns: readonly CatalogColumn[],
+  condition: Pick<SqlFilter, 'sql' | 'parameters'>,
+  signal: AbortSignal,
+): Promise<{ readonly expected: RowEstimate; readonly correct: (better: RowEstimate) => void }> {
+  const known = estimateCaches.get(connections) ?? createLruCache<RowEstimate>(REMEMBERED_CHARACTERS);
+  estimateCaches.set(connections, known);
+  const parameters = condition.parameters.map((each) =>
+    each instanceof Uint8Array ? Buffer.from(each).toString('base64') : String(each),
+  );
+  const names = columns.map(({ name }) => quoteName(name));
+  const question = JSON.stringify([table.relation, table.estimatedRows, names, condition.sql, parameters]);
+  const correct = (better: RowEstimate) => known.set(question, better, question.length);
+  const expected = known.get(question) ?? (await explainRows(connections, table, names, condition, signal));
+  correct(expected);
+  return { expected, correct };
+}
+
+export async function estimateRows(
+  connections: Connections,
+  table: Table,
+  condition: Pick<SqlFilter, 'sql' | 'parameters'>,
+  signal: AbortSignal,
+): Promise<number> {
+  return (await explainRows(connections, table, [], condition, signal)).rows;
+}
+
+interface PlanNode {
+  readonly 'Plan Rows': number;
+  readonly 'Plan Width': number;
+}
+
+async function explainRows(
+  connections: Connections,
+  table: Table,
+  names: readonly string[],
+  condition: Pick<SqlFilter, 'sql' | 'parameters'>,
+  signal: AbortSignal,
+): Promise<RowEstimate> {
+  const { rows } = await connections.withClient(signal, (client) =>
+    client.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>({
+      text: `EXPLAIN (FORMAT JSON) SELECT ${names.join(', ') || 'NULL'} FROM ${table.relation} WHERE ${condition.sql}`,
+      values: [...condition.parameters],
+      ...oneStatement,
+    }),
+  );
+  const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+  return { rows: Number(plan?.['Plan Rows'] ?? 0), width: Number(plan?.['Plan Width'] ?? 0) };
+}

@@ -1,0 +1,111 @@
+/** A client's query as a table: it runs read-only, and what it does to its connection ends with it. */
+import type { PoolClient } from 'pg';
+import { problem } from '../../../lib/problems/problem.ts';
+import { excerpt } from '../../../lib/text/excerpt.ts';
+import type { SqlView } from '../../port/sql-view.ts';
+import { isStatementError } from '../connection/failure.ts';
+import { type CatalogColumn, isGeometryColumn } from './columns.ts';
+import { type Table, writeDomainBaseQuery } from './table.ts';
+
+/** The way to send a statement that holds words of clients: the database itself refuses a second one behind it. */
+export const oneStatement = { queryMode: 'extended' } as const;
+
+/** Explicitly, so that a setting the query changes goes back with it. */
+export const BEGIN = 'BEGIN READ ONLY';
+
+/** Locks that a query may take outlive its transaction. */
+export const END = 'ROLLBACK; SELECT pg_catalog.pg_advisory_unlock_all()';
+
+/** How long each statement may take that finds out about a query; there is no estimate to fall back on. */
+const STATEMENT_LIMIT_MS = 10_000;
+
+const MAX_MESSAGE = 300;
+
+/** Runs `work` with the query described as a table; what the database holds against the query is told in its own words. */
+export async function withQueryTable<T>(
+  client: PoolClient,
+  view: SqlView,
+  work: (table: Table) => T | Promise<T>,
+): Promise<T> {
+  await client.query(`${BEGIN}; SET LOCAL statement_timeout = ${STATEMENT_LIMIT_MS}`);
+  try {
+    return await work(await createQueryTable(client, view));
+  } catch (error) {
+    throw toRefusal(error, view) ?? error;
+  } finally {
+    // A connection that is lost has nothing to be tidied up.
+    await client.query(END).catch(() => undefined);
+  }
+}
+
+async function createQueryTable(client: PoolClient, view: SqlView): Promise<Table> {
+  const { name, geometries } = view;
+  // A comment at the end of the query must not hide the bracket.
+  const relation = `(${view.sql}\n) AS vtable`;
+  const { fields } = await client.query({ text: `SELECT * FROM ${relation} LIMIT 0`, ...oneStatement });
+  const types = await readColumnTypes(client, [...new Set(fields.map(({ dataTypeID }) => dataTypeID))]);
+  const keys = view.keyColumns;
+  const columns = fields.map((field): CatalogColumn => {
+    const type = types.get(field.dataTypeID);
+    const position = keys.indexOf(field.name);
+    return {
+      name: field.name,
+      typeName: type?.name ?? 'text',
+      typeSchema: type?.schema ?? 'pg_catalog',
+      modifier: type?.modifier ?? field.dataTypeModifier,
+      isRequired: false,
+      ...(position < 0 ? {} : { keyPosition: position + 1 }),
+    };
+  });
+  const objection = validateColumns(columns, view);
+  if (objection !== undefined) {
+    throw problem('virtual-table-invalid', { reason: objection });
+  }
+  return { name, relation, columns, declared: geometries };
+}
+
+interface ColumnType {
+  readonly name: string;
+  readonly schema: string;
+  /** That of a domain; undefined where the column has its own. */
+  readonly modifier?: number;
+}
+
+async function readColumnTypes(client: PoolClient, oids: readonly number[]): Promise<ReadonlyMap<number, ColumnType>> {
+  const { rows } = await client.query<{ oid: number; name: string; schema: string; modifier: number | null }>(
+    `SELECT own.oid, t.typname AS name, n.nspname AS schema, made_of.modifier
+     FROM pg_catalog.pg_type own
+     LEFT JOIN LATERAL ${writeDomainBaseQuery('own')} AS made_of ON true
+     JOIN pg_catalog.pg_type t ON t.oid = COALESCE(made_of.oid, own.oid)
+     JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
+     WHERE own.oid = ANY ($1::oid[])`,
+    [oids],
+  );
+  return new Map(
+    rows.map(({ oid, modifier, ...type }) => [Number(oid), { ...type, ...(modifier === null ? {} : { modifier }) }]),
+  );
+}
+
+function validateColumns(columns: readonly CatalogColumn[], view: SqlView): string | undefined {
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  if (byName.size < columns.length) {
+    return 'its query gives two columns of the same name';
+  }
+  const missing = [...view.keyColumns, ...view.geometries.map(({ name }) => name)].find((name) => !byName.has(name));
+  if (missing !== undefined) {
+    return `its query gives no column '${excerpt(missing)}'`;
+  }
+  const plain = view.geometries.find(({ name }) => !isGeometryColumn(byName.get(name) ?? { typeName: '' }));
+  return plain === undefined ? undefined : `the column '${excerpt(plain.name)}' of its query is no geometry`;
+}
+
+function toRefusal(error: unknown, { name }: SqlView): Error | undefined {
+  if (!isStatementError(error)) {
+    return undefined;
+  }
+  const message = error.message
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .slice(0, MAX_MESSAGE)
+    .toWellFormed();
+  return problem('virtual-table-refused', { name: excerpt(name), message: `${message.replace(/\.$/, '')}.` });
+}

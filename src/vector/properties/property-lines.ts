@@ -1,0 +1,153 @@
+/** The lines of a property file as Java counts them: comments left out, continued ones joined, escapes still in them. */
+import { problem } from '../../lib/problems/problem.ts';
+import { type DataFile, readBytes } from '../support/data-file.ts';
+
+export interface PropertyLine {
+  /** Without the spaces before it. */
+  readonly text: string;
+  /** The first of its lines in the file, counted from 1, and where that begins. */
+  readonly number: number;
+  readonly offset: number;
+  /** Whether its bytes were no UTF-8, and are read as ISO 8859-1, which property files once had to be in. */
+  readonly isLatin: boolean;
+}
+
+const CHUNK_BYTES = 1_048_576;
+
+/** A line is held in memory as a whole, and a geometry of a million positions is shorter. */
+const MAX_LINE_BYTES = 67_108_864;
+
+const NEW_LINE = 0x0a;
+const RETURN = 0x0d;
+const BACKSLASH = 0x5c;
+const comments: ReadonlySet<number | undefined> = new Set([0x23, 0x21]);
+const spaces: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0c]);
+
+/** A line that goes on in the next. */
+interface ContinuedLine {
+  readonly parts: Buffer[];
+  bytes: number;
+  readonly number: number;
+  readonly offset: number;
+}
+
+/** In batches, each of what is complete in another piece of the file; a batch may be empty. */
+export async function* readPropertyLines(file: DataFile): AsyncGenerator<readonly PropertyLine[]> {
+  let position = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  let number = 0;
+  let continued: ContinuedLine | undefined;
+  let lines: PropertyLine[] = [];
+
+  const addLine = (line: Buffer, offset: number): void => {
+    number += 1;
+    let start = number === 1 && line.length >= 3 && line.readUIntBE(0, 3) === 0xefbbbf ? 3 : 0;
+    while (spaces.has(line[start])) start += 1;
+    if (continued === undefined && (start === line.length || comments.has(line[start]))) return;
+    const goesOn = hasTrailingBackslash(line, start);
+    const part = line.subarray(start, goesOn ? line.length - 1 : line.length);
+    const whole = continued ?? { parts: [], bytes: 0, number, offset };
+    whole.parts.push(part);
+    whole.bytes += part.length;
+    checkLength(file, whole, whole.bytes);
+    continued = goesOn ? whole : undefined;
+    if (!goesOn) lines.push(decodeLine(whole));
+  };
+
+  while (position < file.sizeBytes) {
+    const chunk = await readBytes(file, position, Math.min(CHUNK_BYTES, file.sizeBytes - position));
+    const start = position - rest.length;
+    position += chunk.length;
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let from = 0;
+    for (let end = findLineEnd(bytes, from); end >= 0; end = findLineEnd(bytes, from)) {
+      // Whether a return stands alone shows with the byte behind it.
+      if (bytes[end] === RETURN && end + 1 === bytes.length && position < file.sizeBytes) break;
+      addLine(bytes.subarray(from, end), start + from);
+      from = end + (bytes[end] === RETURN && bytes[end + 1] === NEW_LINE ? 2 : 1);
+    }
+    rest = bytes.subarray(from);
+    checkLength(file, { number: number + 1, offset: start + from }, rest.length);
+    yield lines;
+    lines = [];
+  }
+  if (rest.length > 0) addLine(rest, file.sizeBytes - rest.length);
+  if (continued !== undefined) lines.push(decodeLine(continued));
+  yield lines;
+}
+
+function findLineEnd(bytes: Buffer, from: number): number {
+  const newLine = bytes.indexOf(NEW_LINE, from);
+  const before = bytes.subarray(from, newLine < 0 ? bytes.length : newLine).indexOf(RETURN);
+  return before < 0 ? newLine : from + before;
+}
+
+/** Two of them are one that is meant. */
+function hasTrailingBackslash(line: Buffer, start: number): boolean {
+  let at = line.length;
+  while (at > start && line[at - 1] === BACKSLASH) at -= 1;
+  return (line.length - at) % 2 === 1;
+}
+
+function checkLength(
+  file: DataFile,
+  { number, offset }: Pick<ContinuedLine, 'number' | 'offset'>,
+  bytes: number,
+): void {
+  if (bytes <= MAX_LINE_BYTES) return;
+  const reason = `line ${number} is longer than ${MAX_LINE_BYTES} bytes`;
+  throw problem('vector-file-malformed', { file: file.name, offset, reason });
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decodeLine({ parts, number, offset }: ContinuedLine): PropertyLine {
+  const [only] = parts;
+  const bytes = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
+  try {
+    return { text: utf8.decode(bytes), number, offset, isLatin: false };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return { text: bytes.toString('latin1'), number, offset, isLatin: true };
+  }
+}
+
+/** A mistake in a line; whoever knows the file makes a problem of it. */
+export class MalformedLineError extends Error {
+  override readonly name = 'MalformedLineError';
+}
+
+/** Cuts at a sign that has no backslash before it, into so many pieces at most. */
+export function splitAt(text: string, sign: string, maxPieces = Number.POSITIVE_INFINITY): readonly string[] {
+  const pieces: string[] = [];
+  let from = 0;
+  let at = text.indexOf(sign);
+  while (at >= 0 && pieces.length + 1 < maxPieces) {
+    let backslashes = 0;
+    while (at - backslashes > from && text.charCodeAt(at - backslashes - 1) === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) {
+      pieces.push(text.slice(from, at));
+      from = at + 1;
+    }
+    at = text.indexOf(sign, at + 1);
+  }
+  pieces.push(text.slice(from));
+  return pieces;
+}
+
+const meanings: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f' };
+
+/** What a text with escapes means. */
+export function unescapeText(text: string): string {
+  if (!text.includes('\\')) return text;
+  const meant = text.replaceAll(
+    /\\(?:u([0-9a-fA-F]{4})|([\s\S]?))/gu,
+    (written, code: string | undefined, other: string) => {
+      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+      if (other === 'u') throw new MalformedLineError(`behind '${written}' there must be four hexadecimal digits`);
+      return meanings[other] ?? other;
+    },
+  );
+  if (!meant.isWellFormed()) throw new MalformedLineError('half of a surrogate pair stands alone');
+  return meant;
+}

@@ -1,0 +1,97 @@
+/** What the first line of a property file says: `_=name:String,*place:Point:srid=4326`. */
+import { resolveCrsReference } from '../../crs/resolve-crs-reference.ts';
+import { findGeometryType } from '../../geometry/geometry.ts';
+import type { Attribute, ValueType } from '../port/port.ts';
+import { MalformedLineError, splitAt, unescapeText } from './property-lines.ts';
+
+export interface PropertySchema {
+  /** Whether geometries have a Z is told by themselves: these are all XY. */
+  readonly attributes: readonly Attribute[];
+  readonly defaultGeometry: string | undefined;
+}
+
+const typesByName: Readonly<Record<string, ValueType>> = {
+  string: 'string',
+  boolean: 'boolean',
+  short: 'short',
+  integer: 'integer',
+  int: 'integer',
+  long: 'long',
+  float: 'float',
+  double: 'double',
+  bigdecimal: 'decimal',
+  date: 'date',
+  timestamp: 'timestamp',
+  uuid: 'uuid',
+};
+
+/** Some write the classes that the reference server keeps the values in. */
+const packages = /^(?:java\.(?:lang|math|sql|util)|(?:org\.locationtech|com\.vividsolutions)\.jts\.geom)\./;
+
+/** Reads the first line that is no comment; what it is instead is a mistake. */
+export async function readSchema(line: string): Promise<PropertySchema> {
+  const [key = '', types] = splitAt(line, '=', 2);
+  if (types === undefined || key.trim() !== '_') {
+    throw new MalformedLineError(
+      "the first line must name the attributes, as '_=name:String,place:Point:srid=4326' does",
+    );
+  }
+  const attributes: Attribute[] = [];
+  const taken = new Set<string>();
+  let marked: string | undefined;
+  for (const written of unescapeText(types).split(',')) {
+    const [name = '', typeName = 'String', ...suffixes] = written.split(':').map((part) => part.trim());
+    const isMarked = name.startsWith('*');
+    const plainName = isMarked ? name.slice(1).trim() : name;
+    if (plainName === '') throw new MalformedLineError('an attribute has no name');
+    if (taken.has(plainName))
+      throw new MalformedLineError(`there are two attributes named '${formatExcerpt(plainName)}'`);
+    taken.add(plainName);
+    const attribute = await parseAttribute(plainName, typeName, suffixes);
+    if (isMarked && attribute.kind !== 'geometry') {
+      throw new MalformedLineError(
+        `'${formatExcerpt(plainName)}' is marked with * as the default geometry, but is none`,
+      );
+    }
+    if (isMarked && marked !== undefined) {
+      throw new MalformedLineError(
+        `both '${formatExcerpt(marked)}' and '${formatExcerpt(plainName)}' are marked with * as the default geometry`,
+      );
+    }
+    marked = isMarked ? plainName : marked;
+    attributes.push(attribute);
+  }
+  return { attributes, defaultGeometry: marked ?? attributes.find(({ kind }) => kind === 'geometry')?.name };
+}
+
+/** Every value may be left out, so `nillable` says nothing more. */
+async function parseAttribute(name: string, typeName: string, suffixes: readonly string[]): Promise<Attribute> {
+  const plainName = typeName.replace(packages, '');
+  const type = Object.hasOwn(typesByName, plainName.toLowerCase()) ? typesByName[plainName.toLowerCase()] : undefined;
+  const geometryType = findGeometryType(plainName);
+  if (type === undefined && geometryType === undefined) {
+    throw new MalformedLineError(
+      `the type '${formatExcerpt(typeName)}' of '${formatExcerpt(name)}' is not known; it may be String, Integer, Long, Double, Float, Boolean, Date, Timestamp, or a geometry such as Point`,
+    );
+  }
+  let srid: number | undefined;
+  for (const suffix of suffixes) {
+    const [, number] = /^srid\s*=\s*(-?\d{1,9})$/i.exec(suffix) ?? [];
+    const isSrid = number !== undefined && geometryType !== undefined;
+    if (!isSrid && suffix.toLowerCase() !== 'nillable') {
+      const expected = geometryType === undefined ? 'nillable' : 'nillable or srid=4326';
+      throw new MalformedLineError(
+        `'${formatExcerpt(suffix)}' means nothing behind the type of '${formatExcerpt(name)}', where ${expected} may be`,
+      );
+    }
+    srid = isSrid ? Number(number) : srid;
+  }
+  if (geometryType === undefined) return { name, nillable: true, kind: 'value', type: type ?? 'string' };
+  // 0 and -1 are how the reference server writes that it does not know.
+  const crs = srid === undefined || srid <= 0 ? {} : await resolveCrsReference({ code: `EPSG:${srid}` });
+  return { name, nillable: true, kind: 'geometry', type: geometryType, dimension: 'XY', crs };
+}
+
+export function formatExcerpt(text: string): string {
+  return text.slice(0, 50).toWellFormed();
+}

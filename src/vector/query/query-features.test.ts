@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest';
+import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
+import { readEcqlFor } from '../../filter/resolve/resolve.ts';
+import type { Geometry } from '../../geometry/geometry.ts';
+import { createFilterSchema } from '../port/filter-schema.ts';
+import type { Attribute, Feature, FeatureTypeDescription, SortKey, VectorSource } from '../port/port.ts';
+import { computeFeatureBounds } from './compute-bounds.ts';
+import { countFeatures } from './count-features.ts';
+import type { FeatureQuery, QueriedType } from './feature-query.ts';
+import { queryFeatures } from './query-features.ts';
+
+const attributes: readonly Attribute[] = [
+  { name: 'name', nillable: true, kind: 'value', type: 'string' },
+  { name: 'rank', nillable: true, kind: 'value', type: 'integer' },
+  { name: 'place', nillable: true, kind: 'geometry', type: 'Point', dimension: 'XY', crs: { code: 'EPSG:4326' } },
+];
+
+const description: FeatureTypeDescription = {
+  name: 'towns',
+  attributes,
+  defaultGeometry: 'place',
+  bounds: { minX: 0, minY: 0, maxX: 9, maxY: 9 },
+};
+
+function point(x: number, y: number): Geometry {
+  return { type: 'Point', dimension: 'XY', ordinates: Float64Array.of(x, y), ends: [], parts: [] };
+}
+
+/** On a diagonal; every third has no rank, and names are the same in pairs. */
+function towns(count: number): readonly Feature[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `towns.${index}`,
+    values: [
+      `town ${String(index >> 1).padStart(4, '0')}`,
+      index % 3 === 2 ? null : count - index,
+      point(index, index),
+    ],
+  }));
+}
+
+/** A source that can do nothing but give all that it has. */
+function sourceOf(features: readonly Feature[], batchSize = 4): VectorSource {
+  return {
+    listTypes: async () => [],
+    describe: async () => description,
+    async *read(_name, { limit = Number.POSITIVE_INFINITY }) {
+      for (let at = 0; at < Math.min(features.length, limit); at += batchSize)
+        yield features.slice(at, Math.min(at + batchSize, limit));
+    },
+    close: async () => undefined,
+  };
+}
+
+const never = new AbortController().signal;
+
+async function ask(query: FeatureQuery, features = towns(10)) {
+  const type: QueriedType = { source: sourceOf(features, features.length > 100 ? 1_024 : 4), description };
+  const answer = await queryFeatures(type, query, never);
+  const found: Feature[] = [];
+  for await (const batch of answer.batches) found.push(...batch);
+  return { answer, found, ids: found.map(({ id }) => Number(id.slice(6))) };
+}
+
+async function filter(text: string): Promise<ResolvedFilter> {
+  const outcome = await readEcqlFor(text, createFilterSchema(attributes));
+  if (outcome.kind === 'refused') throw new Error(outcome.complaint.message);
+  return outcome.value;
+}
+
+function ordinatesOf(feature: Feature | undefined): Float64Array {
+  const place = feature?.values[2];
+  if (typeof place !== 'object' || place === null || !('ordinates' in place)) throw new Error('It has no geometry.');
+  return place.ordinates;
+}
+
+const byRank: readonly SortKey[] = [{ attribute: 'rank' }];
+
+describe('a source that can only be read', () => {
+  test('gives all that it has to a query that asks for nothing else', async () => {
+    const { ids, answer } = await ask({});
+
+    expect(ids).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(answer.pages()).toEqual({});
+  });
+
+  test('is filtered, by a box as well', async () => {
+    expect((await ask({ filter: await filter('rank > 5') })).ids).toEqual([0, 1, 3, 4]);
+    expect((await ask({ box: { minX: 2.5, minY: 0, maxX: 6, maxY: 5 } })).ids).toEqual([3, 4, 5]);
+    expect((await ask({ box: { minX: 2, minY: 0, maxX: 6, maxY: 9 }, filter: await filter('rank > 5') })).ids).toEqual([
+      3, 4,
+    ]);
+  });
+
+  test('is filtered by a box across the antimeridian', async () => {
+    expect((await ask({ box: { minX: 8, minY: -9, maxX: 1, maxY: 90 } })).ids).toEqual([0, 1, 8, 9]);
+  });
+
+  test('is sorted with nulls before everything, and equals in their own order', async () => {
+    expect((await ask({ sort: byRank })).ids).toEqual([2, 5, 8, 9, 7, 6, 4, 3, 1, 0]);
+    expect((await ask({ sort: [{ attribute: 'rank', isDescending: true }] })).ids).toEqual([
+      0, 1, 3, 4, 6, 7, 9, 2, 5, 8,
+    ]);
+    expect((await ask({ sort: [{ attribute: 'name', isDescending: true }] })).ids).toEqual([
+      8, 9, 6, 7, 4, 5, 2, 3, 0, 1,
+    ]);
+    expect((await ask({ sort: [{ attribute: 'name', isDescending: true }, ...byRank] })).ids).toEqual([
+      8, 9, 7, 6, 5, 4, 2, 3, 1, 0,
+    ]);
+  });
+
+  test('is sorted before it is cut', async () => {
+    expect((await ask({ sort: byRank, offset: 2, limit: 3 })).ids).toEqual([8, 9, 7]);
+  });
+
+  test('gives some attributes only, in its own order, and is still filtered and sorted by others', async () => {
+    const { found, answer } = await ask({
+      attributes: ['place', 'name'],
+      filter: await filter('rank > 5'),
+      sort: byRank,
+      limit: 1,
+    });
+
+    expect(found.map(({ values }) => values)).toEqual([['town 0002', point(4, 4)]]);
+    expect(answer.description.attributes.map(({ name }) => name)).toEqual(['name', 'place']);
+  });
+
+  test('has no default geometry where that was not asked for', async () => {
+    const { answer } = await ask({ attributes: ['rank'] });
+
+    expect(answer.description).not.toHaveProperty('defaultGeometry');
+  });
+
+  test('gives its geometries in another coordinate reference system', async () => {
+    const { found, answer } = await ask({ crs: { code: 'EPSG:3857' }, limit: 2 });
+
+    const [x = 0, y = 0] = ordinatesOf(found[1]);
+    expect([Math.round(x), Math.round(y)]).toEqual([111319, 111325]);
+    expect(answer.description.attributes[2]).toMatchObject({ crs: { code: 'EPSG:3857' } });
+    expect(Math.round(answer.description.bounds?.maxX ?? 0)).toBe(1001875);
+  });
+
+  test('gives the pole a place in systems that have it infinitely far away', async () => {
+    const pole = [{ id: 'towns.0', values: ['pole', 1, point(10, -90)] }];
+
+    const { found } = await ask({ crs: { code: 'EPSG:3857' } }, pole);
+
+    expect(ordinatesOf(found[0])[1]).toBeLessThan(-1e8);
+  });
+
+  test('leaves positions out of lines that they hardly bend at', async () => {
+    const line: Geometry = {
+      type: 'LineString',
+      dimension: 'XY',
+      ordinates: Float64Array.of(0, 0, 1, 0.1, 2, 0, 3, 5, 4, 0),
+      ends: [5],
+      parts: [],
+    };
+
+    const { found } = await ask({ tolerance: 0.5 }, [{ id: 'towns.0', values: ['line', 1, line] }]);
+
+    expect(ordinatesOf(found[0])).toEqual(Float64Array.of(0, 0, 2, 0, 3, 5, 4, 0));
+  });
+});
+
+describe('pages', () => {
+  test('lead to the next and back to the one before', async () => {
+    const first = await ask({ limit: 4, sort: byRank });
+    const second = await ask({ limit: 4, sort: byRank, after: first.answer.pages().next ?? '' });
+    const third = await ask({ limit: 4, sort: byRank, after: second.answer.pages().next ?? '' });
+    const back = await ask({ limit: 4, sort: byRank, before: third.answer.pages().previous ?? '' });
+    const start = await ask({ limit: 4, sort: byRank, before: back.answer.pages().previous ?? '' });
+
+    expect([first, second, third].map(({ ids }) => ids)).toEqual([
+      [2, 5, 8, 9],
+      [7, 6, 4, 3],
+      [1, 0],
+    ]);
+    expect(first.answer.pages()).not.toHaveProperty('previous');
+    expect(third.answer.pages()).not.toHaveProperty('next');
+    expect(back.ids).toEqual(second.ids);
+    expect(start.ids).toEqual(first.ids);
+    expect(start.answer.pages()).not.toHaveProperty('previous');
+  });
+
+  test('may be as long as everything', async () => {
+    const { ids, answer } = await ask({ limit: 10 });
+
+    expect(ids).toHaveLength(10);
+    expect(answer.pages()).toEqual({});
+  });
+
+  test('may be empty', async () => {
+    expect((await ask({ limit: 0 })).ids).toEqual([]);
+    expect((await ask({ limit: 3, offset: 50 })).ids).toEqual([]);
+  });
+
+  test.each(['', 'x', 'n0', 'n-1', 'k', 'k!', `k${'a'.repeat(10_000)}`])(
+    'are not found by the key %j',
+    async (after) => {
+      await expect(ask({ limit: 3, after })).rejects.toMatchObject({ code: 'page-key-invalid' });
+    },
+  );
+});
+
+describe('a query that cannot be answered', () => {
+  test.each<[string, FeatureQuery, string]>([
+    ['an attribute that is not there', { attributes: ['nobody'] }, 'attribute-unknown'],
+    ['an order by one that is not there', { sort: [{ attribute: 'nobody' }] }, 'attribute-unknown'],
+    ['an order by geometries', { sort: [{ attribute: 'place' }] }, 'attribute-not-sortable'],
+    ['a system that nobody knows', { crs: { code: 'EPSG:99999' } }, 'features-not-in-crs'],
+  ])('asks for %s', async (_, query, code) => {
+    await expect(ask(query)).rejects.toMatchObject({ code });
+  });
+
+  test('asks for more features in order than fit into memory', async () => {
+    const many = towns(200_001);
+
+    await expect(ask({ sort: byRank }, many)).rejects.toMatchObject({ code: 'features-not-sortable' });
+    expect((await ask({ sort: byRank, limit: 2 }, many)).ids).toEqual([2, 5]);
+  });
+});
+
+describe('a number of features', () => {
+  const type = (source: VectorSource): QueriedType => ({ source, description });
+
+  test('is exact where there is time to count', async () => {
+    const limits = { signal: never, timeoutSignal: never };
+
+    expect(await countFeatures(type(sourceOf(towns(10))), {}, limits)).toEqual({ kind: 'exact', count: 10 });
+    expect(await countFeatures(type(sourceOf(towns(10))), { filter: await filter('rank > 5') }, limits)).toEqual({
+      kind: 'exact',
+      count: 4,
+    });
+  });
+
+  test('is estimated or not known where there is none', async () => {
+    const limits = { signal: never, timeoutSignal: AbortSignal.abort() };
+    const estimating = { ...sourceOf(towns(10)), estimateCount: async () => 12 };
+
+    expect(await countFeatures(type(sourceOf(towns(10))), {}, limits)).toEqual({ kind: 'unknown' });
+    expect(await countFeatures(type(estimating), {}, limits)).toEqual({ kind: 'estimated', count: 12 });
+  });
+});
+
+describe('the bounds of features', () => {
+  const type: QueriedType = { source: sourceOf(towns(10)), description };
+
+  test('are those of the type where nothing is left out', async () => {
+    expect(await computeFeatureBounds(type, {}, never)).toEqual(description.bounds);
+  });
+
+  test('are those of the features that fit', async () => {
+    expect(await computeFeatureBounds(type, { filter: await filter('rank > 5') }, never)).toEqual({
+      minX: 0,
+      minY: 0,
+      maxX: 4,
+      maxY: 4,
+    });
+    expect(await computeFeatureBounds(type, { filter: await filter('rank > 50') }, never)).toBeUndefined();
+  });
+});

@@ -1,0 +1,43 @@
+/** Finds the files that make up a shapefile, whatever case their names are in. */
+import type { Dirent } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { compareNames, getStem, isLinkWithin, listDirectory } from '../support/type-files.ts';
+
+/** Paths; all but the first may be missing. */
+export interface ShapefileParts {
+  readonly shp: string;
+  readonly shx?: string;
+  readonly dbf?: string;
+  readonly prj?: string;
+  readonly cpg?: string;
+}
+
+type Extension = Exclude<keyof ShapefileParts, 'shp'>;
+
+const extensions: readonly Extension[] = ['shx', 'dbf', 'prj', 'cpg'];
+
+/** The files beside a .shp file that belong to it. */
+export async function findCompanions(shp: string): Promise<ShapefileParts> {
+  const directory = dirname(shp);
+  const entries = await listDirectory(directory);
+  const parts: Partial<Record<Extension, string>> = {};
+  const stem = getStem(basename(shp));
+  const roots = await Promise.all([realpath(directory), realpath(shp).then(dirname, () => directory)]);
+  for (const extension of extensions) {
+    const entry = findEntry(entries, stem, extension);
+    if (entry === undefined) continue;
+    const path = join(directory, entry.name);
+    if (!entry.isSymbolicLink() || (await isLinkWithin(path, roots))) parts[extension] = path;
+  }
+  return { shp, ...parts };
+}
+
+function findEntry(entries: readonly Dirent[], stem: string, extension: string): Dirent | undefined {
+  const candidates = entries.filter((entry) => entry.name.toLowerCase() === `${stem}.${extension}`.toLowerCase());
+  // Two files that differ in case only are two shapefiles on most systems.
+  return (
+    candidates.find((entry) => getStem(entry.name) === stem) ??
+    candidates.toSorted((a, b) => compareNames(a.name, b.name))[0]
+  );
+}

@@ -1,0 +1,130 @@
+/** A shapefile with its files open and their heads read. */
+
+import { matchWkt } from '../../crs/match-wkt.ts';
+import type { CrsReference } from '../../crs/model/crs-reference.ts';
+import { createLruCache, type LruCache } from '../../lib/cache/lru-cache.ts';
+import { type DataFile, openDataFile, readBytes } from '../support/data-file.ts';
+import type { ShapefileParts } from './companions.ts';
+import { countEntries, type IndexFile } from './shapes/record-positions.ts';
+import { readShpHeader, type ShpHeader } from './shapes/shp-header.ts';
+import { surveyTexts, type TextSurvey } from './survey-texts.ts';
+import { chooseCharset, getDriverEncoding, isKnownCharset, type TextDecode } from './table/charset.ts';
+import { type DbfHeader, readDbfHeader } from './table/dbf-header.ts';
+
+export interface OpenedTable {
+  readonly file: DataFile;
+  readonly header: DbfHeader;
+  readonly decode: TextDecode;
+  /** The encoding, where nobody says it and it matters. */
+  readonly guessed?: string;
+}
+
+export interface OpenedShapefile {
+  readonly name: string;
+  /** Of its .shp file. */
+  readonly path: string;
+  readonly shp: DataFile;
+  readonly header: ShpHeader;
+  readonly shx: IndexFile | undefined;
+  readonly table: OpenedTable | undefined;
+  readonly crs: CrsReference;
+  /** What is not known of it since a file is missing or cannot be read, in sentences. */
+  readonly warnings: readonly string[];
+  close(): Promise<void>;
+}
+
+/** More than any definition or name of an encoding has. */
+const MAX_TEXT_BYTES = 65_536;
+
+/** `surveys` is what is known of the texts of tables, by their versions. */
+export async function openShapefileParts(
+  name: string,
+  parts: ShapefileParts,
+  charset: string | undefined,
+  surveys: LruCache<TextSurvey> = createLruCache(1),
+): Promise<OpenedShapefile> {
+  const files: DataFile[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(files.map((file) => file.close()));
+  };
+  const openFile = async (path: string): Promise<DataFile> => {
+    const file = await openDataFile(path);
+    files.push(file);
+    return file;
+  };
+  try {
+    const shp = await openFile(parts.shp);
+    const header = await readShpHeader(shp);
+    const shx = parts.shx === undefined ? undefined : await openIndex(await openFile(parts.shx));
+    const written = await readText(parts.cpg);
+    // One that names nothing says no more than one that is not there.
+    const codePage = written !== undefined && (await isKnownCharset(written)) ? written : undefined;
+    const hints = { ...(charset === undefined ? {} : { charset }), ...(codePage === undefined ? {} : { codePage }) };
+    const table = parts.dbf === undefined ? undefined : await openTable(await openFile(parts.dbf), hints, surveys);
+    // Also without a table, an encoding that does not exist is a mistake that wants to be told.
+    if (table === undefined) await chooseCharset(hints);
+    const prj = await readText(parts.prj);
+    const crs = prj === undefined ? {} : await matchWkt(prj);
+    const warnings = listWarnings({ name, prj, crs, cpg: written, table });
+    return { name, path: parts.shp, shp, header, shx, table, crs, warnings, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openIndex(file: DataFile): Promise<IndexFile> {
+  return { file, entries: countEntries(file, await readShpHeader(file)) };
+}
+
+async function openTable(
+  file: DataFile,
+  hints: { readonly charset?: string; readonly codePage?: string },
+  surveys: LruCache<TextSurvey>,
+): Promise<OpenedTable> {
+  const header = await readDbfHeader(file);
+  const { languageDriver } = header;
+  const isTold = (hints.charset ?? '').trim() !== '' || hints.codePage !== undefined;
+  const survey = isTold ? 'ascii' : (surveys.get(file.version) ?? (await surveyTexts(file, header)));
+  if (!isTold) surveys.set(file.version, survey, 1);
+  const guessed = survey === 'ascii' ? undefined : survey === 'utf-8' ? 'UTF-8' : getDriverEncoding(languageDriver);
+  const decode = await chooseCharset({
+    ...hints,
+    languageDriver,
+    ...(guessed === undefined ? {} : { codePage: guessed }),
+  });
+  return { file, header, decode, ...(guessed === undefined ? {} : { guessed: guessed.toUpperCase() }) };
+}
+
+interface WarningInput {
+  readonly name: string;
+  readonly prj: string | undefined;
+  readonly crs: CrsReference;
+  readonly cpg: string | undefined;
+  readonly table: OpenedTable | undefined;
+}
+
+function listWarnings({ name, prj, crs, cpg, table }: WarningInput): readonly string[] {
+  const advice = 'so its coordinate reference system is not known; set the srs of what is published of it.';
+  const isDefined = crs.code !== undefined || crs.wkt !== undefined;
+  const what = cpg === undefined ? 'no .cpg file' : 'a .cpg file that names no known encoding';
+  return [
+    ...(prj === undefined ? [`'${name}' has no .prj file, ${advice}`] : []),
+    ...(prj === undefined || isDefined ? [] : [`'${name}' has a .prj file that cannot be read, ${advice}`]),
+    ...(table === undefined ? [`'${name}' has no .dbf file, so its features have no attributes.`] : []),
+    ...(table?.guessed === undefined
+      ? []
+      : [`'${name}' has ${what}, so its texts are read as ${table.guessed}; the parameter charset says otherwise.`]),
+  ];
+}
+
+/** A small file of text, or its beginning; undefined when there is none. */
+async function readText(path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const file = await openDataFile(path);
+  try {
+    return (await readBytes(file, 0, Math.min(file.sizeBytes, MAX_TEXT_BYTES))).toString('utf8');
+  } finally {
+    await file.close();
+  }
+}

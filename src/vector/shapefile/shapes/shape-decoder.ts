@@ -1,0 +1,160 @@
+/** Turns the bytes of one record into a geometry. */
+
+import type { Dimension, Geometry } from '../../../geometry/geometry.ts';
+import { createOrdinateBlocks } from '../../../geometry/ordinate-blocks.ts';
+import { problem } from '../../../lib/problems/problem.ts';
+import { assemblePolygons } from './assemble-polygons.ts';
+import type { FileWindow } from './file-window.ts';
+import { RECORD_HEADER_BYTES } from './record-positions.ts';
+import { NO_MEASURE, NULL_SHAPE, type ShapeType } from './shape-types.ts';
+
+/** Decodes the record at a position of the file; all its bytes must be at hand. */
+export type ShapeDecoder = (position: number, end: number) => Geometry | null;
+
+interface Layout {
+  readonly stride: number;
+  readonly zIndex: number;
+  readonly mIndex: number;
+}
+
+const layouts: Readonly<Record<Dimension, Layout>> = {
+  XY: { stride: 2, zIndex: -1, mIndex: -1 },
+  XYZ: { stride: 3, zIndex: 2, mIndex: -1 },
+  XYM: { stride: 3, zIndex: -1, mIndex: 2 },
+  XYZM: { stride: 4, zIndex: 2, mIndex: 3 },
+};
+
+const NO_ENDS: readonly number[] = [];
+const ONE_RING: readonly number[] = [1];
+
+const TYPE_BYTES = 4;
+const BOX_BYTES = 32;
+
+export function createShapeDecoder(
+  window: FileWindow,
+  type: ShapeType,
+  typeNumber: number,
+  dimension: Dimension,
+): ShapeDecoder {
+  const layout = layouts[dimension];
+  const { stride, zIndex, mIndex } = layout;
+  const takeOrdinates = createOrdinateBlocks();
+
+  const createMalformedProblem = (offset: number, reason: string): Error =>
+    problem('vector-file-malformed', { file: window.file.name, offset, reason });
+
+  const readMeasure = (at: number): number => {
+    const value = window.view.getFloat64(at, true);
+    return value < NO_MEASURE ? Number.NaN : value;
+  };
+
+  const decodePoint = (content: number, end: number, position: number): Geometry | null => {
+    const zAt = content + 20;
+    const mAt = type.hasZ ? content + 28 : content + 20;
+    if (end - content < (type.hasZ ? 28 : 20))
+      throw createMalformedProblem(position, 'the record is too short for a point');
+    const { view } = window;
+    const x = view.getFloat64(content + TYPE_BYTES, true);
+    const y = view.getFloat64(content + TYPE_BYTES + 8, true);
+    // Some writers have no other way to say that there is no point.
+    if (Number.isNaN(x) || Number.isNaN(y)) return null;
+    const ordinates = takeOrdinates(stride);
+    ordinates[0] = x;
+    ordinates[1] = y;
+    if (zIndex > 0) ordinates[zIndex] = view.getFloat64(zAt, true);
+    if (mIndex > 0) ordinates[mIndex] = mAt + 8 <= end ? readMeasure(mAt) : Number.NaN;
+    return { type: 'Point', dimension, ordinates, ends: NO_ENDS, parts: NO_ENDS };
+  };
+
+  /** Reads x and y, then all z, then all m, into positions; `at` is where x and y begin. */
+  const readPositions = (at: number, count: number, end: number, position: number): Float64Array => {
+    const ordinates = takeOrdinates(count * stride);
+    const { view } = window;
+    const zAt = at + count * 16 + 16;
+    const mAt = type.hasZ ? zAt + count * 8 + 16 : zAt;
+    if (type.hasZ && zAt + count * 8 > end)
+      throw createMalformedProblem(position, `the record is too short for the heights of ${count} points`);
+    if (stride === 2) {
+      for (let index = 0, from = at; index < ordinates.length; index += 1, from += 8) {
+        ordinates[index] = view.getFloat64(from, true);
+      }
+      return ordinates;
+    }
+    const hasMeasures = mIndex > 0 && mAt + count * 8 <= end;
+    for (let point = 0, to = 0; point < count; point += 1, to += stride) {
+      ordinates[to] = view.getFloat64(at + point * 16, true);
+      ordinates[to + 1] = view.getFloat64(at + point * 16 + 8, true);
+      if (zIndex > 0) ordinates[to + zIndex] = view.getFloat64(zAt + point * 8, true);
+      if (mIndex > 0) ordinates[to + mIndex] = hasMeasures ? readMeasure(mAt + point * 8) : Number.NaN;
+    }
+    return ordinates;
+  };
+
+  const decodeMultiPoint = (content: number, end: number, position: number): Geometry | null => {
+    const countAt = content + TYPE_BYTES + BOX_BYTES;
+    if (countAt + 4 > end) throw createMalformedProblem(position, 'the record is too short for a multipoint');
+    const count = window.view.getUint32(countAt, true);
+    if (countAt + 4 + count * 16 > end)
+      throw createMalformedProblem(position, `the record is too short for its ${count} points`);
+    if (count === 0) return null;
+    const ordinates = readPositions(countAt + 4, count, end, position);
+    return { type: 'MultiPoint', dimension, ordinates, ends: NO_ENDS, parts: NO_ENDS };
+  };
+
+  const decodeParts = (content: number, end: number, position: number): Geometry | null => {
+    const countsAt = content + TYPE_BYTES + BOX_BYTES;
+    const { view } = window;
+    if (countsAt + 8 > end) throw createMalformedProblem(position, 'the record is too short for lines or rings');
+    const parts = view.getUint32(countsAt, true);
+    const points = view.getUint32(countsAt + 4, true);
+    const partsAt = countsAt + 8;
+    const pointsAt = partsAt + parts * 4;
+    if (pointsAt + points * 16 > end) {
+      throw createMalformedProblem(position, `the record is too short for its ${parts} parts and ${points} points`);
+    }
+    if (parts === 0 || points === 0) return null;
+    const ends: number[] = [];
+    if (view.getUint32(partsAt, true) !== 0)
+      throw createMalformedProblem(position, 'its first part does not begin with its first point');
+    for (let part = 1, before = 0; part <= parts; part += 1) {
+      const partEnd = part === parts ? points : view.getUint32(partsAt + part * 4, true);
+      if (partEnd < before || partEnd > points) {
+        throw createMalformedProblem(position, `part ${part} ends at point ${partEnd}, after ${before} of ${points}`);
+      }
+      // A part without points is none.
+      if (partEnd > before) ends.push(partEnd);
+      before = partEnd;
+    }
+    const ordinates = readPositions(pointsAt, points, end, position);
+    if (type.form === 'polyline') return { type: 'MultiLineString', dimension, ordinates, ends, parts: NO_ENDS };
+    if (ends.length === 1 && isClosed(ordinates, stride)) {
+      return { type: 'MultiPolygon', dimension, ordinates, ends, parts: ONE_RING };
+    }
+    return assemblePolygons({ ordinates, ends, dimension, stride });
+  };
+
+  const decode = { point: decodePoint, multipoint: decodeMultiPoint, polyline: decodeParts, polygon: decodeParts }[
+    type.form
+  ];
+
+  return (position, endInFile) => {
+    const content = position - window.start + RECORD_HEADER_BYTES;
+    const end = endInFile - window.start;
+    if (end === content) return null;
+    if (end - content < TYPE_BYTES) throw createMalformedProblem(position, 'the record is too short for a shape');
+    const number = window.view.getInt32(content, true);
+    if (number === NULL_SHAPE) return null;
+    if (number !== typeNumber) {
+      throw createMalformedProblem(
+        position,
+        `the record is of shape type ${number}, but the file of type ${typeNumber}`,
+      );
+    }
+    return decode(content, end, position);
+  };
+}
+
+function isClosed(ordinates: Float64Array, stride: number): boolean {
+  const last = ordinates.length - stride;
+  return ordinates[0] === ordinates[last] && ordinates[1] === ordinates[last + 1];
+}

@@ -1,0 +1,56 @@
+/** The files of a folder that each hold one type, which is named after the file. */
+import type { Dirent } from 'node:fs';
+import { readdir, realpath } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
+import { findDiskProblem } from '../../lib/problems/disk-problem.ts';
+import { findErrorCode } from '../../lib/problems/error-code.ts';
+import { problem } from '../../lib/problems/problem.ts';
+
+/** The files directly in a directory that end so, by the names of their types; links that lead out of it are left alone. */
+export async function findTypeFiles(directory: string, extension: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await listDirectory(directory);
+  const root = await realpath(directory);
+  const found = new Map<string, string>();
+  for (const entry of entries.toSorted((a, b) => compareNames(a.name, b.name))) {
+    if (!entry.name.toLowerCase().endsWith(`.${extension}`) || entry.name.startsWith('.') || entry.isDirectory())
+      continue;
+    const path = join(directory, entry.name);
+    if (entry.isSymbolicLink() && !(await isLinkWithin(path, [root]))) continue;
+    const name = getStem(entry.name);
+    if (!found.has(name)) found.set(name, path);
+  }
+  return found;
+}
+
+/** The name of the type in a file. */
+export function getStem(name: string): string {
+  return name.replace(/\.[^.]*$/, '');
+}
+
+/** Order by code units: the same on every machine. */
+export function compareNames(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Whether a link leads to somewhere below one of these folders. */
+export async function isLinkWithin(path: string, roots: readonly string[]): Promise<boolean> {
+  try {
+    const target = await realpath(path);
+    return roots.some((root) => target.startsWith(root.endsWith(sep) ? root : root + sep));
+  } catch (error) {
+    if (findErrorCode(error) !== undefined && findDiskProblem(error) === undefined) return false;
+    throw error;
+  }
+}
+
+export async function listDirectory(directory: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(directory, { withFileTypes: true });
+  } catch (error) {
+    if (findDiskProblem(error) !== undefined) throw error;
+    const code = findErrorCode(error) ?? 'unknown';
+    const file = basename(directory);
+    if (code === 'ENOENT') throw problem('vector-file-missing', { file });
+    throw problem('vector-file-unreadable', { file, reason: `listing it failed with ${code}` });
+  }
+}
