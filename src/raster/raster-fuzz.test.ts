@@ -16,7 +16,7 @@ const TIMEOUT_MS = 600_000;
 const folder = useTemporaryFolder('raster-fuzz');
 const never = new AbortController().signal;
 
-const fixtures = join(import.meta.dirname, '../../../test/fixtures/rasters');
+const fixtures = join(import.meta.dirname, '../../test/fixtures/rasters');
 
 interface Sample {
   readonly ending: string;

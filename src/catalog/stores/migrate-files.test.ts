@@ -15,7 +15,7 @@ import { dataStoreKind } from '../kinds/data-store.ts';
 import { styleFileKind } from '../kinds/style.ts';
 import { migrateFiles } from './migrate-files.ts';
 
-const fixture = join(import.meta.dirname, '../../test/fixtures/data-directories/0.1.0.tar.gz');
+const fixture = join(import.meta.dirname, '../../../test/fixtures/data-directories/0.1.0.tar.gz');
 const stepLimit = 600;
 
 interface Directory {
