@@ -45,7 +45,7 @@ export function mortalDisk(lacks: Partial<Disk> = {}): MortalDisk {
 }
 
 const looks: readonly string[] = [
-  'readEntry',
+  'findEntry',
   'findStatus',
   'resolvePath',
   'listNames',

@@ -15,13 +15,17 @@ export function watchChanges(storage: Storage): readonly string[] {
   return waited;
 }
 
-/** While the work waits for the storage, turns of the event loop do not count; any other turn is one too many. */
+/** Long work of the main thread yields for one turn at a time; a wait for anything outside takes many more. */
+const MAX_IDLE_TURNS = 3;
+
+/** Turns of the event loop during which the work waits for the storage do not count. */
 async function watched<T>(
   transaction: WriteTransaction,
   work: (transaction: WriteTransaction) => Promise<T>,
   tell: () => void,
 ): Promise<T> {
   let inStorage = 0;
+  let idleTurns = 0;
   let isOver = false;
   const counted = new Proxy(transaction, {
     get(target, member) {
@@ -43,7 +47,8 @@ async function watched<T>(
     if (isOver) {
       return;
     }
-    if (inStorage === 0) {
+    idleTurns = inStorage === 0 ? idleTurns + 1 : 0;
+    if (idleTurns > MAX_IDLE_TURNS) {
       tell();
     } else {
       setImmediate(look);
