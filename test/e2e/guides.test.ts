@@ -92,7 +92,8 @@ describeWithTool('curl', 'Every guide', () => {
     }
   });
 
-  test.each(guides)('can be found from the README: %s', async (guide) => {
-    expect(await readFile(join(projectFolder, 'README.md'), 'utf8')).toContain(`](${guide})`);
+  test.each(guides)('is in the index of the documentation: %s', async (guide) => {
+    const index = await readFile(join(projectFolder, 'docs/README.md'), 'utf8');
+    expect(index).toContain(`](${guide.replace(/^docs\//, '')})`);
   });
 });

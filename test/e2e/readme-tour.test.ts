@@ -9,21 +9,14 @@ import { commandBlocks, runCommands, WRITTEN_PASSWORD } from './written-commands
 
 /** The lines of the tour, and what each is expected to print. */
 const expectations: readonly (readonly [line: RegExp, output: RegExp])[] = [
-  [/-d '<workspace><name>acme/, /^HTTP\/1\.1 201 Created[\s\S]*\/workspaces\/acme\n[\s\S]*\n\nacme$/],
-  [/städte/, /^HTTP\/1\.1 201 Created/],
-  [/\/workspaces\.xml/, /<name>acme<\/name>/],
-  [/Accept: application\/json/, /^\{"workspaces":\{"workspace":\[\{"name":"acme"/],
-  [/namespaces\/acme\.json/, /^\{"namespace":\{"prefix":"acme","uri":"http:\/\/acme"/],
-  [/-X PUT/, /^HTTP\/1\.1 200 OK/],
-  [/-i .*\/workspaces\/example\.json/, /^HTTP\/1\.1 200 OK[\s\S]*etag: "\d+\.json"/],
-  [/If-Match/, /^HTTP\/1\.1 412 Precondition Failed/],
-  [/geocss\+css/, /^HTTP\/1\.1 201 Created[\s\S]*\/styles\/roads\n[\s\S]*\n\nroads$/],
-  [/roads\.sld/, /<StyledLayerDescriptor[\s\S]*lanes/],
-  [/-o roads\.png/, /^$/],
-  [/a\/b/, /^\{"status":400,"message":"'a\/b' cannot be the name/],
-  [/recurse=true/, /^HTTP\/1\.1 200 OK/],
-  [/purge=true/, /^HTTP\/1\.1 200 OK/],
-  [/openapi\.json/, /^\{"openapi":"3\.1\.0"/],
+  [/"workspace":\{"name":"acme"/, /^HTTP\/1\.1 201 Created/],
+  [/> cities\.geojson/, /^$/],
+  [/file\.geojson/, /^Published acme:cities \(EPSG:4326\)\.$/],
+  [/geocss\+css/, /^HTTP\/1\.1 201 Created[\s\S]*\/styles\/cities\n/],
+  [/defaultStyle/, /^HTTP\/1\.1 200 OK/],
+  [/ogc\/features/, /"Zürich"[\s\S]*"Genève"[\s\S]*"numberMatched":2/],
+  [/-o cities\.png/, /^$/],
+  [/history\.json/, /^\{"changes":\[/],
 ];
 
 describeWithTool('curl', 'The five-minute tour of the README', () => {
@@ -43,6 +36,6 @@ describeWithTool('curl', 'The five-minute tour of the README', () => {
       expect(results[index]?.output, command).toMatch(output);
       expect(results[index]?.exitCode, command).toBe(0);
     }
-    expect((await readFile(join(folder, 'roads.png'))).toString('latin1', 1, 4)).toBe('PNG');
+    expect((await readFile(join(folder, 'cities.png'))).toString('latin1', 1, 4)).toBe('PNG');
   });
 });

@@ -8,7 +8,7 @@ import { projectFolder } from './server-process.ts';
 const run = promisify(execFile);
 
 /** Where every page says that the server is. */
-const WRITTEN_URL = 'http://127.0.0.1:8080/geoserver/rest';
+const WRITTEN_URL = 'http://127.0.0.1:8080/geoserver';
 
 /** The password that every page gives to the administrator. */
 export const WRITTEN_PASSWORD = 'correct horse battery';
@@ -45,10 +45,11 @@ export async function runCommands(
   commands: readonly string[],
   { url, folder }: { readonly url: string; readonly folder: string },
 ): Promise<readonly CommandResult[]> {
+  const server = url.replace(/\/rest$/, '');
   const script = [
     // Without the progress that only people see, and with an end of line where they have a prompt between two outputs.
     `curl() { command curl --silent --show-error --write-out '\\n' "$@"; }`,
-    ...commands.flatMap((each) => [each.replaceAll(WRITTEN_URL, url), `printf '\\037%s\\036' "$?"`]),
+    ...commands.flatMap((each) => [each.replaceAll(WRITTEN_URL, server), `printf '\\037%s\\036' "$?"`]),
   ];
   const { stdout, stderr } = await run('bash', ['-u', '-c', script.join('\n')], {
     cwd: folder,
@@ -57,7 +58,7 @@ export async function runCommands(
   if (stderr !== '') {
     throw new Error(`The shell complained: ${stderr}`);
   }
-  const results = stdout.replaceAll('\r\n', '\n').replaceAll(url, WRITTEN_URL).split('\u001e').slice(0, -1);
+  const results = stdout.replaceAll('\r\n', '\n').replaceAll(server, WRITTEN_URL).split('\u001e').slice(0, -1);
   return results.map((each) => {
     const [output = '', exitCode] = each.split('\u001f');
     return { output: output.trimEnd(), exitCode: Number(exitCode) };
