@@ -18,7 +18,7 @@ import { healthRoutes } from '../interface/health/routes.ts';
 import { homeRoutes } from '../interface/home/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
 import { createRouteFamilies } from '../interface/route-families.ts';
-import { waitForAll } from '../lib/async/wait-for-all.ts';
+import { allSettled } from '../lib/async/all-settled.ts';
 import type { LoginAttempts } from '../lib/identity/login-attempts.ts';
 import { createWorkCollector } from '../operations/metrics/metric-families.ts';
 import type { Operations } from '../operations/operations.ts';
@@ -98,7 +98,7 @@ export async function assembleServer(parts: {
   const budget = createMemoryBudget(settings.memory ?? computeAvailableBytes(totalmem(), process.constrainedMemory()));
   const pools = createWorkerPools(budget, settings);
   const styles = openStyleServices({ files, urlGate, workers: pools.styles });
-  const [keystore, isFirstStart] = await waitForAll([
+  const [keystore, isFirstStart] = await allSettled([
     openKeystore({
       folder: createKeystoreFolder(realDisk, settings.dataDir),
       catalog,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { migrateFiles } from '../catalog/stores/migrate-files.ts';
-import { waitForAll } from '../lib/async/wait-for-all.ts';
+import { allSettled } from '../lib/async/all-settled.ts';
 import { Problem } from '../lib/problems/problem.ts';
 import { type Catalog, openCatalog } from '../records/catalog.ts';
 import { openChangeFeed } from '../records/change-feed.ts';
@@ -144,7 +144,7 @@ async function openOverStorage(
   let generated: GeneratedPassword | undefined;
   try {
     // The password is hashed in a thread of its own, while the server is put together.
-    [generated] = await waitForAll([prepareAdministrator(catalog, settings, world), assembling]);
+    [generated] = await allSettled([prepareAdministrator(catalog, settings, world), assembling]);
     await joinNodes(() => {
       const { bytes, limitBytes } = files.getCopyUsage();
       return { position: storage.position(), cacheBytes: bytes, cacheLimitBytes: limitBytes };

@@ -7,13 +7,13 @@ import { readMappings } from '../../src/vector/app-schema/mapping/read-mappings.
 import { readTargetPath } from '../../src/vector/app-schema/mapping/target-path.ts';
 import type { PathCondition } from '../../src/vector/app-schema/read/feature-filter.ts';
 import { type MappedQuery, type MappedSource, openMapped } from '../../src/vector/app-schema/read/open-mapped.ts';
-import { printFeature } from '../../src/vector/app-schema/read/print-feature.ts';
 import type { OpenSource } from '../../src/vector/app-schema/read/source-tables.ts';
 import { readSchemas } from '../../src/vector/app-schema/xsd/read-schemas.ts';
 import type { SchemaSet } from '../../src/vector/app-schema/xsd/schema-set.ts';
 import type { ComplexFeature } from '../../src/vector/port/complex-feature.ts';
 import type { Mapping } from '../../src/vector/port/mapping.ts';
 import { openPropertyDirectory } from '../../src/vector/properties/properties-source.ts';
+import { printFeature } from './print-feature.ts';
 import { useTemporaryFolder } from './temporary-folder.ts';
 
 export interface AttributeSpec {

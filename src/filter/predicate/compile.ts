@@ -1,6 +1,6 @@
 /** Makes a function of a resolved filter that tells which rows fit it. */
 
-import { compareText } from '../../lib/text/text-order.ts';
+import { compareCodePoints } from '../../lib/text/code-point-order.ts';
 import { compareExactDecimals, type ExactDecimal, toExactDecimal } from '../../lib/values/exact-decimal.ts';
 import { compareExactMoments, type ExactMoment } from '../../lib/values/exact-moment.ts';
 import { evaluateFilter, type StyleValue } from '../evaluate/evaluate.ts';
@@ -120,7 +120,7 @@ function selectComparator({ left, right }: ResolvedComparison): (one: KnownValue
 }
 
 function comparePlain(one: KnownValue, other: KnownValue): number {
-  if (typeof one === 'string' && typeof other === 'string') return compareText(one, other);
+  if (typeof one === 'string' && typeof other === 'string') return compareCodePoints(one, other);
   return one < other ? -1 : one > other ? 1 : 0;
 }
 

@@ -1,5 +1,5 @@
 /** A part of a listing: a page is found by the last name of the one before, so that nothing made or deleted moves it. */
-import { compareText } from './text-order.ts';
+import { compareCodePoints } from './code-point-order.ts';
 
 export interface Page {
   /** At most so many, the first ones; all if undefined. */
@@ -19,8 +19,8 @@ export function selectPage<T>(items: readonly T[], nameOf: (item: T) => string, 
     return items;
   }
   const { after, limit } = page;
-  const rest = after === undefined ? items : items.filter((item) => compareText(nameOf(item), after) > 0);
-  return rest.toSorted((one, other) => compareText(nameOf(one), nameOf(other))).slice(0, limit);
+  const rest = after === undefined ? items : items.filter((item) => compareCodePoints(nameOf(item), after) > 0);
+  return rest.toSorted((one, other) => compareCodePoints(nameOf(one), nameOf(other))).slice(0, limit);
 }
 
 /** How many are read at once to find the next that is kept. */

@@ -1,5 +1,5 @@
 /** Decimals with all their digits: numbers where these say it all, else text. */
-import { compareText } from '../text/text-order.ts';
+import { compareCodePoints } from '../text/code-point-order.ts';
 
 /**
  * A number where no digit gets lost; of one with more, its text: digits without a point or zeros at their ends, `e` and a
@@ -33,7 +33,7 @@ export function compareExactDecimals(one: ExactDecimal | bigint, other: ExactDec
   const [left, right] = [splitDecimal(one), splitDecimal(other)];
   if (left.sign !== right.sign) return left.sign - right.sign;
   // With a point before the first digit, the power of ten decides, and then the digits from the left.
-  return left.sign * (left.power - right.power || compareText(left.digits, right.digits));
+  return left.sign * (left.power - right.power || compareCodePoints(left.digits, right.digits));
 }
 
 interface DecimalParts {

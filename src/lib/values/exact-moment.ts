@@ -1,5 +1,5 @@
 /** Moments as finely as they are written: milliseconds where these say it all, else text. */
-import { compareText } from '../text/text-order.ts';
+import { compareCodePoints } from '../text/code-point-order.ts';
 
 /**
  * Milliseconds since 1970; of a moment that is finer, its text: ISO 8601 in UTC, with as many digits of the second as it
@@ -16,7 +16,7 @@ export function toExactMoment(ms: number, fraction: string): ExactMoment {
 export function compareExactMoments(one: ExactMoment, other: ExactMoment): number {
   if (typeof one === 'number' && typeof other === 'number') return one < other ? -1 : one > other ? 1 : 0;
   const [left, right] = [splitMoment(one), splitMoment(other)];
-  return left.ms - right.ms || compareText(left.finer, right.finer);
+  return left.ms - right.ms || compareCodePoints(left.finer, right.finer);
 }
 
 function splitMoment(moment: ExactMoment): { readonly ms: number; readonly finer: string } {

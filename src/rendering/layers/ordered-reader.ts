@@ -1,6 +1,6 @@
 /** Reads the features of a layer in their order, and tells where the next of them stands in it. */
 import type { StyleValue } from '../../filter/evaluate/evaluate.ts';
-import { compareText } from '../../lib/text/text-order.ts';
+import { compareCodePoints } from '../../lib/text/code-point-order.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
 import type { SortKey } from '../../vector/port/port.ts';
 
@@ -110,5 +110,5 @@ function compareKeyValues(one: StyleValue, other: StyleValue): number {
   if (one === other) return 0;
   if (one === null || other === null) return one === null ? -1 : 1;
   if (typeof one === 'number' && typeof other === 'number') return one - other;
-  return compareText(String(one), String(other));
+  return compareCodePoints(String(one), String(other));
 }

@@ -2,8 +2,8 @@
 
 import type { Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import { compareCodePoints } from '../../lib/text/code-point-order.ts';
 import { type Page, readFilteredPage, selectPage } from '../../lib/text/page.ts';
-import { compareText } from '../../lib/text/text-order.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
 import { checkAccountName } from '../core/account-names.ts';
@@ -41,7 +41,7 @@ export async function listRoleNames(
 ): Promise<readonly string[]> {
   const readRoleNames = (part: Page) => catalog.listNames(roleKind, null, part);
   return options.withSystemRoles
-    ? selectPage([...(await readRoleNames(page)), ...computedRoles].toSorted(compareText), String, page)
+    ? selectPage([...(await readRoleNames(page)), ...computedRoles].toSorted(compareCodePoints), String, page)
     : readFilteredPage(page, readRoleNames, String, (name) => !systemRoles.includes(name));
 }
 

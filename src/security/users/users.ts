@@ -4,8 +4,8 @@ import type { Principal } from '../../lib/identity/principal.ts';
 import type { Secret } from '../../lib/identity/secret.ts';
 import { checkPrecondition, type Precondition } from '../../lib/problems/precondition.ts';
 import { problem } from '../../lib/problems/problem.ts';
+import { compareCodePoints } from '../../lib/text/code-point-order.ts';
 import { type Page, selectPage } from '../../lib/text/page.ts';
-import { compareText } from '../../lib/text/text-order.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { checkOwnName } from '../core/account-names.ts';
 import {
@@ -51,7 +51,7 @@ export async function listUsers(
   if (administrator === undefined) {
     return users;
   }
-  const all = [...users, administrator].toSorted((one, other) => compareText(one.name, other.name));
+  const all = [...users, administrator].toSorted((one, other) => compareCodePoints(one.name, other.name));
   return selectPage(all, ({ name }) => name, page);
 }
 

@@ -2,7 +2,7 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Geometry } from '../../geometry/geometry.ts';
 import { problem } from '../../lib/problems/problem.ts';
-import { compareText } from '../../lib/text/text-order.ts';
+import { compareCodePoints } from '../../lib/text/code-point-order.ts';
 import { compareExactDecimals, type ExactDecimal, toExactDecimal } from '../../lib/values/exact-decimal.ts';
 import { compareExactMoments, type ExactMoment } from '../../lib/values/exact-moment.ts';
 import type { Attribute, Feature, SortKey, Value, ValueType } from '../port/port.ts';
@@ -131,7 +131,7 @@ function compareWithNulls(
 }
 
 function comparePlain(one: Sortable, other: Sortable): number {
-  if (typeof one === 'string' && typeof other === 'string') return compareText(one, other);
+  if (typeof one === 'string' && typeof other === 'string') return compareCodePoints(one, other);
   return one < other ? -1 : one > other ? 1 : 0;
 }
 

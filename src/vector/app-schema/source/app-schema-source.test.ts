@@ -16,11 +16,11 @@ import {
   typeMapping,
   type UploadedFiles,
 } from '../../../../test/support/mapping-samples.ts';
+import { printFeature } from '../../../../test/support/print-feature.ts';
 import { useTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { vectorDrivers } from '../../drivers.ts';
 import { getDriver } from '../../port/parameters.ts';
 import type { Feature, VectorSource } from '../../port/port.ts';
-import { printFeature } from '../read/print-feature.ts';
 
 const signal = new AbortController().signal;
 const root = useTemporaryFolder('app-schema');

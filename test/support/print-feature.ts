@@ -1,12 +1,12 @@
 /** Shows complex features as nested records that look like GML, for people and for tests; services have encoders of their own. */
-import { encodeWkt } from '../../../geometry/wkt-encode.ts';
+import { encodeWkt } from '../../src/geometry/wkt-encode.ts';
 import {
   type ComplexProperty,
   formatQualifiedName,
   type GeometryValue,
   isGeometryValue,
   type PropertyValue,
-} from '../../port/complex-feature.ts';
+} from '../../src/vector/port/complex-feature.ts';
 
 export function printFeature(feature: ComplexProperty): string {
   return formatLines(feature, '').join('\n');
