@@ -91,6 +91,7 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
     usedIn: ['operations/system/portable-probe.ts'],
   },
   yauzl: { reachesOut: false, usedIn: ['gates/archive-gate.ts', 'gates/archive-gate/spooled-archive.ts'] },
+  yazl: { reachesOut: false, usedIn: ['styling/package/write-package.ts'] },
 };
 
 /** Modules of Node that stay on this machine and in this process. Any other one is looked at name by name. */
