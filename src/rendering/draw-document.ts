@@ -1,4 +1,4 @@
-/** Draws maps as SVG or PDF: shape by shape where that can be done, and else as a document that holds a picture. */
+/** Draws maps as SVG or PDF: as vector shapes where possible, otherwise as a document that embeds one picture. */
 
 import { drawMap, drawOnSurface } from './draw-map.ts';
 import { type OpenSurface, runOnSurface } from './layers/map-surface.ts';
@@ -25,7 +25,7 @@ export async function drawDocument(
   return drawn?.content ?? drawPictureDocument(request, budget, signal, open);
 }
 
-/** Whether colours depend on those below them, or something is cut out of the whole, which only pixels can do. */
+/** Returns whether a style blends layers or the map is clipped. Both need pixels and have no vector equivalent. */
 function isMixed({ layers, clip }: MapRequest): boolean {
   if (clip !== undefined) return true;
   return layers.some(({ style }) =>
@@ -48,11 +48,11 @@ async function drawPictureDocument(
     { frame, background: undefined, clip: undefined, palette: undefined, scaleDenominator, symbolFactor },
     signal,
     async (surface) => {
-      // A copy, since it is given away and may be needed once more.
+      // `overlay` transfers the buffer, and a preempted map runs this again: pass a copy.
       await surface.overlay(bytes.slice());
       return surface.finish();
     },
   );
-  if (content === undefined) throw new Error('A single picture was too much for a document.');
+  if (content === undefined) throw new Error('A document with a single picture exceeds the size limit.');
   return content;
 }

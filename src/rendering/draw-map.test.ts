@@ -16,8 +16,8 @@ function draw(layers: MapRequest['layers'], more: Partial<MapRequest> = {}): Pro
   return drawMap({ ...smallMap, layers, ...more }, wideBudget, never);
 }
 
-describe('a map', () => {
-  test('has its background where there is nothing, and is transparent if so wished', async () => {
+describe('map', () => {
+  test('fills empty pixels with the background, or leaves them transparent on request', async () => {
     const layers = [layerOf([square], styleOf(area('#ff0000')))];
 
     const white = await draw(layers);
@@ -28,7 +28,7 @@ describe('a map', () => {
     expect([white, blue, clear].map((map) => colorAt(map, 5, 12))).toEqual(['#ff0000', '#ff0000', '#ff0000']);
   });
 
-  test('shows a polygon on exactly its pixels, from the upper left corner of the box on', async () => {
+  test('paints a polygon on exactly its pixels, measured from the upper left corner of the box', async () => {
     const map = await draw([layerOf([square], styleOf(area('#ff0000')))]);
 
     expect([colorAt(map, 2, 17), colorAt(map, 11, 8)]).toEqual(['#ff0000', '#ff0000']);
@@ -37,13 +37,13 @@ describe('a map', () => {
     );
   });
 
-  test('stretches its box to the picture', async () => {
+  test('stretches the box to the size of the picture', async () => {
     const map = await draw([layerOf([square], styleOf(area('#ff0000')))], { width: 40 });
 
     expect([colorAt(map, 23, 10), colorAt(map, 24, 10)]).toEqual(['#ff0000', '#ffffff']);
   });
 
-  test('turns around its middle, with the clock', async () => {
+  test('rotates a map clockwise around its centre', async () => {
     const corner = { wkt: 'POLYGON ((0 16, 4 16, 4 20, 0 20, 0 16))' };
 
     const map = await draw([layerOf([corner], styleOf(area('#ff0000')))], { angle: 90 });
@@ -53,7 +53,7 @@ describe('a map', () => {
 });
 
 describe('rules', () => {
-  test('take the features that fit, and else those that no other rule took', async () => {
+  test('paints features by the rules that match, and all others by the else rule', async () => {
     const style = styleOf(`${area('#ff0000', where('kind', 'a'))}${area('#00ff00', '<ElseFilter/>')}`);
 
     const map = await draw([layerOf([square, neighbour], style)]);
@@ -61,7 +61,7 @@ describe('rules', () => {
     expect([colorAt(map, 5, 12), colorAt(map, 15, 12)]).toEqual(['#ff0000', '#00ff00']);
   });
 
-  test('are drawn from their smallest scale denominator on, and not at their greatest', async () => {
+  test('includes the minimum scale denominator of a rule and excludes its maximum', async () => {
     const scale = (20 * 111_319.490_793_273_57) / 20 / 0.000_28;
     const between = (min: number, max: number): string =>
       `<MinScaleDenominator>${min}</MinScaleDenominator><MaxScaleDenominator>${max}</MaxScaleDenominator>`;
@@ -72,7 +72,7 @@ describe('rules', () => {
     expect(await seenWith(between(1, scale))).toBe('#ffffff');
   });
 
-  test('of one feature type style cover all of another before it, whatever the order of features', async () => {
+  test('paints a later feature type style over an earlier one, in any order of features', async () => {
     const overlapping = { wkt: 'POLYGON ((6 6, 16 6, 16 16, 6 16, 6 6))', kind: 'b' };
     const style = styleOf(area('#ff0000', where('kind', 'b')), area('#0000ff', where('kind', 'a')));
 
@@ -82,7 +82,7 @@ describe('rules', () => {
   });
 });
 
-test('a picture too large for its budget is refused', async () => {
+test('rejects a picture that exceeds the memory budget', async () => {
   const request = { ...smallMap, width: 10_000, height: 10_000, layers: [] };
 
   const drawing = drawMap(request, wideBudget, never);
@@ -90,7 +90,7 @@ test('a picture too large for its budget is refused', async () => {
   await expect(drawing).rejects.toMatchObject({ code: 'map-too-large' });
 });
 
-test.each(pictureFormats)('a map becomes a %s', async (format) => {
+test.each(pictureFormats)('encodes a map as %s', async (format) => {
   const heads = { png: '89504e47', png8: '89504e47', jpeg: 'ffd8ff', webp: '52494646', gif: '47494638', tiff: '4949' };
 
   const bytes = await encodePicture(await draw([layerOf([square], styleOf(area('#ff0000')))]), format);

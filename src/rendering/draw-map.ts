@@ -1,4 +1,4 @@
-/** Draws maps: has the layers painted one after the other, within a budget. */
+/** Draws maps: paints the layers one after the other, within a budget. */
 import { problem } from '../lib/problems/problem.ts';
 import { runWithDeadline, startPausableTimer } from '../workers/pausable-timer.ts';
 import { type LayerSurface, type OpenSurface, runOnSurface, type SurfaceSettings } from './layers/map-surface.ts';
@@ -11,7 +11,10 @@ import type { Color, MapBudget, MapRequest, Pixels, PngFile } from './request/ma
 import { type MapSettings, resolveMapSettings } from './request/map-settings.ts';
 import { planStyle, type StylePlan } from './rules/style-plan.ts';
 
-/** A Problem where it is too large, takes too long, or cannot be drawn in that system. Painted here, unless said otherwise. */
+/**
+ * Throws a Problem if the map is too large, takes too long or cannot be drawn in its CRS. Paints in this thread by
+ * default.
+ */
 export function drawMap(
   request: MapRequest,
   budget: MapBudget,
@@ -21,7 +24,7 @@ export function drawMap(
   return drawOnSurface(request, budget, signal, openSurface, (surface) => surface.finish());
 }
 
-/** The same as a file, where it has few colours. */
+/** Like `drawMap`, but returns a PNG file if the map has few colours. */
 export function drawMapAsPng(
   request: MapRequest,
   budget: MapBudget,
@@ -33,7 +36,7 @@ export function drawMapAsPng(
 
 const openLocalSurface: OpenSurface = async (settings) => new MapPainter(settings);
 
-/** The same on a surface of any kind. */
+/** Draws a map on a surface of any kind. */
 export async function drawOnSurface<S extends LayerSurface, T>(
   request: MapRequest,
   budget: MapBudget,
@@ -56,14 +59,17 @@ export async function drawOnSurface<S extends LayerSurface, T>(
     if (tooLate.signal.aborted) throw problem('map-too-slow', { seconds: budget.milliseconds / 1_000 });
     throw error;
   } finally {
-    // All that a map is made of would stay until its time has run out.
+    // A running timer would keep the map in memory until it expires.
     timer.stop();
   }
 }
 
 const BYTES_PER_PIXEL = 4;
 
-/** The picture, how much of each pixel is covered, each group of a style that is painted above another, and what those are mixed on. */
+/**
+ * Checks the memory for the picture, the coverage buffer, one picture for each further group of a style, and the
+ * blending base.
+ */
 function checkSize(
   { width, height }: MapRequest,
   plans: readonly (StylePlan | undefined)[],
@@ -75,7 +81,7 @@ function checkSize(
   if (needed > bytes) throw problem('map-too-large', { width, height, megabytes: Math.floor(bytes / 1_048_576) });
 }
 
-/** When a map is given up: nobody wants it any more, or its time has run out. */
+/** The reasons to stop a map: the client has cancelled it, or its time budget is used up. */
 interface MapSignals {
   readonly signal: AbortSignal;
   readonly late: AbortSignal;
@@ -90,7 +96,7 @@ async function paintLayers<S extends LayerSurface, T>(
 ): Promise<T> {
   const { onPartial } = settings.request;
   const signal = AbortSignal.any([unwanted, late]);
-  // What is painted is to be had beyond its time where a part of the map is welcome.
+  // A partial map is finished after its deadline, so only the client can abort it.
   const end = onPartial === undefined ? signal : unwanted;
   const paint = async (surface: S): Promise<T> => {
     try {

@@ -1,6 +1,6 @@
 /**
- * Whole maps beside pictures that people have looked at and found right. `UPDATE_GOLDEN=1 npx vitest run` on this file writes
- * them anew; look at each before it is committed.
+ * Compares whole maps with reviewed pictures. `UPDATE_GOLDEN=1 npx vitest run` on this file rewrites the pictures;
+ * review each one before the commit.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
@@ -16,7 +16,10 @@ import { drawMap } from './draw-map.ts';
 import { encodePicture } from './output/encode-picture.ts';
 import type { CoverageLayer, MapLayer, Pixels } from './request/map-request.ts';
 
-/** How much a part of a colour may be off, and of which share of the pixels it may be more: processors round differently. */
+/**
+ * The tolerated difference of a colour channel, and the share of pixels that may exceed it: processors round
+ * differently.
+ */
 const TOLERANCE = 8;
 const MOST_BEYOND = 0.002;
 
@@ -90,7 +93,7 @@ const hatches = styleOf(
   `<Rule>${equals('kind', 'lake')}<PolygonSymbolizer>${fill({ fill: '#ffb703', 'fill-opacity': 0.4 })}</PolygonSymbolizer></Rule>`,
 );
 
-/** A hill on 40 by 20 degrees, in samples of two degrees. */
+/** A hill on 40 by 20 degrees, sampled every two degrees. */
 function hill(): CoverageLayer {
   const [width, height] = [20, 10];
   const bands: readonly Band[] = [{ name: 'height', type: 'uint8', colorInterpretation: 'gray' }];
@@ -154,7 +157,7 @@ async function legend(): Promise<Pixels> {
 test.each([
   ...Object.entries(pictures).map(([title, layers]) => [title, () => drawn(layers)] as const),
   ['a legend of polygons', legend] as const,
-])('%s: looks as it did', async (title, draw) => {
+])('matches the reviewed picture: %s', async (title, draw) => {
   const file = new URL(`../../test/fixtures/maps/${title.replaceAll(/[ ,]+/g, '-')}.png`, import.meta.url);
 
   const pixels = await draw();

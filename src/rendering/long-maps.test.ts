@@ -14,7 +14,7 @@ const rows = Array.from({ length: 2_500 }, (_, index) => ({
 }));
 const mapOf = (layer: VectorLayer) => ({ ...smallMap, layers: [layer] });
 
-/** A renderer with one usual thread, in which maps turn long when the test says so. */
+/** A renderer with one regular thread. The test decides when maps count as long. */
 function openRenderer() {
   const alarms = new Map<() => void, number>();
   const limits = { maxThreads: 2, maxWaiting: 10, deadlineMs: 60_000, maxMemoryMegabytes: 256, idleMs: 60_000 };
@@ -32,14 +32,14 @@ function openRenderer() {
   return {
     pool,
     renderer: openMapRenderer({ pool, underWay, threads }),
-    /** Everything that runs now has run for so long. */
+    /** Pretends that all running maps have run for this time. */
     pass: (longest: number) => {
       for (const [ring, milliseconds] of [...alarms]) if (milliseconds <= longest && alarms.delete(ring)) ring();
     },
   };
 }
 
-/** A layer that does not end when it is read for the first time, and tells once some of it was taken by a thread. */
+/** A layer that is endless when it is first read, and resolves a promise once a worker has received some of it. */
 function layerThatIsLongAtFirst() {
   const layer = layerOf(rows, style);
   const isPainted = Promise.withResolvers<void>();
@@ -49,7 +49,7 @@ function layerThatIsLongAtFirst() {
     async *read(_name: string, _query: object, signal: AbortSignal) {
       readings += 1;
       if (readings === 1) {
-        // More than is sent ahead of what a thread has done.
+        // More batches than are sent ahead of the worker.
         for (let times = 0; ; times += 1) {
           yield* layer.source.source.read('it', {}, signal);
           if (times === 12) isPainted.resolve();
@@ -65,7 +65,7 @@ function layerThatIsLongAtFirst() {
   };
 }
 
-test('a small map passes by long ones, and one that made room for it is drawn whole afterwards', async () => {
+test('a small map overtakes long maps, and a preempted map is drawn completely afterwards', async () => {
   const { renderer, pool, pass } = openRenderer();
   const [first, second] = [layerThatIsLongAtFirst(), layerThatIsLongAtFirst()];
   const gone = new AbortController();
@@ -81,9 +81,9 @@ test('a small map passes by long ones, and one that made room for it is drawn wh
 
   expect([small.width, first.readings(), second.readings()]).toEqual([20, 1, 1]);
   const expected = await drawMap(mapOf(layerOf(rows, style)), wideBudget, never);
-  gone.abort(new Error('the client is gone'));
+  gone.abort(new Error('the client has disconnected'));
   const [before, after] = await Promise.allSettled(drawings);
-  expect(before).toMatchObject({ reason: { message: 'the client is gone' } });
+  expect(before).toMatchObject({ reason: { message: 'the client has disconnected' } });
   expect(after).toMatchObject({ value: expected });
   expect([first.readings(), second.readings()]).toEqual([1, 2]);
 });
@@ -99,12 +99,12 @@ test('30 long maps of one client delay the map of another client by no more than
   await layers[1]?.isPainted;
 
   const small = runForClient('b', () => renderer.draw({ ...smallMap, layers: [] }, wideBudget, never));
-  // No map turns long from now on: a short time passes, again and again.
+  // Advance the clock in short steps, so that no further map counts as long.
   const passing = setInterval(() => pass(SHORT_WORK_MS), 10);
   onTestFinished(() => clearInterval(passing));
 
   expect(await small).toMatchObject({ width: 20 });
-  gone.abort(new Error('the client is gone'));
+  gone.abort(new Error('the client has disconnected'));
   const ends = await Promise.allSettled(long);
   expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['rejected']));
 

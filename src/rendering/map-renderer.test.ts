@@ -29,7 +29,7 @@ const rows = Array.from({ length: 2_500 }, (_, index) => ({
   kind: index % 2 === 0 ? 'even' : null,
 }));
 
-/** A layer whose source never ends, and what it was told. */
+/** A layer whose source never ends, and a record of the calls. */
 function endlessLayer(): {
   readonly layer: VectorLayer;
   readonly started: Promise<void>;
@@ -55,8 +55,8 @@ function endlessLayer(): {
   };
 }
 
-describe('a map that is painted in a thread', () => {
-  test('has the same pixels as one that is painted here', async () => {
+describe('map painted in a worker', () => {
+  test('has the same pixels as a map painted in the main thread', async () => {
     const request = { ...smallMap, layers: [layerOf(rows, style)] };
 
     const [there, here] = [await renderer.draw(request, wideBudget, never), await drawMap(request, wideBudget, never)];
@@ -64,7 +64,7 @@ describe('a map that is painted in a thread', () => {
     expect(Buffer.from(there.bytes).equals(here.bytes)).toBe(true);
   });
 
-  test('has the same pixels where features of several layers are painted in one order', async () => {
+  test('has the same pixels if features of several layers are painted in a common order', async () => {
     const ordered = (fill: string) =>
       styleOf(
         ...['even', 'odd'].map(
@@ -84,7 +84,7 @@ describe('a map that is painted in a thread', () => {
     expect(Buffer.from(there.bytes).equals(here.bytes)).toBe(true);
   });
 
-  test('has the colours of a palette only, if somebody names one', async () => {
+  test('uses only the colours of the requested palette', async () => {
     const palette = [
       { red: 10, green: 20, blue: 30 },
       { red: 200, green: 0, blue: 0 },
@@ -97,7 +97,7 @@ describe('a map that is painted in a thread', () => {
     expect([...found].toSorted()).toEqual(['0a141eff', 'c80000ff']);
   });
 
-  test('may come as a file, with the same pixels, map after map', async () => {
+  test('returns PNG files with the same pixels, map after map', async () => {
     const request = { ...smallMap, layers: [layerOf(rows, style)] };
     const { bytes } = await drawMap(request, wideBudget, never);
 
@@ -109,20 +109,20 @@ describe('a map that is painted in a thread', () => {
     for (const file of files) expect((await sharp(file).ensureAlpha().raw().toBuffer()).equals(bytes)).toBe(true);
   });
 
-  test('is stopped when nobody wants it any more, and lets go of its source', async () => {
+  test('stops and closes its source when the client cancels it', async () => {
     const { layer, started, stopped } = endlessLayer();
     const gone = new AbortController();
     const drawing = renderer.draw({ ...smallMap, layers: [layer] }, wideBudget, gone.signal);
     await started;
 
-    gone.abort(new Error('the client is gone'));
+    gone.abort(new Error('the client has disconnected'));
 
-    await expect(drawing).rejects.toThrow('the client is gone');
+    await expect(drawing).rejects.toThrow('the client has disconnected');
     await stopped;
     await expect(renderer.draw({ ...smallMap, layers: [] }, wideBudget, never)).resolves.toMatchObject({ width: 20 });
   });
 
-  test('that takes too long is a problem', async () => {
+  test('fails with a Problem when it exceeds its time limit', async () => {
     const { layer, stopped } = endlessLayer();
 
     const drawing = renderer.draw({ ...smallMap, layers: [layer] }, { ...wideBudget, milliseconds: 50 }, never);
@@ -131,7 +131,7 @@ describe('a map that is painted in a thread', () => {
     await stopped;
   });
 
-  test('that takes too long is given as far as it is painted, if somebody wants it so', async () => {
+  test('returns a partial picture when it exceeds its time limit and the request allows that', async () => {
     const { layer, stopped } = endlessLayer();
     let isPartial = false;
     const onPartial = (): void => {
@@ -146,7 +146,7 @@ describe('a map that is painted in a thread', () => {
     expect(isPartial).toBe(true);
   });
 
-  test('is given as a grid of features as far as those are found in time, if somebody wants it so', async () => {
+  test('returns a partial feature grid when it exceeds its time limit and the request allows that', async () => {
     const { layer, stopped } = endlessLayer();
     let isPartial = false;
     const onPartial = (): void => {
@@ -163,22 +163,22 @@ describe('a map that is painted in a thread', () => {
     await expect(wanted).rejects.toMatchObject({ code: 'map-too-slow' });
   });
 
-  test('waits for no thread any more once nobody wants it', async () => {
+  test('stops waiting for a worker when the client cancels it', async () => {
     const { layer, started } = endlessLayer();
     const [first, second] = [new AbortController(), new AbortController()];
     const before = renderer.draw({ ...smallMap, layers: [layer] }, wideBudget, first.signal);
     await started;
     const waiting = renderer.draw({ ...smallMap, layers: [] }, wideBudget, second.signal);
 
-    second.abort(new Error('the client is gone'));
+    second.abort(new Error('the client has disconnected'));
 
-    await expect(waiting).rejects.toThrow('the client is gone');
+    await expect(waiting).rejects.toThrow('the client has disconnected');
     first.abort();
     await Promise.allSettled([before]);
     await expect(renderer.draw({ ...smallMap, layers: [] }, wideBudget, never)).resolves.toMatchObject({ width: 20 });
   });
 
-  test('is refused where too many wait already', async () => {
+  test('is rejected if too many maps are waiting', async () => {
     const { layer, started } = endlessLayer();
     const gone = new AbortController();
     const request = { ...smallMap, layers: [layer] };

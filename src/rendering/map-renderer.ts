@@ -1,4 +1,4 @@
-/** Draws maps and finds what is in them: what services of maps are given. All that is behind it is loaded with the first map. */
+/** Draws maps and finds features in them, for the map services. The implementation is loaded with the first map. */
 import type { DocumentKind } from './painting/document-painter.ts';
 import type { MapThreads } from './painting/thread-surface.ts';
 import type { KeyGrid } from './query/key-grid.ts';
@@ -7,27 +7,29 @@ import type { FoundFeatures, MapPointQuery } from './request/found-features.ts';
 import type { MapBudget, MapRequest, Pixels } from './request/map-request.ts';
 
 export interface MapRenderer {
-  /** A Problem where it is too large or takes too long, where too many maps wait already, or nothing can be drawn in that system. */
+  /**
+   * Throws a Problem if the map is too large or takes too long, too many maps are waiting, or its CRS cannot be drawn.
+   */
   draw(request: MapRequest, budget: MapBudget, signal: AbortSignal): Promise<Pixels>;
-  /** The same as a PNG file. */
+  /** Draws a map as a PNG file. */
   drawPng(request: MapRequest, budget: MapBudget, signal: AbortSignal): Promise<Uint8Array>;
-  /** As a document that stays sharp at any size. */
+  /** Draws a map as a vector document. */
   drawDocument(request: MapRequest, kind: DocumentKind, budget: MapBudget, signal: AbortSignal): Promise<Uint8Array>;
-  /** Only features that are painted there; one answer for each layer, in their order. */
+  /** Finds only painted features. Returns one result for each layer, in order. */
   find(
     request: MapRequest,
     place: MapPointQuery,
     budget: Pick<MapBudget, 'milliseconds'>,
     signal: AbortSignal,
   ): Promise<readonly FoundFeatures[]>;
-  /** Which feature is uppermost in each pixel of a map, of which a pixel is a cell then. */
+  /** Finds the uppermost feature of each pixel of a map. */
   findOnGrid(request: MapRequest, budget: Pick<MapBudget, 'milliseconds'>, signal: AbortSignal): Promise<KeyGrid>;
-  /** How many features of the map each rule of its styles draws. */
+  /** Counts the features of the map that each rule of its styles draws. */
   countRules(request: MapRequest, budget: Pick<MapBudget, 'milliseconds'>, signal: AbortSignal): Promise<RuleCounts>;
 }
 
 export function openMapRenderer(where: MapThreads): MapRenderer {
-  // To look a module up again takes as long as a small read.
+  // Importing a module again takes as long as a small read.
   let loaded: ReturnType<typeof loadPainting> | undefined;
   const getPainting = () => {
     loaded ??= loadPainting();

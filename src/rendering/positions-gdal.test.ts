@@ -8,17 +8,17 @@ import { describeWithTool } from '../../test/support/with-tool.ts';
 import { drawMap } from './draw-map.ts';
 
 const shapes = {
-  'a triangle': 'POLYGON ((1.3 1.1, 17.6 4.2, 6.4 18.9, 1.3 1.1))',
-  'a ring with a hole': 'POLYGON ((1 1, 19 2, 18 18.5, 2.5 17, 1 1), (6.2 6.1, 7 13.3, 13.7 12, 12 6, 6.2 6.1))',
-  'two parts, of which one goes beyond the map':
+  triangle: 'POLYGON ((1.3 1.1, 17.6 4.2, 6.4 18.9, 1.3 1.1))',
+  'ring with a hole': 'POLYGON ((1 1, 19 2, 18 18.5, 2.5 17, 1 1), (6.2 6.1, 7 13.3, 13.7 12, 12 6, 6.2 6.1))',
+  'two parts, one of them beyond the map':
     'MULTIPOLYGON (((2 2, 8.5 2, 8.5 9, 2 9, 2 2)), ((12 12, 45 14, 40 50, 12 12)))',
 };
 const [width, height, box] = [40, 60, { minX: 0, minY: 0, maxX: 20, maxY: 20 }];
 
-describeWithTool('gdal', 'the pixels of a polygon, beside GDAL', () => {
+describeWithTool('gdal', 'pixels of a polygon, compared with GDAL', () => {
   const folder = useTemporaryFolder('positions-gdal');
 
-  test.each(Object.entries(shapes))('of %s are those whose middle is in it', async (_, wkt) => {
+  test.each(Object.entries(shapes))('covers the pixels whose centre is inside: %s', async (_, wkt) => {
     const burnt = await burntPixels(folder, wkt);
 
     const map = await drawMap(
@@ -44,7 +44,7 @@ describeWithTool('gdal', 'the pixels of a polygon, beside GDAL', () => {
     for (let y = 0; y < height; y += 1) {
       for (let x = 0; x < width; x += 1) {
         const darkness = 1 - Number.parseInt(colorAt(map, x, y).slice(1, 3), 16) / 255;
-        // At an edge the middle says little of how much is covered; at a corner less.
+        // At an edge the centre of a pixel is a weak indicator of its coverage, and at a corner even more so.
         const isRight = burnt[y * width + x] === 1 ? darkness > 0.2 : darkness < 0.8;
         if (!isRight) wrong.push(`${x},${y}: ${darkness}`);
       }
@@ -54,7 +54,7 @@ describeWithTool('gdal', 'the pixels of a polygon, beside GDAL', () => {
   });
 });
 
-/** 1 for the pixels that GDAL takes for those of a polygon, row by row from above. */
+/** Returns 1 for each pixel that GDAL assigns to a polygon, row by row from the top. */
 async function burntPixels(folder: string, wkt: string): Promise<Uint8Array> {
   const [data, picture] = [join(folder, 'shape.csv'), join(folder, 'burnt.img')];
   await writeFile(data, `id,WKT\n1,"${wkt}"\n`);

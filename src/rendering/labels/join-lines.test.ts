@@ -4,8 +4,8 @@ import { joinLines } from './join-lines.ts';
 const joined = (...lines: readonly (readonly number[])[]) =>
   joinLines(lines.map((line) => Float64Array.from(line))).map((line) => [...line]);
 
-describe('lines', () => {
-  test('that begin or end where another does become one, whichever way they run', () => {
+describe('joinLines', () => {
+  test('joins lines that share an end, in any direction', () => {
     const road = [0, 0, 1, 1, 10, 0, 20, 0, 20, 9];
     const first = [0, 0, 1, 1, 10, 0];
     const last = [20, 0, 20, 9];
@@ -16,33 +16,33 @@ describe('lines', () => {
     expect(joined([10, 0, 20, 0], [10, 0, 1, 1, 0, 0], last)).toEqual([road]);
   });
 
-  test('may be half a pixel apart, also across whole ones, and no more', () => {
+  test('joins ends that are at most half a pixel apart, also across a pixel border', () => {
     expect(joined([0, 0, 9.8, 0], [10.2, 0.3, 20, 0])).toEqual([[0, 0, 9.8, 0, 20, 0]]);
     expect(joined([0, 0, -9.8, 0], [-10.2, -0.3, -20, 0])).toEqual([[0, 0, -9.8, 0, -20, 0]]);
     expect(joined([0, 0, 9.8, 0], [10.3, 0, 20, 0])).toHaveLength(2);
   });
 
-  test('that are shorter than that are joined in the order in which they lie', () => {
+  test('joins lines shorter than half a pixel in their order along the road', () => {
     const road = Array.from({ length: 11 }, (_, index) => [index / 10, 0]).flat();
     const pieces = [0, 3, 1, 9, 2, 5, 8, 4, 7, 6].map((index) => road.slice(index * 2, index * 2 + 4));
 
     expect(joined(...pieces)).toEqual([road]);
   });
 
-  test('that meet nobody stay as they are, in their order, rings and empty ones too', () => {
+  test('keeps lines without a neighbour unchanged and in order, including rings and empty lines', () => {
     const ring = [40, 40, 50, 40, 50, 50, 40, 40];
 
     expect(joined([0, 0, 5, 5], ring, [], [80, 80, 90, 90])).toEqual([[0, 0, 5, 5], ring, [], [80, 80, 90, 90]]);
   });
 
-  test('where three meet, the first two become one', () => {
+  test('joins the first two of three lines that meet in one point', () => {
     expect(joined([0, 0, 10, 0], [10, 0, 10, 10], [10, 0, 20, 0])).toEqual([
       [0, 0, 10, 0, 10, 10],
       [10, 0, 20, 0],
     ]);
   });
 
-  test('may be very many', () => {
+  test('joins a very large number of lines', () => {
     const pieces = Array.from({ length: 100_000 }, (_, index) => [index, 0, index + 1, 0]);
     const shuffled = pieces.map((_, index) => pieces[(index * 7_919) % pieces.length] ?? []);
 

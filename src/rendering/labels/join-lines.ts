@@ -1,12 +1,15 @@
-/** Lines that begin or end where others do become one: the pieces of a road that is written along it once. */
+/** Joins lines that share an end, so that the pieces of a road get one label along the whole road. */
 
-/** Pieces of one road have the same ends, but for rounding: where many are short, these are not taken for others. */
+/**
+ * Pieces of one road share their ends except for rounding. This tolerance is tried first, because short pieces have
+ * several ends within the larger one.
+ */
 const SAME_PIXELS = 0.001;
 
-/** Other ends that are nearer to each other than this are one place as well. */
+/** Ends that are closer to each other than this also count as one point. */
 const MEETING_PIXELS = 0.5;
 
-/** Each as long as it can become; those that come first are joined first. */
+/** Extends each line as far as possible; earlier lines are joined first. */
 export function joinLines(lines: readonly Float64Array[]): readonly Float64Array[] {
   const places = [new EndpointIndex(lines, SAME_PIXELS), new EndpointIndex(lines, MEETING_PIXELS)];
   const isTaken = new Uint8Array(lines.length);
@@ -14,7 +17,7 @@ export function joinLines(lines: readonly Float64Array[]): readonly Float64Array
     isTaken[index] = 1;
     for (const each of places) each.remove(index);
   };
-  /** Whether another one was found. */
+  /** Returns whether another line was joined. */
   const extendChain = (chain: Chain): boolean => {
     for (const each of places) {
       const next = each.findFirstJoinable(chain);
@@ -36,7 +39,7 @@ export function joinLines(lines: readonly Float64Array[]): readonly Float64Array
   return found;
 }
 
-/** A line that grows at both of its ends; what it consists of is put together at the end. */
+/** A line that grows at both ends. The parts are concatenated once, in `toLine`. */
 class Chain {
   readonly #before: Float64Array[] = [];
   readonly #behind: Float64Array[];
@@ -57,7 +60,7 @@ class Chain {
     return this.ends.some((end) => areNear(end, getLineStart(line), pixels) || areNear(end, getLineEnd(line), pixels));
   }
 
-  /** Behind it, if that can be; turned round where it has to be. */
+  /** Appends the line if possible, otherwise prepends it; reverses it if necessary. */
   join(line: Float64Array, pixels: number): void {
     if (areNear(this.#tail, getLineStart(line), pixels)) this.#append(line);
     else if (areNear(this.#tail, getLineEnd(line), pixels)) this.#append(reverseLine(line));
@@ -87,11 +90,11 @@ class Chain {
   }
 }
 
-/** Where lines begin and end, by squares as wide as ends may be apart. */
+/** An index of the ends of lines, in squares as wide as the tolerance. */
 class EndpointIndex {
   readonly pixels: number;
   readonly #lines: readonly Float64Array[];
-  /** Numbers of lines, rising. */
+  /** The indexes of lines, in ascending order. */
   readonly #squares = new Map<string, Set<number>>();
 
   constructor(lines: readonly Float64Array[], pixels: number) {

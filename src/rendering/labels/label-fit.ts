@@ -1,9 +1,9 @@
-/** Whether enough of a label lies on its polygon. */
+/** Decides whether enough of a label is on its polygon. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Label, MeasuredLabel } from './label.ts';
 import { isInRings } from './polygon-center.ts';
 
-/** So many places of a label are looked at, along it and across. */
+/** The number of sample points of a label, along the text and across it. */
 const COLUMNS = 9;
 const ROWS = 3;
 
@@ -23,7 +23,7 @@ export class LabelFit {
     this.#least = Math.ceil(options.goodnessOfFit * COLUMNS * ROWS);
   }
 
-  /** With its middle there, and turned like this. */
+  /** Tests the label with its centre at the position, rotated by the angle. */
   canFit({ x, y, radians }: Readonly<Record<'x' | 'y' | 'radians', number>>): boolean {
     const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
     let missing = this.#least;
@@ -37,7 +37,7 @@ export class LabelFit {
     return missing <= 0;
   }
 
-  /** Most places are not even near, and a label of many polygons is near to few of them. */
+  /** Checks the bounds first: a label of many polygons is near few of them. */
   #isInside(x: number, y: number): boolean {
     let isInside = false;
     for (const { ring, bounds } of this.#rings) {

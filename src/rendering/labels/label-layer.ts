@@ -1,4 +1,4 @@
-/** Writes the labels of all layers above everything else: the most important first, and none over another. */
+/** Draws the labels of all layers above everything else: by priority, without overlaps. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CanvasLibrary, DrawingContext } from '../../styling/legend/canvas/canvas.ts';
 import { Budget, type Drawing, drawIsolated } from '../../styling/legend/canvas/drawing.ts';
@@ -10,19 +10,19 @@ import type { Frame } from '../shapes/frame.ts';
 import { groupLabels, type Label, type MeasuredLabel, measureLabel } from './label.ts';
 import { type LabelPosition, listLabelCandidates } from './label-positions.ts';
 
-/** More labels than so many are never read. */
+/** More labels than this are unreadable. */
 const MAX_LABELS = 20_000;
 
-/** Where there are more symbols, no label finds room anyway. */
+/** With more symbols than this, no label fits anyway. */
 const MAX_OBSTACLES = 100_000;
 
-/** The room of a legend is limited; that of a map is not. */
+/** Legends limit the size of a label; maps do not. */
 const unlimitedSize = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 
 export class LabelLayer {
   readonly #labels: Label[] = [];
 
-  /** Room that no label may take. */
+  /** Areas that labels must not cover. */
   readonly #obstacles: Bounds[] = [];
 
   addObstacle(room: Bounds): void {
@@ -37,14 +37,14 @@ export class LabelLayer {
     return this.#labels.length === 0;
   }
 
-  /** The pixels of all labels, colours times their opacity. */
+  /** Returns the pixels of all labels, with premultiplied colours. */
   drawPicture(library: CanvasLibrary, frame: Frame): Uint8Array {
     const surface = library.createCanvas(frame.width, frame.height);
     this.drawOnto(limitRecording(surface.getContext('2d')), library, frame);
     return surface.data();
   }
 
-  /** Above what is there already. */
+  /** Draws the labels above the existing content of the context. */
   drawOnto(context: DrawingContext, library: CanvasLibrary, { width, height }: Frame): void {
     const drawing: Drawing = {
       library,
@@ -57,7 +57,7 @@ export class LabelLayer {
     };
     const taken = new OccupiedSpace(width, height);
     taken.addBoxes(this.#obstacles);
-    // The order of equal ones is that of features and layers.
+    // The sort is stable: labels of equal priority stay in the order of layers and features.
     const labels = groupLabels(this.#labels).toSorted((one, other) => other.priority - one.priority);
     for (const label of labels) placeLabel({ ...drawing, pictures: label.pictures }, label, taken);
   }
@@ -79,7 +79,9 @@ function placeLabel(drawing: Drawing, label: Label, taken: OccupiedSpace): void 
   }
 }
 
-/** The room that it takes, in boxes that are not turned: a slanted text in several, and a bent one in one for each letter. */
+/**
+ * Returns the area of a label as axis-aligned boxes: several for a slanted text, one for each letter of a curved text.
+ */
 function listLabelBoxes(
   drawing: Drawing,
   [shieldWidth, shieldHeight]: readonly [number, number],
@@ -119,7 +121,7 @@ interface Letter {
   readonly width: number;
 }
 
-/** The letters of a text along a line, each by its middle. */
+/** Returns the letters of a text along a line, each with the position of its centre. */
 function measureLetters(
   { context }: Drawing,
   { lines }: MeasuredLabel,
@@ -164,7 +166,7 @@ function drawLabelAt(drawing: Drawing, label: Label, text: MeasuredLabel, place:
         });
       }
     };
-    // All halos first, so that none covers a letter beside it.
+    // Draw all halos first, so that no halo covers a neighbouring letter.
     if (text.haloPixels > 0) forEachLetter((letter) => context.strokeText(letter, 0, 0));
     forEachLetter((letter, width) => {
       context.fillText(letter, 0, 0);
@@ -175,7 +177,7 @@ function drawLabelAt(drawing: Drawing, label: Label, text: MeasuredLabel, place:
 
 const CELL_PIXELS = 64;
 
-/** Which parts of the map have a label already, by squares, so that few boxes have to be looked at. */
+/** The areas of the map that have a label, indexed by squares to keep the number of comparisons small. */
 class OccupiedSpace {
   readonly #width: number;
   readonly #height: number;
@@ -214,7 +216,7 @@ class OccupiedSpace {
     }
   }
 
-  /** What is beyond the edges is in the squares at the edge. */
+  /** Boxes beyond the edges belong to the squares at the edge. */
   #listCells({ minX, minY, maxX, maxY }: Bounds): readonly number[] {
     const columns = Math.ceil(this.#width / CELL_PIXELS);
     const rows = Math.ceil(this.#height / CELL_PIXELS);

@@ -1,4 +1,4 @@
-/** Where a label may stand, from the best place on: on a point, on a polygon, or along a line. */
+/** Lists the possible positions of a label, best first: on a point, on a polygon, or along a line. */
 
 import { readPixels } from '../../styling/legend/values/lengths.ts';
 import { sampleNumber } from '../../styling/legend/values/sample-value.ts';
@@ -10,15 +10,15 @@ import { LabelFit } from './label-fit.ts';
 import { MeasuredLine, type OrientedPoint } from './measured-line.ts';
 import { findPolygonCenter } from './polygon-center.ts';
 
-/** The middle of a text, and how it is turned, clockwise; or a line that it follows. */
+/** The centre and clockwise rotation of a text, or the line that the text follows. */
 export type LabelPosition =
   | { readonly kind: 'straight'; readonly x: number; readonly y: number; readonly radians: number }
   | { readonly kind: 'along'; readonly line: MeasuredLine; readonly start: number };
 
-/** A label, of whose places the first is taken that is free and suits. */
+/** A label with its possible positions. The first position that is free and suitable is used. */
 export interface LabelCandidates {
   readonly places: Iterable<LabelPosition>;
-  /** Costs more than to look whether it is free. */
+  /** Costs more than the test for free space, so call it second. */
   readonly isSuitable: (place: LabelPosition) => boolean;
 }
 
@@ -39,7 +39,7 @@ function listPointPositions(label: Label, text: MeasuredLabel): readonly LabelPo
   const { lengths, options } = label;
   const written = (sampleNumber(own?.rotation, 0) * Math.PI) / 180;
   const radians = written + point.radians;
-  // In the middle of polygons and lines, unless the style says where.
+  // Polygons and lines are labelled in the centre, unless the style sets an anchor point.
   const byDefault = label.kind === POLYGONS || label.kind === LINES ? 0.5 : 0;
   const anchorX = sampleNumber(own?.anchorPoint?.x, own?.anchorPoint === undefined ? byDefault : 0);
   const anchorY = sampleNumber(own?.anchorPoint?.y, 0.5);
@@ -58,7 +58,7 @@ function listPointPositions(label: Label, text: MeasuredLabel): readonly LabelPo
   return [base, ...listDisplacedPositions(base, options.maxDisplacement)];
 }
 
-/** A label is tried in so many directions, and so many steps away, where it may be moved. */
+/** A label that may be displaced is tried in this number of directions and steps. */
 const DIRECTIONS = 8;
 const STEPS = 6;
 
@@ -84,7 +84,7 @@ function findLabelPoint({ kind, parts, options }: Label, text: MeasuredLabel): O
   return line && { ...line.getPointAt(kind === LINES ? line.length / 2 : 0), radians: 0 };
 }
 
-/** The outer ring with the greatest area, and its holes. */
+/** Returns the outer ring with the largest area, followed by its holes. */
 function findLargestPolygon(parts: readonly LabelledPart[]): readonly Float64Array[] {
   let best: readonly Float64Array[] = [];
   let area = -1;
@@ -98,7 +98,7 @@ function findLargestPolygon(parts: readonly LabelledPart[]): readonly Float64Arr
   return best;
 }
 
-/** Along the longest direction of a polygon: by the smallest box around it, or upright where that is `ortho`. */
+/** Returns the longest direction of a polygon: of its minimum bounding rectangle, or the nearest axis for `ortho`. */
 function computeAlignment(
   ring: Float64Array | undefined,
   align: 'none' | 'ortho' | 'mbr',
@@ -109,7 +109,7 @@ function computeAlignment(
     const { width, height } = measureTurnedSize(ring, 0);
     return height > width && text.width > width ? -Math.PI / 2 : 0;
   }
-  // A side of the smallest box lies on one of the hull.
+  // One side of the minimum bounding rectangle coincides with a side of the convex hull.
   const hull = computeHull(ring);
   let [best, smallest] = [0, Number.POSITIVE_INFINITY];
   for (const angle of listDirections(hull)) {
@@ -123,7 +123,7 @@ function computeAlignment(
 
 const DIRECTIONS_PER_QUARTER = 90;
 
-/** Of its sides; those that are hardly to be told apart, or by a quarter turn, are one. */
+/** Returns the directions of the sides. Directions that are nearly equal, or differ by a quarter turn, are merged. */
 function listDirections(ring: Float64Array): Iterable<number> {
   const directions = new Map<number, number>();
   for (let at = 0; at < ring.length; at += 2) {
@@ -150,16 +150,16 @@ function measureTurnedSize(ring: Float64Array, radians: number): { readonly widt
   return { width: maxX - minX, height: maxY - minY };
 }
 
-/** Between a quarter turn to either side: nobody has to read upside down. */
+/** Returns the angle within a quarter turn to either side, so that no text is upside down. */
 function toUprightAngle(radians: number): number {
   const turn = ((((radians + Math.PI / 2) % Math.PI) + Math.PI) % Math.PI) - Math.PI / 2;
   return turn;
 }
 
-/** Lines of so many labels at most: who wants one every pixel cannot read them. */
+/** More labels on one line are unreadable. */
 const MAX_LABELS_PER_LINE = 100;
 
-/** How far a label is moved along its line at a time, in pixels. */
+/** The step by which a label is moved along its line, in pixels. */
 const LINE_STEP_PIXELS = 8;
 
 function listLinePositions(label: Label, text: MeasuredLabel): readonly (readonly LabelPosition[])[] {
@@ -176,7 +176,7 @@ function listLinePositions(label: Label, text: MeasuredLabel): readonly (readonl
   });
 }
 
-/** The middles of labels on a line: its own, and those in both directions from there. */
+/** Returns the centres of the labels on a line: the centre of the line, and repetitions in both directions. */
 function listLabelMiddles(length: number, repeat: number): readonly number[] {
   if (repeat <= 0) return [length / 2];
   const toEachSide = Math.min(MAX_LABELS_PER_LINE / 2, Math.floor(length / 2 / repeat));
@@ -198,7 +198,7 @@ function listPositionsAround(
     const at = middle + shift;
     if (at < 0 || at > line.length) return [];
     if (options.followsLine) return listFollowingPositions(label, text, line, at);
-    // As the line goes on the whole where the text lies.
+    // Use the average direction of the line below the text.
     const [from, to] = [line.getPointAt(at - text.width / 2), line.getPointAt(at + text.width / 2)];
     const here = line.getPointAt(at);
     const angle = Math.atan2(to.y - from.y, to.x - from.x);
@@ -209,7 +209,7 @@ function listPositionsAround(
   });
 }
 
-/** By turns to one side and to the other. */
+/** Alternates between the two directions of the line. */
 function computeShift(index: number): number {
   return LINE_STEP_PIXELS * (Math.floor(index / 2) + 1) * (index % 2 === 0 ? 1 : -1);
 }
@@ -224,7 +224,7 @@ function listFollowingPositions(
   const end = start + text.width;
   if (start < 0 || end > line.length) return [];
   const isTurned = options.readsLeftToRight && line.getPointAt(end).x < line.getPointAt(start).x;
-  // Letters would fall over the corner.
+  // Letters would overlap at a sharp corner.
   if (line.hasSharperBend(start, end, options.maxAngleDelta)) return [];
   return isTurned
     ? [{ kind: 'along', line: line.reversed, start: line.length - end }]

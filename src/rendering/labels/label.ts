@@ -1,4 +1,4 @@
-/** A label before it has a place: its text, set in lines, and what it belongs to. */
+/** A label before placement: its text, broken into lines, and its feature. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { DrawingContext } from '../../styling/legend/canvas/canvas.ts';
 import type { Pictures } from '../../styling/legend/canvas/drawing.ts';
@@ -13,44 +13,44 @@ import type { PixelShape } from '../shapes/pixel-shape.ts';
 import { joinLines } from './join-lines.ts';
 
 export interface Label {
-  /** All that it says is known. */
+  /** With all expressions evaluated. */
   readonly symbolizer: TextSymbolizer;
   readonly lengths: Lengths;
-  /** Those that the graphic behind it may be made of. */
+  /** The pictures for the graphic behind the label. */
   readonly pictures: Pictures;
   readonly text: string;
   readonly options: LabelOptions;
   readonly priority: number;
   readonly kind: ShapeKind;
-  /** The points, lines or rings that it belongs to, as far as they are seen. */
+  /** The visible points, lines or rings of the labelled feature. */
   readonly parts: readonly LabelledPart[];
 }
 
 export interface LabelledPart {
   readonly places: Float64Array;
-  /** Of the rings of polygons: holes follow the ring that they are in. */
+  /** For rings of polygons: holes follow the outer ring that contains them. */
   readonly isOuter: boolean;
 }
 
-/** Lengths are in pixels. */
+/** The vendor options of a label. Lengths are in pixels. */
 export interface LabelOptions {
   readonly isAlone: boolean;
   readonly spaceAround: number;
   readonly maxDisplacement: number;
-  /** Lines of text are broken where they would be longer; 0 for never. */
+  /** The length at which lines of text are broken; 0 for no limit. */
   readonly wrapAt: number;
   readonly followsLine: boolean;
   readonly maxAngleDelta: number;
-  /** The distance between two labels of a line; 0 for one label alone. */
+  /** The distance between two labels on a line; 0 for a single label. */
   readonly repeat: number;
-  /** Whether it may be cut off at the edge of the map. */
+  /** Whether the edge of the map may cut off the label. */
   readonly isPartial: boolean;
-  /** Whether equal labels of a rule are one. */
+  /** Whether equal labels of a rule are merged into one. */
   readonly isGrouped: boolean;
   readonly labelsAllOfGroup: boolean;
   readonly readsLeftToRight: boolean;
   readonly mayOverrun: boolean;
-  /** How much of a label has to be on its polygon, from 0 to 1. */
+  /** The share of a label that must be on its polygon, from 0 to 1. */
   readonly goodnessOfFit: number;
   readonly polygonAlign: 'none' | 'ortho' | 'mbr';
 }
@@ -60,7 +60,7 @@ const DEFAULT_PRIORITY = 1_000;
 const DEFAULT_FIT = 0.5;
 const DEFAULT_ANGLE_DELTA = 22.5;
 
-/** Undefined where there is nothing to write, or nothing of its feature is seen. */
+/** Returns undefined if the text is empty or no part of the feature is visible. */
 export function createLabel(
   symbolizer: TextSymbolizer,
   shape: PixelShape,
@@ -130,7 +130,7 @@ function readLabelOptions(options: readonly VendorOption[], lengths: Lengths): L
   };
 }
 
-/** A text in lines; the box around it is as the legend has it. */
+/** A text broken into lines. Its box is measured as in legends. */
 export interface MeasuredLabel {
   readonly lines: readonly string[];
   readonly fontPixels: number;
@@ -145,7 +145,7 @@ const MAX_FONT_PIXELS = 1_000;
 const MAX_HALO_PIXELS = 100;
 const LINE_SPACING = 1.2;
 
-/** The font of the context is that of the label then. */
+/** Sets the font of the context to the font of the label. */
 export function measureLabel(context: DrawingContext, { symbolizer, lengths, text, options }: Label): MeasuredLabel {
   const { font, halo } = symbolizer;
   const fontPixels = Math.min(MAX_FONT_PIXELS, Math.max(1, readPixels(lengths, font?.size, DEFAULT_FONT_PIXELS)));
@@ -181,7 +181,7 @@ function wrapLine(context: DrawingContext, line: string, width: number): readonl
   return [...lines, current];
 }
 
-/** Equal labels of a rule become one, of the largest that they belong to; lines that meet become one line before. */
+/** Merges equal labels of a rule into one label of the largest part; joins touching lines first. */
 export function groupLabels(labels: readonly Label[]): readonly Label[] {
   const groups = new Map<string, Label[]>();
   const keys = new Map<object, number>();

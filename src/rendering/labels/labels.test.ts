@@ -27,7 +27,10 @@ function write(rows: readonly DrawnRow[], rule: string, more: Partial<MapRequest
   return drawMap({ ...map, layers: [layerOf(rows, styleOf(rule))], ...more }, wideBudget, never);
 }
 
-/** Of the size of a font: how thick a line through its letters is, and where its upper edge is above the line they stand on. */
+/**
+ * Returns the thickness of the strikeout line and the height of its upper edge above the baseline, relative to the
+ * font size.
+ */
 async function strikeoutOf(family: string): Promise<{ readonly strikeout: number; readonly size: number }> {
   const font = await readFile(`node_modules/dejavu-fonts-ttf/ttf/DejaVu${family}.ttf`);
   const tables = Array.from({ length: font.readUInt16BE(4) }, (_, index) => 12 + index * 16);
@@ -38,8 +41,8 @@ async function strikeoutOf(family: string): Promise<{ readonly strikeout: number
   return { size: font.readInt16BE(metrics + 26) / unitsPerEm, strikeout: font.readInt16BE(metrics + 28) / unitsPerEm };
 }
 
-describe('a label', () => {
-  test('stands to the right of its point, at half its height, unless the style says otherwise', async () => {
+describe('label', () => {
+  test('places a label right of its point and vertically centred, unless the style sets another position', async () => {
     const written = await write([{ wkt: 'POINT (100 100)', name: 'HHH' }], label());
 
     expect(paintedIn(written, { right: 100 })).toBe(0);
@@ -47,7 +50,7 @@ describe('a label', () => {
     expect(paintedIn(written)).toBeGreaterThan(100);
   });
 
-  test('stands in the middle of a polygon, and nowhere if it does not fit', async () => {
+  test('places a label in the centre of a polygon, and omits a label that does not fit', async () => {
     const wide = { wkt: 'POLYGON ((20 20, 180 20, 180 180, 20 180, 20 20))', name: 'HHH' };
     const narrow = { wkt: 'POLYGON ((95 20, 105 20, 105 180, 95 180, 95 20))', name: 'HHH' };
 
@@ -59,11 +62,11 @@ describe('a label', () => {
   });
 
   test.each<[string, Readonly<Record<string, string>>, string]>([
-    ['in its middle', { goodnessOfFit: '0' }, ''],
-    ['turned as it lies', { goodnessOfFit: '0', polygonAlign: 'mbr' }, ''],
+    ['at its centre', { goodnessOfFit: '0' }, ''],
+    ['aligned with its longest direction', { goodnessOfFit: '0', polygonAlign: 'mbr' }, ''],
     ['along its border', { followLine: 'true', maxAngleDelta: '180' }, alongLine],
-  ])('does no harm on a polygon with more corners than a call has room for, %s', async (_, options, placement) => {
-    // Spikes that no corner of can be left out, with a bay where the middle would be.
+  ])('labels a polygon with more corners than a call can have arguments, %s', async (_, options, placement) => {
+    // Spikes that survive simplification, with a bay at the centre of gravity.
     const corners = Array.from({ length: 70_000 }, (__, index) => {
       const [angle, reach] = [((index / 70_000) * 1.5 + 0.25) * Math.PI, index % 2 === 0 ? 60 : 95];
       return `${100 + reach * Math.cos(angle)} ${100 + reach * Math.sin(angle)}`;
@@ -73,27 +76,27 @@ describe('a label', () => {
     await expect(write([spiked], label(options, placement))).resolves.toMatchObject({ width: 200, height: 200 });
   });
 
-  test('lies along a line, also where that is steep', async () => {
+  test('aligns a label with its line, even if the line is steep', async () => {
     const steep = { wkt: 'LINESTRING (100 10, 100 190)', name: 'HHHHH' };
 
     const written = await write([steep], label({}, alongLine));
 
-    // Turned by a quarter, with its middle at that of the line: as high as it is long elsewhere.
+    // Rotated by a quarter turn around the centre of the line: height and length are swapped.
     expect(paintedBox(written)).toEqual({ left: 91, top: 64, right: 105, bottom: 136 });
   });
 
-  test('follows a bent line letter by letter', async () => {
+  test('follows a curved line letter by letter', async () => {
     const bent = { wkt: 'LINESTRING (20 100, 60 120, 100 125, 140 120, 180 100)', name: 'HHHHHHHHH' };
 
     const straight = await write([bent], label({}, alongLine));
     const followed = await write([bent], label({ followLine: 'true' }, alongLine));
 
-    // The ends of the line are lower than its middle, and so are the first and the last letters then.
+    // The ends of the line are lower than its centre, so the first and last letters are lower too.
     expect(paintedIn(straight, { top: 92 })).toBe(0);
     expect(paintedIn(followed, { top: 92 })).toBeGreaterThan(0);
   });
 
-  test('comes again along a line at a distance', async () => {
+  test('repeats a label along a line at the given distance', async () => {
     const line = { wkt: 'LINESTRING (0 100, 200 100)', name: 'H' };
 
     const once = await write([line], label({}, alongLine));
@@ -107,7 +110,7 @@ describe('a label', () => {
     }
   });
 
-  test('is broken into lines where it would be longer than wished', async () => {
+  test('breaks a label into lines at the given length', async () => {
     const long = { wkt: 'POINT (20 100)', name: 'HH HH HH' };
 
     const written = await write([long], label({ autoWrap: '40' }));
@@ -116,7 +119,7 @@ describe('a label', () => {
     expect(paintedIn(written, { top: 70, bottom: 85 })).toBeGreaterThan(0);
   });
 
-  test('has its letters and words set apart', async () => {
+  test('applies letter and word spacing', async () => {
     const words = { wkt: 'POINT (10 100)', name: 'HH HH' };
     const rightmost = async (options: Readonly<Record<string, string>>): Promise<number> => {
       const written = await write([words], label(options));
@@ -131,11 +134,11 @@ describe('a label', () => {
     expect((await rightmost({ wordSpacing: '30' })) - usual).toBe(30);
   });
 
-  test('has a line below it, or through it', async () => {
+  test('draws a line below or through a label', async () => {
     const word = { wkt: 'POINT (10 100)', name: 'I I' };
     const between = async (options: Readonly<Record<string, string>>): Promise<readonly number[]> => {
       const written = await write([word], label(options));
-      // Between both letters there is nothing but the line.
+      // Only the line is visible between the two letters.
       const column = Array.from({ length: 200 }, (_, x) => x).find(
         (x) => x > 14 && paintedIn(written, { left: x, right: x + 1, top: 90, bottom: 100 }) === 0,
       );
@@ -148,7 +151,7 @@ describe('a label', () => {
     expect(await between({})).toEqual([]);
     expect(await between({ underlineText: 'true' })).toEqual([108, 109]);
     expect(await between({ strikethroughText: 'true' })).toEqual([100, 101]);
-    // From where the word begins to where it ends, a little beyond its letters.
+    // The lines extend from the start of the word to its end, slightly beyond the letters.
     const boxes = [{}, { underlineText: 'true' }, { strikethroughText: 'true' }].map(async (options) =>
       paintedBox(await write([word], label(options))),
     );
@@ -159,28 +162,32 @@ describe('a label', () => {
     ]);
   });
 
-  test.each(['Arial', 'Times', 'Courier'])('is struck through where the font has that line: %s', async (family) => {
-    const word = { wkt: 'POINT (10 100)', name: 'I I' };
-    const rule = (options: Readonly<Record<string, string>>) =>
-      label(options).replace('Arial', family).replace('>20<', '>100<');
-    const [plain, struck] = [await write([word], rule({})), await write([word], rule({ strikethroughText: 'true' }))];
-    const darknessAt = ({ bytes, width }: Pixels, x: number, y: number) => 1 - (bytes[(y * width + x) * 4] ?? 0) / 255;
-    const rows = Array.from({ length: 200 }, (_, y) => y);
-    // The line alone is seen where there are no letters.
-    const gap = rows.find((x) => x > 50 && paintedIn(plain, { left: x - 1, right: x + 2 }) === 0) ?? 0;
-    const line = rows.map((y) => darknessAt(struck, gap, y));
-    const thickness = line.reduce((sum, each) => sum + each, 0);
-    const middle = line.reduce((sum, each, y) => sum + each * (y + 0.5), 0) / thickness;
-    const { strikeout, size } = await strikeoutOf(
-      family === 'Arial' ? 'Sans' : family === 'Times' ? 'Serif' : 'SansMono',
-    );
+  test.each(['Arial', 'Times', 'Courier'])(
+    'strikes a label through at the height that the font defines: %s',
+    async (family) => {
+      const word = { wkt: 'POINT (10 100)', name: 'I I' };
+      const rule = (options: Readonly<Record<string, string>>) =>
+        label(options).replace('Arial', family).replace('>20<', '>100<');
+      const [plain, struck] = [await write([word], rule({})), await write([word], rule({ strikethroughText: 'true' }))];
+      const darknessAt = ({ bytes, width }: Pixels, x: number, y: number) =>
+        1 - (bytes[(y * width + x) * 4] ?? 0) / 255;
+      const rows = Array.from({ length: 200 }, (_, y) => y);
+      // Look at a column without letters, where only the line is visible.
+      const gap = rows.find((x) => x > 50 && paintedIn(plain, { left: x - 1, right: x + 2 }) === 0) ?? 0;
+      const line = rows.map((y) => darknessAt(struck, gap, y));
+      const thickness = line.reduce((sum, each) => sum + each, 0);
+      const middle = line.reduce((sum, each, y) => sum + each * (y + 0.5), 0) / thickness;
+      const { strikeout, size } = await strikeoutOf(
+        family === 'Arial' ? 'Sans' : family === 'Times' ? 'Serif' : 'SansMono',
+      );
 
-    // Letters stand where they end below, to a pixel.
-    expect(Math.abs((paintedBox(plain)?.bottom ?? 0) - middle - 100 * (strikeout - size / 2))).toBeLessThan(1);
-    expect(thickness).toBeCloseTo(100 * size, 0);
-  });
+      // The letters end on the baseline, within a pixel.
+      expect(Math.abs((paintedBox(plain)?.bottom ?? 0) - middle - 100 * (strikeout - size / 2))).toBeLessThan(1);
+      expect(thickness).toBeCloseTo(100 * size, 0);
+    },
+  );
 
-  test('is not cut off at the edge, unless that is allowed', async () => {
+  test('omits a label that the edge would cut off, unless partial labels are allowed', async () => {
     const atEdge = { wkt: 'POINT (190 100)', name: 'HHHH' };
 
     expect(paintedIn(await write([atEdge], label()))).toBe(0);
@@ -198,7 +205,7 @@ describe('labels', () => {
     '<Priority><ogc:PropertyName>rank</ogc:PropertyName></Priority></TextSymbolizer>',
   );
 
-  test('never lie over each other: the first goes first, or that of the greatest priority', async () => {
+  test('never overlap: the highest priority is placed first, then the first feature', async () => {
     const both = [await write([two[0] as DrawnRow], label()), await write([two[1] as DrawnRow], label())].map((each) =>
       paintedIn(each),
     );
@@ -208,13 +215,13 @@ describe('labels', () => {
     expect(paintedIn(await write(two, label({ conflictResolution: 'false' })))).toBeGreaterThan(Math.max(...both));
   });
 
-  test('are moved to where there is room, as far as the style allows', async () => {
+  test('are displaced to free space, as far as the style allows', async () => {
     const alone = paintedIn(await write([two[1] as DrawnRow], label()));
 
     expect(paintedIn(await write(two, label({ maxDisplacement: '40' })))).toBeGreaterThan(alone);
   });
 
-  test('keep the distance that the style asks for', async () => {
+  test('keep the distance that the style requires', async () => {
     const apart = [
       { wkt: 'POINT (20 100)', name: 'H' },
       { wkt: 'POINT (60 100)', name: 'H' },
@@ -225,7 +232,7 @@ describe('labels', () => {
     expect(paintedIn(await write(apart, label({ spaceAround: '40' })))).toBe(one);
   });
 
-  test('are not written over what the style keeps free of them', async () => {
+  test('avoid symbols that the style marks as obstacles', async () => {
     const square = (options: string): string =>
       `<Rule><PointSymbolizer><Graphic><Mark><Fill><CssParameter name="fill">#ffffff</CssParameter></Fill></Mark><Size>10</Size></Graphic>${options}</PointSymbolizer></Rule>`;
     const obstacle = '<VendorOption name="labelObstacle">true</VendorOption>';
@@ -236,7 +243,7 @@ describe('labels', () => {
     expect(paintedIn(await write([row], `${square(obstacle)}${label({ maxDisplacement: '40' })}`))).toBeGreaterThan(0);
   });
 
-  test('that are equal are one if they are grouped, and lines that meet are one line', async () => {
+  test('merge equal labels if grouped, and join touching lines first', async () => {
     const road = [
       { wkt: 'LINESTRING (10 100, 50 100)', name: 'HHHHHH' },
       { wkt: 'LINESTRING (190 100, 50 100)', name: 'HHHHHH' },
@@ -248,7 +255,7 @@ describe('labels', () => {
     expect(paintedIn(written)).toBeGreaterThan(100);
   });
 
-  test('of a layer below lie over the layers above it', async () => {
+  test('of a lower layer are drawn above higher layers', async () => {
     const area = styleOf(
       '<Rule><PolygonSymbolizer><Fill><CssParameter name="fill">#ffff00</CssParameter></Fill></PolygonSymbolizer></Rule>',
     );

@@ -1,7 +1,10 @@
-/** A line with how far along it each of its corners is: places on it are found by halves, since labels ask for many. */
+/**
+ * A line with the distance of each corner from the start. Labels request many points, so points are found by binary
+ * search.
+ */
 import { reverseLine } from './join-lines.ts';
 
-/** A place, and which way the line goes there. */
+/** A point of a line with the direction of the line there. */
 export interface OrientedPoint {
   readonly x: number;
   readonly y: number;
@@ -10,7 +13,7 @@ export interface OrientedPoint {
 
 export class MeasuredLine {
   readonly #places: Float64Array;
-  /** Of each corner from the beginning. */
+  /** The distance of each corner from the start. */
   readonly #distances: Float64Array;
   #reversed: MeasuredLine | undefined;
 
@@ -27,13 +30,13 @@ export class MeasuredLine {
     return this.#distances.at(-1) ?? 0;
   }
 
-  /** The same from its other end. */
+  /** The same line from its other end. */
   get reversed(): MeasuredLine {
     this.#reversed ??= new MeasuredLine(reverseLine(this.#places));
     return this.#reversed;
   }
 
-  /** Beyond its ends it has no more places. */
+  /** Clamps distances beyond the ends to the ends. */
   getPointAt(distance: number): OrientedPoint {
     const corner = this.#findCorner((along) => along >= distance);
     const { x, y, dx, dy } = this.#getSegment(corner);
@@ -43,7 +46,7 @@ export class MeasuredLine {
     return { x: x + dx * share, y: y + dy * share, radians: Math.atan2(dy, dx) };
   }
 
-  /** Whether it has a corner within a stretch, sharper than so many radians. */
+  /** Returns whether a stretch has a corner that turns by more than `most` radians. */
   hasSharperBend(start: number, end: number, most: number): boolean {
     let before: number | undefined;
     for (let corner = this.#findCorner((along) => along > start); corner < this.#distances.length; corner += 1) {
@@ -58,7 +61,7 @@ export class MeasuredLine {
     return false;
   }
 
-  /** The first for which it is true, but not the beginning of the line; the last if there is none. */
+  /** Returns the first corner that satisfies the condition, but never the start; the last corner if none does. */
   #findCorner(isFar: (along: number) => boolean): number {
     let [from, to] = [1, Math.max(1, this.#distances.length - 1)];
     while (from < to) {
@@ -69,7 +72,7 @@ export class MeasuredLine {
     return from;
   }
 
-  /** From the corner before. */
+  /** Returns the segment that ends at the corner. */
   #getSegment(corner: number): { readonly x: number; readonly y: number; readonly dx: number; readonly dy: number } {
     const at = corner * 2;
     const [x, y] = [this.#places[at - 2] ?? 0, this.#places[at - 1] ?? 0];

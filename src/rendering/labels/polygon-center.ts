@@ -1,6 +1,9 @@
-/** A place in the middle of a polygon that is on it. */
+/** Finds a point near the centre of a polygon that is inside it. */
 
-/** Its centre of gravity, or where that is in a hole or a bay, the middle of the widest stretch at half its height. */
+/**
+ * Returns the centre of gravity. If that is in a hole or a bay, returns the centre of the widest interior stretch at
+ * half the height.
+ */
 export function findPolygonCenter(rings: readonly Float64Array[]): readonly [number, number] | undefined {
   const [outer] = rings;
   if (outer === undefined || outer.length < 6) return undefined;
@@ -32,7 +35,7 @@ function computeCentroid(rings: readonly Float64Array[]): readonly [number, numb
       ringX += (fromX + x) * cross;
       ringY += (fromY + y) * cross;
     }
-    // Holes take away, whichever way round they are written.
+    // Subtract holes, independent of the orientation of their rings.
     const sign = area > 0 === (index === 0) ? 1 : -1;
     sumX += ringX * sign;
     sumY += ringY * sign;

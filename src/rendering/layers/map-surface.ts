@@ -1,4 +1,4 @@
-/** What a map is painted on, in this thread or in another: layers one after the other, each batch by batch. */
+/** The surface that a map is painted on, in this thread or in a worker: layer by layer, batch by batch. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
@@ -12,65 +12,70 @@ import type { Frame } from '../shapes/frame.ts';
 
 export interface SurfaceSettings {
   readonly frame: Frame;
-  /** Undefined where one can see through it. */
+  /** Undefined for a transparent map. */
   readonly background: Color | undefined;
-  /** All that is painted, above the background; undefined for the whole map. */
+  /** Clips everything above the background; undefined for the whole map. */
   readonly clip: ClipArea | undefined;
-  /** The only colours of the picture; undefined where it may have any. */
+  /** The only colours of the picture; undefined for no restriction. */
   readonly palette: readonly Color[] | undefined;
   readonly scaleDenominator: number;
-  /** How much larger symbols are than on pixels of 0.28 mm. */
+  /** The size of symbols relative to pixels of 0.28 mm. */
   readonly symbolFactor: number;
 }
 
 export interface PaintedLayer {
   readonly plan: StylePlan;
-  /** The conditions on places in the rules of the plan. */
+  /** The spatial conditions in the rules of the plan. */
   readonly spatialConditions: SpatialConditions;
-  /** The system of the features, and that of the map. */
+  /** The CRS of the features and the CRS of the map. */
   readonly from: CrsReference;
   readonly to: CrsReference;
-  /** What is seen, in the system of the features, where the rest of the Earth has no sensible place on the map. */
+  /** The visible area in the CRS of the features, where the rest of the Earth has no valid position on the map. */
   readonly area: Bounds | undefined;
-  /** How wide the Earth is in the system of the features; infinite where it does not go round. */
+  /** The width of the Earth in the CRS of the features; infinite if the CRS does not wrap around. */
   readonly world: number;
-  /** How far features are moved to the right, in units of the map: once for each time that the Earth is seen. */
+  /** The offsets of features to the right, in units of the map: one for each visible copy of the Earth. */
   readonly shifts: readonly number[];
-  /** The bytes of pictures by the names that the style has for them. */
+  /** The bytes of pictures, by their references in the style. */
   readonly graphics: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Features of one of the layers that are painted together: those from a number on, up to another, counted from 0. */
+/** A range of features of one layer that are painted together: from an index, inclusive, to another, exclusive. */
 export interface LevelRange {
   readonly part: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** What layers are painted on, whatever becomes of it. */
+/** A surface that layers are painted on, independent of its output format. */
 export interface LayerSurface {
-  /** Whether all groups of a layer come to lie on it at once, feature by feature. */
+  /** Whether groups are painted directly on the surface, without an intermediate picture for each group. */
   readonly isDirect: boolean;
   startLayer(layer: PaintedLayer): Promise<void>;
-  /** Of the layer that was started last. Ends when there is room for another; the batch may be given away. */
+  /**
+   * Paints features of the layer that was started last. Resolves when the next batch is accepted; may transfer the
+   * batch.
+   */
   paint(batch: FeatureBatch): Promise<void>;
-  /** Several layers whose features are painted in one order. */
+  /** Starts several layers whose features are painted in a common order. */
   startOrderedLayers(layers: readonly PaintedLayer[]): Promise<void>;
-  /** Takes features of one of these; they are painted when it is their turn. The batch may be given away. */
+  /** Buffers features of one of these layers until their level is painted. May transfer the batch. */
   bufferBatch(part: number, batch: FeatureBatch): Promise<void>;
-  /** Paints what they hold at one level of their order, one layer after the other. */
+  /** Paints the buffered features of one level of the order, layer by layer. */
   paintLevel(level: readonly LevelRange[]): Promise<void>;
-  /** Paints the samples of a coverage over what is there. */
+  /** Paints the samples of a coverage over the existing content. */
   paintRaster(painting: RasterPainting): Promise<void>;
-  /** Lays a picture of the size of the map over what is there, colours as they are; it may be given away. */
+  /**
+   * Paints a picture of the size of the map, with straight alpha, over the existing content. May transfer the buffer.
+   */
   overlay(straight: Uint8Array): Promise<void>;
-  /** Lets go of it, whether it is finished or not. */
+  /** Releases the surface, finished or not. */
   close(): void;
 }
 
 export interface MapSurface extends LayerSurface {
   finish(): Promise<Pixels>;
-  /** As a file where it has few colours. */
+  /** Returns a PNG file if the map has few colours. */
   finishAsPng(): Promise<Pixels | PngFile>;
 }
 
@@ -80,19 +85,19 @@ export type OpenSurface<S extends LayerSurface = MapSurface> = (
   turn: SurfaceAttempt,
 ) => Promise<S>;
 
-/** Why the thread of a map ends that makes room for others: the map is begun again. */
+/** Stops the worker of a map to make room for other maps. The map is drawn again later. */
 export class Preempted extends Error {}
 
-/** One map, from its first surface to its last. */
+/** The state of one map across all of its surfaces. */
 export interface SurfaceAttempt {
-  /** Among the maps under way: taken with the first surface, and kept until the map ends. */
+  /** The slot among the active maps: acquired with the first surface, and held until the map ends. */
   slot: SemaphorePermit | undefined;
   readonly wasPreempted: boolean;
-  /** Whether it may have to make room for others: what is painted is lost then. */
+  /** Whether the map may be preempted, which discards its painting. */
   readonly canBePreempted: boolean;
 }
 
-/** Does the work on a surface, and again on another where that one had to make room for others. */
+/** Runs the work on a surface, and repeats it on a new one after a preemption. */
 export async function runOnSurface<S extends LayerSurface, T>(
   open: OpenSurface<S>,
   settings: SurfaceSettings,

@@ -1,4 +1,4 @@
-/** Layers that are painted in one order: features are held until it is their turn. */
+/** Paints layers in a common order: buffers features until their level is painted. */
 import { type FeatureBatch, releaseBatch } from '../../vector/port/packed-features.ts';
 import type { Frame } from '../shapes/frame.ts';
 import type { PixelShape } from '../shapes/pixel-shape.ts';
@@ -7,7 +7,7 @@ import { type PreparedLayer, paintBatch } from './prepared-layer.ts';
 
 interface BufferedBatch {
   readonly batch: FeatureBatch;
-  /** How many features of its layer came before it. */
+  /** The number of features of the layer before this batch. */
   readonly before: number;
 }
 
@@ -28,7 +28,7 @@ export class OrderedPainting {
     this.#counts[part] = before + batch.count;
   }
 
-  /** Each group over all features of the level before the next, and each layer before the next. */
+  /** Paints each group over all features of the level before the next group, and each layer before the next layer. */
   paint(level: readonly LevelRange[], frame: Frame, shape: PixelShape): void {
     for (const { part, from, to } of level) {
       const [layer, held] = [this.layers[part], this.#buffered[part] ?? []];
@@ -44,7 +44,7 @@ export class OrderedPainting {
     }
   }
 
-  /** Of what is painted whole. */
+  /** Releases the batches that are completely painted. */
   #releaseBatches(part: number, done: number): void {
     const held = this.#buffered[part] ?? [];
     while (held[0] !== undefined && held[0].before + held[0].batch.count <= done) {

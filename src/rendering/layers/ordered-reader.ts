@@ -1,4 +1,4 @@
-/** Reads the features of a layer in their order, and tells where the next of them stands in it. */
+/** Reads the features of a layer in order, and returns the sort keys of the next feature. */
 import type { StyleValue } from '../../filter/evaluate/evaluate.ts';
 import { compareCodePoints } from '../../lib/text/code-point-order.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
@@ -7,10 +7,10 @@ import type { SortKey } from '../../vector/port/port.ts';
 export type KeyValues = readonly StyleValue[];
 
 interface ReadBatch {
-  /** The values of each key, feature by feature. */
+  /** The values of each key, by feature. */
   readonly keys: readonly (readonly StyleValue[] | Float64Array)[];
   readonly count: number;
-  /** How many features came before it. */
+  /** The number of features before this batch. */
   readonly before: number;
 }
 
@@ -22,7 +22,7 @@ export class OrderedReader {
   #count = 0;
   #at = 0;
 
-  /** The keys are in these columns of a batch, which is given away as soon as it is read. */
+  /** `columns` are the columns of a batch with the keys. The batch is passed on as soon as it is read. */
   constructor(
     batches: AsyncIterable<FeatureBatch>,
     columns: readonly number[],
@@ -33,12 +33,12 @@ export class OrderedReader {
     this.#onBatch = give;
   }
 
-  /** How many features were read so far. */
+  /** The number of features read so far. */
   get count(): number {
     return this.#count;
   }
 
-  /** Whether there was another batch to read. */
+  /** Returns whether another batch was read. */
   async readNextBatch(): Promise<boolean> {
     const { value: batch, done } = await this.#batches.next();
     if (done === true) return false;
@@ -49,7 +49,7 @@ export class OrderedReader {
     return true;
   }
 
-  /** Where the next feature stands; undefined where there is none. */
+  /** Returns the keys of the next feature; undefined at the end. */
   async getNextKeys(): Promise<KeyValues | undefined> {
     for (;;) {
       const [first] = this.#read;
@@ -60,7 +60,7 @@ export class OrderedReader {
     }
   }
 
-  /** Passes over all that stand there, or so many of them; tells up to where. */
+  /** Skips the features with equal keys, at most `most`; returns the index of the next feature. */
   async skipMatching(place: KeyValues, most: number): Promise<number> {
     const end = this.#at + most;
     for (
@@ -74,12 +74,12 @@ export class OrderedReader {
     return this.#at;
   }
 
-  /** Which is the next. */
+  /** The index of the next feature. */
   get place(): number {
     return this.#at;
   }
 
-  /** Whoever reads no more says so. */
+  /** Stops reading and closes the source. */
   async close(): Promise<void> {
     await this.#batches.return?.();
   }
@@ -96,7 +96,7 @@ function areSameKeys(one: KeyValues, other: KeyValues): boolean {
   return one.every((value, index) => compareKeyValues(value, other[index] ?? null) === 0);
 }
 
-/** Directions are those of the keys; layers may have other names for what they are ordered by. */
+/** Compares by the directions of the keys. The names of the keys are ignored, because they differ between layers. */
 export function compareKeys(one: KeyValues, other: KeyValues, keys: readonly SortKey[]): number {
   for (const [index, { isDescending }] of keys.entries()) {
     const order = compareKeyValues(one[index] ?? null, other[index] ?? null);
@@ -105,7 +105,7 @@ export function compareKeys(one: KeyValues, other: KeyValues, keys: readonly Sor
   return 0;
 }
 
-/** Nothing comes first, as in all sources. */
+/** Null sorts first, as in all sources. */
 function compareKeyValues(one: StyleValue, other: StyleValue): number {
   if (one === other) return 0;
   if (one === null || other === null) return one === null ? -1 : 1;

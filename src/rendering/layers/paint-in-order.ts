@@ -1,4 +1,4 @@
-/** Paints features of several layers, or of several feature type styles, in one order: level by level, from below. */
+/** Paints features of several layers or feature type styles in a common order, level by level from the bottom. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { problem } from '../../lib/problems/problem.ts';
 import { MAX_SORTED_FEATURES } from '../../vector/query/sort-features.ts';
@@ -8,7 +8,7 @@ import { compareKeys, type KeyValues, OrderedReader } from './ordered-reader.ts'
 import type { LayerPart } from './painting-runs.ts';
 import { openVectorLayer } from './vector-layer.ts';
 
-/** Of a level with more features so many are painted at a time, since they are held in memory till then. */
+/** A level with more features is painted in parts, because its features are buffered in memory. */
 const MAX_FEATURES_AT_A_TIME = 100_000;
 
 export async function paintInOrder(
@@ -33,7 +33,7 @@ export async function paintInOrder(
         await othersFirst();
       });
       readers.push(reader);
-      // No database is asked for the next layer while it waits to give more of this one.
+      // Finish reading this layer before the next one is queried: a database connection must not wait half-read.
       if (part < opened.length - 1) await readAllBatches(readers, signal);
     }
     await paintLevels(surface, readers, opened[0]?.plan.sort ?? [], signal);

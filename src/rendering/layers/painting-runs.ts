@@ -1,11 +1,11 @@
 /**
- * What of a map is painted at a time. Layers come one after the other, but for feature type styles that follow each other
- * with the same `sortByGroup`: their features are painted in one order, be they of one layer or of several.
+ * Splits a map into runs that are painted one after the other. A run is one layer, or consecutive feature type styles
+ * with the same `sortByGroup`, of one or several layers, whose features are painted in a common order.
  */
 import type { MapLayer, VectorLayer } from '../request/map-request.ts';
 import type { PaintedGroup, StylePlan } from '../rules/style-plan.ts';
 
-/** A layer, with what of its style is painted. */
+/** A layer with the part of its style that is painted. */
 export interface LayerPart {
   readonly layer: VectorLayer;
   readonly plan: StylePlan;
@@ -16,7 +16,7 @@ export type PaintingRun =
   | ({ readonly kind: 'alone' } & LayerPart)
   | { readonly kind: 'together'; readonly name: string; readonly parts: readonly LayerPart[] };
 
-/** There is a plan for each vector layer. */
+/** Each vector layer has a plan. */
 export function planPaintingRuns(
   layers: readonly MapLayer[],
   plans: readonly (StylePlan | undefined)[],
@@ -30,13 +30,15 @@ export function planPaintingRuns(
   return runs.map(simplifySingleRun);
 }
 
-/** The same where each feature type style of a layer has to be painted before the next is: on what has no room for several. */
+/**
+ * Splits a run so that each feature type style is painted before the next: for surfaces without intermediate pictures.
+ */
 export function splitRunByGroup(run: PaintingRun): readonly PaintingRun[] {
   if (run.kind !== 'alone') return [run];
   return run.plan.groups.map((group) => ({ ...run, plan: { ...run.plan, groups: [group] } }));
 }
 
-/** Groups that follow each other in the same order, or in none. */
+/** Splits groups into consecutive groups with the same order, or without one. */
 function splitByOrder({ groups }: StylePlan): readonly (readonly PaintedGroup[])[] {
   const stretches: PaintedGroup[][] = [];
   for (const group of groups) {
@@ -66,7 +68,7 @@ function addPart(runs: PaintingRun[], layer: VectorLayer, plan: StylePlan, group
   runs.push({ kind: 'together', name: zOrder.name, parts });
 }
 
-/** A single feature type style is in order as soon as its features are. */
+/** Reduces a single feature type style to a plain run with sorted features. */
 function simplifySingleRun(run: PaintingRun): PaintingRun {
   if (run.kind !== 'together') return run;
   const [only, ...others] = run.parts;

@@ -1,4 +1,4 @@
-/** A layer that is being painted: each of its features by the rules that fit, on whatever the map is painted on. */
+/** A layer that is being painted: applies the matching rules to each feature, on any surface. */
 import type { Bounds } from '../../crs/bounds.ts';
 import { type CanvasLibrary, loadCanvas } from '../../styling/legend/canvas/canvas.ts';
 import type { Pictures } from '../../styling/legend/canvas/drawing.ts';
@@ -33,19 +33,19 @@ interface SymbolPainter {
   readonly slot: number;
 }
 
-/** What a group is painted with. */
+/** The resources for painting a group. */
 export interface PainterTools {
   readonly reachPixels: number;
-  /** There where something in the layer cannot be painted without. */
+  /** Present if a symbol of the layer requires it. */
   readonly library: CanvasLibrary | undefined;
   readonly pictures: Pictures;
 }
 
-/** What a layer is painted on. */
+/** The target that a layer is painted on. */
 export interface LayerTarget {
   readonly settings: SurfaceSettings;
   readonly labels: LabelLayer;
-  /** `index` is the place of the group among those of the layer, from below. */
+  /** `index` is the position of the group in the layer, counted from the bottom. */
   readonly createPainter: (group: PaintedGroup, index: number, tools: PainterTools) => GroupPainter;
 }
 
@@ -110,14 +110,14 @@ function hasShield({ symbolizers }: PaintedGroup['rules'][number]): boolean {
   return symbolizers.some((each) => each.kind === 'textSymbolizer' && each.graphic !== undefined);
 }
 
-/** Which of the geometries is meant; one that nobody has is drawn nowhere. */
+/** Returns the index of the geometry attribute. Unknown attributes are not drawn. */
 function findSlot(geometries: readonly string[], attribute: string | undefined): number {
   if (attribute === undefined) return 0;
   const local = attribute.slice(Math.max(attribute.lastIndexOf('/'), attribute.lastIndexOf(':')) + 1);
   return geometries.findIndex((name) => name === attribute || name === local);
 }
 
-/** All of its features, or those from one on up to another. */
+/** Paints all features of a batch, or a range of them. */
 export function paintBatch(
   batch: FeatureBatch,
   layer: PreparedLayer,
@@ -135,7 +135,7 @@ export function paintBatch(
     let last = first + 1;
     while (last < count && shapes[last * SHAPE_FIELDS] === index) last += 1;
     feature.moveTo(batch, index);
-    // Most features are one shape, which is painted by several symbolizers.
+    // Most features have one shape that several symbolizers paint, so the loaded shape is reused.
     let loaded = -1;
     let loadedShift = 0;
     let isSeen = false;

@@ -1,4 +1,4 @@
-/** Asks the source of a layer for the features that a map may show, and has them painted. */
+/** Queries the features of a layer that a map may show, and paints them. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
@@ -38,13 +38,13 @@ export async function paintVectorLayer(
   }
 }
 
-/** What is painted, and how its features are had. */
+/** A layer with the reader of its features. */
 interface OpenedLayer {
   readonly painted: PaintedLayer;
   readBatches(): Promise<AsyncIterable<FeatureBatch>>;
 }
 
-/** Undefined where nothing of the layer can be on the map. */
+/** Returns undefined if no part of the layer can be on the map. */
 export async function openVectorLayer(
   { layer, plan }: LayerPart,
   { request, frame, system }: MapSettings,
@@ -74,7 +74,10 @@ export async function openVectorLayer(
   };
 }
 
-/** The same for what any rule may paint; undefined where that is no less, or where features are counted before rules choose. */
+/**
+ * Restricts the query to features that a rule may paint. Returns undefined if that excludes nothing, or if limit and
+ * offset apply before the rules.
+ */
 function limitToPainted(
   query: ReturnType<typeof buildLayerQuery>,
   plan: StylePlan,
@@ -89,7 +92,7 @@ function limitToPainted(
   };
 }
 
-/** As the source packs them; undefined where it does not. */
+/** Reads features that the source packs itself; returns undefined if the source does not support that. */
 async function readPackedBySource(
   layer: VectorLayer['source'],
   query: ReturnType<typeof buildLayerQuery>,
@@ -104,10 +107,10 @@ async function readPackedBySource(
   return batches && applyTimeout(layer, batches);
 }
 
-/** Lines that are moved by this share of a pixel look as they did, also where another system has more pixels to a unit. */
+/** Moving a line by this share of a pixel is invisible, even if reprojection enlarges it. */
 const UNSEEN_PIXELS = 0.1;
 
-/** In units of the features; undefined where a symbol stands at each position of a line. */
+/** Returns the tolerance in units of the features; undefined if a geometry function depends on each vertex. */
 function computeTolerance(plan: StylePlan, boxes: readonly Bounds[], { width, height }: Frame): number | undefined {
   const isBySight = plan.groups.every(({ rules }) =>
     rules.every(({ symbolizers }) => symbolizers.every((each) => resolveGeometry(each)?.change === undefined)),
@@ -134,13 +137,13 @@ async function* packBatches(
   for await (const batch of batches) yield packFeatures(batch, places);
 }
 
-/** The bytes of the pictures in what is painted, those that could be had. */
+/** Loads the pictures of the painted rules; omits those that are unavailable. */
 async function loadGraphics(
   { loadGraphic }: VectorLayer,
   { groups }: StylePlan,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const graphics = new Map<string, Uint8Array>();
-  // One after the other: a style that names a hundred pictures shall not open a hundred connections.
+  // Load sequentially: a style with a hundred pictures must not open a hundred connections.
   for (const href of loadGraphic === undefined ? [] : listRuleHrefs(groups.flatMap(({ rules }) => rules))) {
     const bytes = await loadGraphic?.(href);
     if (bytes !== undefined) graphics.set(href, bytes);
@@ -148,7 +151,7 @@ async function loadGraphics(
   return graphics;
 }
 
-/** Some sources give few features at a time, and each message to a thread has its price. */
+/** Some sources return few features at a time, and each message to a worker has a cost. */
 const MIN_BATCH_FEATURES = 4_000;
 
 async function* mergeBatches(batches: AsyncIterable<readonly Feature[]>): AsyncGenerator<readonly Feature[]> {
@@ -194,7 +197,7 @@ export function buildLayerQuery(
   };
 }
 
-/** Undefined where all there is lies within: to look at each feature would be for nothing. */
+/** Returns undefined if all data is within the boxes, so that features need no test. */
 function buildBoxFilter(
   { defaultGeometry, bounds }: FeatureTypeDescription,
   boxes: readonly Bounds[],

@@ -1,4 +1,4 @@
-/** Pictures as files. The library is loaded with the first, and works in threads of its own. */
+/** Encodes pictures as files. The library is loaded with the first picture, and uses its own threads. */
 
 import type { Pixels } from '../request/map-request.ts';
 import { encodeIndexedPng } from './indexed-png.ts';
@@ -7,15 +7,15 @@ export const pictureFormats = ['png', 'png8', 'jpeg', 'webp', 'gif', 'tiff'] as 
 export type PictureFormat = (typeof pictureFormats)[number];
 
 export interface EncodingOptions {
-  /** 1 to 100, for formats that lose something. */
+  /** 1 to 100, for lossy formats. */
   readonly quality?: number;
-  /** Whether the background shines through nowhere: files get by without opacity then. */
+  /** Whether all pixels are opaque, so that the file needs no alpha channel. */
   readonly isOpaque?: boolean;
 }
 
-/** Maps are drawn once and seen once: writing them fast counts for more than the last tenth of their size. */
+/** Most maps are viewed once: fast encoding matters more than the last 10 % of file size. */
 const PNG_LEVEL = 3;
-/** Looking at the colours of more would keep others waiting. */
+/** Counting the colours of larger pictures would block the event loop too long. */
 const MAX_INDEXED_PIXELS = 2_097_152;
 
 const JPEG_QUALITY = 85;

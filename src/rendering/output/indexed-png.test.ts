@@ -1,4 +1,4 @@
-/** Files of few colours have every pixel as it was. */
+/** Verifies that indexed PNG files preserve every pixel. */
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ async function readPixels(png: Uint8Array): Promise<readonly number[]> {
   return [...(await sharp(png).ensureAlpha().raw().toBuffer())];
 }
 
-/** Of so many colours, of which some are half or wholly transparent. */
+/** Returns pixels of the given number of colours, some of them half or fully transparent. */
 function coloured(width: number, height: number, colours: number): Uint8Array {
   const pixel = (place: number) => {
     const colour = (place * 7) % colours;
@@ -19,8 +19,8 @@ function coloured(width: number, height: number, colours: number): Uint8Array {
   return Uint8Array.from(Array.from({ length: width * height }, (_, place) => pixel(place)).flat());
 }
 
-describe('a picture of few colours', () => {
-  test('is the same when it is read again', async () => {
+describe('picture with few colours', () => {
+  test('has the same pixels after decoding', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 40 }),
@@ -43,7 +43,7 @@ describe('a picture of few colours', () => {
     );
   });
 
-  test('whose colours are times the opacity has them as they are in its file', async () => {
+  test('stores straight colours if the input is premultiplied', async () => {
     const picture = new Picture(16, 16);
     picture.set(coloured(16, 16, 100));
 
@@ -52,7 +52,7 @@ describe('a picture of few colours', () => {
     expect(await readPixels(png ?? Buffer.alloc(0))).toEqual([...picture.toStraight()]);
   });
 
-  test('says nothing of opacity where there is no other than the whole', async () => {
+  test('omits the opacity chunk if all colours are opaque', async () => {
     const picture = new Picture(2, 2);
     picture.pixels.fill(0xff0000ff);
 
@@ -63,7 +63,7 @@ describe('a picture of few colours', () => {
   });
 });
 
-test('a picture of more colours than a byte tells apart is written in another way', async () => {
+test('does not encode a picture with more than 256 colours', async () => {
   const bytes = coloured(20, 20, 257);
   const picture = { width: 20, height: 20, pixels: new Int32Array(bytes.buffer), isPremultiplied: false };
 

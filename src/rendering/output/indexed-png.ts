@@ -1,33 +1,33 @@
 /**
- * PNG files of pictures that have few colours, as most maps do: a byte for each pixel, written by ourselves. Nothing is lost,
- * the files are smaller, and it takes a third of the time of a library that is told nothing of colours.
+ * Encodes pictures with few colours, such as most maps, as PNG files with one byte per pixel. The encoding is
+ * lossless, the files are smaller, and it takes a third of the time of a library that does not know the colours.
  */
 import { promisify } from 'node:util';
 import { crc32, deflate, deflateSync } from 'node:zlib';
 import { freeBytes } from '../../lib/files/free-bytes.ts';
 
-/** Red, green, blue and opacity of each pixel; colours are as they are, or times the opacity. */
+/** Red, green, blue and opacity of each pixel, with straight or premultiplied colours. */
 export interface ColoredPixels {
   readonly width: number;
   readonly height: number;
-  /** A pixel at a time. */
+  /** One element per pixel. */
   readonly pixels: Int32Array;
   readonly isPremultiplied: boolean;
 }
 
-/** A byte tells no more colours apart. */
+/** The number of colours that a byte can index. */
 const MAX_COLORS = 256;
 
-/** Maps are drawn once and seen once: writing them fast counts for more than the last tenth of their size. */
+/** Most maps are viewed once: fast encoding matters more than the last 10 % of file size. */
 const LEVEL = 3;
 
-/** Undefined where there are more colours than that. Others have their turn while it is compressed. */
+/** Returns undefined if there are more than 256 colours. Compresses outside the event loop. */
 export async function encodeIndexedPng(picture: ColoredPixels): Promise<Buffer | undefined> {
   const indexed = indexColors(picture);
   return indexed && buildPng(picture, indexed.colors, await promisify(deflate)(indexed.rows, { level: LEVEL }));
 }
 
-/** The same at once, for threads in which nobody has to wait. */
+/** Encodes synchronously, for worker threads. */
 export function encodeIndexedPngSync(picture: ColoredPixels): Buffer | undefined {
   const indexed = indexColors(picture);
   if (indexed === undefined) return undefined;
@@ -41,7 +41,7 @@ function buildPng({ width, height, isPremultiplied }: ColoredPixels, found: Int3
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits, which are places in the palette; everything else as there is no other way.
+  // Bit depth 8, palette colours, and the only defined methods of compression, filtering and interlacing.
   header.set([8, 3, 0, 0, 0], 8);
   return Buffer.concat([
     SIGNATURE,
@@ -64,16 +64,16 @@ function buildChunk(type: string, content: Uint8Array): readonly Uint8Array[] {
   return [head, content, check];
 }
 
-/** Four times as many as there are colours, so that most are found where they are looked for first. */
+/** Four times the number of colours, so that most lookups succeed at the first slot. */
 const SLOTS = 1_024;
 const SLOT_BITS = 10;
 
-/** Scatters colours that differ by little. */
+/** Scatters similar colours. */
 const HASH_MULTIPLIER = 0x9e3779b1;
 
 interface IndexedRows {
   readonly colors: Int32Array;
-  /** The places of colours, row by row; each row begins with a byte that says that nothing was done to it. */
+  /** The palette indexes, row by row. Each row begins with the filter type 0. */
   readonly rows: Uint8Array;
 }
 
@@ -81,7 +81,7 @@ function indexColors({ width, height, pixels }: ColoredPixels): IndexedRows | un
   const rows = new Uint8Array((width + 1) * height);
   const [first = 0] = pixels;
   const colors = [first];
-  // The first colour stands in all slots that no other has taken, and so is found wherever it is looked for.
+  // Unused slots hold the first colour, so it is found in any of them.
   const keys = new Int32Array(SLOTS).fill(first);
   const places = new Uint8Array(SLOTS);
   let last = first;
@@ -90,7 +90,7 @@ function indexColors({ width, height, pixels }: ColoredPixels): IndexedRows | un
     const end = at + width;
     while (at < end) {
       const color = pixels[at] ?? 0;
-      // Most of a map is its background, which need not be written: all places are zero.
+      // Skip the background, which covers most of a map: its index is zero already.
       if (color === first) {
         at = findRunEnd(pixels, at + 1, end, first);
         continue;
@@ -114,7 +114,7 @@ function indexColors({ width, height, pixels }: ColoredPixels): IndexedRows | un
   return { colors: Int32Array.from(colors), rows };
 }
 
-/** Where pixels of a colour end, at the latest at an end; four at a time, which is twice as fast. */
+/** Returns the end of a run of one colour. Comparing four pixels at a time is twice as fast. */
 function findRunEnd(pixels: Int32Array, start: number, end: number, color: number): number {
   let at = start;
   while (at + 4 <= end) {
@@ -129,7 +129,7 @@ function findRunEnd(pixels: Int32Array, start: number, end: number, color: numbe
   return at;
 }
 
-/** The opacities are left out where all are whole. */
+/** Omits the opacities if all colours are opaque. */
 function buildPalette(
   found: Int32Array,
   isPremultiplied: boolean,

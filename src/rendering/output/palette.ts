@@ -1,7 +1,7 @@
-/** Pictures in the colours of a palette that somebody names. */
+/** Reduces pictures to the colours of a named palette. */
 import type { Color, Pixels } from '../request/map-request.ts';
 
-/** Six steps of each part: what old screens could show, and what survives every conversion. */
+/** The web-safe palette: six levels of each channel. */
 const SAFE_STEPS = [0, 51, 102, 153, 204, 255];
 
 const palettes: ReadonlyMap<string, readonly Color[]> = new Map([
@@ -13,12 +13,15 @@ const palettes: ReadonlyMap<string, readonly Color[]> = new Map([
 
 export const paletteNames: readonly string[] = [...palettes.keys()];
 
-/** Undefined where there is none of that name. */
+/** Returns undefined for an unknown name. */
 export function findPalette(name: string): readonly Color[] | undefined {
   return palettes.get(name.trim().toLowerCase());
 }
 
-/** Each pixel in the nearest colour; it is there or it is not. Millions of colours take a while: it is for threads. */
+/**
+ * Maps each pixel to the nearest colour, with an opacity of 0 or 255. Millions of colours are slow: call it in a
+ * worker thread.
+ */
 export function applyPalette(palette: readonly Color[], bytes: Pixels['bytes']): Uint8Array {
   const found = new Map<number, Color>();
   const painted = new Uint8Array(bytes.length);

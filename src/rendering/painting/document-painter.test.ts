@@ -24,7 +24,7 @@ async function drawn(
   return Buffer.from(content);
 }
 
-/** The operators of all pages of a PDF. */
+/** Returns the operators of all pages of a PDF. */
 function operatorsOf(pdf: Buffer): string {
   const text = pdf.toString('latin1');
   return [...text.matchAll(/stream\n([\s\S]*?)\nendstream/g)]
@@ -38,8 +38,8 @@ function operatorsOf(pdf: Buffer): string {
     .join('\n');
 }
 
-describe('a map as SVG', () => {
-  test('has shapes as paths and labels as text, in which nothing is markup', async () => {
+describe('map as SVG', () => {
+  test('contains shapes as paths and labels as escaped text', async () => {
     const svg = (await drawn('svg', layerOf(squares, styleOf(`<Rule>${fill}${label}</Rule>`)))).toString();
 
     expect(svg).toMatch(/^<\?xml[^>]*\?>\s*<svg viewBox="0 0 20 20" /);
@@ -50,7 +50,7 @@ describe('a map as SVG', () => {
     expect(svg).not.toContain('<image');
   });
 
-  test('has nothing below it where one can see through it', async () => {
+  test('has no background if it is transparent', async () => {
     const svg = (
       await drawn('svg', layerOf(squares, styleOf(`<Rule>${fill}</Rule>`)), { isTransparent: true })
     ).toString();
@@ -58,7 +58,7 @@ describe('a map as SVG', () => {
     expect(svg).not.toContain('<rect');
   });
 
-  test('has all of one feature type style above all of another before it, whatever the order of features', async () => {
+  test('paints a later feature type style over an earlier one, in any order of features', async () => {
     const line = (colour: string, width: number) =>
       `<Rule><LineSymbolizer><Stroke><CssParameter name="stroke">${colour}</CssParameter><CssParameter name="stroke-width">${width}</CssParameter></Stroke></LineSymbolizer></Rule>`;
     const roads = [{ wkt: 'LINESTRING (0 4, 20 4)' }, { wkt: 'LINESTRING (10 0, 10 20)' }];
@@ -69,7 +69,7 @@ describe('a map as SVG', () => {
     expect(strokes).toEqual(['red', 'red', 'blue', 'blue']);
   });
 
-  test('is a picture where colours mix with those below', async () => {
+  test('embeds a picture if layers are blended', async () => {
     const style = styleOf(`<Rule>${fill}</Rule><VendorOption name="composite">multiply</VendorOption>`);
 
     const svg = (await drawn('svg', layerOf(squares, style))).toString();
@@ -78,7 +78,7 @@ describe('a map as SVG', () => {
     expect(svg).not.toContain('<path');
   });
 
-  test('is a picture where there is more than anybody could open', async () => {
+  test('embeds a picture if the number of vertices exceeds the limit', async () => {
     const layer = layerOf(squares, styleOf(`<Rule>${fill}</Rule>`));
 
     const svg = (await drawn('svg', layer, { maxOrdinates: 9 })).toString();
@@ -87,8 +87,8 @@ describe('a map as SVG', () => {
   });
 });
 
-describe('a map as PDF', () => {
-  test('has shapes as paths and labels as text in an embedded font', async () => {
+describe('map as PDF', () => {
+  test('contains shapes as paths and labels as text in an embedded font', async () => {
     const pdf = await drawn('pdf', layerOf(squares, styleOf(`<Rule>${fill}${label}</Rule>`)));
 
     expect(pdf.toString('latin1')).toMatch(/^%PDF-1\.4[\s\S]*\/MediaBox \[0 0 20 20\][\s\S]*DejaVu/);

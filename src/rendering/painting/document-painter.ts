@@ -1,4 +1,4 @@
-/** Paints maps as documents that stay sharp at any size: shapes are paths, labels are text, and only rasters are pixels. */
+/** Paints maps as vector documents: shapes are paths, labels are text, and only rasters are pixels. */
 
 import {
   type CanvasLibrary,
@@ -19,7 +19,7 @@ import { createContextPainter } from '../symbols/group-painter.ts';
 export type DocumentKind = 'svg' | 'pdf';
 
 export interface DrawnDocument {
-  /** Undefined where there is too much on the map to be told shape by shape. */
+  /** Undefined if the map exceeds the limit of a vector document. */
   readonly content: Uint8Array | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface DocumentSurface extends LayerSurface {
   finish(): Promise<DrawnDocument>;
 }
 
-/** Some tens of megabytes as text: programs that open more of it are slow, and a picture of it would be a black one. */
+/** Tens of megabytes as text. Larger documents are slow to open, and a map of so many shapes is mostly black. */
 const MAX_ORDINATES = 2_000_000;
 
 export class DocumentPainter implements DocumentSurface {
@@ -150,7 +150,7 @@ class SvgSheet implements Sheet {
     this.context = this.#surface.getContext('2d');
   }
 
-  /** With the box that programs need to scale it. */
+  /** Adds the view box that programs need to scale the picture. */
   finish(): Uint8Array {
     const { width, height } = this.#size;
     const content = this.#surface.getContent();
@@ -160,7 +160,7 @@ class SvgSheet implements Sheet {
   }
 }
 
-/** One page, at 72 pixels to the inch. */
+/** One page, at 72 pixels per inch. */
 class PdfSheet implements Sheet {
   readonly context: DrawingContext;
   readonly #document: PdfDocument;

@@ -1,4 +1,7 @@
-/** Paints the features of layers into pictures that become one in the end. It knows nothing of where they come from. */
+/**
+ * Paints the features of layers into pictures that are merged in the end. It does not depend on the source of the
+ * features.
+ */
 
 import { loadCanvas } from '../../styling/legend/canvas/canvas.ts';
 import type { FeatureBatch } from '../../vector/port/packed-features.ts';
@@ -40,11 +43,11 @@ export class MapPainter implements MapSurface {
   #ordered:
     | { readonly painting: OrderedPainting; readonly shared: SharedPainters; readonly laying: Compositing }
     | undefined;
-  /** What is mixed by itself before it is laid on the picture. */
+  /** The base that groups are blended on before it is merged into the picture. */
   #base: { readonly picture: Picture; readonly blend: Blend | undefined } | undefined;
   #finishedPicture: Picture | undefined;
 
-  /** In room of its own, unless there is some that is kept from map to map. */
+  /** `room` holds buffers that are reused from map to map. */
   constructor(settings: SurfaceSettings, room = new PaintingBuffers()) {
     const { frame, background, clip } = settings;
     this.#settings = settings;
@@ -52,7 +55,7 @@ export class MapPainter implements MapSurface {
     const { picture, coverage } = room.acquire(frame.width, frame.height);
     this.#picture = picture;
     this.#coverage = coverage;
-    // What is clipped is laid over the background in the end.
+    // A clipped picture is painted over the background at the end.
     if (background !== undefined && clip === undefined) this.#picture.fill(toInk(background));
   }
 
@@ -69,7 +72,7 @@ export class MapPainter implements MapSurface {
     if (this.#layer !== undefined) paintBatch(batch, this.#layer, this.#settings.frame, this.#shape);
   }
 
-  /** All of them come to lie on what is below as the first says. */
+  /** The blend mode of the first layer applies to all. */
   async startOrderedLayers(layers: readonly PaintedLayer[]): Promise<void> {
     this.#finishLayer();
     const groups = layers.flatMap(({ plan }) => plan.groups);
@@ -137,7 +140,7 @@ export class MapPainter implements MapSurface {
     this.#ordered = undefined;
   }
 
-  /** The whole picture, which does not change any more. */
+  /** Returns the whole picture, which is final after the first call. */
   async #getFinishedPicture(): Promise<Picture> {
     this.#finishedPicture ??= await this.#finishPicture();
     return this.#finishedPicture;
@@ -168,7 +171,7 @@ export class MapPainter implements MapSurface {
     this.#layer = undefined;
   }
 
-  /** What a group is laid on. */
+  /** Returns the picture that a group is painted on. */
   #selectTarget({ isBase, blend }: Compositing): Picture {
     if (isBase) {
       this.#mergeBase();
@@ -184,7 +187,7 @@ export class MapPainter implements MapSurface {
 
   #createGroupPainter(group: PaintedGroup, isLowest: boolean, tools: PainterTools): GroupPainter {
     const { isBase, hasGraphics } = group;
-    // That of a base is for all that comes to lie on it.
+    // The blend mode of a base applies to everything that is painted on it.
     const blend = isBase ? undefined : group.blend;
     const { frame } = this.#settings;
     const { library, pictures, reachPixels } = tools;

@@ -1,4 +1,4 @@
-/** What a thread does for a map: it paints what it is sent, and gives the picture back. */
+/** Paints a map in a worker: executes the received steps and returns the picture. */
 import type { MessagePort } from 'node:worker_threads';
 import { type FeatureBatch, releaseBatch } from '../../vector/port/packed-features.ts';
 import { createMessageReader } from '../../workers/messages.ts';
@@ -13,9 +13,9 @@ import { MapPainter } from './map-painter.ts';
 
 export interface PaintMapInput {
   readonly settings: SurfaceSettings;
-  /** What is done first. */
+  /** The first steps. */
   readonly steps: PaintingSteps;
-  /** By which further steps come; undefined where those are all. */
+  /** The port for further steps; undefined if there are none. */
   readonly port: MessagePort | undefined;
 }
 
@@ -34,10 +34,10 @@ export type PaintingStep =
   | { readonly kind: 'finish'; readonly isPng: boolean }
   | { readonly kind: 'stop' };
 
-/** Steps that come in one message: each wakes a thread, and most maps are small. */
+/** Steps of one message. Each message wakes the thread, and most maps are small. */
 export type PaintingSteps = readonly PaintingStep[];
 
-/** Of how many messages all steps are done, for those who can send more. */
+/** The number of messages that are completely executed, so that the sender can send more. */
 export type PainterMessage = number;
 
 export const paintMapTask: Task<PaintMapInput, Pixels | PngFile | undefined> = {
@@ -52,15 +52,15 @@ export const paintDocumentTask: Task<PaintDocumentInput, DrawnDocument | undefin
   work: paintDocument,
 };
 
-/** A thread paints one map at a time. */
+/** Shared by all maps, because a thread paints one map at a time. */
 const paintingBuffers = new PaintingBuffers();
 
-/** Undefined where nobody wants the picture any more. */
+/** Returns undefined if the map was stopped. */
 export async function paintMap(painting: PaintMapInput): Promise<Pixels | PngFile | undefined> {
   const painter = new MapPainter(painting.settings, paintingBuffers);
   return followSteps(painting, painter, async (isPng) => {
     const painted = isPng ? await painter.finishAsPng() : await painter.finish();
-    // A small file may lie among others in its buffer, and is copied.
+    // A small file may share its buffer with others, so it is copied, not transferred.
     return 'png' in painted ? painted : markTransferable(painted, [painted.bytes.buffer as ArrayBuffer]);
   });
 }

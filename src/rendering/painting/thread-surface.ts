@@ -1,4 +1,4 @@
-/** A map that is painted in a thread, while this one reads the next features. */
+/** A map that a worker paints while this thread reads the next features. */
 import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads';
 import { createInterruption } from '../../lib/async/interruption.ts';
 import { listTransferableArrays } from '../../vector/port/packed-features.ts';
@@ -22,28 +22,30 @@ import {
   paintMapTask,
 } from './painting-task.ts';
 
-/** Messages on their way: one is done while the next is made. */
+/** The number of unfinished messages: one is painted while the next is filled. */
 const MESSAGES_AHEAD = 2;
 
-/** Less than this is held back until there is more to be sent with it: a small map goes to its thread in one message. */
+/** Smaller messages are held back and merged: a small map takes a single message. */
 const MIN_MESSAGE_BYTES = 262_144;
 
-/** What a level of an order is counted as. */
+/** The assumed size of a level step. */
 const LEVEL_BYTES = 64;
 
-/** How long a thread has to stop by itself, before it is ended. */
+/** The time a worker has to stop by itself before it is terminated. */
 const GRACE_MS = 2_000;
 
-/** Where maps are painted. */
+/** The workers and limits for painting maps. */
 export interface MapThreads {
-  /** Runs what has a place among `threads`. */
+  /** Runs the tasks that hold a permit of `threads`. */
   readonly pool: WorkerPool;
-  /** Maps under way, in a thread or not yet: some are read while others are painted. */
+  /** Limits the active maps, painting or not: some read while others paint. */
   readonly underWay: FairSemaphore;
   readonly threads: FairSemaphore;
 }
 
-/** Waits for a place: `work-refused` where too many wait already. Nothing should be read for a map before it has one. */
+/**
+ * Waits for a slot, and throws `work-refused` if too many maps are waiting. Acquire the slot before any data is read.
+ */
 export function createThreadSurfaceOpener(where: MapThreads): OpenSurface {
   return async (settings, signal, turn) => {
     const surface = await openThreadSurface({ settings, signal, turn }, where, (painting, options) =>
@@ -54,7 +56,7 @@ export function createThreadSurfaceOpener(where: MapThreads): OpenSurface {
       isDirect: false,
       async finish() {
         const pixels = await surface.finish(false);
-        if ('png' in pixels) throw new Error('A map is a file that nobody wanted as one.');
+        if ('png' in pixels) throw new Error('The worker returned a PNG file instead of pixels.');
         return pixels;
       },
       finishAsPng: () => surface.finish(true),
@@ -71,7 +73,7 @@ export function createThreadDocumentOpener(where: MapThreads, document: Document
   };
 }
 
-/** A surface in a thread, whatever it gives in the end. */
+/** A surface in a worker, with any type of result. */
 interface ThreadSurface<T> extends Omit<LayerSurface, 'isDirect'> {
   finish(isPng: boolean): Promise<T>;
 }
@@ -93,12 +95,12 @@ async function openThreadSurface<T>(
   const place = turn.slot ?? (await underWay.acquire({ signal }));
   turn.slot = place;
   const whenSetBack = () => {
-    failure.interrupt(new Preempted('A map has made room for others.'));
+    failure.interrupt(new Preempted('The map was preempted.'));
     killed.abort();
   };
   const acquireThread = (until: AbortSignal): Promise<SemaphorePermit> =>
     threads.acquire({ signal: until, wasPreempted: wasSetBack, ...(mayBeSetBack ? { onPreempted: whenSetBack } : {}) });
-  // A map that was set back reads nothing before it has a thread again.
+  // A preempted map waits for a thread before it reads again.
   let thread = wasSetBack ? await acquireThread(signal) : undefined;
   let painted: Promise<T | undefined> | undefined;
   let channel:
@@ -116,7 +118,7 @@ async function openThreadSurface<T>(
     signal.removeEventListener('abort', stop);
     clearTimeout(grace);
     channel?.mine.close();
-    // A thread that runs leaves when it is free.
+    // A running thread is released by `onFree`.
     if (!hasThread) thread?.release();
   };
   const close = (): void => {
@@ -129,7 +131,7 @@ async function openThreadSurface<T>(
   };
   const stop = (): void => {
     failure.interrupt(signal.reason);
-    // Whoever has no thread yet waits for one no longer.
+    // Stop waiting for a thread.
     if (!hasThread) killed.abort(signal.reason);
     close();
   };
@@ -137,7 +139,7 @@ async function openThreadSurface<T>(
 
   const startPainting = (steps: PaintingSteps, parts: readonly Transferable[], port: MessagePort | undefined) => {
     const transfer = port === undefined ? parts : [...parts, port];
-    // Waiting for a thread does not make a map long.
+    // The time spent waiting for a thread does not count towards a long map.
     place.pauseClock();
     const begun = (async () => {
       thread ??= await acquireThread(killed.signal);
@@ -154,7 +156,7 @@ async function openThreadSurface<T>(
     return begun;
   };
 
-  /** Goes on as soon as not more than so many messages are under way. */
+  /** Resolves when at most `MESSAGES_AHEAD` messages are unfinished. */
   const send = async (): Promise<void> => {
     const { steps, parts } = held;
     held = createStepBuffer();
@@ -182,7 +184,7 @@ async function openThreadSurface<T>(
     bufferBatch: (part, batch) =>
       add({ kind: 'held', part, batch }, batch.ordinates.byteLength, listTransferableArrays(batch)),
     paintLevel: (level) => add({ kind: 'level', level }, LEVEL_BYTES),
-    // Copied rather than given away: samples may lie beside others in their memory. There are many of them.
+    // Rasters are copied, not transferred: samples may share their buffer with others.
     paintRaster: (painting) => add({ kind: 'raster', painting }, MIN_MESSAGE_BYTES),
     overlay: (straight) => add({ kind: 'picture', straight }, straight.byteLength, [straight.buffer as ArrayBuffer]),
     async finish(isPng) {
@@ -190,7 +192,7 @@ async function openThreadSurface<T>(
       steps.push({ kind: 'finish', isPng });
       channel?.mine.postMessage(steps, parts);
       const finished = await failure.guard(painted ?? startPainting(steps, parts, undefined));
-      if (finished === undefined) throw new Error('A map was stopped that nobody has stopped.');
+      if (finished === undefined) throw new Error('The worker stopped the map without a request.');
       return finished;
     },
     close,

@@ -18,23 +18,23 @@ async function kindsAt(style: string, place: Partial<MapPointQuery>): Promise<re
   return (found?.features ?? []).map(({ values }) => values[1]);
 }
 
-describe('at a place of a map', () => {
-  test('the features are found that cover it', async () => {
+describe('findDrawnFeatures', () => {
+  test('finds the features that cover the point', async () => {
     expect(await kindsAt(everything, {})).toEqual(['a']);
     expect(await kindsAt(everything, { x: 18.5, y: 1.5 })).toEqual(['b']);
   });
 
-  test('those near it are found within a radius, so many as are wanted', async () => {
+  test('finds features within a radius, up to the requested count', async () => {
     expect(await kindsAt(everything, { x: 6, y: 13, radiusPixels: 1.5 })).toEqual(['a', 'c']);
     expect(await kindsAt(everything, { x: 6, y: 13, radiusPixels: 1.5, count: 1 })).toEqual(['a']);
   });
 
-  test('what no rule draws is not there', async () => {
+  test('ignores features that no rule draws', async () => {
     expect(await kindsAt(onlyB, {})).toEqual([]);
     expect(await kindsAt(onlyB, { x: 18.5, y: 1.5 })).toEqual(['b']);
   });
 
-  test('in another system features are given in that of the map', async () => {
+  test('returns features in the CRS of the map', async () => {
     const world = 20_037_508.342789244;
     const request = {
       ...smallMap,

@@ -1,4 +1,4 @@
-/** Finds the features that are painted at a place of a map: only those that a rule in scale takes. */
+/** Finds the features that are painted at a point of a map, by the rules that are in scale. */
 
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -23,10 +23,10 @@ import { isWithin } from './shape-distance.ts';
 
 const MIN_RADIUS_PIXELS = 3;
 
-/** Symbols may be large; nobody means a feature that is farther away than this. */
+/** Symbols may be large, but users expect features near the point they click. */
 const MAX_RADIUS_PIXELS = 50;
 
-/** One answer for each layer, in their order. */
+/** Returns one result for each layer, in order. */
 export async function findDrawnFeatures(
   request: MapRequest,
   place: MapPointQuery,
@@ -105,7 +105,7 @@ async function findInLayer(
   return { layer, description: answer.description, features };
 }
 
-/** The part of a map around a place, as a map of its own. */
+/** Returns the part of a map around a point, as a frame of its own. */
 function cropFrame(frame: Frame, x: number, y: number, radius: number): Frame {
   const [left, top] = [x - radius, y - radius];
   const size = Math.max(1, radius * 2);

@@ -1,4 +1,7 @@
-/** Finds which feature is uppermost in each cell of a map, for clients that show what is below the pointer without asking. */
+/**
+ * Finds the uppermost feature in each cell of a map, so that clients can identify the feature below the pointer
+ * without a request.
+ */
 
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -30,12 +33,12 @@ export interface KeyedFeature {
 export interface KeyGrid {
   readonly columns: number;
   readonly rows: number;
-  /** For each cell, row by row from above, the place of its feature in the list; -1 where there is none. */
+  /** The index of the feature of each cell, row by row from the top; -1 for none. */
   readonly cells: Int32Array;
   readonly features: readonly KeyedFeature[];
 }
 
-/** The request is that of the grid: a cell is a pixel of it. Rasters have no features, and hide none. */
+/** Each pixel of the request is a cell of the grid. Rasters have no features and hide none. */
 export async function findOnGrid(
   request: MapRequest,
   budget: Pick<MapBudget, 'milliseconds'>,
@@ -62,7 +65,7 @@ export async function findOnGrid(
   }
 }
 
-/** So many features are packed together. */
+/** The number of features that are packed together. */
 const FEATURES_AT_ONCE = 200;
 
 async function paintLayerKeys(
@@ -116,7 +119,7 @@ async function paintLayerKeys(
   }
 }
 
-/** Whether any rule draws the feature of a shape. */
+/** Returns a test for whether any rule draws the feature of a shape. */
 function createPaintedTest(plan: StylePlan, places: SpatialTests): (batch: FeatureBatch, shape: number) => boolean {
   const groups = plan.groups.map((group) => compileGroup(group, places, (symbolizer) => symbolizer));
   const cursor = new FeatureCursor(plan);
@@ -130,13 +133,13 @@ function createPaintedTest(plan: StylePlan, places: SpatialTests): (batch: Featu
   };
 }
 
-/** A cell belongs to what covers half of it. */
+/** A shape owns a cell if it covers half of it. */
 const HALF = 128;
 
-/** So many features are kept beside one for each cell. */
+/** The number of features that are retained beyond one for each cell. */
 const MAX_KEPT_FEATURES = 10_000;
 
-/** Shapes are filled whatever their style says: what is inside of an outline is meant as well. */
+/** Fills shapes independent of their style: the inside of an outline counts too. */
 class GridPainter {
   readonly #picture: Picture;
   readonly #painter: PlainPainter;
@@ -163,11 +166,11 @@ class GridPainter {
     }
     this.#painter.paintArea(shape, shape.kind === LINES ? createRoundLinePaint(width) : area);
     this.#writeKeys(shape, width, key);
-    // What is smaller than a cell is in that which it is in.
+    // A shape smaller than a cell owns the cell of its centre.
     forEachMiddle(shape, (x, y) => this.#mark(x, y, x, y, key));
   }
 
-  /** Of cells whose middle is shown. */
+  /** Returns the cells whose centre is shown. */
   finish(isShown: (x: number, y: number) => boolean): KeyGrid {
     const { width: columns, height: rows } = this.#picture;
     for (const cell of this.#cells.keys()) {
@@ -177,7 +180,7 @@ class GridPainter {
     return { columns, rows, cells: this.#cells, features: this.#features };
   }
 
-  /** Most of many features are below others in the end. */
+  /** Deletes features that later features cover completely. */
   #deleteHiddenFeatures(): void {
     const keys = new Map<number, number>();
     for (const [cell, key] of this.#cells.entries()) {
@@ -198,7 +201,7 @@ class GridPainter {
     }
   }
 
-  /** Takes what was painted over into the cells, and leaves nothing of it. */
+  /** Writes the key into the painted cells and clears the picture. */
   #writeKeys(shape: PixelShape, margin: number, key: number): void {
     const { width, height, bytes, pixels } = this.#picture;
     const { minY, maxY } = measureVerticalExtent(shape);

@@ -1,4 +1,4 @@
-/** What a style draws of each feature, in the few words that KML has for it. */
+/** Translates the style of each feature to the subset that KML supports. */
 import type { KmlColor, PlacemarkStyle } from '../../formats/port/placemark-style.ts';
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { black, gray, type Rgb, sampleColor } from '../../styling/legend/values/color.ts';
@@ -16,13 +16,13 @@ import { type CompiledRule, collectRules, compileGroup } from '../rules/rule-cho
 import { resolveSpatialConditions, startSpatialTests } from '../rules/spatial-conditions.ts';
 import { listPlanRules, planStyle } from '../rules/style-plan.ts';
 
-/** Where the picture of a rule is; undefined where there is none. */
+/** Returns the address of the icon of a rule; undefined if it has none. */
 export type IconResolver = (rule: Rule) => string | undefined;
 
-/** For each feature of a list; undefined for those that no rule draws. */
+/** Returns a style for each feature; undefined for features that no rule draws. */
 export type PlacemarkStyler = (features: readonly Feature[]) => Promise<readonly (PlacemarkStyle | undefined)[]>;
 
-/** `description` is that of the features. */
+/** `description` describes the features. */
 export async function createPlacemarkStyler(
   layer: VectorLayer,
   description: FeatureTypeDescription,
@@ -57,7 +57,7 @@ export async function createPlacemarkStyler(
         collectRules(group, cursor, rules);
         for (const { symbolizer, rule } of rules.flatMap(({ painters }) => painters)) {
           const part = toPlacemarkStyle(bindFeature(symbolizer, cursor.values()), settings, rule && iconOf(rule));
-          // There is one of each: what is painted last is seen.
+          // KML has one style of each kind, so the last symbolizer wins.
           look = { ...look, ...part };
         }
       }
@@ -115,7 +115,7 @@ const DEFAULT_FONT_PIXELS = 10;
 
 const white = { red: 255, green: 255, blue: 255 };
 
-/** Of the globe's own icon: that of what the mark is filled with, or drawn with. */
+/** Returns the colour for the default icon: the fill or stroke colour of the mark. */
 function readMarkColor({ symbols: [first], opacity }: Graphic): KmlColor {
   const mark = first?.kind === 'mark' ? first : undefined;
   const paint = mark?.fill ?? mark?.stroke;

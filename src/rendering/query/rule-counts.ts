@@ -1,4 +1,4 @@
-/** Counts how many features of a map each rule of a style draws, for legends that tell it. */
+/** Counts the features of a map that each rule of a style draws, for legends. */
 
 import { yieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -16,7 +16,7 @@ import { computeFeatureBoxes, listWorldShifts } from '../shapes/map-area.ts';
 
 export type RuleCounts = ReadonlyMap<Rule, number>;
 
-/** Rules that are not there draw nothing. Rasters are not counted: their rules draw all there is. */
+/** Omits rules that draw nothing. Rasters are not counted, because their rules draw all samples. */
 export async function countRules(
   request: MapRequest,
   budget: Pick<MapBudget, 'milliseconds'>,
@@ -65,7 +65,7 @@ async function countLayer(
   const places = { ...findPackedColumns(answer.description, plan), geometries: [] };
   const cursor = new FeatureCursor(plan);
   const taken: CompiledRule<Symbolizer>[] = [];
-  // Compiled from the rules as they are in the style, by which they are known to whoever asks.
+  // Compile the original rule objects, because the caller identifies rules by reference.
   const groups = style.featureTypeStyles.map((each, index) => {
     const rules = inScale[index] ?? [];
     const compiled = compileGroup(

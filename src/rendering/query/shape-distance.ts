@@ -1,4 +1,4 @@
-/** Whether a place is on a shape, or near it. */
+/** Tests whether a point is on a shape or near it. */
 import { POINTS, POLYGONS } from '../../vector/port/packed-features.ts';
 import type { PixelShape } from '../shapes/pixel-shape.ts';
 
@@ -9,7 +9,7 @@ export function isWithin(shape: PixelShape, x: number, y: number, radius: number
   return (shape.kind === POLYGONS && isInsideShape(shape, x, y)) || isNearLines(shape, x, y, radius);
 }
 
-/** By how often a ray to the right meets its rings. */
+/** Counts the intersections of a ray to the right with the rings. */
 function isInsideShape({ places, ends, rings }: PixelShape, x: number, y: number): boolean {
   let isInside = false;
   let start = 0;

@@ -1,4 +1,4 @@
-/** Which bands of a coverage a raster symbolizer shows, and as what. */
+/** Selects the bands of a coverage that a raster symbolizer shows, and their roles. */
 
 import { evaluateExpression, toText } from '../../filter/evaluate/evaluate.ts';
 import type { Band } from '../../raster/port/port.ts';
