@@ -18,7 +18,7 @@ function draw(
   return drawMap({ ...smallMap, box, system: { code }, layers: [layerOf([{ wkt }], red)], ...more }, wideBudget, never);
 }
 
-test('beyond the antimeridian a map goes on from the other side', async () => {
+test('a map beyond the antimeridian continues on the other side', async () => {
   const east = 'POLYGON ((-178 -5, -172 -5, -172 5, -178 5, -178 -5))';
 
   const degrees = await draw(east, 'EPSG:4326', [170, -10, 190, 10]);
@@ -33,7 +33,7 @@ test('beyond the antimeridian a map goes on from the other side', async () => {
   }
 });
 
-test('a world that is wider than the Earth shows a feature more than once', async () => {
+test('a map wider than the Earth shows a feature more than once', async () => {
   const map = await draw('POLYGON ((-90 -45, 90 -45, 90 45, -90 45, -90 -45))', 'EPSG:4326', [-540, -90, 540, 90], {
     width: 60,
   });
@@ -66,11 +66,11 @@ test.each([
   ['EPSG:3995', [-1e15, -1e15, 1e15, 1e15]],
   ['EPSG:2056', [-5e7, -5e7, 5e7, 5e7]],
   ['EPSG:4326', [0, 0, 1e-15, 1e-15]],
-])('a strange box in %s is a map, if only an empty one', async (code, box) => {
+])('an unusual box in %s produces a map, possibly an empty one', async (code, box) => {
   await expect(draw(earth.wkt, code, box)).resolves.toMatchObject({ width: 20, height: 20 });
 });
 
-test('an edge from one side of the antimeridian to the other is not taken around the Earth', async () => {
+test('an edge across the antimeridian does not run around the Earth', async () => {
   const chukotka = 'POLYGON ((170 65, 180 65, -175 65, -175 68, 180 68, 170 68, 170 65))';
 
   const map = await draw(chukotka, 'EPSG:3995', [-4_000_000, -4_000_000, 4_000_000, 4_000_000], {
@@ -82,7 +82,7 @@ test('an edge from one side of the antimeridian to the other is not taken around
   expect(paintedIn(map)).toBeGreaterThan(30);
 });
 
-test('straight edges are bent where the other system bends them', async () => {
+test('straight edges are curved by the reprojection', async () => {
   const parallel = 'POLYGON ((-40 60, 60 60, 60 62, -40 62, -40 60))';
 
   const map = await draw(parallel, 'EPSG:3035', [2_321_000, 2_000_000, 6_321_000, 6_000_000], {
@@ -90,7 +90,7 @@ test('straight edges are bent where the other system bends them', async () => {
     height: 100,
   });
 
-  // At ten degrees the sixtieth parallel is nearest to the lower edge; a straight line would cut that off.
+  // The sixtieth parallel is nearest to the lower edge at ten degrees; a straight line would cut that part off.
   const lowest = (x: number): number =>
     Array.from({ length: 100 }, (_, y) => y).findLast((y) => colorAt(map, x, y) !== '#ffffff') ?? -1;
   expect(lowest(50)).toBeGreaterThan(lowest(10) + 3);

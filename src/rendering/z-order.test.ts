@@ -1,4 +1,4 @@
-/** Features in one order, across feature type styles and across layers. */
+/** Tests the common order of features across feature type styles and layers. */
 import { describe, expect, test } from 'vitest';
 import {
   colorAt,
@@ -21,7 +21,7 @@ const option = (name: string, value: string): string => `<VendorOption name="${n
 const ordered = (rule: string, name = 'roads', by = 'z'): string =>
   `${rule}${option('sortBy', by)}${option('sortByGroup', name)}`;
 
-/** Two cross roads on the ground, and a bridge over one of them. */
+/** Two crossing roads on the ground, and a bridge over one of them. */
 const ground = { wkt: 'LINESTRING (0 4, 20 4)', z: 1 };
 const bridge = { wkt: 'LINESTRING (0 14, 20 14)', z: 3 };
 const crossing = { wkt: 'LINESTRING (10 0, 10 20)', z: 1 };
@@ -33,45 +33,45 @@ function draw(layers: MapRequest['layers'], more: Partial<MapRequest> = {}): Pro
   return drawMap({ ...smallMap, layers, ...more }, wideBudget, never);
 }
 
-/** On the edge of the bridge where the crossing passes below it, and on that of the road that the crossing meets. */
+/** The edge of the bridge where the crossing road passes below, and the edge of the road at the level crossing. */
 const bothEdges = (map: Pixels) => [colorAt(map, 10, 3), colorAt(map, 10, 13)];
 
-describe('feature type styles in one order', () => {
-  test('are painted level by level: what meets on a level is open, what passes below is covered', async () => {
+describe('feature type styles in a common order', () => {
+  test('are painted level by level: roads join on a level, and lower roads are covered', async () => {
     expect(bothEdges(await draw([layerOf(roads, cased)]))).toEqual([RED, WHITE]);
   });
 
-  test('are painted one over the other without it, however features are sorted', async () => {
+  test('are painted one over the other without the option, in any order of features', async () => {
     const apart = styleOf(line(RED, 8) + option('sortBy', 'z'), line(WHITE, 4) + option('sortBy', 'z'));
 
     expect(bothEdges(await draw([layerOf(roads, apart)]))).toEqual([WHITE, WHITE]);
   });
 
   test.each([
-    ['another name', ordered(line(WHITE, 4), 'rails')],
-    ['another in between', `${line(BLUE, 0)}</FeatureTypeStyle><FeatureTypeStyle>${ordered(line(WHITE, 4))}`],
-    ['nothing to sort by', line(WHITE, 4) + option('sortByGroup', 'roads')],
-    ['an attribute that there is not', ordered(line(WHITE, 4), 'roads', 'height')],
-  ])('have the same name, follow each other and say by what: not with %s', async (_, second) => {
+    ['different names', ordered(line(WHITE, 4), 'rails')],
+    ['another style in between', `${line(BLUE, 0)}</FeatureTypeStyle><FeatureTypeStyle>${ordered(line(WHITE, 4))}`],
+    ['no sort option', line(WHITE, 4) + option('sortByGroup', 'roads')],
+    ['an unknown attribute', ordered(line(WHITE, 4), 'roads', 'height')],
+  ])('require the same name, adjacency and a sort option: not applied with %s', async (_, second) => {
     expect(bothEdges(await draw([layerOf(roads, styleOf(ordered(line(RED, 8)), second))]))).toEqual([WHITE, WHITE]);
   });
 
-  test('go down where the style says so', async () => {
+  test('support descending order', async () => {
     const style = styleOf(ordered(line(RED, 8), 'roads', 'z D'), ordered(line(WHITE, 4), 'roads', 'z D'));
 
     const map = await draw([layerOf(roads, style)]);
 
-    // The bridge is the lowest now: the crossing is seen with both edges where it is above it.
+    // The bridge is the lowest now: the crossing road shows both edges above it.
     expect([colorAt(map, 10, 3), colorAt(map, 7, 6), colorAt(map, 10, 13)]).toEqual([WHITE, RED, WHITE]);
   });
 
-  test('have what is behind them painted by itself', async () => {
+  test('leave the following style separate', async () => {
     const style = styleOf(ordered(line(RED, 8)), ordered(line(WHITE, 4)), line(GREEN, 2));
 
     expect(bothEdges(await draw([layerOf(roads, style)]))).toEqual([GREEN, GREEN]);
   });
 
-  test('have patterns as well', async () => {
+  test('support patterns', async () => {
     const hatched =
       '<Rule><LineSymbolizer><Stroke><GraphicFill><Graphic><Mark><WellKnownName>square</WellKnownName><Fill><CssParameter name="fill">#ff0000</CssParameter></Fill></Mark><Size>8</Size></Graphic></GraphicFill><CssParameter name="stroke-width">8</CssParameter></Stroke></LineSymbolizer></Rule>';
 
@@ -80,8 +80,8 @@ describe('feature type styles in one order', () => {
     expect(bothEdges(map)).toEqual([RED, WHITE]);
   });
 
-  test('keep their order whatever the number of batches and levels', async () => {
-    // Each covers half of the one before; the rows come in any order.
+  test('keep their order for many batches and levels', async () => {
+    // Each feature covers half of the previous one; the rows come in arbitrary order.
     const rows = Array.from({ length: 9_001 }, (_, index): DrawnRow => {
       const z = (index * 4_001) % 9_001;
       return { wkt: `LINESTRING (${z % 20} 10, 20 10)`, z, name: z % 2 === 0 ? 'even' : 'odd' };
@@ -97,7 +97,7 @@ describe('feature type styles in one order', () => {
   });
 });
 
-describe('layers in one order', () => {
+describe('layers in a common order', () => {
   const rails = (z: number) => layerOf([{ wkt: 'LINESTRING (4 0, 4 20)', height: z }], railStyle);
   const railStyle = styleOf(ordered(line(BLUE, 4), 'roads', 'height'));
 
@@ -106,13 +106,13 @@ describe('layers in one order', () => {
     ['between both', 2, [RED, BLUE]],
     ['above all', 4, [BLUE, BLUE]],
     ['on the level of one, as the later layer', 1, [RED, BLUE]],
-  ])('are mixed, by whatever each has for it: %s', async (_, z, colours) => {
+  ])('are interleaved, independent of their attribute names: %s', async (_, z, colours) => {
     const map = await draw([layerOf([ground, bridge], styleOf(ordered(line(RED, 4)))), rails(z)]);
 
     expect([colorAt(map, 4, 6), colorAt(map, 4, 16)]).toEqual(colours);
   });
 
-  test('are not mixed where another is between them', async () => {
+  test('are not interleaved if another layer is between them', async () => {
     const between = layerOf([{ wkt: 'LINESTRING (15 0, 15 20)', z: 0 }], styleOf(line(GREEN, 2)));
 
     const map = await draw([layerOf([ground, bridge], styleOf(ordered(line(RED, 4)))), between, rails(0)]);
@@ -120,7 +120,7 @@ describe('layers in one order', () => {
     expect([colorAt(map, 4, 6), colorAt(map, 4, 16)]).toEqual([BLUE, BLUE]);
   });
 
-  test('are drawn alike as documents', async () => {
+  test('are drawn identically in documents', async () => {
     const request = { ...smallMap, layers: [layerOf([ground, bridge], styleOf(ordered(line(RED, 4)))), rails(2)] };
     const { content } = await drawOnSurface(
       request,

@@ -4,27 +4,30 @@ import { evaluateExpression, toText } from '../../filter/evaluate/evaluate.ts';
 import type { Band } from '../../raster/port/port.ts';
 import type { Channel, ContrastEnhancement, RasterSymbolizer } from '../../styling/model/model.ts';
 
-/** The place of a band, counted from 0, and what is done to its values. */
+/** The index of a band, counted from 0, and its contrast enhancement. */
 export interface SelectedBand {
   readonly bandIndex: number;
   readonly contrast: ContrastEnhancement | undefined;
 }
 
 export type BandSelection =
-  /** One, through the colour map of the style or of its own, or in shades of grey. */
+  /** One band, coloured by a colour map or palette, or in shades of grey. */
   | { readonly kind: 'single'; readonly value: SelectedBand; readonly alpha: number | undefined }
   | {
       readonly kind: 'rgb';
       readonly red: SelectedBand;
       readonly green: SelectedBand;
       readonly blue: SelectedBand;
-      /** The place of the band that says how opaque a pixel is, where there is one. */
+      /** The index of the opacity band, if the coverage has one. */
       readonly alpha: number | undefined;
     };
 
 type BandLike = Pick<Band, 'name' | 'colorInterpretation'>;
 
-/** Without a choice of the style, what the data is meant as: its red, green and blue, else the first three bands, else the first. */
+/**
+ * Without a channel selection, uses the colour interpretation of the bands: red, green and blue, otherwise the first
+ * three bands, otherwise the first.
+ */
 export function selectBands(symbolizer: RasterSymbolizer, bands: readonly BandLike[]): BandSelection | undefined {
   const { channelSelection: chosen, contrastEnhancement: contrast } = symbolizer;
   const alpha = findBandIndex(bands, 'alpha');
@@ -54,7 +57,7 @@ export function selectBands(symbolizer: RasterSymbolizer, bands: readonly BandLi
   };
 }
 
-/** The places of all bands that have to be read, each once. */
+/** Returns the indexes of all bands to read, without duplicates. */
 export function listBandIndexes(shown: BandSelection): readonly number[] {
   const places =
     shown.kind === 'single'
@@ -68,7 +71,7 @@ function findBandIndex(bands: readonly BandLike[], interpretation: Band['colorIn
   return place < 0 ? undefined : place;
 }
 
-/** By its number, counted from 1, or by its name. Undefined for a band that is not there. */
+/** Finds a band by its number, counted from 1, or by its name. Returns undefined for an unknown band. */
 function resolveChannel(
   { sourceName, contrastEnhancement }: Channel,
   bands: readonly BandLike[],

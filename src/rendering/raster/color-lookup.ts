@@ -1,4 +1,4 @@
-/** The colour of a value: by the colour map of a style, or by the palette of the data. */
+/** Looks up the colour of a value in the colour map of a style or the palette of the data. */
 import { readEcqlExpression } from '../../filter/ecql/ecql.ts';
 import { evaluateExpression, toText } from '../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../filter/model/expression.ts';
@@ -6,7 +6,7 @@ import { parseColor } from '../../styling/legend/values/color.ts';
 import { type ColorMap, type ColorMapEntry, type EntryValue, findColorMapEntries } from '../../styling/model/model.ts';
 import { bindVariables } from '../rules/bind-style.ts';
 
-/** Red, green, blue and opacity, each 0 to 255, in one number as pixels have them; 0 for what is not shown. */
+/** Red, green, blue and opacity, each 0 to 255, packed like a pixel; 0 for values that are not shown. */
 export type ColorLookup = (value: number) => number;
 
 export function createColorLookup(colorMap: ColorMap, variables: Readonly<Record<string, string>>): ColorLookup {
@@ -21,7 +21,7 @@ export function createColorLookup(colorMap: ColorMap, variables: Readonly<Record
     }
     case 'intervals': {
       const pixels = stops.map(({ rgba }) => toPixel(rgba));
-      // Each colour is for values below its quantity; beyond the last there is none.
+      // Each colour applies below its quantity; values beyond the last one are transparent.
       return (value) => pixels[findFirstAbove(quantities, value)] ?? 0;
     }
     case 'ramp':
@@ -49,7 +49,7 @@ function toStop(entry: ColorMapEntry, variables: Readonly<Record<string, string>
   return { quantity, rgba: [...color, Math.min(1, Math.max(0, opacity)) * 255] };
 }
 
-/** What is between `${` and `}` is an expression, such as `${env('low', 10)}`; it knows of no feature. */
+/** Evaluates the expression between `${` and `}`, such as `${env('low', 10)}`, without a feature. */
 function evaluateEntryValue(
   value: EntryValue | undefined,
   variables: Readonly<Record<string, string>>,
@@ -61,13 +61,13 @@ function evaluateEntryValue(
   return computed === undefined || computed === null ? undefined : toText(computed);
 }
 
-/** What stands for the values of the raster in a function. */
+/** The name for the values of the raster in a function. */
 const RASTER_DATA = 'rasterdata';
 
-/** So many colours are remembered; one is computed far slower than it is found. */
+/** The number of cached colours: computing one is far slower than a lookup. */
 const MAX_REMEMBERED = 100_000;
 
-/** By a function that says more than entries can; what it computes and is no colour is not shown. */
+/** Evaluates a colour map function. Results that are no colours are not shown. */
 function createComputedLookup(colorMap: ColorMap): ColorLookup {
   if (colorMap.kind === 'entries') return () => 0;
   const { arguments: parts } = colorMap.function;
@@ -93,7 +93,7 @@ function toPixel([red, green, blue, opacity]: Rgba): number {
   return new Uint32Array(bytes.buffer)[0] ?? 0;
 }
 
-/** Below the first and beyond the last quantity their colours go on. */
+/** Values beyond the first and last quantity have the colour of that quantity. */
 function interpolateColor(stops: readonly Stop[], quantities: Float64Array, value: number): number {
   const above = findFirstAbove(quantities, value);
   const upper = stops[Math.min(above, stops.length - 1)];
@@ -105,7 +105,7 @@ function interpolateColor(stops: readonly Stop[], quantities: Float64Array, valu
   return toPixel([mixed[0] ?? 0, mixed[1] ?? 0, mixed[2] ?? 0, mixed[3] ?? 0]);
 }
 
-/** The place of the first quantity that is greater than the value; their number if none is. */
+/** Returns the index of the first quantity greater than the value; the number of quantities if none is greater. */
 function findFirstAbove(quantities: Float64Array, value: number): number {
   let [low, high] = [0, quantities.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** How bright a value is, from 0 to 255: as it is, or stretched as the style says. */
+/** Maps a value to a brightness from 0 to 255, with the contrast enhancement of the style. */
 import { evaluateExpression, toNumber } from '../../filter/evaluate/evaluate.ts';
 import type { Band } from '../../raster/port/port.ts';
 import type { Samples } from '../../raster/port/samples.ts';
@@ -6,13 +6,13 @@ import type { ContrastEnhancement } from '../../styling/model/model.ts';
 
 export type Brightness = (value: number) => number;
 
-/** The values that are there, for whatever is stretched to them. */
+/** The values with data, which determine the range of a stretch. */
 export interface VisibleSamples {
   readonly samples: Samples;
   readonly mask?: Uint8Array;
 }
 
-/** So many steps of brightness are told apart where they are counted. */
+/** The number of histogram bins. */
 const STEPS = 256;
 
 export function createBrightness(
@@ -27,7 +27,7 @@ export function createBrightness(
   return (value) => Math.min(255, Math.max(0, bend(stretch(value)) * 255));
 }
 
-/** From 0 to 1 for what is shown. */
+/** Returns 0 to 1 for visible values. */
 type Stretch = (value: number) => number;
 
 function createStretch(
@@ -57,8 +57,8 @@ function createCurveStretch([low, high]: Range, curve: (share: number) => number
 }
 
 /**
- * Bytes are brightnesses. Of anything else the data may say between what its values are; where it does not, they are
- * between the least and the greatest that is seen.
+ * Bytes are brightness values. Other types use the declared range of the band, or else the range of the visible
+ * values.
  */
 function getDefaultRange(band: Pick<Band, 'type' | 'minimum' | 'maximum'> | undefined, shown: VisibleSamples): Range {
   if (band?.type === 'uint8') return [0, 255];
@@ -78,7 +78,10 @@ function computeRange({ samples, mask }: VisibleSamples): Range {
   return low > high ? [0, 1] : [low, high];
 }
 
-/** The vendor options of the reference server: which values are stretched or clipped, and to what. */
+/**
+ * Reads the vendor options that select the algorithm and range of the stretch, for compatibility with the reference
+ * server.
+ */
 function createNormalizedStretch(shown: VisibleSamples, { vendorOptions = [] }: ContrastEnhancement): Stretch {
   const findOption = (name: string) => vendorOptions.find((each) => each.name.toLowerCase() === name)?.value;
   const readNumberOption = (name: string) => {
@@ -89,13 +92,13 @@ function createNormalizedStretch(shown: VisibleSamples, { vendorOptions = [] }: 
   const [low, high] = [readNumberOption('minvalue') ?? least, readNumberOption('maxvalue') ?? greatest];
   const algorithm = findOption('algorithm');
   const named = algorithm && String(evaluateExpression(algorithm, {})).toLowerCase();
-  // Clipped values keep their brightness, so far as bytes have one; what is outside is as dark or bright as the ends.
+  // Clipped values keep their brightness on the scale of a byte; values outside get the brightness of the nearest end.
   if (named === 'cliptominimummaximum') return (value) => Math.min(high, Math.max(low, value)) / 255;
   if (named === 'cliptozero') return (value) => (value < low || value > high ? 0 : value / 255);
   return createCurveStretch([low, high], (share) => share);
 }
 
-/** Each brightness is there as often as any other. */
+/** Equalizes the histogram. */
 function createEqualizedStretch(shown: VisibleSamples): Stretch {
   const range = computeRange(shown);
   const computeStep = createCurveStretch(range, (share) => Math.min(STEPS - 1, Math.floor(share * STEPS)));

@@ -1,4 +1,4 @@
-/** Coverages in maps: where they lie, how they are turned, and what is found at a place. */
+/** Tests the position, rotation and identification of coverages in maps. */
 import { expect, it } from 'vitest';
 import { createLiteral } from '../../filter/model/literal.ts';
 import { createGrid } from '../../raster/port/grid.ts';
@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 const budget = { milliseconds: 60_000, bytes: 100_000_000 };
 const bands: readonly Band[] = [{ name: 'height', type: 'uint8', colorInterpretation: 'gray' }];
 
-/** Four by four samples on 0 to 4 degrees: 10 times the column and the row. */
+/** Four by four samples on 0 to 4 degrees. The value is 10 times the column plus the row. */
 function quilt(style: Partial<UserStyle> & Pick<UserStyle, 'featureTypeStyles'>): CoverageLayer {
   const transform = { originX: 0, columnX: 1, rowX: 0, originY: 4, columnY: 0, rowY: -1 };
   const grid = createGrid({ width: 4, height: 4 }, transform, { code: 'EPSG:4326' });
@@ -61,13 +61,13 @@ async function reds(request: MapRequest): Promise<readonly (number | null)[]> {
   return Array.from({ length: bytes.length / 4 }, (_, at) => (bytes[at * 4 + 3] === 0 ? null : (bytes[at * 4] ?? 0)));
 }
 
-it('puts each sample where it belongs', async () => {
+it('paints each sample at its position', async () => {
   expect(await reds(map(quilt({ featureTypeStyles: plain })))).toEqual([
     0, 10, 20, 30, 1, 11, 21, 31, 2, 12, 22, 32, 3, 13, 23, 33,
   ]);
 });
 
-it('leaves the rest of the map as it is', async () => {
+it('leaves the rest of the map unchanged', async () => {
   const beside = map(quilt({ featureTypeStyles: plain }), {
     width: 4,
     height: 1,
@@ -78,21 +78,21 @@ it('leaves the rest of the map as it is', async () => {
   expect(await reds({ ...beside, isTransparent: false })).toEqual([20, 30, 255, 255]);
 });
 
-it('turns with the map', async () => {
+it('rotates with the map', async () => {
   const turned = await reds(map(quilt({ featureTypeStyles: plain }), { angle: 90 }));
 
-  // Clockwise: what was at the left is above.
+  // Clockwise: the left column becomes the upper row.
   expect(turned.slice(0, 4)).toEqual([3, 2, 1, 0]);
 });
 
-it('is drawn at the scales of its rules alone', async () => {
+it('is drawn only at the scales of its rules', async () => {
   const rule = { symbolizers: [{ kind: 'rasterSymbolizer' }], maxScaleDenominator: 1000 };
   const style = { featureTypeStyles: [{ rules: [rule] }] as unknown as UserStyle['featureTypeStyles'] };
 
   expect(new Set(await reds(map(quilt(style))))).toEqual(new Set([null]));
 });
 
-it('is as opaque as its symbolizer says', async () => {
+it('applies the opacity of its symbolizer', async () => {
   const rule = { symbolizers: [{ kind: 'rasterSymbolizer', opacity: createLiteral(0.5) }] };
   const style = { featureTypeStyles: [{ rules: [rule] }] as unknown as UserStyle['featureTypeStyles'] };
 
@@ -102,7 +102,7 @@ it('is as opaque as its symbolizer says', async () => {
   expect(bytes[0]).toBeLessThan(129);
 });
 
-it('is mixed with what is below as its style says', async () => {
+it('is blended with the layers below as its style specifies', async () => {
   const rule = { symbolizers: [{ kind: 'rasterSymbolizer' }] };
   const style = (option: string) => ({
     featureTypeStyles: [
@@ -118,7 +118,7 @@ it('is mixed with what is below as its style says', async () => {
   expect(destination).toBe(null);
 });
 
-it('tells the values at a place', async () => {
+it('returns the band values at a point', async () => {
   const request = map(quilt({ featureTypeStyles: plain }));
 
   const [found] = await findDrawnFeatures(request, { x: 2.5, y: 1.5, count: 1 }, budget, never);

@@ -1,4 +1,4 @@
-/** The layers of a map that show coverages: asks for the samples that a style looks at, and has them painted. */
+/** Draws the coverage layers of a map: reads the samples that a style needs, and paints them. */
 import type { GridTransform } from '../../raster/port/port.ts';
 import type { TargetPicture } from '../../raster/warp/source-positions.ts';
 import type { RasterSymbolizer, UserStyle } from '../../styling/model/model.ts';
@@ -10,7 +10,7 @@ import { computeVisibleBox, type Frame } from '../shapes/frame.ts';
 import { listBandIndexes, selectBands } from './band-selection.ts';
 import type { RasterPainting, RasterSamples } from './paint-raster.ts';
 
-/** Samples for each pixel of the map with what each symbolizer makes of them, from below to above. */
+/** Yields the samples for each pixel of the map with their symbolizer, from bottom to top. */
 export async function* createCoveragePaintings(
   { source, style, interpolation = 'nearest' }: CoverageLayer,
   { request, frame, system, scaleDenominator, variables }: MapSettings,
@@ -43,7 +43,7 @@ interface CompositedSymbolizer {
   readonly laying: Compositing;
 }
 
-/** Rules of rasters have nothing to choose by but the scale. */
+/** Rules of rasters are selected by scale only. */
 function listCompositedSymbolizers(style: UserStyle, scaleDenominator: number): readonly CompositedSymbolizer[] {
   return style.featureTypeStyles.flatMap((each) => {
     const laying = readCompositing(each);
@@ -52,7 +52,7 @@ function listCompositedSymbolizers(style: UserStyle, scaleDenominator: number): 
       .flatMap(({ symbolizers }) => symbolizers.filter((symbolizer) => symbolizer.kind === 'rasterSymbolizer'))
       .map((symbolizer, index) => ({
         symbolizer,
-        // What follows lies on the base that the first has begun.
+        // Further symbolizers are painted on the base that the first one started.
         laying: index > 0 && laying.isBase ? { blend: undefined, isBase: false } : laying,
       }));
   });
@@ -64,7 +64,7 @@ function createTargetPicture(frame: Frame, angle: number): TargetPicture {
   return { width, height, bounds: computeVisibleBox(frame, 0), transform: invertFrame(frame) };
 }
 
-/** The way back from pixels. */
+/** Returns the transform from pixels to map coordinates. */
 function invertFrame({ xx, xy, x0, yx, yy, y0 }: Frame): GridTransform {
   const area = xx * yy - xy * yx;
   return {

@@ -1,11 +1,11 @@
-/** What a coverage has at a place of a map: the values of its bands, as the attributes of a feature without a geometry. */
+/** Returns the values of a coverage at a point of a map, as the attributes of a feature without a geometry. */
 import type { FeatureTypeDescription } from '../../vector/port/port.ts';
 import type { FoundFeatures, MapPointQuery } from '../request/found-features.ts';
 import type { CoverageLayer } from '../request/map-request.ts';
 import type { MapSettings } from '../request/map-settings.ts';
 import { listRasterSymbolizers } from './coverage-layer.ts';
 
-/** Nothing where the style shows nothing at this scale, or there is no data. */
+/** Returns nothing if the style shows nothing at this scale, or the point has no data. */
 export async function findInCoverage(
   layer: CoverageLayer,
   { frame, system, scaleDenominator }: MapSettings,
@@ -19,7 +19,7 @@ export async function findInCoverage(
   const { xx, xy, x0, yx, yy, y0 } = frame;
   const area = xx * yy - xy * yx;
   const place = [(yy * (x - x0) - xy * (y - y0)) / area, (xx * (y - y0) - yx * (x - x0)) / area] as const;
-  // As large as a pixel of the map.
+  // The size of a map pixel.
   const [across, down] = [Math.hypot(yy, yx) / Math.abs(area) / 2, Math.hypot(xx, xy) / Math.abs(area) / 2];
   const bounds = {
     minX: place[0] - across,

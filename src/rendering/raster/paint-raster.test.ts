@@ -1,4 +1,4 @@
-/** What a raster symbolizer makes of samples. */
+/** Tests how raster symbolizers paint samples. */
 import { describe, expect, it } from 'vitest';
 import { createLiteral } from '../../filter/model/literal.ts';
 import type { Band } from '../../raster/port/port.ts';
@@ -14,7 +14,7 @@ const band = (name: string, more: Partial<Band> = {}): Band => ({
   ...more,
 });
 
-/** The pixels of one row, as texts of hexadecimal digits: red, green, blue, opacity. */
+/** Returns the pixels of one row as hexadecimal text: red, green, blue, opacity. */
 function painted(
   symbolizer: Partial<RasterSymbolizer>,
   bands: readonly (readonly [Band, Samples, Uint8Array?])[],
@@ -46,10 +46,10 @@ const entries = (type: 'ramp' | 'intervals' | 'values', ...stops: readonly (read
     })),
   }) satisfies ColorMap;
 
-describe('a single band', () => {
+describe('single band', () => {
   const heights = band('heights', { type: 'float32' });
 
-  it('is lighter on slopes towards the upper left, and darker on others', () => {
+  it('lightens slopes towards the upper left and darkens others', () => {
     const ridge: readonly [Band, Samples] = [heights, Float32Array.of(0, 10, 20, 10, 0)];
     const colorMap = entries('intervals', ['#808080', 1_000]);
     const shades = (shadedRelief: RasterSymbolizer['shadedRelief']) => painted({ colorMap, shadedRelief }, [ridge]);
@@ -65,7 +65,7 @@ describe('a single band', () => {
     expect([light.slice(0, 6), none?.slice(6), dark.slice(0, 6)]).toEqual(['ffffff', '00', '000000']);
   });
 
-  it('is shades of grey, and nothing where there is no data', () => {
+  it('is painted in shades of grey, and transparent without data', () => {
     expect(painted({}, [[band('gray'), Uint8Array.of(0, 128, 255), Uint8Array.of(255, 255, 0)]])).toEqual([
       '000000ff',
       '808080ff',
@@ -73,19 +73,19 @@ describe('a single band', () => {
     ]);
   });
 
-  it('is stretched between what the data says its values are', () => {
+  it('is stretched between the declared minimum and maximum', () => {
     const told = band('heights', { type: 'int16', minimum: 0, maximum: 1000 });
 
     expect(painted({}, [[told, Int16Array.of(-5, 500, 2000)]])).toEqual(['000000ff', '808080ff', 'ffffffff']);
   });
 
-  it('has the colours of its palette', () => {
+  it('uses the palette of the data', () => {
     const palette = Uint8Array.of(1, 2, 3, 255, 10, 20, 30, 128);
 
     expect(painted({}, [[band('classes', { palette }), Uint8Array.of(1, 0)]])).toEqual(['0a141e80', '010203ff']);
   });
 
-  it('goes over from colour to colour in a ramp, and keeps the first and the last beyond it', () => {
+  it('interpolates a colour ramp, and extends the first and last colours', () => {
     const colorMap = entries('ramp', ['#000000', 0], ['#FF0000', 10], ['#FFFFFF', 20, 0]);
 
     expect(painted({ colorMap }, [[heights, Float32Array.of(-3, 5, 10, 15, 99)]])).toEqual([
@@ -97,7 +97,7 @@ describe('a single band', () => {
     ]);
   });
 
-  it('has one colour below each quantity of intervals, and none beyond the last', () => {
+  it('paints intervals in one colour below each quantity, and nothing beyond the last', () => {
     const colorMap = entries('intervals', ['#FF0000', 10], ['#00FF00', 20]);
 
     expect(painted({ colorMap }, [[heights, Float32Array.of(9.9, 10, 19, 20)]])).toEqual([
@@ -108,7 +108,7 @@ describe('a single band', () => {
     ]);
   });
 
-  it('has colours for the very values alone', () => {
+  it('paints only exact values with a colour map of values', () => {
     const colorMap = entries('values', ['#FF0000', 1], ['#00FF00', 2]);
 
     expect(painted({ colorMap }, [[band('classes'), Uint8Array.of(1, 2, 3)]])).toEqual([
@@ -118,7 +118,7 @@ describe('a single band', () => {
     ]);
   });
 
-  it('takes quantities from variables of the request', () => {
+  it('reads quantities from request variables', () => {
     const text = ['$', "{env('low', 10)}"].join('');
     const colorMap: ColorMap = {
       kind: 'entries',
@@ -130,7 +130,7 @@ describe('a single band', () => {
     expect(painted({ colorMap }, [[heights, Float32Array.of(12)]], { low: '15' })).toEqual(['ff0000ff']);
   });
 
-  it('computes quantities, and colours where no entries could say it', () => {
+  it('computes quantities, and colours by a function', () => {
     const text = ['$', "{env('low', 10) * 2 + 1}"].join('');
     const computed: ColorMap = {
       kind: 'entries',
@@ -152,12 +152,12 @@ describe('a single band', () => {
     ]);
   });
 
-  it('is as opaque as the symbolizer says', () => {
+  it('applies the opacity of the symbolizer', () => {
     expect(painted({ opacity: createLiteral(0.5) }, [[band('gray'), Uint8Array.of(255)]])).toEqual(['ffffff80']);
   });
 });
 
-describe('the contrast', () => {
+describe('contrast enhancement', () => {
   const values = Uint8Array.of(50, 75, 100);
   const stretched = (method: 'normalize' | 'histogram' | 'logarithmic' | 'exponential', gamma?: number) =>
     painted(
@@ -171,17 +171,17 @@ describe('the contrast', () => {
       [[band('gray'), values]],
     ).map((pixel) => Number.parseInt(pixel.slice(0, 2), 16));
 
-  it('is stretched to what there is', () => {
+  it('stretches to the range of the visible values', () => {
     expect(stretched('normalize')).toEqual([0, 128, 255]);
     expect(stretched('normalize', 2)).toEqual([0, 180, 255]);
   });
 
-  it('is stretched along a curve', () => {
+  it('stretches along a curve', () => {
     expect(stretched('logarithmic')).toEqual([0, 158, 255]);
     expect(stretched('exponential')).toEqual([0, 96, 255]);
   });
 
-  it('gives each brightness as often as any other', () => {
+  it('equalizes the histogram', () => {
     expect(stretched('histogram')).toEqual([85, 170, 255]);
   });
 });
@@ -190,23 +190,23 @@ describe('several bands', () => {
   const named = (color: Band['colorInterpretation'], value: number) =>
     [band(color, { colorInterpretation: color }), Uint8Array.of(value)] as const;
 
-  it('are red, green and blue, by what they are meant as', () => {
+  it('are assigned to red, green and blue by their colour interpretation', () => {
     expect(painted({}, [named('blue', 3), named('green', 2), named('red', 1)])).toEqual(['010203ff']);
   });
 
-  it('are the first three if nothing is said of them', () => {
+  it('default to the first three bands', () => {
     const plain = [1, 2, 3, 4].map((value) => [band(`b${value}`), Uint8Array.of(value)] as const);
 
     expect(painted({}, plain)).toEqual(['010203ff']);
   });
 
-  it('are seen through where a band says so', () => {
+  it('apply the opacity of the alpha band', () => {
     expect(painted({}, [named('red', 1), named('green', 2), named('blue', 3), named('alpha', 51)])).toEqual([
       '01020333',
     ]);
   });
 
-  it('are chosen by number or by name', () => {
+  it('are selected by number or name', () => {
     const channel = (name: string | number) => ({ sourceName: createLiteral(name) });
     const bands = [10, 20, 30].map((value, index) => [band(`b${index}`), Uint8Array.of(value)] as const);
 

@@ -1,4 +1,4 @@
-/** Paints the samples of a coverage as a raster symbolizer says. */
+/** Paints the samples of a coverage with a raster symbolizer. */
 import { evaluateExpression, toNumber } from '../../filter/evaluate/evaluate.ts';
 import type { Band, BandWindow, RasterSize } from '../../raster/port/port.ts';
 import type { RasterSymbolizer } from '../../styling/model/model.ts';
@@ -8,24 +8,24 @@ import { type ColorLookup, createColorLookup, createPaletteLookup } from './colo
 import { type Brightness, createBrightness } from './contrast.ts';
 import { shadeRelief } from './shaded-relief.ts';
 
-/** Samples that were read, by the places of their bands in the coverage. */
+/** The samples that were read, by band index. */
 export interface RasterSamples extends RasterSize {
   readonly bands: ReadonlyMap<number, BandWindow & { readonly described: Band | undefined }>;
 }
 
-/** Samples, and how they are painted: all that a thread needs to know. */
+/** Samples and the way they are painted: the complete input of a worker. */
 export interface RasterPainting {
   readonly raster: RasterSamples;
   readonly symbolizer: RasterSymbolizer;
   readonly shown: BandSelection;
   readonly laying: Compositing;
-  /** What `env` gives in styles; nothing by default. */
+  /** The variables for `env` in styles; none by default. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** 1 by default. */
+  /** Default 1. */
   readonly metresPerPixel?: number;
 }
 
-/** Red, green, blue and opacity of each pixel, row by row; colours as they are, not times the opacity. */
+/** Returns red, green, blue and opacity of each pixel, row by row, with straight colours. */
 export function paintRaster({
   raster,
   symbolizer,
@@ -82,12 +82,12 @@ function paintSingle(
 function createGrayLookup(brightness: Brightness): ColorLookup {
   return (value) => {
     const gray = Math.round(brightness(value));
-    // Four bytes, the last of them opaque.
+    // The highest byte is the opacity.
     return (0xff000000 | (gray << 16) | (gray << 8) | gray) >>> 0;
   };
 }
 
-/** Values of one or two bytes are few: each is looked up once. */
+/** Types of one or two bytes have few values, so each value is looked up once. */
 function cacheLookup(lookup: ColorLookup, band: Band | undefined): ColorLookup {
   const count = band?.type === 'uint8' ? 256 : band?.type === 'uint16' ? 65_536 : 0;
   if (count === 0) return lookup;
@@ -101,7 +101,7 @@ function cacheLookup(lookup: ColorLookup, band: Band | undefined): ColorLookup {
   };
 }
 
-/** A pixel is there where all three have data. */
+/** Paints a pixel only if all three bands have data. */
 function paintRgb({ bands }: RasterSamples, shown: BandSelection & { readonly kind: 'rgb' }, bytes: Uint8Array): void {
   for (const [channel, { bandIndex: place, contrast }] of [shown.red, shown.green, shown.blue].entries()) {
     const band = bands.get(place);

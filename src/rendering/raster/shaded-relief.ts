@@ -1,16 +1,16 @@
-/** Shades heights as if light fell on them from the upper left: slopes towards it get lighter, others darker. */
+/** Shades heights with light from the upper left: slopes towards it become lighter, others darker. */
 import { evaluateExpression, toNumber } from '../../filter/evaluate/evaluate.ts';
 import type { BandWindow, RasterSize } from '../../raster/port/port.ts';
 import type { ShadedRelief } from '../../styling/model/model.ts';
 
-/** What heights of the Earth are exaggerated by where nobody says otherwise, as the standard has it. */
+/** The default relief factor for heights of the Earth, from the SLD standard. */
 const DEFAULT_RELIEF_FACTOR = 55;
 
-/** From the north-west, halfway up. */
+/** Light from the north-west, at an elevation of 45 degrees. */
 const LIGHT_HEIGHT = Math.SQRT1_2;
 const LIGHT_ACROSS = 0.5;
 
-/** Changes colours that are not times the opacity; heights and pixels are in metres. */
+/** Changes straight colours in place. Heights and pixel sizes are in metres. */
 export function shadeRelief(
   bytes: Uint8Array,
   { width, height, samples, mask }: RasterSize & BandWindow,
@@ -18,7 +18,7 @@ export function shadeRelief(
   metresPerPixel: number,
 ): void {
   const given = reliefFactor && toNumber(evaluateExpression(reliefFactor, {}));
-  // Twice a pixel lies between the two neighbours of a pixel.
+  // The two neighbours of a pixel are two pixels apart.
   const steepness = (given ?? DEFAULT_RELIEF_FACTOR) / (2 * metresPerPixel);
   const getHeight = (column: number, row: number, instead: number): number => {
     const at = Math.min(height - 1, Math.max(0, row)) * width + Math.min(width - 1, Math.max(0, column));
@@ -41,7 +41,7 @@ export function shadeRelief(
   }
 }
 
-/** Only light and shadow, for what is below. */
+/** Writes only light and shadow, to be painted over the layers below. */
 function applyShadow(bytes: Uint8Array, at: number, share: number): void {
   bytes.fill(share < 1 ? 0 : 255, at, at + 3);
   bytes[at + 3] = Math.min(255, (bytes[at + 3] ?? 0) * Math.abs(1 - share));

@@ -1,6 +1,8 @@
-/** How a group of a style is laid over what is below it: over it by default, or mixed with it in one of the ways that CSS and SVG know. */
+/**
+ * Composites a group of a style with the content below it: by default over it, or with a blend mode of CSS and SVG.
+ */
 
-/** Of a colour of the source and one of what is below, each from 0 to 1, not times the opacity. */
+/** Blends a channel of the source with the channel below. Both are straight values from 0 to 1. */
 type ChannelBlend = (source: number, below: number) => number;
 
 const channelBlends: ReadonlyMap<string, ChannelBlend> = new Map<string, ChannelBlend>([
@@ -27,7 +29,7 @@ function blendSoftLight(source: number, below: number): number {
   return below + (2 * source - 1) * (lifted - below);
 }
 
-/** How much of the source and of what is below stays, by the opacities of both. */
+/** Returns the weights of the source and of the content below, computed from their opacities. */
 type CompositeWeights = (source: number, below: number) => readonly [source: number, below: number];
 
 const compositeWeights: ReadonlyMap<string, CompositeWeights> = new Map<string, CompositeWeights>([
@@ -46,13 +48,13 @@ const compositeWeights: ReadonlyMap<string, CompositeWeights> = new Map<string, 
 
 export interface Blend {
   readonly mode: string;
-  /** Of the group as a whole, from 0 to 1. */
+  /** The opacity of the whole group, from 0 to 1. */
   readonly opacity: number;
 }
 
 export const blendModes: readonly string[] = [...compositeWeights.keys(), ...channelBlends.keys()];
 
-/** Such as `multiply` or `multiply, 0.5`; undefined for one that nobody knows. */
+/** Parses a mode such as `multiply` or `multiply, 0.5`; returns undefined for an unknown mode. */
 export function readBlend(text: string): Blend | undefined {
   const [mode = '', opacity = '1'] = text
     .toLowerCase()
@@ -62,7 +64,7 @@ export function readBlend(text: string): Blend | undefined {
   return blendModes.includes(mode) && share >= 0 && share <= 1 ? { mode, opacity: share } : undefined;
 }
 
-/** Both are bytes of pixels whose colours are times their opacity; the first of them is changed. */
+/** Both arrays are premultiplied pixels. Changes `below` in place. */
 export function blend(below: Uint8Array, source: Uint8Array, { mode, opacity }: Blend): void {
   const mix = channelBlends.get(mode);
   const share = compositeWeights.get(mode);

@@ -1,14 +1,14 @@
-/** A map of which only an area is shown: what is beyond it is as if there were nothing but the background. */
+/** Clips a map to an area. Only the background is visible outside. */
 
 import type { Frame } from '../shapes/frame.ts';
 import { computeRingArea } from '../shapes/offset-line.ts';
 import type { Picture } from './picture.ts';
 import { ScanlineRasterizer } from './scanline-rasterizer.ts';
 
-/** Polygons in coordinates of the map, x and y by turns: the outer ring first, then the holes. */
+/** Polygons in map coordinates, with alternating x and y: the outer ring first, then the holes. */
 export type ClipArea = readonly (readonly Float64Array[])[];
 
-/** Makes all of a picture transparent that is not within the area, and what is partly within partly so. */
+/** Makes the pixels outside of the area transparent, and pixels on its edge partly transparent. */
 export function clipPicture(area: ClipArea, frame: Frame, { bytes }: Picture): void {
   const { width, height } = frame;
   const coverage = new ScanlineRasterizer(width, height);
@@ -24,7 +24,7 @@ export function clipPicture(area: ClipArea, frame: Frame, { bytes }: Picture): v
   }
 }
 
-/** Whether a place of the picture is shown. */
+/** Returns whether a pixel position is inside the area. */
 export function isWithinArea(area: ClipArea, frame: Frame, x: number, y: number): boolean {
   return area.some((polygon) => polygon.filter((ring) => isInRing(toPixelRing(ring, frame), x, y)).length % 2 === 1);
 }
@@ -39,7 +39,7 @@ function toPixelRing(ring: Float64Array, { xx, xy, x0, yx, yy, y0 }: Frame): Flo
   return places;
 }
 
-/** Outer rings go one way round and holes the other, whatever way they were written. */
+/** Adds outer rings in one direction and holes in the other, independent of their orientation in the data. */
 function addRing(coverage: ScanlineRasterizer, places: Float64Array, isOuter: boolean): void {
   const isTurned = computeRingArea(places, 0, places.length) > 0 !== isOuter;
   for (let at = 0; at < places.length; at += 2) {

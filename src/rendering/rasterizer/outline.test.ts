@@ -1,4 +1,4 @@
-/** Outlines look as a drawing library draws them. */
+/** Compares outlines with those of a drawing library. */
 import { createCanvas } from '@napi-rs/canvas';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -28,19 +28,19 @@ function theirs(places: readonly number[], isClosed: boolean, { width, join, cap
   return context.getImageData(0, 0, SIZE, SIZE).data.filter((_, index) => index % 4 === 3);
 }
 
-/** How far the two are apart, in pixels that are wholly covered. */
+/** Returns the difference of two pictures, in fully covered pixels. */
 function difference(a: Uint8ClampedArray, b: Uint8ClampedArray): number {
   return a.reduce((sum, each, index) => sum + Math.abs(each - (b[index] ?? 0)) / 255, 0);
 }
 
 const corner = [5, 30, 20, 8, 34, 28];
 
-describe('A line', () => {
+describe('outline', () => {
   const pens = (['miter', 'round', 'bevel'] as const).flatMap((join) =>
     (['butt', 'round', 'square'] as const).flatMap((cap) => [2, 3, 8].map((width) => ({ width, join, cap }))),
   );
 
-  it.each(pens)('of $width pixels with $join corners and $cap ends', (pen) => {
+  it.each(pens)('matches the drawing library: $width pixels, $join corners, $cap ends', (pen) => {
     for (const isClosed of [false, true]) {
       const expected = theirs(corner, isClosed, pen);
       const all = expected.reduce((sum, each) => sum + each / 255, 0);
@@ -49,14 +49,14 @@ describe('A line', () => {
     }
   });
 
-  it('of a pixel is as strong as it is long', () => {
+  it('of one pixel covers an area that equals its length', () => {
     const all = ours([5.3, 30.2, 30.3, 11.2], false, { width: 1, join: 'miter', cap: 'butt' });
 
-    // A drawing library takes thin lines for something else than what they cover.
+    // The drawing library renders thin lines with another algorithm than area coverage.
     expect(all.reduce((sum, each) => sum + each / 255, 0)).toBeCloseTo(Math.hypot(25, 19), 0);
   });
 
-  it('that goes nowhere is a dot if its ends reach out', () => {
+  it('of zero length is a dot if its caps extend beyond its ends', () => {
     const sum = (cap: Pen['cap']) =>
       ours([10, 10, 10, 10], false, { width: 4, join: 'miter', cap }).reduce((total, each) => total + each / 255, 0);
 
@@ -65,13 +65,13 @@ describe('A line', () => {
     expect(sum('round')).toBeCloseTo(Math.PI * 4, 0);
   });
 
-  it('that turns back is as wide as before', () => {
+  it('that turns back keeps its width', () => {
     expect(ours([5, 10, 30, 10, 5, 10], false, { width: 2, join: 'miter', cap: 'butt' })).toEqual(
       ours([5, 10, 30, 10], false, { width: 2, join: 'miter', cap: 'butt' }),
     );
   });
 
-  it('never covers more than a pixel, wherever it goes', () => {
+  it('never covers a pixel more than once', () => {
     const number = fc.double({ min: -20, max: 60, noNaN: true });
     fc.assert(
       fc.property(fc.array(number, { minLength: 4, maxLength: 12 }), fc.boolean(), (places, isClosed) => {

@@ -1,4 +1,4 @@
-/** Lines of some width, as edges of what they cover: a box for each stretch, and what closes the corners between them. */
+/** Converts lines with a width to the edges of the covered area: a box for each segment, and joins between them. */
 import type { ScanlineRasterizer } from './scanline-rasterizer.ts';
 import { addThinOutline } from './thin-outline.ts';
 
@@ -9,19 +9,24 @@ export interface Pen {
   readonly cap: 'butt' | 'round' | 'square';
 }
 
-/** Corners sharper than this are cut off, as drawing libraries do: their tips would be longer than so many widths. */
+/**
+ * Sharper corners are bevelled, as in drawing libraries: their tips would be longer than this number of line widths.
+ */
 const MITER_LIMIT = 10;
 
-/** Of lines up to this width, in pixels, nobody sees how their corners are made. */
+/** Up to this width, in pixels, the shape of corners is invisible. */
 const THIN = 1.5;
 
-/** How far a round corner may be from round, in pixels. */
+/** The maximum deviation of a round corner from a circle, in pixels. */
 const FLATNESS = 0.03;
 
-/** Round corners are so many corners at most; more are not seen. */
+/** The maximum number of segments of a round corner; more are not visible. */
 const MAX_ROUND_STEPS = 32;
 
-/** A line through places of an array (x and y by turns, in pixels), from one of them to before another; through all by default. */
+/**
+ * Adds a line through positions of an array (alternating x and y, in pixels), from `start` to before `end`; all by
+ * default.
+ */
 export function addOutline(
   coverage: ScanlineRasterizer,
   places: Float64Array,
@@ -86,7 +91,7 @@ function computeDirection(x: number, y: number, toX: number, toY: number): reado
   return [(toX - x) / length, (toY - y) / length];
 }
 
-/** Places that follow each other differ: a stretch has a direction. */
+/** Removes repeated positions, so that each segment has a direction. */
 function removeRepetitions(places: Float64Array, isClosed: boolean): Float64Array {
   const line: number[] = [];
   for (let at = 0; at + 1 < places.length; at += 2) {
@@ -106,13 +111,13 @@ function hasRepetitions(places: Float64Array, start: number, end: number, isClos
   return false;
 }
 
-/** A line that goes nowhere is seen if its ends reach out. */
+/** Draws a line of zero length if its caps extend beyond its ends. */
 function addDot(coverage: ScanlineRasterizer, x: number, y: number, half: number, cap: Pen['cap']): void {
   if (cap === 'square') addBox(coverage, x - half, y, x + half, y, 0, half);
   if (cap === 'round') addFan(coverage, x, y, half, 0, -2 * Math.PI);
 }
 
-/** All pieces go the same way round, so that they never take each other away. */
+/** All pieces have the same orientation, so that overlaps never cancel out. */
 function addBox(
   coverage: ScanlineRasterizer,
   x: number,
@@ -128,7 +133,7 @@ function addBox(
   coverage.addEdge(x - sideX, y - sideY, x + sideX, y + sideY);
 }
 
-/** The wedge between the ends of two boxes, on the outer side of the turn. */
+/** Adds the wedge between the ends of two boxes, on the outer side of the turn. */
 function addCorner(
   coverage: ScanlineRasterizer,
   x: number,
@@ -151,7 +156,7 @@ function addCorner(
     addFan(coverage, x, y, fromX, fromY, Math.atan2(turn, along));
     return;
   }
-  // Half the angle between the sides: the tip is that much farther out than the line is wide.
+  // The cosine of half the turn: the tip is farther out than half the width by its inverse.
   const halfCosine = Math.sqrt(Math.max(0, (1 + along) / 2));
   if (join === 'miter' && halfCosine * MITER_LIMIT >= 1) {
     const reach = 1 / (1 + along);
@@ -164,7 +169,7 @@ function addCorner(
   }
 }
 
-/** Around a place, from there on by an angle. */
+/** Adds a fan around a position, from a radius vector through an angle. */
 function addFan(coverage: ScanlineRasterizer, x: number, y: number, fromX: number, fromY: number, angle: number): void {
   const radius = Math.hypot(fromX, fromY);
   const perStep = 2 * Math.acos(Math.max(0, 1 - FLATNESS / Math.max(radius, FLATNESS)));
@@ -180,7 +185,7 @@ function addFan(coverage: ScanlineRasterizer, x: number, y: number, fromX: numbe
   }
 }
 
-/** From a place to two others, given from there; always the way round that boxes go. */
+/** Adds a triangle of a position and two offsets, in the orientation of the boxes. */
 function addTriangle(
   coverage: ScanlineRasterizer,
   x: number,

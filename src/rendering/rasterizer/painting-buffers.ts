@@ -1,17 +1,17 @@
-/** The memory that one map after the other is painted in: to get it anew for each takes as long as a small map. */
+/** Reuses the memory for painting: allocating it for each map takes as long as a small map. */
 
 import { Picture } from './picture.ts';
 import { ScanlineRasterizer } from './scanline-rasterizer.ts';
 
-/** Room for larger pictures is let go of. */
+/** Larger buffers are not retained. */
 const MAX_KEPT_PIXELS = 2_097_152;
 
-/** For one map at a time. */
+/** Serves one map at a time. */
 export class PaintingBuffers {
   #picture: Picture | undefined;
   #coverage: ScanlineRasterizer | undefined;
 
-  /** A picture and a coverage with nothing in them, which nobody else has; they are kept by giving them back. */
+  /** Returns an empty picture and coverage buffer for exclusive use. `release` returns them for reuse. */
   acquire(width: number, height: number): { readonly picture: Picture; readonly coverage: ScanlineRasterizer } {
     const [picture, coverage] = [this.#picture, this.#coverage];
     this.#picture = undefined;
@@ -23,7 +23,7 @@ export class PaintingBuffers {
     return { picture, coverage };
   }
 
-  /** Only when all was painted: the coverage of what was interrupted is not empty. */
+  /** Call it only after painting is complete: an interrupted coverage buffer is not empty. */
   release(picture: Picture, coverage: ScanlineRasterizer): void {
     if (picture.width * picture.height > MAX_KEPT_PIXELS) return;
     this.#picture = picture;

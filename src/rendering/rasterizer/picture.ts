@@ -1,11 +1,11 @@
-/** A picture that shapes are painted into: red, green, blue and opacity of each pixel, the colours times the opacity. */
+/** A picture that shapes are painted into: premultiplied red, green, blue and opacity of each pixel. */
 
-/** A colour to paint with, each part from 0 to 1, and what is worked out of it once. */
+/** A colour with channels from 0 to 1, and the values derived from it. */
 export class Ink {
   readonly opacity: number;
   /** The opacity as a byte. */
   readonly alpha: number;
-  /** A whole pixel of it. */
+  /** A fully covered pixel. */
   readonly pixel: number;
 
   constructor(red: number, green: number, blue: number, opacity: number) {
@@ -20,9 +20,9 @@ export class Ink {
 export class Picture {
   readonly width: number;
   readonly height: number;
-  /** Four bytes a pixel, row by row. */
+  /** Four bytes per pixel, row by row. */
   readonly bytes: Uint8Array;
-  /** The same, a pixel at a time. */
+  /** The same memory, one element per pixel. */
   readonly pixels: Int32Array;
 
   constructor(width: number, height: number) {
@@ -32,7 +32,7 @@ export class Picture {
     this.pixels = new Int32Array(this.bytes.buffer);
   }
 
-  /** Lays the pixels of another picture of the same size over it, whose colours are times their opacity too. */
+  /** Composites the premultiplied pixels of a picture of the same size over this one. */
   overlay(over: Uint8Array): void {
     const under = this.bytes;
     for (let at = 0; at < over.length; at += 4) {
@@ -49,7 +49,7 @@ export class Picture {
     this.pixels.fill(pixel);
   }
 
-  /** Takes the colours of a picture of the same size that are not times the opacity. */
+  /** Replaces the content by the straight pixels of a picture of the same size. */
   set(straight: Uint8Array): void {
     const { bytes } = this;
     bytes.set(straight);
@@ -62,7 +62,7 @@ export class Picture {
     }
   }
 
-  /** As encoders want it: the colours as they are, whatever the opacity. */
+  /** Returns a copy with straight colours, for encoders. */
   toStraight(): Uint8Array {
     const straight = this.bytes.slice();
     for (let at = 0; at < straight.length; at += 4) {

@@ -1,4 +1,4 @@
-/** What plain fills and lines are painted with, worked out of a symbolizer whose values are known. */
+/** Derives the paint of plain fills and lines from a symbolizer without expressions. */
 
 import { readDashes } from '../../styling/legend/symbols/pen.ts';
 import { black, gray, type Rgb, sampleColor } from '../../styling/legend/values/color.ts';
@@ -11,7 +11,7 @@ import { Ink } from './picture.ts';
 export interface LinePaint {
   readonly ink: Ink;
   readonly pen: Pen;
-  /** Dashes and gaps by turns, in pixels; none for a line without gaps. */
+  /** Alternating lengths of dashes and gaps, in pixels; empty for a solid line. */
   readonly dashes: readonly number[];
   readonly dashOffset: number;
 }
@@ -19,9 +19,9 @@ export interface LinePaint {
 export interface AreaPaint {
   readonly fill: Ink | undefined;
   readonly line: LinePaint | undefined;
-  /** To the left of a line, seen along it; outwards from a polygon. */
+  /** The distance to the left of a line in its direction, or outwards from a polygon. */
   readonly offset: number;
-  /** To the right, and down. */
+  /** The displacement to the right and down. */
   readonly shiftX: number;
   readonly shiftY: number;
 }
@@ -70,7 +70,7 @@ export function createStrokePaint(stroke: Stroke, lengths: Lengths): LinePaint |
   };
 }
 
-/** Undefined for what nobody would see. */
+/** Returns undefined for an invisible colour. */
 function createInk([red, green, blue]: Rgb, opacity: number): Ink | undefined {
   return opacity > 0 ? new Ink(red / 255, green / 255, blue / 255, opacity) : undefined;
 }

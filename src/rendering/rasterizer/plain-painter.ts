@@ -1,4 +1,4 @@
-/** Paints plain fills, lines and marks into a picture by how much of each pixel they cover. */
+/** Paints plain fills, lines and marks into a picture by pixel coverage. */
 
 import type { MarkOutline } from '../../styling/legend/symbols/mark-outline.ts';
 import { LINES, POINTS } from '../../vector/port/packed-features.ts';
@@ -14,7 +14,7 @@ export class PlainPainter {
   readonly #picture: Picture;
   readonly #coverage: ScanlineRasterizer;
 
-  /** The coverage is empty between any two things that are painted, and so can be shared. */
+  /** `coverage` can be shared, because it is empty after each painted shape. */
   constructor(picture: Picture, coverage: ScanlineRasterizer) {
     this.#picture = picture;
     this.#coverage = coverage;
@@ -41,7 +41,7 @@ export class PlainPainter {
     this.#sweep(line.ink);
   }
 
-  /** With its middle at a place. */
+  /** Paints a mark centred at a position. */
   paintMark(mark: MarkOutline, x: number, y: number, fill: Ink | undefined, line: LinePaint | undefined): void {
     if (fill !== undefined && !mark.isLine) {
       for (const { places } of mark.lines) this.#addPolygon(places, x, y);
@@ -55,7 +55,7 @@ export class PlainPainter {
     this.#sweep(line.ink);
   }
 
-  /** Outlines that are offset are lines of their own; a fill grows with them. */
+  /** Paints a shape with an offset: its outlines become new lines, and a fill grows with them. */
   #paintMoved(shape: PixelShape, { fill, line, offset, shiftX, shiftY }: AreaPaint): void {
     const isClosed = shape.kind !== LINES;
     const moved: Float64Array[] = [];
@@ -88,7 +88,7 @@ export class PlainPainter {
     }
   }
 
-  /** Outer rings one way round and holes the other, whatever the data says. */
+  /** Adds outer rings in one direction and holes in the other, independent of their orientation in the data. */
   #addRing(places: Float64Array, start: number, end: number, isOuter: boolean): void {
     if (end - start < 6) return;
     this.#coverage.addRing(places, start, end, computeRingArea(places, start, end) > 0 === isOuter);
@@ -125,7 +125,7 @@ export class PlainPainter {
   }
 }
 
-/** Whether a shape is no wider than the line around it, which so covers all of it. */
+/** Returns whether a shape is no wider than its outline, which then hides the fill. */
 function isHidden({ minX, minY, maxX, maxY }: PixelShape, line: LinePaint | undefined): boolean {
   if (line === undefined || line.ink.alpha < 255 || line.dashes.length > 0) return false;
   return maxX - minX <= line.pen.width || maxY - minY <= line.pen.width;

@@ -1,11 +1,11 @@
-/** Shapes cover exactly what they cover, whatever part of them is in the picture. */
+/** Verifies that shapes cover exactly their area, even if only part of them is in the picture. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ScanlineRasterizer } from './scanline-rasterizer.ts';
 
 type Place = readonly [number, number];
 
-/** The coverage of each pixel, row by row. */
+/** Returns the coverage of each pixel, row by row. */
 function covered(width: number, height: number, ...rings: readonly (readonly Place[])[]): number[][] {
   const coverage = new ScanlineRasterizer(width, height);
   for (const ring of rings) addRing(coverage, ring);
@@ -37,8 +37,8 @@ const box = (left: number, top: number, right: number, bottom: number): readonly
   [left, bottom],
 ];
 
-describe('A box', () => {
-  it('covers whole pixels whole', () => {
+describe('box', () => {
+  it('covers whole pixels completely', () => {
     expect(covered(4, 3, box(1, 1, 3, 2))).toEqual([
       [0, 0, 0, 0],
       [0, 1, 1, 0],
@@ -46,33 +46,33 @@ describe('A box', () => {
     ]);
   });
 
-  it('covers parts of pixels by their share', () => {
+  it('covers partial pixels in proportion', () => {
     expect(covered(3, 2, box(0.5, 0.25, 2.25, 1))).toEqual([
       [0.375, 0.75, 0.188],
       [0, 0, 0],
     ]);
   });
 
-  it('covers the same whichever way round it goes', () => {
+  it('covers the same pixels in both orientations', () => {
     expect(covered(4, 3, [...box(0.5, 0.5, 2.5, 2.5)].reverse())).toEqual(covered(4, 3, box(0.5, 0.5, 2.5, 2.5)));
   });
 
-  it('that is larger than the picture covers all of it', () => {
+  it('covers the whole picture if it is larger', () => {
     expect(covered(2, 2, box(-100, -50, 70, 1_000))).toEqual([
       [1, 1],
       [1, 1],
     ]);
   });
 
-  it('beside the picture covers nothing', () => {
+  it('covers nothing if it is outside of the picture', () => {
     for (const away of [box(-5, 0, -1, 2), box(3, 0, 9, 2), box(0, -5, 2, -1), box(0, 2, 2, 5)]) {
       expect(covered(2, 2, away).flat()).toEqual([0, 0, 0, 0]);
     }
   });
 });
 
-describe('A shape', () => {
-  it('with a hole that goes the other way round covers what is around it', () => {
+describe('shape', () => {
+  it('excludes a hole of the opposite orientation', () => {
     expect(covered(4, 4, box(0, 0, 4, 4), [...box(1, 1, 3, 3)].reverse())).toEqual([
       [1, 1, 1, 1],
       [1, 0, 0, 1],
@@ -81,11 +81,11 @@ describe('A shape', () => {
     ]);
   });
 
-  it('that overlaps itself covers once', () => {
+  it('covers overlapping parts once', () => {
     expect(covered(3, 1, box(0, 0, 2, 1), box(1, 0, 3, 1))).toEqual([[1, 1, 1]]);
   });
 
-  it('leaves nothing behind for the next one', () => {
+  it('leaves the rasterizer empty for the next shape', () => {
     const coverage = new ScanlineRasterizer(3, 3);
     addRing(coverage, box(0, 0, 3, 3));
     swept(coverage);
@@ -99,7 +99,7 @@ describe('A shape', () => {
     ]);
   });
 
-  it('with coordinates that are no numbers covers nothing, and ends', () => {
+  it('covers nothing, and terminates, if coordinates are not numbers', () => {
     const strange: readonly Place[] = [
       [0, 0],
       [Number.NaN, 1],
@@ -110,17 +110,17 @@ describe('A shape', () => {
   });
 });
 
-describe('A triangle', () => {
+describe('triangle', () => {
   const place = fc.tuple(fc.double({ min: -8, max: 16, noNaN: true }), fc.double({ min: -8, max: 16, noNaN: true }));
 
-  it('covers as much as it has area within the picture', () => {
+  it('covers its area within the picture', () => {
     fc.assert(
       fc.property(place, place, place, (a, b, c) => {
         const sum = covered(8, 8, [a, b, c])
           .flat()
           .reduce((total, share) => total + share, 0);
 
-        // Rounding of 64 pixels to thousandths, and what is too little to be told of.
+        // The tolerance allows for rounding 64 pixels to thousandths and for coverage below the threshold.
         expect(Math.abs(sum - areaWithin([a, b, c], 8))).toBeLessThan(0.1);
       }),
       { numRuns: 500 },
@@ -128,7 +128,7 @@ describe('A triangle', () => {
   });
 });
 
-/** The area of a convex shape within a square at the origin, by cutting off one side after the other. */
+/** Returns the area of a convex shape within a square at the origin, by clipping it at each side. */
 function areaWithin(shape: readonly Place[], size: number): number {
   let left = shape;
   for (const axis of [0, 1] as const) {
@@ -152,14 +152,14 @@ function areaWithin(shape: readonly Place[], size: number): number {
   return Math.abs(doubled.reduce((total, each) => total + each, 0)) / 2;
 }
 
-describe('A ring', () => {
+describe('ring', () => {
   const place = fc.tuple(fc.double({ min: -3, max: 11, noNaN: true }), fc.double({ min: -3, max: 9, noNaN: true }));
   const insidePlace = fc.tuple(fc.double({ min: 0, max: 8, noNaN: true }), fc.double({ min: 0, max: 6, noNaN: true }));
 
   it.each([
     ['within the picture', insidePlace],
-    ['that goes beyond it', place],
-  ])('%s covers what its edges cover, whichever way it is taken', (_, anyPlace) => {
+    ['beyond the picture', place],
+  ])('covers the same as its edges, in both directions: %s', (_, anyPlace) => {
     fc.assert(
       fc.property(fc.array(anyPlace, { minLength: 1, maxLength: 12 }), fc.boolean(), (ring, isForward) => {
         const [whole, edges] = [new ScanlineRasterizer(8, 6), new ScanlineRasterizer(8, 6)];

@@ -1,31 +1,31 @@
 /**
- * How much of each pixel a shape covers, exactly: edges leave in each pixel what they change of the area to their right,
- * and one sweep over the rows sums that up. Plain fills and outlines drawn this way take a tenth of what a drawing library
- * takes, whose price is per edge and per call.
+ * Computes the exact pixel coverage of a shape: each edge records in each pixel its change of the area to the right,
+ * and one sweep over the rows accumulates the changes. Plain fills and outlines take a tenth of the time of a drawing
+ * library, whose cost is per edge and per call.
  *
- * Shapes that overlap themselves cover once (the rule is `nonzero`); the two lobes of a shape that crosses itself are both
- * covered. Rings of one shape must be turned so that holes go the other way round.
+ * The fill rule is `nonzero`: overlaps count once, and both lobes of a self-crossing shape are covered. Holes must
+ * have the opposite orientation of their outer ring.
  */
 
 import type { Ink, Picture } from './picture.ts';
 
-/** Gets the covered stretches of a shape, row by row and from left to right; coverage is above 0 and at most 1. */
+/** Receives the covered spans of a shape, row by row and from left to right; coverage is above 0 and at most 1. */
 export type SpanTarget = (row: number, start: number, end: number, coverage: number) => void;
 
-/** What is covered whole, in steps of coverage: eight bits have no more of them. */
+/** Full coverage in integer steps; eight bits do not resolve more. */
 const WHOLE = 256;
 
-/** Every other byte of a pixel, and a half in each of these. */
+/** Masks every other byte of a pixel, and adds one half to each of them for rounding. */
 const TWO_CHANNELS = 0x00ff00ff;
 const HALVES = 0x00800080;
 
-/** Less of a pixel than this is not seen in eight bits. */
+/** Less coverage than this is invisible in eight bits. */
 const MIN_COVERAGE = 1 / 512;
 
 export class ScanlineRasterizer {
   readonly width: number;
   readonly height: number;
-  /** A row has two places more than pixels: what an edge changes right of the picture goes there. */
+  /** A row has two more cells than pixels, for the changes of edges right of the picture. */
   readonly #stride: number;
   readonly #changes: Float32Array;
   #left: number;
@@ -42,13 +42,13 @@ export class ScanlineRasterizer {
     this.#top = height;
   }
 
-  /** An edge of the shape, from pixel coordinates to pixel coordinates; y goes down. Order of edges does not matter. */
+  /** Adds an edge of the shape in pixel coordinates, with y downwards. The order of edges is irrelevant. */
   addEdge(fromX: number, fromY: number, toX: number, toY: number): void {
     if (fromY < toY) this.#addDownwards(fromX, fromY, toX, toY, 1);
     else if (fromY > toY) this.#addDownwards(toX, toY, fromX, fromY, -1);
   }
 
-  /** A closed line of the shape: places (x and y by turns) from one of an array to before another, along or against them. */
+  /** Adds a closed line: the positions (alternating x and y) from `start` to before `end`, forwards or backwards. */
   addRing(places: Float64Array, start: number, end: number, isForward: boolean): void {
     if (end <= start) return;
     let minX = places[start] ?? 0;
@@ -64,7 +64,7 @@ export class ScanlineRasterizer {
       else if (y > maxY) maxY = y;
     }
     if (minX >= 0 && maxX <= this.width && minY >= 0 && maxY <= this.height) {
-      // Edges may be beside that by a rounding: what such a one leaves in a pixel beside it is nothing that could be seen.
+      // Rounding may move an edge into a neighbouring pixel, but its contribution there is invisible.
       this.#widen(minX | 0, (maxX | 0) + 1, minY | 0, Math.ceil(maxY) - 1);
       this.#addRingInside(places, start, end, isForward ? 1 : -1);
       return;
@@ -80,7 +80,7 @@ export class ScanlineRasterizer {
     }
   }
 
-  /** Paints what is covered, and is empty for the next shape: the same as `sweep`, without a call for each stretch. */
+  /** Paints the covered pixels and clears the buffer. Equivalent to `sweep`, without a call for each span. */
   paintInto({ pixels, width }: Picture, ink: Ink): void {
     const changes = this.#changes;
     const { alpha, pixel } = ink;
@@ -101,7 +101,8 @@ export class ScanlineRasterizer {
           sum += change;
           const covered = (sum < 0 ? -sum : sum) * WHOLE + 0.5;
           share = covered >= WHOLE ? WHOLE : covered | 0;
-          // Two channels at a time, a byte between them. What stays is rounded down, so that none overflows into the next.
+          // Process two channels at a time, with a byte between them. Round the remainder down, so that no channel
+          // overflows into the next.
           kept = WHOLE - (alpha === 255 ? share : Math.ceil((share * alpha) / 255));
           even = Math.imul(pixelEven, share) + HALVES;
           odd = Math.imul(pixelOdd, share) + HALVES;
@@ -120,7 +121,7 @@ export class ScanlineRasterizer {
     this.#clear();
   }
 
-  /** Tells what is covered, and is empty for the next shape. */
+  /** Reports the covered spans and clears the buffer. */
   sweep(target: SpanTarget): void {
     const changes = this.#changes;
     const { width } = this;
@@ -144,7 +145,7 @@ export class ScanlineRasterizer {
     this.#clear();
   }
 
-  /** What is swept: so many columns and rows at least. */
+  /** Extends the range of columns and rows that a sweep visits. */
   #widen(left: number, right: number, top: number, bottom: number): void {
     if (left < this.#left) this.#left = left;
     if (right > this.#right) this.#right = right;
@@ -159,7 +160,7 @@ export class ScanlineRasterizer {
     this.#bottom = -1;
   }
 
-  /** All in one piece, which is twice as fast as calls for each edge and each row: this is where maps take their time. */
+  /** Inlines all edges and rows, which is twice as fast as a call for each: maps spend most of their time here. */
   #addRingInside(places: Float64Array, start: number, end: number, turn: number): void {
     const changes = this.#changes;
     const stride = this.#stride;
@@ -177,7 +178,7 @@ export class ScanlineRasterizer {
       const topY = isDown ? beforeY : nextY;
       const bottomX = isDown ? nextX : beforeX;
       const bottomY = isDown ? nextY : beforeY;
-      // All of it is at or above zero here, where this is the quickest way to whole numbers.
+      // All values are non-negative here, so `| 0` is the fastest truncation.
       let row = topY | 0;
       const endRow = bottomY | 0;
       const lastRow = endRow === bottomY ? endRow - 1 : endRow;
@@ -193,12 +194,12 @@ export class ScanlineRasterizer {
         const first = low | 0;
         const at = row * stride + first;
         if (high <= first + 1) {
-          // Within one pixel: right of the middle of the edge it is covered.
+          // Within one pixel: the area right of the centre of the edge is covered.
           const beside = ((low + high) / 2 - first) * area;
           changes[at] = (changes[at] ?? 0) + area - beside;
           changes[at + 1] = (changes[at + 1] ?? 0) + beside;
         } else if (high <= first + 2) {
-          // Within two: a triangle is covered of the first, and all but a triangle of the second.
+          // Within two pixels: a triangle of the first is covered, and all but a triangle of the second.
           const perPixel = area / (high - low) / 2;
           const covered = (first + 1 - low) * (first + 1 - low) * perPixel;
           const left = (high - first - 1) * (high - first - 1) * perPixel;
@@ -229,7 +230,10 @@ export class ScanlineRasterizer {
     this.#addBeside(x + (startY - y) * slope, startY, endX - (endY - stopY) * slope, stopY, slope, direction);
   }
 
-  /** Within the rows. What is left of the picture changes its first column, what is right of it no pixel. */
+  /**
+   * Adds an edge within the rows. Parts left of the picture change its first column; parts right of it change no
+   * pixel.
+   */
   #addBeside(x: number, y: number, endX: number, endY: number, slope: number, direction: number): void {
     const { width } = this;
     if (Math.max(x, endX) <= 0) {
@@ -239,7 +243,7 @@ export class ScanlineRasterizer {
     } else if (Math.min(x, endX) >= 0 && Math.max(x, endX) <= width) {
       this.#addInside(x, y, endX, endY, direction);
     } else {
-      // It crosses a border: in two, each of which may cross the other.
+      // The edge crosses a border: split it, since each half may cross the other border.
       const border = Math.min(x, endX) < 0 ? 0 : width;
       const middleY = Math.min(endY, Math.max(y, y + (border - x) / slope));
       if (middleY > y) this.#addBeside(x, y, border, middleY, slope, direction);
@@ -248,7 +252,7 @@ export class ScanlineRasterizer {
   }
 
   #addInside(fromX: number, fromY: number, endX: number, endY: number, direction: number): void {
-    // All of it is at or above zero here, where this is the quickest way to whole numbers.
+    // All values are non-negative here, so `| 0` is the fastest truncation.
     const row = fromY | 0;
     const endRow = endY | 0;
     const lastRow = endRow === endY ? endRow - 1 : endRow;
@@ -271,7 +275,7 @@ export class ScanlineRasterizer {
     }
   }
 
-  /** The part of an edge that is in one row: how much lower it ends, up or down, and between which columns. */
+  /** Adds the part of an edge within one row. `area` is its signed height. */
   #addInRow(row: number, x: number, endX: number, area: number): void {
     const changes = this.#changes;
     const low = Math.min(x, endX);
@@ -280,7 +284,7 @@ export class ScanlineRasterizer {
     const at = row * this.#stride + first;
     if (first < this.#left) this.#left = first;
     if (high <= first + 1) {
-      // Within one pixel: right of the middle of the edge it is covered.
+      // Within one pixel: the area right of the centre of the edge is covered.
       const beside = ((low + high) / 2 - first) * area;
       if (first + 1 > this.#right) this.#right = first + 1;
       changes[at] = (changes[at] ?? 0) + area - beside;
@@ -292,17 +296,17 @@ export class ScanlineRasterizer {
     this.#addAcross(at, low - first, high - first, area);
   }
 
-  /** An edge across several pixels of a row; both ends are counted from the first of these. */
+  /** Adds an edge across several pixels of a row. `low` and `high` are relative to the first of them. */
   #addAcross(at: number, low: number, high: number, area: number): void {
     const changes = this.#changes;
     const count = Math.ceil(high);
     const perPixel = area / (high - low);
-    // How much is covered of each pixel; what it changes is the difference to the one before.
+    // Compute the coverage of each pixel; its change is the difference to the previous pixel.
     let before = 0;
     for (let index = 0; index < count; index += 1) {
       const start = Math.max(low, index);
       const end = Math.min(high, index + 1);
-      // The triangle below the edge in this pixel, and all that the edge came down by before it.
+      // The triangle below the edge in this pixel, plus the height of the edge before it.
       const fallen = (start - low) * perPixel;
       const covered = fallen + (end - start) * perPixel * (index + 1 - (start + end) / 2);
       changes[at + index] = (changes[at + index] ?? 0) + (covered - before);

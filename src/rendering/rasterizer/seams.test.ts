@@ -18,7 +18,7 @@ const UNITS = 1_000;
 
 type Rows = readonly { readonly wkt: string }[];
 
-/** Part of the area as a map of its own. */
+/** Draws one tile of the area as a separate map. */
 function draw(rows: Rows, style: UserStyle, column: number, row: number, tiles: number): Promise<Pixels> {
   const request: MapRequest = {
     width: SIZE * tiles,
@@ -35,7 +35,7 @@ function draw(rows: Rows, style: UserStyle, column: number, row: number, tiles: 
   return drawMap(request, wideBudget, never);
 }
 
-/** The greatest difference between a channel of one map and that of the four that it is made of. */
+/** Returns the largest channel difference between a map and the four tiles that compose it. */
 async function worstDifference(rows: Rows, style: UserStyle): Promise<number> {
   const whole = await draw(rows, style, 0, 0, 2);
   let worst = 0;
@@ -63,10 +63,10 @@ const polygons = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-/** Places are computed from another corner. */
+/** Tiles compute positions from another corner. */
 const ROUNDING = 2;
 
-test('four maps side by side have the pixels of one: fills, outlines and dashes', async () => {
+test('four adjacent maps have the pixels of one map: fills, outlines and dashes', async () => {
   await fc.assert(
     fc.asyncProperty(polygons, async (rows) => {
       expect(await worstDifference(rows, plain)).toBeLessThanOrEqual(ROUNDING);
@@ -75,7 +75,7 @@ test('four maps side by side have the pixels of one: fills, outlines and dashes'
   );
 });
 
-test('patterns go on from map to map', async () => {
+test('patterns continue across adjacent maps', async () => {
   const everywhere = [{ wkt: 'POLYGON ((-3000 -3000, 3000 -3000, 3000 3000, -3000 3000, -3000 -3000))' }];
 
   expect(await worstDifference(everywhere, patterned)).toBeLessThanOrEqual(ROUNDING);

@@ -1,4 +1,7 @@
-/** Paints symbols that plain coverage cannot: pictures, patterns, and graphics along lines; with the code that draws legends. */
+/**
+ * Paints symbols that plain coverage does not support, such as pictures, patterns and graphics along lines, with the
+ * legend code.
+ */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CanvasLibrary, DrawingContext, Path } from '../../styling/legend/canvas/canvas.ts';
 import { Budget, type Drawing, drawIsolated, type Pictures } from '../../styling/legend/canvas/drawing.ts';
@@ -14,10 +17,10 @@ import { offsetOutwards, offsetToSide } from '../shapes/offset-line.ts';
 import type { PixelShape } from '../shapes/pixel-shape.ts';
 import { forEachMiddle } from '../shapes/shape-middles.ts';
 
-/** Beyond what symbols reach, so that no edge that comes of cutting is seen. */
+/** Beyond the reach of symbols, so that clipped edges stay invisible. */
 const CUT_MARGIN_PIXELS = 64;
 
-/** So many graphics on one line; a line of ten pictures' width has thousands at most. */
+/** The maximum number of graphics on one line. A line ten pictures long has a few thousand at most. */
 const MAX_GRAPHICS_ALONG_LINE = 10_000;
 
 export class SkiaPainter {
@@ -29,10 +32,10 @@ export class SkiaPainter {
       library,
       context,
       pictures,
-      // The time of a map is watched by whoever has asked for it.
+      // The caller limits the time of the map.
       budget: new Budget(Number.POSITIVE_INFINITY),
       nesting: 0,
-      // Patterns begin where the coordinates do, so that they go on from map to map.
+      // Patterns start at the origin of the coordinates, so that they continue across adjacent maps.
       middle: { x: frame.x0, y: frame.y0 },
       maxGraphicsAlongLine: MAX_GRAPHICS_ALONG_LINE,
     };

@@ -1,19 +1,19 @@
 /**
- * Thin lines, of which maps have very many: two sides that follow the line, with a corner each where it turns. What the
- * sides do where a line turns within its own width is too small to be seen.
+ * Adds thin lines, the most frequent shape in maps: two sides parallel to the line, with one corner at each turn.
+ * Artefacts of turns within the line width are too small to be visible.
  */
 import type { ScanlineRasterizer } from './scanline-rasterizer.ts';
 
-/** Corners with less than this (the cosine of the turn, plus one) are cut off: a tip would be longer than the line is wide. */
+/** Sharper corners (cosine of the turn, plus one) are bevelled: their tip would be longer than the line width. */
 const SHARP = 0.5;
 
-/** The sides of a line, the second in the direction of the line too. They are used again for the next one. */
+/** The two sides of a line, both in its direction. The buffers are reused for the next line. */
 let one = new Float64Array(512);
 let other = new Float64Array(512);
 
 /**
- * A line through places of an array (x and y by turns, in pixels), from one of them to before another; all differ from
- * those before. Its ends are cut straight.
+ * Adds a line through positions of an array (alternating x and y, in pixels), from `start` to before `end`, without
+ * repeated positions. Its caps are flat.
  */
 export function addThinOutline(
   coverage: ScanlineRasterizer,
@@ -30,7 +30,7 @@ export function addThinOutline(
     coverage.addRing(other, 0, length, false);
     return;
   }
-  // Along one side and back along the other.
+  // Go along one side and back along the other.
   for (let at = 0; at < length; at += 2) {
     one[length + at] = other[length - at - 2] ?? 0;
     one[length + at + 1] = other[length - at - 1] ?? 0;
@@ -44,12 +44,12 @@ function ensureCapacity(size: number): void {
   other = new Float64Array(size * 2);
 }
 
-/** Where the sides go; tells how many numbers that is. */
+/** Computes the sides and returns the number of coordinates. */
 function followSides(places: ArrayLike<number>, start: number, end: number, isClosed: boolean, half: number): number {
   const whole = 1 / (2 * half * half);
   let x = places[start] ?? 0;
   let y = places[start + 1] ?? 0;
-  // From the line to its side, in the stretch before a place; a line that is open has none before its first.
+  // The offset from the line to its side in the previous segment; the first position of an open line has none.
   const beforeX = x - (places[end - 2] ?? 0);
   const beforeY = y - (places[end - 1] ?? 0);
   const toSide = isClosed ? half / Math.sqrt(beforeX * beforeX + beforeY * beforeY) : 0;
@@ -69,7 +69,7 @@ function followSides(places: ArrayLike<number>, start: number, end: number, isCl
     const isEnd = !isClosed && at === start;
     const sumX = isEnd ? nextSideX * 2 : sideX + nextSideX;
     const sumY = isEnd ? nextSideY * 2 : sideY + nextSideY;
-    // The square of what two sides make together is twice this, in squares of a side.
+    // The squared sum of two side offsets is twice this value, in units of a squared side offset.
     const bend = (sumX * sumX + sumY * sumY) * whole;
     if (bend < SHARP) {
       one[to] = x + sideX;

@@ -1,18 +1,18 @@
-/** What is asked about a place of a map, and what is answered. */
+/** The query for the features at a point of a map, and its result. */
 import type { Feature, FeatureTypeDescription } from '../../vector/port/port.ts';
 import type { MapLayer } from './map-request.ts';
 
 export interface MapPointQuery {
-  /** In pixels from the upper left corner; the middle of a pixel is half a pixel further than its number. */
+  /** In pixels from the upper left corner; the centre of the first pixel is at 0.5. */
   readonly x: number;
   readonly y: number;
-  /** How far from there a feature may be; by default as far as symbols reach, and three pixels at least. */
+  /** The search radius; by default the reach of the symbols, and at least three pixels. */
   readonly radiusPixels?: number | undefined;
-  /** So many features of each layer at most. */
+  /** The maximum number of features per layer. */
   readonly count: number;
 }
 
-/** Whole features, with all their attributes and in the system of the map. */
+/** Features with all attributes, in the CRS of the map. */
 export interface FoundFeatures {
   readonly layer: MapLayer;
   readonly description: FeatureTypeDescription;

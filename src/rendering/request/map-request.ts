@@ -1,4 +1,4 @@
-/** What a map is asked for with: the picture, the piece of the Earth in it, and the layers with their styles, from below to above. */
+/** A map request: the picture, its extent, and the layers with their styles, from bottom to top. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
@@ -13,36 +13,42 @@ import type { QueriedType } from '../../vector/query/feature-query.ts';
 import type { ClipArea } from '../rasterizer/clip-area.ts';
 
 export interface MapRequest {
-  /** In pixels; the box is stretched to them, whatever its proportions. */
+  /** In pixels. The box is stretched to this size, independent of its proportions. */
   readonly width: number;
   readonly height: number;
-  /** In units of the system, x before y. It may lie anywhere: beyond the antimeridian maps go on from the other side. */
+  /** In units of the CRS, x before y. Beyond the antimeridian, maps continue on the other side. */
   readonly box: Bounds;
   readonly system: CrsReference;
-  /** Painted in this order; labels of all of them come last. */
+  /** Painted in this order; the labels of all layers are painted last. */
   readonly layers: readonly MapLayer[];
-  /** Below everything, unless the map is transparent; white by default. */
+  /** The background colour of an opaque map; white by default. */
   readonly background?: Color | undefined;
   readonly isTransparent?: boolean | undefined;
-  /** What a pixel is taken for: symbols grow with it, and scales get finer. Pixels have 0.28 mm by default, which is 90.71. */
+  /**
+   * The assumed resolution, which scales symbols and scale denominators. The default of 90.71 corresponds to pixels of
+   * 0.28 mm.
+   */
   readonly dpi?: number | undefined;
-  /** In the place of the scale that follows from the box, for rules and units on the ground. */
+  /** Overrides the computed scale denominator, for rules and ground units. */
   readonly scaleDenominator?: number | undefined;
-  /** How far from the picture features are looked for whose symbols reach into it; by default as far as the styles reach. */
+  /** The distance from the picture in which features are queried; by default the reach of the styles. */
   readonly bufferPixels?: number | undefined;
-  /** What `env` gives in styles. */
+  /** The variables for `env` in styles. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
-  /** Clockwise in degrees, around the middle; 0 by default. */
+  /** The clockwise rotation around the centre in degrees; 0 by default. */
   readonly angle?: number | undefined;
-  /** The only colours of the picture, of which each pixel has the nearest; it may have any by default. */
+  /** The only colours of the picture, each pixel gets the nearest; any colour by default. */
   readonly palette?: readonly Color[] | undefined;
-  /** Called where time has run out, of a map that is given as far as it is painted; without it that is a Problem. */
+  /**
+   * Called when the time budget is used up; the map is then returned incomplete. Without it, a timeout throws a
+   * Problem.
+   */
   readonly onPartial?: (() => void) | undefined;
-  /** What is beyond it is not shown, nor found. */
+  /** Content outside is neither shown nor found. */
   readonly clip?: ClipArea | undefined;
 }
 
-/** Each part 0 to 255. */
+/** Each channel from 0 to 255. */
 export interface Color {
   readonly red: number;
   readonly green: number;
@@ -53,21 +59,21 @@ export type MapLayer = VectorLayer | CoverageLayer;
 
 export interface CoverageLayer {
   readonly kind: 'coverage';
-  /** What complaints call it. */
+  /** The name of the layer in error messages. */
   readonly title: string;
   readonly source: DrawnCoverage;
   readonly style: UserStyle;
-  /** How samples between samples are computed; the nearest is taken by default. */
+  /** The resampling method; nearest neighbour by default. */
   readonly interpolation?: Interpolation | undefined;
 }
 
-/** A coverage that pictures can be read of. */
+/** A coverage that can be read as pictures. */
 export interface DrawnCoverage {
   readonly name: string;
   readonly bands: readonly Pick<Band, 'name' | 'colorInterpretation'>[];
-  /** Undefined where it has nothing to show. */
+  /** Returns undefined if the coverage has no data there. */
   read(request: WarpRequest, signal: AbortSignal): Promise<PictureWindow | undefined>;
-  /** What there is at a pixel of a map, where that is not the values of its bands. */
+  /** Identifies the content of a map pixel, if that differs from the band values. */
   readonly find?: (
     pixel: { readonly bounds: Bounds; readonly crs: CrsReference },
     count: number,
@@ -77,31 +83,31 @@ export interface DrawnCoverage {
 
 export interface VectorLayer {
   readonly kind: 'vector';
-  /** What complaints call it. */
+  /** The name of the layer in error messages. */
   readonly title: string;
   readonly source: DrawnFeatureType;
   readonly style: UserStyle;
-  /** Only features that fit. */
+  /** Restricts the features that are drawn. */
   readonly filter?: ResolvedFilter | undefined;
-  /** The order in which features are painted, unless the style says so itself. */
+  /** The order in which features are painted, unless the style sets one. */
   readonly sort?: readonly SortKey[] | undefined;
-  /** So many features at most. */
+  /** The maximum number of features. */
   readonly limit?: number | undefined;
-  /** So many features are passed over. */
+  /** The number of features to skip. */
   readonly offset?: number | undefined;
-  /** The bytes of pictures by the names that the style has for them; without it there are none. */
+  /** Loads the bytes of a picture by its reference in the style; without it, pictures are not drawn. */
   readonly loadGraphic?: GraphicLoader | undefined;
 }
 
-/** A type that can be queried, and where its features come from, the watch over how long they take. */
+/** A feature type that can be queried, with a timeout for reading its features. */
 export interface DrawnFeatureType extends QueriedType {
   readonly inTime?: <B>(batches: AsyncIterable<B>) => AsyncIterable<B>;
 }
 
-/** How much one map may take. */
+/** The limits of one map. */
 export interface MapBudget {
   readonly milliseconds: number;
-  /** Of pixels in memory: those of the picture, once more for each part of a style that is painted by itself. */
+  /** The memory for pixels: one picture, plus one for each separately painted part of a style. */
   readonly bytes: number;
 }
 
@@ -110,7 +116,7 @@ export interface PngFile {
   readonly png: Uint8Array;
 }
 
-/** Red, green, blue and opacity of each pixel, row by row; colours as they are, not times the opacity. */
+/** Red, green, blue and opacity of each pixel, row by row, with straight colours. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;

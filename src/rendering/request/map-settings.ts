@@ -1,4 +1,4 @@
-/** What belongs to the whole of a map, worked out of its request. */
+/** Derives the settings of a whole map from its request. */
 import { createLengths, type Lengths } from '../../styling/legend/values/lengths.ts';
 import type { Symbolizer } from '../../styling/model/model.ts';
 import { computeScale, createFrame, type Frame, STANDARD_DPI } from '../shapes/frame.ts';
@@ -10,7 +10,7 @@ export interface MapSettings {
   readonly frame: Frame;
   readonly system: MapSystem;
   readonly scaleDenominator: number;
-  /** How much larger symbols are than on pixels of 0.28 mm. */
+  /** The size of symbols relative to pixels of 0.28 mm. */
   readonly symbolFactor: number;
   readonly variables: Readonly<Record<string, string>>;
   readonly getLengths: (symbolizer: Pick<Symbolizer, 'uom'>) => Lengths;

@@ -1,12 +1,12 @@
-/** Parts of styles with their expressions replaced by values: those of variables for a map, those of attributes for a feature. */
+/** Replaces expressions in parts of styles by values: variables for a map, attributes for a feature. */
 import { evaluateExpression, type FeatureValues, toText } from '../../filter/evaluate/evaluate.ts';
 import type { Expression, FunctionCall } from '../../filter/model/expression.ts';
 import { createLiteral } from '../../filter/model/literal.ts';
 
-/** Parts that are not computed with here: what is drawn is looked at apart, colours of pictures are not replaced. */
+/** Keys that are not evaluated here: geometries are resolved separately, and colour replacements are not supported. */
 const excludedKeys: ReadonlySet<string> = new Set(['geometry', 'colorReplacements', 'legendGraphic']);
 
-/** The same part with `env` called with these variables; what has no value keeps the default that is written with it. */
+/** Replaces calls of `env` by the values of the variables; calls without a value keep their default. */
 export function bindVariables<T extends object>(part: T, variables: Readonly<Record<string, string>>): T {
   return replaceExpressions(part, (expression) => {
     if (expression.kind !== 'function' || expression.name.toLowerCase() !== 'env') return undefined;
@@ -17,17 +17,17 @@ export function bindVariables<T extends object>(part: T, variables: Readonly<Rec
   }) as T;
 }
 
-/** The same part with all that depends on a feature replaced by what it is for this one; itself where nothing does. */
+/** Replaces expressions that depend on the feature by their values. Returns the same object if none does. */
 export function bindFeature<T extends object>(part: T, feature: FeatureValues): T {
   return replaceExpressions(part, (expression) => {
     if (!isFeatureDependent(expression)) return undefined;
     const value = evaluateExpression(expression, feature);
-    // As if nobody had written it: what it stands for has a default.
+    // Omit the property, so that its default applies.
     return value === undefined || value === null ? null : createLiteral(toText(value));
   }) as T;
 }
 
-/** The names of attributes that a part looks at, as written, each once. */
+/** Returns the attribute names that a part references, as written, without duplicates. */
 export function listAttributeNames(part: object): readonly string[] {
   const names = new Set<string>();
   collectNames(part, names);
@@ -43,7 +43,7 @@ function collectNames(part: object, names: Set<string>): void {
   for (const inner of Object.values(part)) if (typeof inner === 'object' && inner !== null) collectNames(inner, names);
 }
 
-/** `property('name')` is another way to write the attribute. */
+/** `property('name')` is an alternative notation for the attribute. */
 function findCalledAttribute({ name, arguments: [first] }: FunctionCall): string | undefined {
   return name.toLowerCase() === 'property' && first?.kind === 'literal' ? first.value : undefined;
 }
@@ -59,7 +59,7 @@ export function isFeatureDependent(part: object): boolean {
   );
 }
 
-/** Functions that look at the feature beside their arguments. */
+/** Functions that depend on the feature beyond their arguments. */
 const featureFunctions: ReadonlySet<string> = new Set(['property', 'id']);
 
 const expressionKinds: ReadonlySet<string> = new Set([
@@ -75,10 +75,10 @@ function isExpression(part: object): part is Expression {
   return 'kind' in part && typeof part.kind === 'string' && expressionKinds.has(part.kind);
 }
 
-/** Null for what is not there then; undefined for what stays. */
+/** Returns null to remove the expression, undefined to keep it. */
 type ExpressionReplacer = (expression: Expression) => Expression | null | undefined;
 
-/** Whatever has nothing in it that changes is the same object as before. */
+/** Returns the same object if nothing in it changes. */
 function replaceExpressions(part: object, replace: ExpressionReplacer): object | undefined {
   if (isExpression(part)) {
     const other = replace(part);

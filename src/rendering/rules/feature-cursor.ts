@@ -1,4 +1,4 @@
-/** The feature of a batch that is looked at, by the names that a style has for its attributes. */
+/** The current feature of a batch, with access to attributes by their names in the style. */
 import { type FeatureValues, featureIdentifier, type StyleValue } from '../../filter/evaluate/evaluate.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
 import { type FeatureBatch, LINES, POLYGONS, SHAPE_FIELDS } from '../../vector/port/packed-features.ts';
@@ -23,17 +23,17 @@ export class FeatureCursor {
     this.#values = undefined;
   }
 
-  /** Its place in the batch. */
+  /** The index of the feature in the batch. */
   get index(): number {
     return this.#index;
   }
 
-  /** Null for what is not there. */
+  /** Returns null for an unknown attribute. */
   getValue(name: string): StyleValue {
     return this.#batch?.columns[this.#findColumn(name)]?.[this.#index] ?? null;
   }
 
-  /** All of them by their names, with the id where it is looked at. */
+  /** Returns all values by name, with the id if the style uses it. */
   values(): FeatureValues {
     if (this.#values !== undefined) return this.#values;
     const values: Record<string, StyleValue> = {};
@@ -46,7 +46,7 @@ export class FeatureCursor {
     return values;
   }
 
-  /** As the batch has it, in its system; undefined where there is none. */
+  /** Returns the geometry in the CRS of the batch; undefined if the feature has none. */
   getGeometry(name: string): Geometry | undefined {
     const batch = this.#batch;
     const slot = this.#geometries.indexOf(name);
@@ -64,7 +64,7 @@ export class FeatureCursor {
     return { ...first, type: 'GeometryCollection', ordinates: new Float64Array(), ends: [], parts: [], members };
   }
 
-  /** A name may be a path, or have a prefix: its last step counts then. */
+  /** A name may be a path or have a prefix; its last step then counts. */
   #findColumn(name: string): number {
     const known = this.#columns.get(name);
     if (known !== undefined) return known;
@@ -76,7 +76,7 @@ export class FeatureCursor {
   }
 }
 
-/** The first of a feature, or else of one behind it: shapes are in the order of their features. */
+/** Returns the first shape of the feature, or of a later one if it has none: shapes are in the order of features. */
 export function findFirstShape({ shapes }: FeatureBatch, feature: number): number {
   let [low, high] = [0, shapes.length / SHAPE_FIELDS];
   while (low < high) {
@@ -95,7 +95,7 @@ function toGeometry({ shapes, ordinates, ends, isOuter }: FeatureBatch, shape: n
   if (kind !== LINES && kind !== POLYGONS) return { ...common, type: 'MultiPoint', ends: [] };
   const ringEnds = Array.from(ends.subarray(first, last), (end) => end - start);
   if (kind === LINES) return { ...common, type: 'MultiLineString', ends: ringEnds };
-  // A polygon ends where the next begins.
+  // The next outer ring starts a new polygon.
   const parts = ringEnds.flatMap((_, ring) => (ring > 0 && isOuter[first + ring] === 1 ? [ring] : []));
   return { ...common, type: 'MultiPolygon', ends: ringEnds, parts: [...parts, ringEnds.length] };
 }

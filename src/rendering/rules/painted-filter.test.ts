@@ -1,4 +1,4 @@
-/** Databases give only what rules may paint, and maps look as if they had given everything. */
+/** Verifies that databases return only features that rules may paint, without a difference in the map. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { never, smallMap, styleOf, wideBudget } from '../../../test/support/drawn-layers.ts';
 import { openPostgis } from '../../../test/support/postgis-sources.ts';
@@ -29,7 +29,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     await postgis.query('ALTER TABLE cells ADD PRIMARY KEY (id)');
     source = await openPostgis(postgis.connection);
     const found = await source.describe('cells', never);
-    if (found === undefined) throw new Error('The table was not found.');
+    if (found === undefined) throw new Error('The table is missing.');
     description = found;
   });
   afterAll(() => source?.close());
@@ -39,7 +39,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     return Buffer.from((await drawMap({ ...smallMap, layers: [layer] }, wideBudget, never)).bytes);
   }
 
-  /** How many features came, and whether the map is that of all of them. */
+  /** Returns the number of features read, and whether the map equals the map of all features. */
   async function readFor(...groups: readonly string[]): Promise<{ readonly count: number; readonly isSame: boolean }> {
     let count = 0;
     const counting: VectorSource = {
@@ -62,11 +62,15 @@ describeWithPostgis('features in PostGIS', (postgis) => {
   }
 
   it.each([
-    ['a text', [where(is('EqualTo', 'word', 'a'))], 80],
-    ['one of several', [`${where(is('EqualTo', 'word', 'a'))}${where(is('EqualTo', 'word', 'b'))}`], 160],
-    ['one of several groups', [where(is('EqualTo', 'word', 'a')), where(is('LessThan', 'rank', '10'))], 88],
-    ['a number', [where(is('GreaterThanOrEqualTo', 'number', '390'))], 8],
-    ['a number that is not another', [where(is('NotEqualTo', 'number', '5'))], 399],
+    ['a text condition', [where(is('EqualTo', 'word', 'a'))], 80],
+    ['a list of values', [`${where(is('EqualTo', 'word', 'a'))}${where(is('EqualTo', 'word', 'b'))}`], 160],
+    [
+      'a list of values in several groups',
+      [where(is('EqualTo', 'word', 'a')), where(is('LessThan', 'rank', '10'))],
+      88,
+    ],
+    ['a number condition', [where(is('GreaterThanOrEqualTo', 'number', '390'))], 8],
+    ['a negated number condition', [where(is('NotEqualTo', 'number', '5'))], 399],
     [
       'a range',
       [
@@ -76,32 +80,32 @@ describeWithPostgis('features in PostGIS', (postgis) => {
       ],
       4,
     ],
-    ['a flag', [where(is('EqualTo', 'flag', 'true'))], 134],
-    ['no value', [where(`<ogc:PropertyIsNull>${property('word')}</ogc:PropertyIsNull>`)], 80],
-    ['what is not in a range', [where(`<ogc:Not>${is('LessThan', 'rank', '380')}</ogc:Not>`)], 20],
+    ['a boolean condition', [where(is('EqualTo', 'flag', 'true'))], 134],
+    ['a null condition', [where(`<ogc:PropertyIsNull>${property('word')}</ogc:PropertyIsNull>`)], 80],
+    ['a negated range', [where(`<ogc:Not>${is('LessThan', 'rank', '380')}</ogc:Not>`)], 20],
     [
-      'a number, and what only a function knows',
+      'a number condition combined with a function',
       [where(`<ogc:And>${upper}${is('LessThan', 'rank', '100')}</ogc:And>`)],
       100,
     ],
-  ])('are read only with %s', async (_, groups, count) => {
+  ])('reads only matching features for %s', async (_, groups, count) => {
     expect(await readFor(...groups)).toEqual({ count, isSame: true });
   });
 
   it.each([
-    ['there is an else', [`${where(is('EqualTo', 'word', 'a'))}${rule('<ElseFilter/>', '#0000ff')}`]],
-    ['a rule takes all', [`${where(is('EqualTo', 'word', 'a'))}${rule('')}`]],
-    ['another group takes all', [where(is('EqualTo', 'word', 'a')), rule('')]],
+    ['a rule is an else rule', [`${where(is('EqualTo', 'word', 'a'))}${rule('<ElseFilter/>', '#0000ff')}`]],
+    ['a rule has no filter', [`${where(is('EqualTo', 'word', 'a'))}${rule('')}`]],
+    ['another group has no filter', [where(is('EqualTo', 'word', 'a')), rule('')]],
     ['a function decides', [where(upper)]],
     ['a function may decide', [where(`<ogc:Or>${upper}${is('LessThan', 'rank', '100')}</ogc:Or>`)]],
-    ['texts are numbers', [where(is('EqualTo', 'word', '1'))]],
+    ['text looks like a number', [where(is('EqualTo', 'word', '1'))]],
     ['numbers are rounded', [where(is('EqualTo', 'rounded', '0.1'))]],
-    ['numbers are exact', [where(is('EqualTo', 'exact', '0.1'))]],
-    ['numbers are too long', [where(is('GreaterThan', 'long', '9007199254740993'))]],
-    ['texts are in no order', [where(is('GreaterThan', 'word', 'a'))]],
-    ['a text is another', [where(`<ogc:Not>${is('EqualTo', 'padded', 'a')}</ogc:Not>`)]],
-    ['there is no such attribute', [where(is('NotEqualTo', 'nothing', 'a'))]],
-  ])('are all read where %s', async (_, groups) => {
+    ['decimal numbers are exact', [where(is('EqualTo', 'exact', '0.1'))]],
+    ['numbers exceed the safe range', [where(is('GreaterThan', 'long', '9007199254740993'))]],
+    ['text is compared by order', [where(is('GreaterThan', 'word', 'a'))]],
+    ['text is compared by inequality', [where(`<ogc:Not>${is('EqualTo', 'padded', 'a')}</ogc:Not>`)]],
+    ['the attribute is unknown', [where(is('NotEqualTo', 'nothing', 'a'))]],
+  ])('reads all features if %s', async (_, groups) => {
     expect(await readFor(...groups)).toEqual({ count: 400, isSame: true });
   });
 });

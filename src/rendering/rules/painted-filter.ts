@@ -1,7 +1,7 @@
 /**
- * What any rule may paint, said so that a database understands it: features that no rule paints need not be read then. It
- * holds for every feature that is painted, and may hold for others. Rules decide on values as styles know them; only where
- * a database is sure to decide alike is it asked.
+ * Builds a database filter for the features that any rule may paint, so that other features need not be read. It
+ * matches every painted feature and may match others. Rules evaluate values with the semantics of styles, so a
+ * condition is included only if the database is certain to decide in the same way.
  */
 import { toNumber } from '../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../filter/model/expression.ts';
@@ -11,7 +11,7 @@ import type { AttributeValue, ResolvedFilter, ScalarConstant } from '../../filte
 import type { Attribute, FeatureTypeDescription, ValueType } from '../../vector/port/port.ts';
 import type { StylePlan } from './style-plan.ts';
 
-/** Undefined where any feature may be painted. */
+/** Returns undefined if any feature may be painted. */
 export function buildPaintedFilter(
   { groups }: Pick<StylePlan, 'groups'>,
   { attributes }: FeatureTypeDescription,
@@ -27,7 +27,7 @@ export function buildPaintedFilter(
   return countConditions(condition) > MAX_CONDITIONS ? undefined : condition;
 }
 
-/** To ask a database more than that takes longer than to leave features out here. */
+/** A longer database filter takes more time than discarding features here. */
 const MAX_CONDITIONS = 200;
 
 function countConditions(filter: ResolvedFilter): number {
@@ -38,17 +38,17 @@ function countConditions(filter: ResolvedFilter): number {
     : 1;
 }
 
-/** Whether a condition holds at least where the filter does, or at most there. */
+/** 'above' is a condition that holds at least where the filter holds, 'below' one that holds at most there. */
 type Side = 'above' | 'below';
 
-/** Undefined for everything from above, and for nothing from below. */
+/** Returns undefined for "always true" from above and "always false" from below. */
 function computeFilterBound(filter: Filter, attributes: readonly Attribute[], side: Side): ResolvedFilter | undefined {
   switch (filter.kind) {
     case 'and':
     case 'or': {
       const parts = filter.filters.map((each) => computeFilterBound(each, attributes, side));
       const known = parts.filter((each) => each !== undefined);
-      // What is not known says nothing in one of the two, and everything in the other.
+      // From above, an unknown part of a conjunction can be dropped; from below, an unknown part of a disjunction.
       const mayLeaveOut = (filter.kind === 'and') === (side === 'above');
       if (known.length === 0 || (known.length < parts.length && !mayLeaveOut)) return undefined;
       return joinResolvedFilters(filter.kind, known);
@@ -94,7 +94,7 @@ function computeComparisonBound(
   return { kind: 'comparison', operator, left: attribute.value, right: constant };
 }
 
-/** By its very name: what paths and prefixes lead to is left to the rules. */
+/** Matches the exact name only; paths and prefixes are left to the rules. */
 function findComparedAttribute(
   expression: Expression,
   attributes: readonly Attribute[],
@@ -106,7 +106,7 @@ function findComparedAttribute(
   return { value: { kind: 'attribute', name: found.name, type }, type: found.type };
 }
 
-/** Others are rounded or written otherwise on their way to a rule. */
+/** Values of other types are rounded or reformatted before a rule evaluates them. */
 const comparedTypes: Readonly<Partial<Record<ValueType, ScalarConstant['type']>>> = {
   string: 'text',
   boolean: 'boolean',
@@ -116,7 +116,7 @@ const comparedTypes: Readonly<Partial<Record<ValueType, ScalarConstant['type']>>
   double: 'number',
 };
 
-/** Undefined where a rule may decide otherwise than a database. */
+/** Returns undefined if a rule may decide differently from a database. */
 function toConstant(
   type: ValueType,
   text: string,
@@ -126,14 +126,14 @@ function toConstant(
   const number = toNumber(text);
   switch (comparedTypes[type]) {
     case 'number':
-      // Longer numbers are rounded before a rule sees them.
+      // Larger numbers are rounded before a rule evaluates them.
       if (number === undefined || Math.abs(number) > Number.MAX_SAFE_INTEGER) return undefined;
       return { kind: 'constant', type: 'number', value: number };
     case 'boolean':
       if (operator !== 'equal' || (text !== 'true' && text !== 'false')) return undefined;
       return { kind: 'constant', type: 'boolean', value: text === 'true' };
     case 'text':
-      // Rules compare texts that look like numbers as numbers; databases may leave out spaces at the end, and order by a language.
+      // Rules compare numeric text as numbers. Databases may ignore trailing spaces and sort by a collation.
       if (number !== undefined || operator !== 'equal' || side === 'below') return undefined;
       return { kind: 'constant', type: 'text', value: text };
     default:

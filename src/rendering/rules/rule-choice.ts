@@ -1,13 +1,13 @@
-/** Which rules of a group a feature is painted by. */
+/** Selects the rules of a group that paint a feature. */
 import type { Symbolizer } from '../../styling/model/model.ts';
 import type { FeatureCursor } from './feature-cursor.ts';
 import { compileRuleFilter, type RuleFilter } from './rule-filter.ts';
 import type { SpatialTests } from './spatial-conditions.ts';
 import type { PaintedGroup } from './style-plan.ts';
 
-/** A rule with what its symbolizers were made into. */
+/** A rule with its compiled symbolizers. */
 export interface CompiledRule<P> {
-  /** Undefined for all features, and for those that no other rule took. */
+  /** Undefined for rules without a filter and for else rules. */
   readonly filter: RuleFilter | undefined;
   readonly isElse: boolean;
   readonly painters: readonly P[];
@@ -18,7 +18,7 @@ export interface CompiledGroup<P> {
   readonly isFirstOnly: boolean;
 }
 
-/** Symbolizers that are made into nothing are left out. */
+/** Omits symbolizers that compile to undefined. */
 export function compileGroup<P extends object>(
   { rules, isFirstOnly }: Pick<PaintedGroup, 'rules' | 'isFirstOnly'>,
   places: SpatialTests,
@@ -34,7 +34,7 @@ export function compileGroup<P extends object>(
   };
 }
 
-/** In their order, into a list that is used again for the next feature. */
+/** Writes the matching rules in order into a list that is reused for the next feature. */
 export function collectRules<P>(
   { rules, isFirstOnly }: CompiledGroup<P>,
   feature: FeatureCursor,
@@ -54,6 +54,6 @@ export function collectRules<P>(
       count += 1;
     }
   }
-  // A list that is emptied loses its room, and would get it anew for each feature.
+  // Emptying the array would release its memory and allocate it again for each feature.
   if (into.length !== count) into.length = count;
 }

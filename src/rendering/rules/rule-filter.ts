@@ -1,4 +1,4 @@
-/** Filters of rules as functions, so that a feature is decided on without going through a tree again. */
+/** Compiles the filters of rules to functions, so that the filter tree is walked only once. */
 import { evaluateFilter, toNumber } from '../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../filter/model/expression.ts';
 import { type Comparison, type Filter, isTrueForOrder } from '../../filter/model/filter.ts';
@@ -6,7 +6,7 @@ import type { FeatureCursor } from './feature-cursor.ts';
 
 export type RuleFilter = (feature: FeatureCursor) => boolean;
 
-/** What cannot be known is false. Conditions on where features are have tests of their own. */
+/** Unknown results count as false. Spatial conditions have separate tests in `places`. */
 export function compileRuleFilter(filter: Filter, places: ReadonlyMap<Filter, RuleFilter>): RuleFilter {
   const decide = compileCondition(filter, places);
   return (feature) => decide(feature) === true;
@@ -38,7 +38,7 @@ function compileCondition(filter: Filter, places: ReadonlyMap<Filter, RuleFilter
   }
 }
 
-/** One that is `decisive` decides all of them; else what is not known leaves all unknown. */
+/** One `decisive` part decides the result; otherwise an unknown part makes the result unknown. */
 function combineDecisions(
   parts: readonly ConditionTest[],
   feature: FeatureCursor,
@@ -53,7 +53,9 @@ function combineDecisions(
   return isKnown ? !decisive : undefined;
 }
 
-/** An attribute against a number, which is what most rules are about; undefined for anything else. */
+/**
+ * Compiles the comparison of an attribute with a number, the most frequent condition; returns undefined for others.
+ */
 function compileComparison({ operator, left, right }: Comparison): ConditionTest | undefined {
   const number = left.kind === 'property' ? toLiteralNumber(right) : undefined;
   if (left.kind !== 'property' || number === undefined) return undefined;

@@ -31,8 +31,8 @@ const rules: readonly Rule[] = [
   return { symbolizers: [], filter: outcome.value } as unknown as Rule;
 });
 
-describe('conditions of rules on places, evaluated for batches of features', () => {
-  test('take the same features as the tests of the painter', async () => {
+describe('spatial conditions of rules, evaluated for batches of features', () => {
+  test('match the same features as the tests of the painter', async () => {
     const conditions = await resolveSpatialConditions(rules, { description }, never);
     const inPlace = await startSpatialTests(conditions, { description }, never);
     const painted = await compileSpatialTests(conditions);
@@ -55,7 +55,7 @@ describe('conditions of rules on places, evaluated for batches of features', () 
     ]);
   });
 
-  test('are left to the filter runner of the source, with its signal', async () => {
+  test('are delegated to the filter runner of the source, with its signal', async () => {
     const started: AbortSignal[] = [];
     const filterRunner: FilterRunner = {
       ...inlineFilterRunner,

@@ -1,4 +1,4 @@
-/** Conditions of rules on where features are: resolved where the features come from, decided where they are painted. */
+/** Spatial conditions of rules: resolved with the data source, evaluated where the features are painted. */
 import type { Filter } from '../../filter/model/filter.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { compilePredicate } from '../../filter/predicate/predicate.ts';
@@ -11,10 +11,10 @@ import { createFeatureAccess } from '../../vector/support/filter-features.ts';
 import type { FeatureCursor } from './feature-cursor.ts';
 import type { RuleFilter } from './rule-filter.ts';
 
-/** By the conditions as they stand in the filters of rules. Those that make no sense for the data are not there. */
+/** Keyed by the conditions in the filters of rules. Conditions that are invalid for the data are absent. */
 export type SpatialConditions = ReadonlyMap<Filter, ResolvedFilter>;
 
-/** Geometries of the conditions are taken to the system that those of the features are in. */
+/** Transforms the geometries of the conditions to the CRS of the features. */
 export async function resolveSpatialConditions(
   rules: readonly Rule[],
   { description, filterRunner = inlineFilterRunner }: Pick<QueriedType, 'description' | 'filterRunner'>,
@@ -48,7 +48,7 @@ function listSpatialFilters(filter: NonNullable<Rule['filter']>): readonly Filte
 
 export type SpatialTests = ReadonlyMap<Filter, RuleFilter>;
 
-/** Loads the library for geometries where there is something to test. */
+/** Loads the geometry library only if there are conditions. */
 export async function compileSpatialTests(conditions: SpatialConditions): Promise<SpatialTests> {
   const tests = new Map<Filter, RuleFilter>();
   for (const [condition, resolved] of conditions) tests.set(condition, await compilePredicate(resolved, cursorAccess));
@@ -60,11 +60,11 @@ const cursorAccess = {
   identifier: () => undefined,
 };
 
-/** The conditions of rules for features that are not painted: evaluated batch by batch, in threads where that takes long. */
+/** The spatial conditions for features that are not painted: evaluated batch by batch, in worker threads if slow. */
 export interface BatchSpatialTests {
-  /** Of the batch that was loaded last. */
+  /** The tests for the batch that was loaded last. */
   readonly tests: SpatialTests;
-  /** To be called before any feature of a batch is tested; the cursor has to be at the same index as the feature here. */
+  /** Call it before any feature of a batch is tested. The cursor must have the index of the feature in this batch. */
   load(features: readonly Feature[]): Promise<void>;
 }
 

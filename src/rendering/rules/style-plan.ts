@@ -1,4 +1,4 @@
-/** What is painted of a style at a scale, and what has to be known of features for that. */
+/** Plans which parts of a style are painted at a scale, and which data of the features that requires. */
 
 import { findLetterMark } from '../../styling/legend/symbols/well-known-marks.ts';
 import { type Lengths, readPenPixels, readPixels } from '../../styling/legend/values/lengths.ts';
@@ -20,26 +20,29 @@ import { bindVariables, listAttributeNames } from './bind-style.ts';
 export interface StylePlan {
   /** Painted in this order, each over all features. */
   readonly groups: readonly PaintedGroup[];
-  /** The attributes that are looked at, by their names. */
+  /** The names of the attributes that the style reads. */
   readonly values: readonly string[];
-  /** The geometries that are drawn, by their names. */
+  /** The names of the geometries that the style draws. */
   readonly geometries: readonly string[];
   readonly hasIds: boolean;
-  /** The order in which features are painted; that of the layer by default. */
+  /** The order in which features are painted; the order of the layer by default. */
   readonly sort: readonly SortKey[] | undefined;
-  /** How far from a feature its symbols reach, in pixels. */
+  /** The distance that symbols extend beyond a feature, in pixels. */
   readonly reachPixels: number;
 }
 
-/** How a feature type style comes to lie on what is below it. */
+/** The way a feature type style is composited with the content below it. */
 export interface Compositing {
-  /** As one would think by default. */
+  /** Undefined for plain compositing over the content below. */
   readonly blend: Blend | undefined;
-  /** Whether it and all that follows is mixed by itself first, up to the next of these, and then laid like this. */
+  /**
+   * Whether this style and the following ones, up to the next base, are blended separately and then composited as a
+   * whole.
+   */
   readonly isBase: boolean;
 }
 
-/** The order that several feature type styles have in common, by the name they have for it. */
+/** The order that several feature type styles share, with its group name. */
 export interface ZOrder {
   readonly name: string;
   readonly sort: readonly SortKey[];
@@ -47,12 +50,12 @@ export interface ZOrder {
 
 /** The rules of a feature type style that are in scale. */
 export interface PaintedGroup extends Compositing {
-  /** Undefined where its features are painted by themselves. */
+  /** Undefined if its features are painted separately. */
   readonly zOrder: ZOrder | undefined;
   readonly rules: readonly Rule[];
-  /** Whether only the first rule that fits is painted of each feature. */
+  /** Whether only the first matching rule paints each feature. */
   readonly isFirstOnly: boolean;
-  /** Whether it has pictures or patterns, which plain coverage cannot paint. */
+  /** Whether it has pictures or patterns, which plain coverage does not support. */
   readonly hasGraphics: boolean;
 }
 
@@ -117,12 +120,12 @@ export function readCompositing({ vendorOptions }: Pick<FeatureTypeStyle, 'vendo
   };
 }
 
-/** Whether only the first rule that fits is painted of each feature. */
+/** Returns whether only the first matching rule paints each feature. */
 export function isFirstRuleOnly({ vendorOptions }: Pick<FeatureTypeStyle, 'vendorOptions'>): boolean {
   return findOptionText(vendorOptions, 'ruleEvaluation')?.toLowerCase() === 'first';
 }
 
-/** Graphics of labels are drawn with these. */
+/** Graphics of labels are drawn by the label layer and do not count. */
 function hasGraphics(part: object): boolean {
   if ('kind' in part && part.kind === 'textSymbolizer') return false;
   if ('kind' in part && (part.kind === 'externalGraphic' || (part.kind === 'mark' && isLetter(part as Mark))))
@@ -145,7 +148,7 @@ function readZOrder(style: Pick<FeatureTypeStyle, 'vendorOptions'>, type: Featur
   return sort && { name, sort };
 }
 
-/** By the setting `sortBy`: names of attributes, with a D where they go down. */
+/** Reads the vendor option `sortBy`: names of attributes, followed by D for descending order. */
 function readSortKeys(
   { vendorOptions }: Pick<FeatureTypeStyle, 'vendorOptions'>,
   { attributes }: FeatureTypeDescription,
@@ -158,14 +161,16 @@ function readSortKeys(
   return keys.length > 0 ? keys : undefined;
 }
 
-/** The attribute that a name means, which may have a prefix or be a path; the name itself where there is none. */
+/**
+ * Resolves a name that may be a path or have a prefix to an attribute; returns its last step if none matches exactly.
+ */
 function resolveAttributeName({ attributes }: FeatureTypeDescription, name: string): string {
   if (attributes.some((each) => each.name === name)) return name;
   return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
 }
 
 export function isInScale({ minScaleDenominator, maxScaleDenominator }: Rule, scale: number): boolean {
-  // Scales are computed: one that differs by rounding alone is the one that was meant.
+  // Scales are computed, so differences within rounding are ignored.
   const rounding = scale * 1e-9;
   return (
     scale + rounding >= (minScaleDenominator ?? 0) &&
@@ -183,19 +188,19 @@ function hasIdReference(part: object): boolean {
   );
 }
 
-/** The text of a setting; undefined where it is not there or computed. */
+/** Returns the text of a vendor option; undefined if it is missing or an expression. */
 export function findOptionText(options: readonly VendorOption[] | undefined, name: string): string | undefined {
   const value = options?.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value;
   return value?.kind === 'literal' ? value.value.trim() : undefined;
 }
 
-/** What is computed for each feature may be of any size; most symbols are smaller than this. */
+/** The assumed reach of sizes that are computed for each feature; most symbols are smaller. */
 const COMPUTED_REACH_PIXELS = 64;
 
-/** Symbols farther away are left out, whatever a style says. */
+/** The maximum reach, independent of the style. */
 const MAX_REACH_PIXELS = 1_000;
 
-/** How far from a shape what is painted of it reaches. */
+/** Returns the distance that a symbolizer paints beyond a shape. */
 export function computeReach(symbolizer: Symbolizer, lengths: Lengths): number {
   if (listAttributeNames(symbolizer).length > 0 && symbolizer.kind !== 'textSymbolizer') return COMPUTED_REACH_PIXELS;
   switch (symbolizer.kind) {
@@ -236,7 +241,7 @@ function computeFillReach(fill: Fill | undefined): number {
   return fill === undefined ? 0 : 1;
 }
 
-/** Corners of lines may reach farther than their sides. */
+/** Mitred corners extend farther than the sides of a line. */
 function computeStrokeReach(stroke: Stroke | undefined, lengths: Lengths): number {
   if (stroke === undefined) return 0;
   if (stroke.graphicStroke !== undefined) return computeGraphicReach(stroke.graphicStroke.graphic, lengths);
@@ -248,6 +253,6 @@ function computeGraphicReach({ size, displacement, symbols }: Graphic, lengths: 
   const pen = mark?.kind === 'mark' ? computeStrokeReach(mark.stroke, lengths) : 0;
   const half = readPixels(lengths, size, mark?.kind === 'externalGraphic' ? COMPUTED_REACH_PIXELS : 16) * Math.SQRT1_2;
   const shift = Math.hypot(readPixels(lengths, displacement?.x, 0), readPixels(lengths, displacement?.y, 0));
-  // An anchor at a corner moves all of it to one side.
+  // An anchor at a corner moves the whole symbol to one side.
   return half * 2 + pen + shift;
 }

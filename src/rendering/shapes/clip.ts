@@ -1,7 +1,12 @@
-/** Cuts lines and rings off at a box: what is far away is costly to draw, and may have no place in the system of a map. */
+/**
+ * Clips lines and rings to a box: distant parts are expensive to draw, and may have no position in the CRS of a map.
+ */
 import type { Bounds } from '../../crs/bounds.ts';
 
-/** The part of a ring that is within, closed along the edges of the box; empty where nothing is. Rings are not closed by a last place. */
+/**
+ * Returns the part of a ring inside the box, closed along the edges of the box; empty if none is inside. Rings do not
+ * repeat their first position.
+ */
 export function clipRing(places: Float64Array, box: Bounds): Float64Array {
   if (isInside(places, box)) return places;
   let ring: ArrayLike<number> = places;
@@ -9,7 +14,7 @@ export function clipRing(places: Float64Array, box: Bounds): Float64Array {
   return ring instanceof Float64Array ? ring : Float64Array.from(ring);
 }
 
-/** The stretches of a line that are within. */
+/** Returns the parts of a line inside the box. */
 export function clipLine(places: Float64Array, box: Bounds): readonly Float64Array[] {
   if (isInside(places, box)) return [places];
   const lines: Float64Array[] = [];
@@ -34,12 +39,12 @@ export function clipLine(places: Float64Array, box: Bounds): readonly Float64Arr
   return lines;
 }
 
-/** A stretch is cut into so many pieces if it is as long as the area is wide. */
+/** The number of pieces of a segment that is as long as the area is wide. */
 const PIECES_PER_SIDE = 64;
 
 /**
- * The same line or ring, with more places where it is straight for long. A stretch of more than half a world goes across
- * the antimeridian rather than around the Earth, unless it is the edge of the area itself.
+ * Inserts positions into long segments. A segment longer than half the world crosses the antimeridian instead of
+ * running around the Earth, unless it is the edge of the area itself.
  */
 export function densifyLine(places: Float64Array, isClosed: boolean, area: Bounds, world: number): Float64Array {
   const longest = Math.max(area.maxX - area.minX, area.maxY - area.minY) / PIECES_PER_SIDE;
@@ -63,7 +68,10 @@ export function densifyLine(places: Float64Array, isClosed: boolean, area: Bound
   return isChanged ? Float64Array.from(dense) : places;
 }
 
-/** Between which shares of its length a stretch is within the box; the first is not below the second where it never is. */
+/**
+ * Returns the fractions of a segment between which it is inside the box; the first is not below the second if it is
+ * outside.
+ */
 export function clipSegment(x: number, y: number, toX: number, toY: number, box: Bounds): readonly [number, number] {
   let [from, to] = [0, 1];
   for (const [start, delta, low, high] of [
@@ -89,7 +97,7 @@ function isInside(places: Float64Array, { minX, minY, maxX, maxY }: Bounds): boo
   return true;
 }
 
-/** A straight border: what is beyond `limit` on its axis, in the direction of its sign, is outside. */
+/** A straight border: positions beyond `limit` on its axis, in the direction of its sign, are outside. */
 interface Edge {
   readonly axis: 0 | 1;
   readonly limit: number;

@@ -3,8 +3,8 @@ import type { Bounds } from '../../crs/bounds.ts';
 import { clipSegment } from './clip.ts';
 
 /**
- * The dashes of a line that may be seen, each a line of its own. Lengths of dashes and gaps come by turns; an odd number of
- * them is taken twice. Stretches that are not seen are passed over at once: a line may be a million pixels long.
+ * Returns the visible dashes of a line as separate lines. `pattern` alternates between dashes and gaps; an odd number
+ * of lengths is repeated. Invisible segments are skipped in one step, because a line may be a million pixels long.
  */
 export function splitIntoDashes(
   places: Float64Array,
@@ -68,7 +68,7 @@ function findPatternStart(pattern: readonly number[], period: number, offset: nu
   return advancePattern(pattern, period, 0, pattern[0] ?? period, ((offset % period) + period) % period);
 }
 
-/** Where in the pattern one is after so many pixels more. */
+/** Advances the position in the pattern by a number of pixels. */
 function advancePattern(
   pattern: readonly number[],
   period: number,

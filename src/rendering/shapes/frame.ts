@@ -1,18 +1,18 @@
-/** Where places of a map are in its picture, and at which scale it is. */
+/** The transform of a map to its picture, and the scale of a map. */
 import type { Bounds } from '../../crs/bounds.ts';
 
-/** Of the standards: a pixel has 0.28 mm. */
+/** The OGC standards define pixels of 0.28 mm. */
 const PIXEL_METRES = 0.000_28;
 export const STANDARD_DPI = 0.0254 / PIXEL_METRES;
 
-/** What a degree has at the equator, by the standards. */
+/** The length of a degree at the equator, as defined by the OGC standards. */
 export const METRES_PER_DEGREE = 111_319.490_793_273_57;
 
 export interface Frame {
   readonly width: number;
   readonly height: number;
   readonly box: Bounds;
-  /** To pixels, y downwards: x is `xx * x + xy * y + x0`, y is `yx * x + yy * y + y0`. */
+  /** The transform to pixels, with y downwards: x is `xx * x + xy * y + x0`, y is `yx * x + yy * y + y0`. */
   readonly xx: number;
   readonly xy: number;
   readonly x0: number;
@@ -21,7 +21,7 @@ export interface Frame {
   readonly y0: number;
 }
 
-/** A map that is turned is turned around its middle, clockwise. */
+/** Rotates the map clockwise around its centre by `angle` degrees. */
 export function createFrame(width: number, height: number, box: Bounds, angle = 0): Frame {
   const [acrossX, acrossY] = [width / (box.maxX - box.minX), height / (box.maxY - box.minY)];
   const [middleX, middleY] = [(box.minX + box.maxX) / 2, (box.minY + box.maxY) / 2];
@@ -41,7 +41,7 @@ export function createFrame(width: number, height: number, box: Bounds, angle = 
   };
 }
 
-/** The box around all that may be seen in the picture with so many pixels around it. */
+/** Returns the box around the visible area of the picture plus a margin in pixels. */
 export function computeVisibleBox(frame: Frame, marginPixels: number): Bounds {
   const { xx, xy, x0, yx, yy, y0 } = frame;
   const area = xx * yy - xy * yx;
@@ -55,12 +55,12 @@ export function computeVisibleBox(frame: Frame, marginPixels: number): Bounds {
   return { minX: Math.min(...xs), minY: Math.min(...ys), maxX: Math.max(...xs), maxY: Math.max(...ys) };
 }
 
-/** The denominator by the width of the box, as the standards have it. */
+/** Computes the scale denominator from the width of the box, as the OGC standards define it. */
 export function computeScale({ width, box }: Frame, metresPerUnit: number, dpi: number): number {
   return computeMetricScale((box.maxX - box.minX) * metresPerUnit, width, dpi);
 }
 
-/** The same for so many metres from the left of a picture to its right. */
+/** Computes the scale denominator of a picture that is `metres` wide. */
 export function computeMetricScale(metres: number, width: number, dpi = STANDARD_DPI): number {
   return (metres / width / PIXEL_METRES) * (dpi / STANDARD_DPI);
 }

@@ -1,4 +1,4 @@
-/** Geometries that a symbolizer draws in the place of that of the feature: another attribute, or one made of it. */
+/** Resolves the geometry that a symbolizer draws: another attribute, or the result of a geometry function. */
 import type { Expression } from '../../filter/model/expression.ts';
 import { readLiteralNumber } from '../../filter/model/literal.ts';
 import { type GeometryFunctionName, geometryFunctionNames } from '../../styling/content/unsupported-styling.ts';
@@ -10,9 +10,9 @@ import { closeRing, computeHull } from './rings.ts';
 import { forEachMiddle } from './shape-middles.ts';
 
 export interface ResolvedGeometry {
-  /** As written; undefined for the geometry that maps draw. */
+  /** The name as written; undefined for the default geometry. */
   readonly attribute: string | undefined;
-  /** Makes another shape of one, in its place; undefined where it is drawn as it is. */
+  /** Replaces the shape in place; undefined to draw it unchanged. */
   readonly change: ((shape: PixelShape, frame: Frame) => void) | undefined;
 }
 
@@ -45,7 +45,7 @@ const shapeChanges: Readonly<Record<GeometryFunctionName, ShapeChange>> = {
   },
 };
 
-/** Undefined for one that nobody can make, which is not drawn. */
+/** Returns undefined for an unsupported geometry, which is not drawn. */
 export function resolveGeometry({ geometry }: Pick<Symbolizer, 'geometry'>): ResolvedGeometry | undefined {
   if (geometry === undefined) return { attribute: undefined, change: undefined };
   if (geometry.kind === 'property') return { attribute: geometry.name, change: undefined };

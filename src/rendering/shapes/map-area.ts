@@ -1,4 +1,7 @@
-/** Which features a map may show: the boxes to look for them in, in their own system, and how often the Earth is seen. */
+/**
+ * Determines the features that a map may show: the query boxes in the CRS of the features, and the visible copies of
+ * the Earth.
+ */
 import { areSameCrs } from '../../crs/are-same-crs.ts';
 import { type Bounds, intersectBounds } from '../../crs/bounds.ts';
 import { DEGREE_RADIANS } from '../../crs/model/crs-model.ts';
@@ -12,13 +15,13 @@ import { isUnknown } from './projector.ts';
 export interface MapSystem {
   readonly reference: CrsReference;
   readonly metresPerUnit: number;
-  /** Where the Earth begins and ends in systems in which it goes on beyond the antimeridian. */
+  /** The extent of the Earth in a CRS that continues beyond the antimeridian. */
   readonly world: { readonly minX: number; readonly width: number } | undefined;
-  /** Where the system makes sense, with what is around that; undefined for everywhere. */
+  /** The area of validity of the CRS with a margin; undefined for no limit. */
   readonly area: Bounds | undefined;
 }
 
-/** Projections in which meridians are straight lines side by side: the same map follows on either side. */
+/** Projections with parallel straight meridians, in which the same map repeats on both sides. */
 const cylindricalMethods: ReadonlySet<string> = new Set([
   'mercator',
   'web mercator',
@@ -27,7 +30,7 @@ const cylindricalMethods: ReadonlySet<string> = new Set([
   'miller',
 ]);
 
-/** Maps show what is around a country as well; only what is far from where a system makes sense is rubbish. */
+/** Maps also show the surroundings of a country; only positions far outside of the area of validity are wrong. */
 const AROUND_AREA_DEGREES = { longitude: 30, latitude: 15 };
 
 export async function resolveMapSystem(reference: CrsReference): Promise<MapSystem> {
@@ -83,13 +86,13 @@ function padGeographicArea({
   };
 }
 
-/** So many times at most, to either side, the Earth is painted: beyond that a map is smaller than a stamp. */
+/** The maximum number of copies of the Earth on each side: with more, each copy is tiny. */
 const MAX_TURNS = 5;
 
-/** What is beyond the Earth by less than this part of it is there by rounding only. */
+/** Excess beyond the Earth below this fraction is rounding. */
 const ROUNDING = 1e-9;
 
-/** How far features are moved to the right, in units of the map, for each time that the Earth is seen. */
+/** Returns the offsets of features to the right, in map units, one for each visible copy of the Earth. */
 export function listWorldShifts({ world }: MapSystem, { box }: Frame): readonly number[] {
   if (world === undefined) return [0];
   const { minX, width } = world;
@@ -100,7 +103,7 @@ export function listWorldShifts({ world }: MapSystem, { box }: Frame): readonly 
   return Array.from({ length: count }, (_, index) => (from + index) * width);
 }
 
-/** The boxes that what is seen is in, in the system of the features; none where nothing can be seen. */
+/** Returns the boxes of the visible area in the CRS of the features; none if nothing is visible. */
 export async function computeFeatureBoxes(
   system: MapSystem,
   frame: Frame,
@@ -131,7 +134,7 @@ async function convertBox(system: MapSystem, box: Bounds, of: CrsReference): Pro
   return found && padBox(found);
 }
 
-/** Places are looked at in a grid: what is between them, such as a pole, may be a little farther out. */
+/** Positions are sampled in a grid, so extremes between the samples, such as a pole, may be slightly outside. */
 function padBox({ minX, minY, maxX, maxY }: Bounds): Bounds {
   const [x, y] = [(maxX - minX) / 20, (maxY - minY) / 20];
   return { minX: minX - x, minY: minY - y, maxX: maxX + x, maxY: maxY + y };

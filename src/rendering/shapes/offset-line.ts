@@ -1,9 +1,9 @@
-/** Moves lines and rings to their side, and by a displacement. */
+/** Offsets lines and rings sideways, and by a displacement. */
 
-/** Corners go so far that the distance to both of their sides is right, though not beyond so many times of it. */
+/** Corners keep the distance to both of their sides, up to this multiple of the distance. */
 const MAX_STRETCH = 3;
 
-/** To the left, seen along the line (y goes downwards), or to the right if the distance is negative. */
+/** Offsets to the left in the direction of the line (y downwards), or to the right for a negative distance. */
 export function offsetToSide(
   places: Float64Array,
   isClosed: boolean,
@@ -33,7 +33,7 @@ export function offsetToSide(
   return moved;
 }
 
-/** Away from the inside of a polygon: outer rings grow, and holes get smaller; and by a displacement. */
+/** Offsets away from the inside of a polygon, so that outer rings grow and holes shrink, and by a displacement. */
 export function offsetOutwards(
   ring: Float64Array,
   isOuter: boolean,
@@ -41,15 +41,18 @@ export function offsetOutwards(
   shiftX: number,
   shiftY: number,
 ): Float64Array {
-  // Left of a ring that goes round with the clock (y downwards) is outside of it.
+  // The left side of a clockwise ring (y downwards) is outside.
   const isLeft = computeRingArea(ring, 0, ring.length) > 0 === isOuter;
   return offsetToSide(ring, true, isLeft ? distance : -distance, shiftX, shiftY);
 }
 
-/** Twice the area of a ring between two places of an array; above zero where it goes round with the clock, y downwards. */
+/**
+ * Returns twice the signed area of a ring between two positions of an array; positive for clockwise rings, with y
+ * downwards.
+ */
 export function computeRingArea(places: Float64Array, start: number, end: number): number {
   let sum = 0;
-  // From the first place, so that far away from the origin nothing is lost.
+  // Use coordinates relative to the first position, to keep precision far from the origin.
   const originX = places[start] ?? 0;
   const originY = places[start + 1] ?? 0;
   let lastX = 0;
@@ -64,7 +67,7 @@ export function computeRingArea(places: Float64Array, start: number, end: number
   return sum;
 }
 
-/** The next place that differs; undefined at the end of a line. */
+/** Returns the next different position; undefined at the end of a line. */
 function findNeighbour(places: Float64Array, index: number, step: 1 | -1, isClosed: boolean): number | undefined {
   const count = places.length / 2;
   for (let other = index + step, tried = 0; tried < count; other += step, tried += 1) {
@@ -75,7 +78,7 @@ function findNeighbour(places: Float64Array, index: number, step: 1 | -1, isClos
   return undefined;
 }
 
-/** A step of length one to the left of the way from one place to another. */
+/** Returns the unit normal to the left of the segment between two positions. */
 function computeLeftNormal(places: Float64Array, from: number, to: number): readonly [number, number] {
   const x = (places[to * 2] ?? 0) - (places[from * 2] ?? 0);
   const y = (places[to * 2 + 1] ?? 0) - (places[from * 2 + 1] ?? 0);

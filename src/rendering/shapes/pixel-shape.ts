@@ -1,4 +1,4 @@
-/** One geometry in pixels, in arrays that are used again for the next: a map has very many, and each is looked at once. */
+/** One geometry in pixels, in arrays that are reused for the next: a map has many shapes, and each is used once. */
 import type { Bounds } from '../../crs/bounds.ts';
 import {
   type FeatureBatch,
@@ -10,30 +10,30 @@ import {
 import { clipLine, clipRing, densifyLine } from './clip.ts';
 import type { Frame } from './frame.ts';
 
-/** Turns coordinates (x and y by turns) into those of the map, from one place of an array to before another, into a second. */
+/** Projects coordinates (alternating x and y) from `start` to before `end` of one array into another. */
 export type Projector = (from: Float64Array, start: number, end: number, into: Float64Array) => void;
 
-/** How features get onto a map that is in another system. */
+/** The projection of features to the CRS of the map. */
 export interface Projection {
   readonly project: Projector;
-  /** Where that makes sense, in the system of the features: what is beyond is cut off before. Undefined for everywhere. */
+  /** The valid area in the CRS of the features; geometries are clipped to it first. Undefined for no limit. */
   readonly area: Bounds | undefined;
-  /** How wide the Earth is in that system; infinite where it does not go round. */
+  /** The width of the Earth in that CRS; infinite if the CRS does not wrap around. */
   readonly world: number;
 }
 
-/** Places of lines and rings nearer to each other than this, in pixels, are one: nobody sees more. */
+/** Positions of lines and rings closer than this, in pixels, are merged: the difference is invisible. */
 const NEAR = 0.2;
 
-/** Shapes up to this size, in pixels, are small; and how near places of them may be to each other to be one. */
+/** The maximum size of a small shape in pixels, and the distance within which its positions are merged. */
 const SMALL = 4;
 const NEAR_IN_SMALL = 0.9;
 
 export class PixelShape {
   kind: ShapeKind = POINTS;
-  /** x and y by turns. */
+  /** Alternating x and y. */
   places = new Float64Array(1_024);
-  /** Where each ring, line or group of points ends, counted in places. */
+  /** The end of each ring, line or group of points, in positions. */
   ends = new Uint32Array(64);
   isOuter = new Uint8Array(64);
   rings = 0;
@@ -43,7 +43,7 @@ export class PixelShape {
   maxY = 0;
   #projected = new Float64Array(1_024);
 
-  /** Takes a geometry out of a batch; `shiftX` is in units of the map. False if none of it has a place on the map. */
+  /** Loads a geometry from a batch. `shiftX` is in map units. Returns false if no part has a position on the map. */
   load(batch: FeatureBatch, index: number, projection: Projection | undefined, frame: Frame, shiftX: number): boolean {
     const { shapes, ends, ordinates } = batch;
     const at = index * SHAPE_FIELDS;
@@ -65,15 +65,15 @@ export class PixelShape {
     return this.rings > 0;
   }
 
-  /** Whether some of it is within the picture, with so many pixels around that. */
+  /** Returns whether the shape intersects the picture with a margin in pixels. */
   isNear({ width, height }: Frame, margin: number): boolean {
     return this.maxX >= -margin && this.minX <= width + margin && this.maxY >= -margin && this.minY <= height + margin;
   }
 
-  /** Becomes another shape, of these rings, lines or points. */
+  /** Replaces the shape by rings, lines or points. */
   replace(kind: ShapeKind, parts: readonly Float64Array[]): void {
     const total = parts.reduce((sum, part) => sum + part.length / 2, 0);
-    // The parts may be views of the places that are written here.
+    // The parts may be views of the array that is written here.
     const copies = parts.map((part) => part.slice());
     this.#ensureCapacity(total, parts.length);
     this.#begin();
@@ -101,7 +101,7 @@ export class PixelShape {
     this.maxY = Number.NEGATIVE_INFINITY;
   }
 
-  /** For so many more than there are. */
+  /** Reserves space for additional positions and rings. */
   #ensureCapacity(positions: number, rings: number): void {
     const used = this.rings === 0 ? 0 : (this.ends[this.rings - 1] ?? 0) * 2;
     if (this.places.length < used + positions * 2) {
@@ -119,14 +119,14 @@ export class PixelShape {
     }
   }
 
-  /** Leaves out more of a small shape, of which nobody sees the corners. */
+  /** Simplifies a small shape further, because its corners are invisible. */
   #thin(): void {
     const { places, ends } = this;
     let start = 0;
     let to = 0;
     for (let ring = 0; ring < this.rings; ring += 1) {
       const end = (ends[ring] ?? 0) * 2;
-      // At least at each quarter of the way a place stays, so that a ring still has an inside.
+      // Keep a position at each quarter at least, so that a ring still has an area.
       const quarter = 2 * Math.ceil((end - start) / 8);
       for (let at = start; at < end; at += 2) {
         const x = places[at] ?? 0;
@@ -164,7 +164,7 @@ export class PixelShape {
     const pieces = this.kind === POLYGONS ? [clipRing(part, area)] : clipLine(part, area);
     for (const piece of pieces) {
       if (piece.length === 0) continue;
-      // Straight lines are bent in another system.
+      // Straight lines become curves in another CRS.
       const bent = densifyLine(piece, this.kind === POLYGONS, area, world);
       this.#ensureCapacity(bent.length / 2, 1);
       project(bent, 0, bent.length, this.#projected);
@@ -172,7 +172,10 @@ export class PixelShape {
     }
   }
 
-  /** Leaves out what cannot be told from the place before it, but never the end of a line, nor what would leave no ring. */
+  /**
+   * Skips positions that are indistinguishable from the previous one, except the end of a line and the minimum for a
+   * ring.
+   */
   #addRing(source: Float64Array, start: number, end: number, isOuter: number, frame: ToPixels, shiftX: number): void {
     const { xx, xy, x0, yx, yy, y0 } = frame;
     const { places, kind } = this;
@@ -187,7 +190,7 @@ export class PixelShape {
       const y = source[at + 1] ?? Number.NaN;
       const pixelX = xx * x + xy * y + x0;
       const pixelY = yx * x + yy * y + y0;
-      // What has no place is left out, and the rest is drawn.
+      // Skip positions without an image on the map, and draw the rest.
       if (!(Math.abs(pixelX) < FAR && Math.abs(pixelY) < FAR)) continue;
       if (
         isThinned &&
@@ -213,7 +216,7 @@ export class PixelShape {
     this.minY = minY;
     this.maxX = maxX;
     this.maxY = maxY;
-    // The first place of a ring is written again as its last: a ring is closed in any case.
+    // Drop the repeated first position of a ring: rings are closed implicitly.
     if (kind === POLYGONS && to - from > 2 && places[from] === lastX && places[from + 1] === lastY) to -= 2;
     if (to === from) return;
     this.ends[this.rings] = to / 2;
@@ -224,8 +227,8 @@ export class PixelShape {
 
 type ToPixels = Pick<Frame, 'xx' | 'xy' | 'x0' | 'yx' | 'yy' | 'y0'>;
 
-/** Of what is in pixels already. */
+/** For shapes that are in pixels already. */
 const identityTransform: ToPixels = { xx: 1, xy: 0, x0: 0, yx: 0, yy: 1, y0: 0 };
 
-/** Places farther away than this, in pixels, are nowhere; it is far more than any map that can be drawn. */
+/** Positions beyond this, in pixels, are invalid; it exceeds any map that can be drawn. */
 const FAR = 1e12;

@@ -1,4 +1,4 @@
-/** Takes coordinates to the system of a map, many at a time: the two systems that most maps are in by formulas of our own. */
+/** Projects many coordinates at a time to the CRS of a map. The two most frequent CRSs have built-in formulas. */
 import { areSameCrs } from '../../crs/are-same-crs.ts';
 import { DEGREE_RADIANS } from '../../crs/model/crs-model.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
@@ -8,13 +8,16 @@ import type { Projector } from './pixel-shape.ts';
 
 const EARTH_RADIUS = 6_378_137;
 
-/** A degree of latitude that is as good as a pole, which Mercator has infinitely far away. */
+/** A latitude that stands in for a pole, which is at infinity in Mercator. */
 const NEAR_POLE = 89.999_999;
 
 const WGS84: CrsReference = { code: 'EPSG:4326' };
 const WEB_MERCATOR: CrsReference = { code: 'EPSG:3857' };
 
-/** Undefined where both systems are the same, or nobody knows what the features are in. What has no place becomes NaN. */
+/**
+ * Returns undefined if both CRSs are equal or the CRS of the features is unknown. Positions without an image become
+ * NaN.
+ */
 export async function createProjector(from: CrsReference, to: CrsReference): Promise<Projector | undefined> {
   if (isUnknown(from) || (await areSameCrs(from, to))) return undefined;
   if ((await areSameCrs(from, WGS84)) && (await areSameCrs(to, WEB_MERCATOR))) return toWebMercator;
@@ -29,7 +32,7 @@ export async function createProjector(from: CrsReference, to: CrsReference): Pro
   };
 }
 
-/** Data that says nothing of its system is taken to be in that of the map. */
+/** Data without a CRS is assumed to be in the CRS of the map. */
 export function isUnknown({ code, wkt }: CrsReference): boolean {
   return code === undefined && wkt === undefined;
 }
@@ -45,7 +48,8 @@ const toWebMercator: Projector = (ordinates, start, end, into) => {
 async function getTransformer(reference: CrsReference): Promise<Transformer> {
   const definition = await resolveCrs(reference);
   const transformer = definition?.model === undefined ? undefined : await createTransformer(definition.model);
-  if (transformer === undefined) throw new Error(`Nothing can be taken to or from ${reference.code ?? reference.wkt}.`);
+  if (transformer === undefined)
+    throw new Error(`Unsupported coordinate reference system: ${reference.code ?? reference.wkt}.`);
   return transformer;
 }
 

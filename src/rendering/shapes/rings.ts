@@ -1,6 +1,6 @@
-/** Rings of places, of which one may have more than a call has room for. */
+/** Functions on rings that may have more positions than a call can have arguments. */
 
-/** With its first place at the end once more, as a line that goes round. */
+/** Returns the ring as a line that repeats its first position at the end. */
 export function closeRing(places: Float64Array): Float64Array {
   const closed = new Float64Array(places.length + 2);
   closed.set(places);
@@ -8,7 +8,7 @@ export function closeRing(places: Float64Array): Float64Array {
   return closed;
 }
 
-/** The smallest ring without bays around all places, after Andrew: the lower and the upper half, from left to right and back. */
+/** Returns the convex hull (Andrew's monotone chain). */
 export function computeHull(places: Float64Array): Float64Array {
   const points = Array.from({ length: places.length / 2 }, (_, index): readonly [number, number] => [
     places[index * 2] ?? 0,

@@ -1,4 +1,4 @@
-/** Where symbols of points stand on a shape: on each of its points, or in the middle of each of its lines and polygons. */
+/** Returns the positions of point symbols on a shape: each point, or the centre of each line and polygon. */
 import { LINES, POINTS } from '../../vector/port/packed-features.ts';
 import type { PixelShape } from './pixel-shape.ts';
 
@@ -23,7 +23,7 @@ export function forEachMiddle(shape: PixelShape, visit: (x: number, y: number) =
   }
 }
 
-/** The centre of gravity of a line. */
+/** Returns the centre of gravity of a line. */
 function computeLineMiddle(places: Float64Array, start: number, end: number): readonly [number, number] {
   let [sumX, sumY, total] = [0, 0, 0];
   for (let at = start; at + 3 < end; at += 2) {
@@ -36,7 +36,7 @@ function computeLineMiddle(places: Float64Array, start: number, end: number): re
   return total > 0 ? [sumX / total, sumY / total] : [places[start] ?? 0, places[start + 1] ?? 0];
 }
 
-/** The centre of gravity of a polygon, from its outer ring to before the next; that of its ring where it has no area. */
+/** Returns the centre of gravity of a polygon from its rings; that of its outline if it has no area. */
 function computePolygonMiddle(
   { places, ends, isOuter, rings }: PixelShape,
   outer: number,
@@ -57,7 +57,7 @@ function computePolygonMiddle(
       ringY += (lastY + y) * cross;
       [lastX, lastY] = [x, y];
     }
-    // Holes take away, whichever way round they are written.
+    // Subtract holes, independent of the orientation of their rings.
     const sign = area > 0 === (ring === outer) ? 1 : -1;
     sumX += ringX * sign;
     sumY += ringY * sign;

@@ -21,8 +21,8 @@ function draw(...layers: readonly VectorLayer[]): Promise<Pixels> {
   return drawMap({ ...smallMap, layers }, wideBudget, never);
 }
 
-describe('a polygon', () => {
-  test('is filled with graphics side by side, from the origin of the coordinates on', async () => {
+describe('polygon symbolizer', () => {
+  test('fills a polygon with adjacent graphics, aligned with the origin of the coordinates', async () => {
     const style =
       styleOf(`<Rule><PolygonSymbolizer><Fill><GraphicFill><Graphic><Mark><WellKnownName>square</WellKnownName>
       <Fill>${css('fill', '#ff0000')}</Fill></Mark><Size>2</Size></Graphic></GraphicFill></Fill>
@@ -30,12 +30,12 @@ describe('a polygon', () => {
 
     const map = await draw(layerOf([square], style));
 
-    // Squares of two pixels, two apart: a quarter of the picture.
+    // Squares of two pixels with gaps of two pixels: a quarter of the picture.
     expect(paintedIn(map)).toBe(100);
     expect([colorAt(map, 0, 19), colorAt(map, 4, 19), colorAt(map, 2, 19)]).toEqual(['#ff0000', '#ff0000', '#ffffff']);
   });
 
-  test('grows by its perpendicular offset and moves by its displacement, whichever way round it is written', async () => {
+  test('applies the perpendicular offset and the displacement, independent of the orientation of the ring', async () => {
     const clockwise = { wkt: 'POLYGON ((8 8, 8 12, 12 12, 12 8, 8 8))', name: '' };
     const against = { wkt: 'POLYGON ((8 8, 12 8, 12 12, 8 12, 8 8))', name: '' };
     const moved: UserStyle = {
@@ -68,7 +68,7 @@ describe('a polygon', () => {
   });
 });
 
-describe('a point', () => {
+describe('point symbolizer', () => {
   const picture = `<Rule><PointSymbolizer><Graphic><ExternalGraphic><OnlineResource xlink:type="simple" xlink:href="dot.svg"/>
     <Format>image/svg+xml</Format></ExternalGraphic><Mark><WellKnownName>square</WellKnownName><Fill>${css('fill', '#0000ff')}</Fill></Mark>
     <Size>8</Size></Graphic></PointSymbolizer></Rule>`;
@@ -76,7 +76,7 @@ describe('a point', () => {
     '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="#00ff00"/></svg>',
   );
 
-  test('shows a picture that may be had, and else the next symbol of the style', async () => {
+  test('shows an available picture, and otherwise the next symbol of the style', async () => {
     const layer = layerOf([point], styleOf(picture));
 
     const shown = await draw({ ...layer, loadGraphic: async (href) => (href === 'dot.svg' ? svg : undefined) });
@@ -86,7 +86,7 @@ describe('a point', () => {
     expect([colorAt(refused, 10, 10), paintedIn(refused)]).toEqual(['#0000ff', 64]);
   });
 
-  test('shows a crossed box in the place of an SVG that costs too much at its size, and no noise at all', async () => {
+  test('replaces an SVG that is too expensive at its size by a crossed box, and omits SVG noise filters', async () => {
     const blurred = Buffer.from(
       `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><filter id="f">${'<feGaussianBlur stdDeviation="1"/>'.repeat(4)}</filter><rect width="8" height="8" fill="#00ff00" filter="url(#f)"/></svg>`,
     );
@@ -101,20 +101,20 @@ describe('a point', () => {
 
     const [small, large, refused] = [await drawn(blurred, 8), await drawn(blurred, 2_000), await drawn(noise, 8)];
 
-    // Paler towards its edges.
+    // The pixels are paler towards the edges.
     expect([paintedIn(small), colorAt(small, 10, 10), colorAt(small, 6, 10)]).toEqual([
       64,
       '#22ff22',
       expect.anything(),
     ]);
     expect(colorAt(small, 6, 10) > colorAt(small, 10, 10)).toBe(true);
-    // The box is larger than the map, and only its diagonals are seen.
+    // The box is larger than the map, so only its diagonals are visible.
     expect(paintedIn(large)).toBeLessThan(120);
     expect([colorAt(large, 9, 9), colorAt(large, 3, 10)]).toEqual(['#808080', '#ffffff']);
     expect([colorAt(refused, 10, 10), paintedIn(refused)]).toEqual(['#0000ff', 64]);
   });
 
-  test('has the mark, size and colour that its attributes say', async () => {
+  test('reads mark, size and colour from attributes', async () => {
     const style = styleOf(`<Rule><PointSymbolizer><Graphic><Mark><WellKnownName>square</WellKnownName><Fill>
       ${css('fill', '<ogc:PropertyName>color</ogc:PropertyName>')}</Fill></Mark>
       <Size><ogc:PropertyName>size</ogc:PropertyName></Size></Graphic></PointSymbolizer></Rule>`);
@@ -129,7 +129,7 @@ describe('a point', () => {
   });
 });
 
-test('graphics stand along a line at equal distances', async () => {
+test('graphics are placed along a line at equal distances', async () => {
   const style =
     styleOf(`<Rule><LineSymbolizer><Stroke><GraphicStroke><Graphic><Mark><WellKnownName>square</WellKnownName>
     <Fill>${css('fill', '#ff0000')}</Fill></Mark><Size>2</Size></Graphic></GraphicStroke>${css('stroke-dasharray', '2 2')}</Stroke></LineSymbolizer></Rule>`);
@@ -139,7 +139,7 @@ test('graphics stand along a line at equal distances', async () => {
   expect([0, 2, 4, 6].map((x) => colorAt(map, x, 9))).toEqual(['#ff0000', '#ffffff', '#ff0000', '#ffffff']);
 });
 
-test('a group of rules can be mixed with what is below', async () => {
+test('a group of rules can be blended with the content below', async () => {
   const fill = (color: string): string =>
     `<Rule><PolygonSymbolizer><Fill>${css('fill', color)}</Fill></PolygonSymbolizer></Rule>`;
   const multiplied = styleOf(
@@ -156,7 +156,7 @@ test('a group of rules can be mixed with what is below', async () => {
   expect([colorAt(dark, 5, 5), colorAt(half, 5, 5)]).toEqual(['#808000', '#800080']);
 });
 
-test('what is mixed on a base of its own is mixed with nothing else', async () => {
+test('a group on a separate base is blended only with that base', async () => {
   const fill = (color: string, ...options: readonly string[]): string =>
     `<Rule><PolygonSymbolizer><Fill>${css('fill', color)}</Fill></PolygonSymbolizer></Rule>${options.map((each) => `<VendorOption name="${each.split('=')[0]}">${each.split('=')[1]}</VendorOption>`).join('')}`;
   const inner = { wkt: 'POLYGON ((2 2, 12 2, 12 12, 2 12, 2 2))', name: '' };
@@ -171,32 +171,32 @@ test('what is mixed on a base of its own is mixed with nothing else', async () =
 
   const [plain, multiplied] = [await drawn(onBase), await drawn(faded)];
 
-  // Yellow below: it shines through nothing, and is multiplied with all of the base in the end.
+  // The yellow layer does not affect the blending within the base; the whole base is multiplied with it at the end.
   expect([colorAt(plain, 5, 12), colorAt(plain, 19, 19)]).toEqual(['#808000', '#ffff00']);
   expect([colorAt(multiplied, 5, 12), colorAt(multiplied, 19, 19)]).toEqual(['#ff0000', '#ffff00']);
 });
 
-test('a letter of a font that is there is a mark, as high or as wide as it says', async () => {
+test('a glyph of an installed font is a mark with the given height or width', async () => {
   const style = (name: string) =>
     styleOf(`<Rule><PointSymbolizer><Graphic><Mark><WellKnownName>${name}</WellKnownName>
     <Fill>${css('fill', '#ff0000')}</Fill></Mark><Size>10</Size></Graphic></PointSymbolizer></Rule>`);
   const point = { wkt: 'POINT (10 10)', name: '' };
   const drawn = (name: string) => draw(layerOf([point], style(name)));
 
-  // A full block is as high as its line of text, and narrower; a dash is as wide as it is said to be, and flat.
+  // A full block is as high as its line of text, and narrower; a dash is as wide as specified, and flat.
   const block = await drawn('ttf://DejaVu Sans#0x2588');
   const inside = Array.from({ length: 6 * 9 }, (_, at) => colorAt(block, 7 + (at % 6), 6 + Math.floor(at / 6)));
 
   expect(paintedBox(block)).toEqual({ left: 6, top: 5, right: 14, bottom: 16 });
   expect(new Set(inside)).toEqual(new Set(['#ff0000']));
   expect(paintedBox(await drawn('ttf://DejaVu Sans#U+2014'))).toEqual({ left: 5, top: 10, right: 15, bottom: 11 });
-  // Nobody has Webdings: a square stands for it.
+  // Webdings is not installed, so a square replaces it.
   const square = await drawn('ttf://Webdings#0x0064');
   expect(paintedBox(square)).toEqual({ left: 5, top: 5, right: 15, bottom: 15 });
   expect(paintedIn(square)).toBe(100);
 });
 
-test('a symbolizer draws what a function makes of the geometry', async () => {
+test('a symbolizer draws the result of a geometry function', async () => {
   const style =
     styleOf(`<Rule><PointSymbolizer><Geometry><ogc:Function name="endPoint"><ogc:PropertyName>geom</ogc:PropertyName></ogc:Function></Geometry>
     <Graphic><Mark><WellKnownName>square</WellKnownName><Fill>${css('fill', '#ff0000')}</Fill></Mark><Size>2</Size></Graphic></PointSymbolizer></Rule>`);
@@ -206,7 +206,7 @@ test('a symbolizer draws what a function makes of the geometry', async () => {
   expect([colorAt(map, 17, 15), paintedIn(map)]).toEqual(['#ff0000', 4]);
 });
 
-describe('a mark along a line', () => {
+describe('mark along a line', () => {
   const wavy = (wellKnownName: string, option: string) =>
     styleOf(
       `<Rule><LineSymbolizer><Stroke><GraphicStroke><Graphic><Mark><WellKnownName>${wellKnownName}</WellKnownName><Stroke>${css('stroke', '#ff0000')}${css('stroke-width', '2')}</Stroke></Mark><Size>10</Size></Graphic></GraphicStroke></Stroke>${option}</LineSymbolizer></Rule>`,
@@ -215,10 +215,10 @@ describe('a mark along a line', () => {
   const wave = 'wkt://LINESTRING (0 0, 0 0.5, 0.5 0.5, 0.5 -0.5, 1 -0.5, 1 0)';
   const bend = { wkt: 'LINESTRING (0 10, 10 10, 10 0)' };
 
-  test('is bent where the line is', async () => {
+  test('bends with the line', async () => {
     const map = await draw(layerOf([bend], wavy(wave, along)));
 
-    // Above the line for five pixels, and below it for five; then right of the map and left of it, as the line goes down.
+    // Above the line for five pixels, and below it for five; then right and left of it, where the line goes down.
     expect([colorAt(map, 2, 4), colorAt(map, 7, 14)]).toEqual(['#ff0000', '#ff0000']);
     expect([colorAt(map, 14, 12), colorAt(map, 5, 17)]).toEqual(['#ff0000', '#ff0000']);
     expect([colorAt(map, 2, 10), colorAt(map, 7, 10), colorAt(map, 10, 18)]).toEqual(
@@ -226,7 +226,7 @@ describe('a mark along a line', () => {
     );
   });
 
-  test('is turned as a whole without that, and so is what cannot be bent', async () => {
+  test('is rotated as a whole without the option, as are symbols that cannot be bent', async () => {
     const plain = await draw(layerOf([bend], wavy(wave, '')));
     const letter = 'ttf://DejaVu Sans#0x2605';
     const letters = [await draw(layerOf([bend], wavy(letter, ''))), await draw(layerOf([bend], wavy(letter, along)))];
@@ -235,7 +235,7 @@ describe('a mark along a line', () => {
     expect(Buffer.from(letters[0]?.bytes ?? []).equals(letters[1]?.bytes ?? Buffer.of(1))).toBe(true);
   });
 
-  test('does no harm, however long it is', async () => {
+  test('stays within limits at any length', async () => {
     const corners = Array.from({ length: 1_500 }, (_, index) => `${index % 2} ${index % 3}`).join(', ');
     const long = {
       wkt: `LINESTRING (${Array.from({ length: 2_000 }, (_, x) => `${x % 20} ${(x * 7) % 20}`).join(', ')})`,

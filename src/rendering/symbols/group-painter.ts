@@ -1,4 +1,4 @@
-/** One group of a style that is painted by itself, and how its symbolizers paint. */
+/** Paints one group of a style, with painters for its symbolizers. */
 import type { CanvasLibrary, DrawingContext } from '../../styling/legend/canvas/canvas.ts';
 import type { Pictures } from '../../styling/legend/canvas/drawing.ts';
 import { limitRecording } from '../../styling/legend/canvas/recorded-pixels.ts';
@@ -13,13 +13,13 @@ import type { Frame } from '../shapes/frame.ts';
 import { createGraphicShapePainter, createPlainShapePainter, type PaintShape } from './symbolizer-painters.ts';
 
 export interface GroupPainter {
-  /** Undefined for symbolizers of which nothing is painted here. */
+  /** Returns undefined for symbolizers that this painter does not draw. */
   createShapePainter(symbolizer: Symbolizer, lengths: Lengths): PaintShape | undefined;
-  /** Lays what was painted over what is below, once there are no more features. */
+  /** Composites the group over the content below, after the last feature. */
   finish(below: Picture): void;
 }
 
-/** Straight onto what is there already, which only the lowest group of a layer may. */
+/** Paints directly on the existing content, which is correct only for the lowest group of a layer. */
 export function createDirectPainter(picture: Picture, coverage: ScanlineRasterizer): GroupPainter {
   const painter = new PlainPainter(picture, coverage);
   return {
@@ -59,9 +59,9 @@ export function createGraphicsPainter(
   return { createShapePainter: paintingFor, finish: (below) => compositeOver(below, surface.data(), mode) };
 }
 
-/** One picture for groups that are painted by turns. */
+/** One picture for groups that are painted alternately. */
 export interface SharedPainters {
-  /** The one for a layer, with the pictures in its style. */
+  /** Returns the painter for a layer with the pictures of its style. */
   getPainter(pictures: Pictures, reachPixels: number): GroupPainter;
   finish(below: Picture): void;
 }
@@ -88,7 +88,7 @@ export function createSharedGraphicsPainters(
   };
 }
 
-/** Straight onto what is there already, whatever that is. */
+/** Paints directly on the existing content of any context. */
 export function createContextPainter(
   context: DrawingContext,
   library: CanvasLibrary,
@@ -103,7 +103,7 @@ export function createContextPainter(
   };
 }
 
-/** Both have colours times their opacity. */
+/** Both pictures are premultiplied. */
 export function compositeOver(below: Picture, bytes: Uint8Array, mode: Blend | undefined): void {
   if (mode === undefined) below.overlay(bytes);
   else blend(below.bytes, bytes, mode);

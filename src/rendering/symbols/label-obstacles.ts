@@ -1,4 +1,4 @@
-/** Symbols that no label may be written over, where a style says so. */
+/** Reserves the area of symbols that labels must not cover, if a style requires it. */
 import type { Symbolizer } from '../../styling/model/model.ts';
 import type { LabelLayer } from '../labels/label-layer.ts';
 import { findOptionText } from '../rules/style-plan.ts';
@@ -10,7 +10,7 @@ export function isObstacle({ kind, vendorOptions }: Symbolizer): boolean {
   return kind !== 'textSymbolizer' && findOptionText(vendorOptions, 'labelObstacle')?.toLowerCase() === 'true';
 }
 
-/** Paints, and keeps labels off: a box around each graphic of points, around each stretch of a line, around all of a polygon. */
+/** Paints a shape and reserves its area: a box for each point graphic, each line segment, or the whole polygon. */
 export function createObstaclePainter(
   kind: Symbolizer['kind'],
   paint: PaintShape,

@@ -1,4 +1,7 @@
-/** Symbolizers as functions that paint a shape: what a style says is worked out once, or once for each value it depends on. */
+/**
+ * Compiles symbolizers to functions that paint a shape. Style values are computed once, or once for each combination
+ * of attribute values.
+ */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Pictures } from '../../styling/legend/canvas/drawing.ts';
 import { createMarkOutline, type MarkOutline } from '../../styling/legend/symbols/mark-outline.ts';
@@ -32,7 +35,7 @@ import { forEachMiddle } from '../shapes/shape-middles.ts';
 
 export type PaintShape = (shape: PixelShape, feature: FeatureCursor) => void;
 
-/** Undefined where there is nothing that shapes are painted with: labels come later, and coverages from elsewhere. */
+/** Returns undefined for symbolizers that paint no shapes: labels and rasters are painted elsewhere. */
 export function createPlainShapePainter(
   symbolizer: Symbolizer,
   lengths: Lengths,
@@ -62,7 +65,7 @@ export function createPlainShapePainter(
   }
 }
 
-/** The same with pictures, patterns, and graphics along lines. */
+/** Supports pictures, patterns and graphics along lines too. */
 export function createGraphicShapePainter(
   symbolizer: Symbolizer,
   lengths: Lengths,
@@ -87,7 +90,7 @@ export function createGraphicShapePainter(
   }
 }
 
-/** Labels are noted, and written when everything else is painted. */
+/** Collects labels, which are drawn after everything else. */
 export function createLabelCollector(
   symbolizer: TextSymbolizer,
   lengths: Lengths,
@@ -102,10 +105,10 @@ export function createLabelCollector(
   };
 }
 
-/** So many different ones are remembered; a style by classes has a dozen. */
+/** The number of cached variants; a style with classes has about a dozen. */
 const MAX_REMEMBERED = 500;
 
-/** What is made of a symbolizer for a feature, made once for all features that have the same values. */
+/** Caches the result for each combination of the attribute values that the symbolizer depends on. */
 export function memoizeByFeature<S extends object, T>(
   symbolizer: S,
   make: (bound: S) => T,
@@ -131,16 +134,16 @@ interface MarkPaint {
   readonly outline: MarkOutline;
   readonly fill: Ink | undefined;
   readonly line: LinePaint | undefined;
-  /** From the place to the middle of the mark. */
+  /** From the position to the centre of the mark. */
   readonly shift: readonly [number, number];
 }
 
 const DEFAULT_MARK_PIXELS = 6;
 
-/** With none at all it is a square. */
+/** The default mark is a square. */
 const plainSquare: Mark = { kind: 'mark', fill: { kind: 'fill' }, stroke: { kind: 'stroke' } };
 
-/** Undefined where nothing is painted. */
+/** Returns undefined if nothing is painted. */
 function createMarkPaint({ graphic }: PointSymbolizer, lengths: Lengths): MarkPaint | undefined {
   const mark = graphic && findMark(graphic);
   const name = mark && sampleValue(mark.wellKnownName);
