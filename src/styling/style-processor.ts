@@ -113,7 +113,7 @@ export function openStyleProcessor(pool: WorkerPool): StyleProcessor {
       if ('picture' in drawn) {
         return drawn.picture;
       }
-      throw new Error('A legend needs graphics that it did not ask for.');
+      throw new Error('The legend requires graphics that it did not list.');
     },
     async checkImage(name, bytes) {
       const { checkImageTask: checkingImage, checkPackagedImage } = await loadTasks();

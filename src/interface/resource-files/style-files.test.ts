@@ -65,7 +65,7 @@ describe('a file of styles', () => {
     expect(await put('styles/bad.css', '{ no css')).toMatchObject({ status: 400 });
     expect(await put('styles/bad.png', 'no picture')).toMatchObject({
       status: 400,
-      text: "'styles/bad.png' cannot be kept with the styles: it ends with .png, but is no whole image of any known kind.\n",
+      text: "'styles/bad.png' cannot be kept with the styles: its extension is .png, but it is not a complete image of a known format.\n",
     });
     expect(await put('styles/bad.svg', `${icon.slice(0, -6)}<script>alert(1)</script></svg>`)).toMatchObject({
       status: 400,

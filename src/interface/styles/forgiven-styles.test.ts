@@ -13,7 +13,7 @@ const withoutLayer = `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.o
 </StyledLayerDescriptor>`;
 
 const warnings = [
-  "Line 2, column 1: 'UserStyle' must stand in a NamedLayer or UserLayer: it is read as the style of a layer without a name.",
+  "Line 2, column 1: 'UserStyle' must be inside a NamedLayer or UserLayer: it is read as the style of an unnamed layer.",
   "Line 3, column 1: 'title' is read as 'Title'.",
 ];
 
@@ -73,8 +73,8 @@ describe('a style that is not as it should be, but cannot be misunderstood', () 
       });
 
       expect(refused.status).toBe(400);
-      expect(refused.text).toContain("Line 2, column 1: 'UserStyle' must stand in a NamedLayer or UserLayer");
-      expect(refused.text).toContain("line 3, column 1: 'title' is not expected in UserStyle; 'Title' may be meant");
+      expect(refused.text).toContain("Line 2, column 1: 'UserStyle' must be inside a NamedLayer or UserLayer");
+      expect(refused.text).toContain("line 3, column 1: 'title' is not expected in UserStyle; use 'Title'");
     }
     expect((await server.get('/styles/strict')).status).toBe(404);
   });
@@ -102,7 +102,7 @@ describe('a style that is not as it should be, but cannot be misunderstood', () 
     const sentences = warningsOf(created.headers);
     expect(sentences).toHaveLength(11);
     // The style, the case of thirty titles, and that all but one are given again.
-    expect(sentences.at(-1)).toBe('And 50 more places that are not as SLD has them.');
+    expect(sentences.at(-1)).toBe('And 50 more deviations from the SLD schema.');
   });
 
   it('is not looked at when it is stored raw', async () => {
@@ -130,7 +130,7 @@ describe('a style that is not as it should be, but cannot be misunderstood', () 
 
     expect(created.status).toBe(201);
     expect(warningsOf(created.headers)).toEqual([
-      "Line 1, column 56: a part of the list of 'fill-size' is empty: it says nothing.",
+      "Line 1, column 56: an item of 'fill-size' is empty: the default is used.",
     ]);
     expect(refused.status).toBe(400);
     expect(refused.text).toContain("a part of the list of 'fill-size' is empty, but a value was expected");

@@ -42,7 +42,7 @@ describe('the content of a style', () => {
       16,
       "An SVG graphic in the style is not drawn: the filter primitive 'feTurbulence' is not supported",
     ],
-    ['large', blurredSvg, 2_000, 'An SVG graphic in the style is not drawn: at its size it has 4000000 pixels'],
+    ['large', blurredSvg, 2_000, 'An SVG graphic in the style is not drawn: its 4000000 pixels at this size'],
   ])(
     'that contains a graphic that costs too much to draw is kept with a warning: %s',
     async (name, svg, size, sentence) => {
@@ -286,7 +286,7 @@ describe('the content of a style', () => {
     expect(remote.status).toBe(200);
     expect(remote.headers['warning']).toContain('no enabled URL check matches it');
     expect(outside.status).toBe(200);
-    expect(outside.headers['warning']).toContain('leads out of the folder');
+    expect(outside.headers['warning']).toContain('leaves the folder');
     expect((await send(server, 'PUT', '/styles/warned', SLD_TYPE, lineSld('w'))).headers['warning']).toBeUndefined();
   });
 });

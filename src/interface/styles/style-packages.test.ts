@@ -90,7 +90,7 @@ describe('a package', () => {
   });
 
   it.each([
-    ['no SLD', packageOf({ 'a.txt': 'x' }), "it holds 'a.txt'"],
+    ['no SLD', packageOf({ 'a.txt': 'x' }), "it contains 'a.txt'"],
     ['two SLDs', packageOf({ 'a.sld': lineSld('a'), 'b.sld': lineSld('b') }), "'a.sld', 'b.sld'"],
     ['an image that is none', packageOf({ 'a.sld': lineSld('a'), 'b.png': '<script>' }), 'b.png'],
     ['a broken SLD', packageOf({ 'a.sld': '<StyledLayerDescriptor>' }), 'line 1'],

@@ -151,7 +151,7 @@ describe('content that is something else', () => {
       'SLD without a version sent as the newer',
       older.replace(' version="1.0.0"', ''),
       sld11,
-      'The body looks like SLD 1.0.0 (it says no version, and does not name Symbology Encoding), but SLD 1.1.0 (application/vnd.ogc.se+xml) was expected. Send it with the Content-Type application/vnd.ogc.sld+xml.',
+      'The body looks like SLD 1.0.0 (it declares neither a version nor Symbology Encoding), but SLD 1.1.0 (application/vnd.ogc.se+xml) was expected. Send it with the Content-Type application/vnd.ogc.sld+xml.',
     ],
     [
       'SLD sent as CSS',

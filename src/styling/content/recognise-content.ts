@@ -85,7 +85,7 @@ function recogniseXml(text: string): RecognisedContent {
   const format = (declared ?? (knowsSymbologyEncoding ? '1.1.0' : '1.0.0')) === '1.1.0' ? sld11 : sld10;
   const reason =
     declared === undefined
-      ? ` (it says no version, and ${knowsSymbologyEncoding ? 'names' : 'does not name'} Symbology Encoding)`
+      ? ` (it declares ${knowsSymbologyEncoding ? 'no version, but' : 'neither a version nor'} Symbology Encoding)`
       : '';
   return createRecognisedStyle(format, reason);
 }

@@ -36,7 +36,7 @@ test('what rasters are not drawn with is told of, and nothing of how their contr
 
   expect(toldOf(raster(contrast))).toEqual([]);
   expect(toldOf(raster('<OverlapBehavior><AVERAGE/></OverlapBehavior>'))).toEqual([
-    'Of pictures that overlap the first is on top, whatever a style says.',
+    'OverlapBehavior is not supported: the first of several overlapping pictures is on top.',
   ]);
   expect(toldOf(raster('<ImageOutline><LineSymbolizer/></ImageOutline>'))).toEqual([
     'Outlines of rasters are not drawn.',
@@ -45,7 +45,7 @@ test('what rasters are not drawn with is told of, and nothing of how their contr
 
 test('geometries are told of that nobody can compute', () => {
   expect(toldOf(point(call('buffer')))).toEqual([
-    "The function 'buffer' is not known to maps: what it computes has its default, and a geometry is not drawn.",
+    "The function 'buffer' is not supported in maps: values fall back to their defaults, and geometries are not drawn.",
   ]);
 });
 
@@ -55,7 +55,7 @@ test('letters as marks, and pictures that depend on the feature, are told of', (
 
   expect(toldOf(rules)).toEqual([
     'Pictures whose address depends on the feature are not drawn.',
-    'Marks that are letters of fonts other than DejaVu (ttf://) are drawn as squares.',
+    'Glyph marks (ttf://) of fonts other than DejaVu are drawn as squares.',
   ]);
 });
 
@@ -67,5 +67,5 @@ test('of very many things the first are told, and how many more there are', () =
   const told = toldOf(label(options));
 
   expect(told).toHaveLength(10);
-  expect(told.at(-1)).toBe('Maps leave out 21 more things.');
+  expect(told.at(-1)).toBe('21 more unsupported items are not listed.');
 });

@@ -44,7 +44,7 @@ export function listUnsupported(model: StyledLayerDescriptor): readonly string[]
   if (sentences.length <= MAX_SENTENCES) return sentences;
   return [
     ...sentences.slice(0, MAX_SENTENCES - 1),
-    `Maps leave out ${sentences.length - MAX_SENTENCES + 1} more things.`,
+    `${sentences.length - MAX_SENTENCES + 1} more unsupported items are not listed.`,
   ];
 }
 
@@ -76,14 +76,15 @@ function findSentence(part: Partial<Record<string, unknown>>): string | undefine
   switch (part['kind']) {
     case 'remoteService':
     case 'inlineFeatures':
-      return 'Features that a style brings along, or takes from another server, are not drawn.';
+      return 'Inline features and features of remote services are not drawn.';
     case 'featureTypeStyle':
-      if (part['transformation'] !== undefined) return 'Transformations are not run: features are drawn as they are.';
-      return part['remoteRules'] === undefined ? undefined : 'Rules at other addresses are not drawn.';
+      if (part['transformation'] !== undefined)
+        return 'Transformations are not supported: features are drawn unchanged.';
+      return part['remoteRules'] === undefined ? undefined : 'External rules are not drawn.';
     case 'userStyle':
-      return part['remoteStyles'] === undefined ? undefined : 'Styles at other addresses are not drawn.';
+      return part['remoteStyles'] === undefined ? undefined : 'External styles are not drawn.';
     case 'externalGraphic':
-      return part['colorReplacements'] === undefined ? undefined : 'Colours of pictures are not replaced.';
+      return part['colorReplacements'] === undefined ? undefined : 'Colour replacements in pictures are not applied.';
     case 'rasterSymbolizer':
       return findRasterSentence(part);
     case 'mark':
@@ -96,23 +97,23 @@ function findSentence(part: Partial<Record<string, unknown>>): string | undefine
       return findFunctionSentence(String(part['name']), part['fallback']);
     default:
       return 'baseSymbolizer' in part && part['baseSymbolizer'] !== undefined
-        ? 'Symbolizers at other addresses are not drawn.'
+        ? 'External symbolizers are not drawn.'
         : undefined;
   }
 }
 
 function findMarkSentence({ externalMark, wellKnownName }: Partial<Record<string, unknown>>): string | undefined {
-  if (externalMark !== undefined) return 'Marks of other files are not drawn: the next symbol of the graphic is.';
+  if (externalMark !== undefined) return 'External marks are not drawn: the next symbol of the graphic is used.';
   const name = wellKnownName as Expression | undefined;
   const isLetter = name?.kind === 'literal' && name.value.trim().toLowerCase().startsWith('ttf://');
   if (!isLetter || findLetterMark(name.value) !== undefined) return undefined;
-  return 'Marks that are letters of fonts other than DejaVu (ttf://) are drawn as squares.';
+  return 'Glyph marks (ttf://) of fonts other than DejaVu are drawn as squares.';
 }
 
 function findRasterSentence({ overlapBehavior, imageOutline }: Partial<Record<string, unknown>>): string | undefined {
   if (imageOutline !== undefined) return 'Outlines of rasters are not drawn.';
   const isOther = overlapBehavior !== undefined && overlapBehavior !== 'latestOnTop';
-  return isOther ? 'Of pictures that overlap the first is on top, whatever a style says.' : undefined;
+  return isOther ? 'OverlapBehavior is not supported: the first of several overlapping pictures is on top.' : undefined;
 }
 
 function findFunctionSentence(name: string, fallback: unknown): string | undefined {
@@ -121,7 +122,7 @@ function findFunctionSentence(name: string, fallback: unknown): string | undefin
     name.toLowerCase() === 'property' ||
     geometryFunctionNames.some((known) => known === name.toLowerCase());
   if (isKnown || fallback !== undefined) return undefined;
-  return `The function '${shortenName(name)}' is not known to maps: what it computes has its default, and a geometry is not drawn.`;
+  return `The function '${shortenName(name)}' is not supported in maps: values fall back to their defaults, and geometries are not drawn.`;
 }
 
 function shortenName(name: string): string {

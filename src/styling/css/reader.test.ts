@@ -134,21 +134,21 @@ describe('a style sheet beyond the limits is refused with the limit', () => {
   const small: CssLimits = { maxDepth: 3, maxRules: 10, maxTranslatedRules: 4, maxSteps: 60 };
 
   test.each([
-    ['nesting', '*{*{*{*{fill:red}}}}', 'rules are nested more than 3 deep'],
+    ['nesting', '*{*{*{*{fill:red}}}}', 'rules are nested deeper than the limit of 3 levels'],
     [
       'alternatives',
       `${Array.from({ length: 11 }, (_, index) => `[a = ${index}]`).join()} { fill: red }`,
-      'more than 10 rules, which is the limit',
+      'more than the limit of 10 rules',
     ],
     [
       'combinations',
       '* { stroke: red } [a = 1] { stroke-width: 1 } [b = 1] { stroke-opacity: 1 } [c = 1] { stroke-linecap: round }',
-      'they make more than 4 rules, which is the limit',
+      'they produce more than the limit of 4 rules',
     ],
     [
       'steps',
       `* { stroke: red } ${Array.from({ length: 9 }, (_, index) => `[a > ${index}][b > ${index}] { stroke-width: ${index} }`).join(' ')}`,
-      'more than 60 steps to compare, which is the limit',
+      'more than the limit of 60 steps',
     ],
   ])('of %s', (_, text, expected) => {
     expect(complaintsOf(text, small)).toEqual([expect.stringContaining(expected)]);

@@ -33,6 +33,6 @@ export function readCss(text: string, { limits = cssLimits, strict = false }: Cs
     complaints.count === 0 ? translateStylesheet(stylesheet, rules, { complaints, limits, atoms }) : undefined;
   const problem = complaints.toProblem();
   if (problem !== undefined) throw problem;
-  if (model === undefined) throw new Error('A style sheet without complaints was not translated.');
+  if (model === undefined) throw new Error('A style sheet without errors was not translated.');
   return { model, stylesheet, warnings: complaints.toWarnings() };
 }

@@ -45,7 +45,7 @@ describe('warnings', () => {
 
   it('name what is missing', async () => {
     expect(await listGraphicWarnings(referencesOf('./a.png'), nothingExists, nothingIsAllowed)).toEqual([
-      "The graphic './a.png' is not there. Send it with the style in a ZIP package.",
+      "The graphic './a.png' does not exist. Send it with the style in a ZIP package.",
     ]);
   });
 
@@ -64,8 +64,8 @@ describe('warnings', () => {
     };
 
     expect(await listGraphicWarnings(referencesOf('../a.png', 'file:///etc/passwd'), look, look)).toEqual([
-      "The graphic '../a.png' will not be read: its path leads out of the folder of the style. Name it relative to the style, below its folder.",
-      "The graphic 'file:///etc/passwd' will not be read: it is a file: URL. Name it relative to the style, below its folder.",
+      "The graphic '../a.png' will not be read: its path leaves the folder of the style. Use a relative path within the folder of the style.",
+      "The graphic 'file:///etc/passwd' will not be read: it is a file: URL. Use a relative path within the folder of the style.",
     ]);
   });
 
@@ -81,8 +81,8 @@ describe('warnings', () => {
     expect(decisions).toBe(100);
     expect(warnings).toHaveLength(22);
     expect(warnings.slice(20)).toEqual([
-      '80 more graphics will not be drawn for reasons like these.',
-      'The style refers to 30 more graphics, which were not looked for.',
+      '80 more graphics will not be drawn for similar reasons.',
+      'The style refers to 30 more graphics that were not checked.',
     ]);
   });
 });

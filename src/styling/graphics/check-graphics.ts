@@ -39,8 +39,12 @@ export async function listGraphicWarnings(
   const unchecked = referenceCount - MAX_CHECKED_GRAPHICS;
   return [
     ...warnings.slice(0, maxWarnings),
-    ...(left > 0 ? [`${left} more graphics will not be drawn for reasons like these.`] : []),
-    ...(unchecked > 0 ? [`The style refers to ${unchecked} more graphics, which were not looked for.`] : []),
+    ...(left > 0 ? [`${left} more ${left === 1 ? 'graphic' : 'graphics'} will not be drawn for similar reasons.`] : []),
+    ...(unchecked > 0
+      ? [
+          `The style refers to ${unchecked} more ${unchecked === 1 ? 'graphic that was' : 'graphics that were'} not checked.`,
+        ]
+      : []),
   ];
 }
 
@@ -56,7 +60,7 @@ async function findGraphicWarning(
     case 'local':
       return (await exists(reference.path))
         ? undefined
-        : `The graphic '${toPrintableFileName(href)}' is not there. Send it with the style in a ZIP package.`;
+        : `The graphic '${toPrintableFileName(href)}' does not exist. Send it with the style in a ZIP package.`;
     case 'remote': {
       const decision = await urlDecision(href);
       return decision === 'allowed'
@@ -64,6 +68,6 @@ async function findGraphicWarning(
         : `The graphic '${redactUrl(href, maxShownUrlLength)}' will not be read: ${decision}.`;
     }
     case 'outside':
-      return `The graphic '${toPrintableFileName(href)}' will not be read: ${reference.reason}. Name it relative to the style, below its folder.`;
+      return `The graphic '${toPrintableFileName(href)}' will not be read: ${reference.reason}. Use a relative path within the folder of the style.`;
   }
 }

@@ -42,10 +42,10 @@ function classifyPlain(href: string): HrefClass {
   // `icon.svg?fill=red` is how values are handed to a drawing.
   const [file = ''] = href.split(/[?#]/, 1);
   const decoded = decodeOnce(file);
-  if (decoded === undefined) return createOutside('it holds an encoded separator or dot');
-  if (decoded.includes('\\')) return createOutside('it holds a backslash');
+  if (decoded === undefined) return createOutside('it contains an encoded separator or dot');
+  if (decoded.includes('\\')) return createOutside('it contains a backslash');
   if (decoded.startsWith('/'))
-    return createOutside(decoded.startsWith('//') ? 'it names another machine' : 'its path is absolute');
+    return createOutside(decoded.startsWith('//') ? 'it refers to another host' : 'its path is absolute');
   return classifyPath(decoded);
 }
 
@@ -54,12 +54,12 @@ function classifyPath(path: string): HrefClass {
   for (const part of path.split('/')) {
     if (part === '' || part === '.') continue;
     if (part !== '..') parts.push(part);
-    else if (parts.pop() === undefined) return createOutside('its path leads out of the folder of the style');
+    else if (parts.pop() === undefined) return createOutside('its path leaves the folder of the style');
   }
-  if (parts.length === 0 || path.endsWith('/')) return createOutside('it names no file');
+  if (parts.length === 0 || path.endsWith('/')) return createOutside('it does not name a file');
   for (const part of parts) {
     const objection = findFileNameFault(part);
-    if (objection !== undefined) return createOutside(`a part of its path cannot be a file name: ${objection}`);
+    if (objection !== undefined) return createOutside(`a part of its path is not a valid file name: ${objection}`);
   }
   return { kind: 'local', path: parts.join('/') };
 }

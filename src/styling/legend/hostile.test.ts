@@ -154,10 +154,10 @@ describe('a picture that is a trap', () => {
 
 test('an error of the loader is not hidden', async () => {
   const failing = drawRule(point(external('a.png')), {}, async () => {
-    throw new Error('the disk is gone');
+    throw new Error('the disk has failed');
   });
 
-  await expect(failing).rejects.toThrow('the disk is gone');
+  await expect(failing).rejects.toThrow('the disk has failed');
 });
 
 test('a mark of thousands of corners, many times over, does not hold up others', async () => {

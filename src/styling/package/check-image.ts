@@ -39,6 +39,6 @@ function findImageFault(name: string, bytes: Uint8Array): string | undefined {
   const found = findImageKind(bytes)?.kind;
   if (found === expected) return undefined;
   return found === undefined
-    ? `it ends with ${ending}, but is no whole image of any known kind`
-    : `it ends with ${ending}, but is ${found === 'svg' ? 'an' : 'a'} ${found.toUpperCase()} image`;
+    ? `its extension is ${ending}, but it is not a complete image of a known format`
+    : `its extension is ${ending}, but it is ${found === 'svg' ? 'an' : 'a'} ${found.toUpperCase()} image`;
 }

@@ -30,34 +30,30 @@ describe('a drawing', () => {
 
   it.each([
     ['nothing', '', 'it is empty'],
-    ['another document', '<svgs/>', "it is no SVG: its root is 'svgs'"],
-    ['a namesake', '<svg xmlns="http://example.org/"/>', "it is no SVG: its root is 'svg'"],
+    ['another document', '<svgs/>', "it is not an SVG document: its root element is 'svgs'"],
+    ['a namesake', '<svg xmlns="http://example.org/"/>', "it is not an SVG document: its root element is 'svg'"],
     [
       'broken',
       '<svg>\n<g></svg>',
-      "it is no SVG that can be read. The XML is not well-formed at line 2, column 4: '</svg>' was found where '</g>' was expected",
+      "it is not a readable SVG document. The XML is not well-formed at line 2, column 4: '</svg>' was found where '</g>' was expected",
     ],
-    ['a script', '<svg>\n  <g><script>alert(1)</script></g></svg>', 'it holds a script at line 2, column 6'],
-    ['a script by prefix', '<svg xmlns:h="http://example.org/"><h:SCRIPT/></svg>', 'it holds a script at'],
+    ['a script', '<svg>\n  <g><script>alert(1)</script></g></svg>', 'it contains a script at line 2, column 6'],
+    ['a script by prefix', '<svg xmlns:h="http://example.org/"><h:SCRIPT/></svg>', 'it contains a script at'],
     [
       'a frame',
       '<svg><foreignObject><iframe xmlns="http://www.w3.org/1999/xhtml" srcdoc="&lt;script>"/></foreignObject></svg>',
-      "it holds a part of a web page, 'iframe', at line 1, column 21",
+      "it contains the HTML element 'iframe' at line 1, column 21",
     ],
-    ['a handler', '<svg onload="alert(1)"/>', "it holds the event handler 'onload' at line 1, column 1"],
-    ['a link', '<svg><a xlink:href="java&#10;script:alert(1)" xmlns:xlink="x"/></svg>', 'a link that is a script'],
-    ['an animated link', '<svg><animate to=" JavaScript:alert(1)"/></svg>', 'a link that is a script'],
-    [
-      'entities',
-      '<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>',
-      'it holds a DOCTYPE that declares something of its own',
-    ],
+    ['a handler', '<svg onload="alert(1)"/>', "it contains the event handler 'onload' at line 1, column 1"],
+    ['a link', '<svg><a xlink:href="java&#10;script:alert(1)" xmlns:xlink="x"/></svg>', 'a link to a script'],
+    ['an animated link', '<svg><animate to=" JavaScript:alert(1)"/></svg>', 'a link to a script'],
+    ['entities', '<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>', 'it has a DOCTYPE with declarations'],
     [
       'entities in quotes',
       '<!DOCTYPE svg PUBLIC "a" "b" [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg>&a;</svg>',
-      'it holds a DOCTYPE that declares something of its own',
+      'it has a DOCTYPE with declarations',
     ],
-    ['a second DOCTYPE', '<!DOCTYPE svg><!DOCTYPE svg><svg/>', 'it holds a DOCTYPE that declares something of its own'],
+    ['a second DOCTYPE', '<!DOCTYPE svg><!DOCTYPE svg><svg/>', 'it has a DOCTYPE with declarations'],
   ])('is refused: %s', (_, text, reason) => {
     expect(objectionTo(text)).toContain(reason);
   });
@@ -65,7 +61,9 @@ describe('a drawing', () => {
   it('is looked at in linear time', () => {
     const start = performance.now();
 
-    expect(objectionTo(`${'<!--'.repeat(20_000)}${'- -'.repeat(100_000)}`)).toContain('it is no SVG');
+    expect(objectionTo(`${'<!--'.repeat(20_000)}${'- -'.repeat(100_000)}`)).toContain(
+      'it is not a readable SVG document',
+    );
     expect(objectionTo(`<!DOCTYPE svg ${' '.repeat(200_000)}`)).toContain('DOCTYPE');
     expect(performance.now() - start).toBeLessThan(60_000);
   });

@@ -31,11 +31,11 @@ export function findSvgFault(bytes: Uint8Array): string | undefined {
     root = readXml(removePlainDoctype(decodeText(bytes, undefined, true)), svgLimits);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    if (error.code === 'xml-doctype') return 'it holds a DOCTYPE that declares something of its own';
-    return `it is no SVG that can be read. ${error.message.replace(/\.$/, '')}`;
+    if (error.code === 'xml-doctype') return 'it has a DOCTYPE with declarations';
+    return `it is not a readable SVG document. ${error.message.replace(/\.$/, '')}`;
   }
   if (root.local !== 'svg' || (root.uri !== svgNamespace && root.uri !== '')) {
-    return `it is no SVG: its root is '${excerpt(root.name)}'`;
+    return `it is not an SVG document: its root element is '${excerpt(root.name)}'`;
   }
   return findElementFault(root);
 }
@@ -52,11 +52,11 @@ function removePlainDoctype(text: string): string {
 
 function findElementFault(element: XmlElement): string | undefined {
   const place = `at line ${element.line}, column ${element.column}`;
-  if (element.uri === htmlNamespace) return `it holds a part of a web page, '${excerpt(element.name)}', ${place}`;
-  if (element.local.toLowerCase() === 'script') return `it holds a script ${place}`;
+  if (element.uri === htmlNamespace) return `it contains the HTML element '${excerpt(element.name)}' ${place}`;
+  if (element.local.toLowerCase() === 'script') return `it contains a script ${place}`;
   for (const { name, value } of element.attributes) {
-    if (/^on[a-z]/i.test(name)) return `it holds the event handler '${excerpt(name)}' ${place}`;
-    if (isScript(value)) return `it holds a link that is a script ${place}`;
+    if (/^on[a-z]/i.test(name)) return `it contains the event handler '${excerpt(name)}' ${place}`;
+    if (isScript(value)) return `it contains a link to a script ${place}`;
   }
   for (const child of element.children) {
     const objection = child.kind === 'element' ? findElementFault(child) : undefined;

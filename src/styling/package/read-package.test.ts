@@ -117,15 +117,15 @@ describe('a package that does not hold one SLD', () => {
   const start = 'A style package holds exactly one file that ends with .sld, and the images it uses; but ';
 
   it.each<[string, readonly string[], string]>([
-    ['none', ['readme.txt', 'tree.png'], "this one has none: it holds 'readme.txt', 'tree.png'."],
-    ['none but shadows', ['__MACOSX/._roads.sld'], 'this one has none: it holds no file at all.'],
-    ['two', ['a.sld', 'old/B.SLD'], "this one holds 2: 'a.sld', 'old/B.SLD'."],
+    ['none', ['readme.txt', 'tree.png'], "this one has none: it contains 'readme.txt', 'tree.png'."],
+    ['none but shadows', ['__MACOSX/._roads.sld'], 'this one has none: it contains no files.'],
+    ['two', ['a.sld', 'old/B.SLD'], "this one has 2: 'a.sld', 'old/B.SLD'."],
     [
       'CSS',
       ['roads.css', 'tree.png'],
-      "this one has none: it holds CSS ('roads.css'), which is sent by itself and not in a package.",
+      "this one has none: it contains CSS ('roads.css'), which is sent without a package.",
     ],
-    ['a name that only ends alike', ['my-sld', 'a.sld.bak'], "this one has none: it holds 'a.sld.bak', 'my-sld'."],
+    ['a name that only ends alike', ['my-sld', 'a.sld.bak'], "this one has none: it contains 'a.sld.bak', 'my-sld'."],
   ])('is refused with what it holds: %s', async (_, names, found) => {
     const problem = await refusalOf(names.map((name) => ({ name, data: 'x' })));
 
@@ -135,18 +135,28 @@ describe('a package that does not hold one SLD', () => {
   it('is refused with some of what it holds, if that is much', async () => {
     const problem = await refusalOf(Array.from({ length: 50 }, (_, index) => ({ name: `${index}.sld`, data: 'x' })));
 
-    expect(problem.message).toMatch(/this one holds 50: '0.sld', .* and 40 more\.$/);
+    expect(problem.message).toMatch(/this one has 50: '0.sld', .* and 40 more\.$/);
   });
 });
 
 describe('an image in a package', () => {
   it.each<[string, string, string | Buffer, string]>([
-    ['a text', 'a.png', 'not a picture', 'it ends with .png, but is no whole image of any known kind'],
+    ['a text', 'a.png', 'not a picture', 'its extension is .png, but it is not a complete image of a known format'],
     ['empty', 'a.gif', '', 'it is empty'],
-    ['of another kind', 'icons/a.jpg', png, 'it ends with .jpg, but is a PNG image'],
-    ['cut off', 'a.png', png.subarray(0, 12), 'it ends with .png, but is no whole image of any known kind'],
-    ['a page', 'a.svg', '<html xmlns="http://www.w3.org/1999/xhtml"/>', "it is no SVG: its root is 'html'"],
-    ['a drawing by another name', 'a.png', svg, 'it ends with .png, but is an SVG image'],
+    ['of another kind', 'icons/a.jpg', png, 'its extension is .jpg, but it is a PNG image'],
+    [
+      'cut off',
+      'a.png',
+      png.subarray(0, 12),
+      'its extension is .png, but it is not a complete image of a known format',
+    ],
+    [
+      'a page',
+      'a.svg',
+      '<html xmlns="http://www.w3.org/1999/xhtml"/>',
+      "it is not an SVG document: its root element is 'html'",
+    ],
+    ['a drawing by another name', 'a.png', svg, 'its extension is .png, but it is an SVG image'],
   ])('that is %s is refused', async (_, name, data, reason) => {
     const problem = await refusalOf([
       { name: 'roads.sld', data: sld },

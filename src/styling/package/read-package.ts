@@ -87,16 +87,15 @@ function getOnlySld(files: readonly UnpackedFile[]): UnpackedFile {
   if (first === undefined)
     throw problem('style-package-content', { found: `this one has none: ${formatContents(files)}` });
   if (slds.length > 1) {
-    throw problem('style-package-content', { found: `this one holds ${slds.length}: ${formatFileNames(slds)}` });
+    throw problem('style-package-content', { found: `this one has ${slds.length}: ${formatFileNames(slds)}` });
   }
   return first;
 }
 
 function formatContents(files: readonly UnpackedFile[]): string {
   const sheets = files.filter(({ name }) => /\.css$/i.test(name));
-  if (sheets.length > 0)
-    return `it holds CSS (${formatFileNames(sheets)}), which is sent by itself and not in a package`;
-  return files.length === 0 ? 'it holds no file at all' : `it holds ${formatFileNames(files)}`;
+  if (sheets.length > 0) return `it contains CSS (${formatFileNames(sheets)}), which is sent without a package`;
+  return files.length === 0 ? 'it contains no files' : `it contains ${formatFileNames(files)}`;
 }
 
 function formatFileNames(files: readonly UnpackedFile[]): string {

@@ -19,7 +19,7 @@ function textOf(content: string): TextSymbolizer {
   const { model } = readSld(documentOf(`<TextSymbolizer>${content}</TextSymbolizer>`));
   const [style] = model.layers[0]?.styles ?? [];
   const found = style?.kind === 'userStyle' ? style.featureTypeStyles[0]?.rules[0]?.symbolizers[0] : undefined;
-  if (found?.kind !== 'textSymbolizer') throw new Error('There is no text symbolizer.');
+  if (found?.kind !== 'textSymbolizer') throw new Error('The text symbolizer is missing.');
   return found;
 }
 
@@ -192,5 +192,5 @@ test('a hundred thousand pieces of text are read as one', () => {
 test('a million digits that are no number after all are refused at once', () => {
   const size = `<PointSymbolizer><Graphic><Size>${'1'.repeat(1_000_000)}x</Size></Graphic></PointSymbolizer>`;
 
-  expect(() => readSld(documentOf(size))).toThrow(/Size is '1{40}…', but a number/);
+  expect(() => readSld(documentOf(size))).toThrow(/Size is '1{40}…', but a non-negative number/);
 });

@@ -17,7 +17,7 @@ export function findDescriptor(written: XmlElement, complaints: Complaints): Xml
   }
   if (isNamed(written, 'UserStyle')) {
     const style = { ...written, local: 'UserStyle' };
-    const around = 'it is read as the style of a layer without a name';
+    const around = 'it is read as the style of an unnamed layer';
     complaints.warnUnlessStrict(written, `the document is a ${quoteText(written.name)}: ${around}`, formatProblem);
     // Its declarations tell the version.
     const attributes = written.attributes.filter(({ uri }) => uri === xmlnsNamespace);
@@ -34,11 +34,11 @@ function addLayer(root: XmlElement, complaints: Complaints): XmlElement {
   const [style, ...others] = children.filter((each) => isNamed(each, 'UserStyle'));
   if (style === undefined) return root;
 
-  const problem = `${quoteText(style.name)} must stand in a NamedLayer or UserLayer`;
-  complaints.warnUnlessStrict(style, `${problem}: it is read as the style of a layer without a name`, problem);
+  const problem = `${quoteText(style.name)} must be inside a NamedLayer or UserLayer`;
+  complaints.warnUnlessStrict(style, `${problem}: it is read as the style of an unnamed layer`, problem);
   for (const other of others) {
-    const problem = `${quoteText(other.name)} must stand in a NamedLayer or UserLayer`;
-    complaints.warnUnlessStrict(other, `${problem}: beside another one it has no effect`, problem);
+    const problem = `${quoteText(other.name)} must be inside a NamedLayer or UserLayer`;
+    complaints.warnUnlessStrict(other, `${problem}: only the first style is read, so it has no effect`, problem);
   }
   const leftOut: ReadonlySet<XmlNode> = new Set(others);
   return {
@@ -59,7 +59,7 @@ function isNamed({ local, uri }: XmlElement, name: string): boolean {
 
 function formatNotADescriptor({ name, uri }: XmlElement): string {
   const isOfStyles = isStyleNamespace(uri);
-  const found = isOfStyles ? '' : ` of the namespace ${quoteText(uri)}`;
-  const expected = isOfStyles ? '' : ` of the namespace ${sldNamespace}`;
+  const found = isOfStyles ? '' : ` in the namespace ${quoteText(uri)}`;
+  const expected = isOfStyles ? '' : ` in the namespace ${sldNamespace}`;
   return `the document is a ${quoteText(name)}${found}, but a ${descriptorName}${expected} was expected`;
 }

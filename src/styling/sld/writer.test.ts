@@ -181,16 +181,16 @@ describe('SLD 1.0.0 has no way to say', () => {
   };
 
   test.each<readonly [string, Symbolizer]>([
-    ["the Name 'x' here", { kind: 'pointSymbolizer', name: 'x' }],
-    ["the Title 'x' here", { kind: 'polygonSymbolizer', title: 'x' }],
-    ["the Abstract 'x' here", { kind: 'textSymbolizer', abstract: 'x' }],
-    ["the BaseSymbolizer 'x' here", { kind: 'rasterSymbolizer', baseSymbolizer: 'x' }],
+    ["the Name 'x' of this element", { kind: 'pointSymbolizer', name: 'x' }],
+    ["the Title 'x' of this element", { kind: 'polygonSymbolizer', title: 'x' }],
+    ["the Abstract 'x' of this element", { kind: 'textSymbolizer', abstract: 'x' }],
+    ["the BaseSymbolizer 'x' of this element", { kind: 'rasterSymbolizer', baseSymbolizer: 'x' }],
     [
-      'how far apart the graphics of a GraphicStroke stand (InitialGap, Gap)',
+      'the spacing of graphics along a line (InitialGap, Gap)',
       { kind: 'lineSymbolizer', stroke: { kind: 'stroke', graphicStroke: { graphic, gap: createLiteral(1) } } },
     ],
     [
-      'a Mark whose shape comes from another resource',
+      'a Mark with an external shape',
       {
         kind: 'pointSymbolizer',
         graphic: {
@@ -200,7 +200,7 @@ describe('SLD 1.0.0 has no way to say', () => {
       },
     ],
     [
-      'a ColorMap whose colours are computed in this way; only entries with fixed colours',
+      'a ColorMap with computed colours; only entries with fixed colours are supported',
       { kind: 'rasterSymbolizer', colorMap: { kind: 'colorFunction', function: categorize } },
     ],
   ])('%s', (what, symbolizer) => {
@@ -211,7 +211,7 @@ describe('SLD 1.0.0 has no way to say', () => {
         field: expect.stringMatching(
           /^StyledLayerDescriptor\/NamedLayer\[1\]\/UserStyle\[1\]\/FeatureTypeStyle\[1\]\/Rule\[1\]\/\w+Symbolizer\[1\]$/,
         ),
-        message: `SLD 1.0.0 has no way to say ${what}`,
+        message: `SLD 1.0.0 cannot express ${what}`,
       },
     ]);
   });
@@ -223,7 +223,9 @@ describe('SLD 1.0.0 has no way to say', () => {
       expect.objectContaining({
         code: 'style-not-convertible',
         status: 406,
-        message: expect.stringMatching(/cannot be written as SLD 1\.0\.0 without loss: .*'x' here; .*'y' here\.$/),
+        message: expect.stringMatching(
+          /cannot be written as SLD 1\.0\.0 without loss: .*'x' of this element; .*'y' of this element\.$/,
+        ),
       }),
     );
     expect(lossesIn(model, '1.1.0')).toEqual([]);

@@ -48,8 +48,8 @@ describe('a style that a client sends', () => {
 
   it.each([
     ['of noise', noiseSvg, 2_000, "the filter primitive 'feTurbulence' is not supported; supported are feBlend,"],
-    ['that is too large', blurredSvg, 2_000, 'at its size it has 4000000 pixels, more than its limit of '],
-    ['that is huge', shadowSvg, 1_000_000, 'at its size it has 1000000000000 pixels, more than its limit of '],
+    ['that is too large', blurredSvg, 2_000, 'its 4000000 pixels at this size exceed the limit of '],
+    ['that is huge', shadowSvg, 1_000_000, 'its 1000000000000 pixels at this size exceed the limit of '],
   ])('is rejected with a graphic %s', async (_what, svg, size, reason) => {
     const sld = inlineGraphicSld(svg, { layer: 'topo:west', size });
 

@@ -18,14 +18,12 @@ export class Budget {
   spendSteps(count: number): void {
     this.#steps += count;
     if (this.#steps > this.#limits.maxSteps)
-      throw new TooComplex(
-        `their conditions take more than ${this.#limits.maxSteps} steps to compare, which is the limit`,
-      );
+      throw new TooComplex(`comparing their conditions takes more than the limit of ${this.#limits.maxSteps} steps`);
   }
 
   spendRule(): void {
     this.#rules += 1;
     if (this.#rules > this.#limits.maxTranslatedRules)
-      throw new TooComplex(`they make more than ${this.#limits.maxTranslatedRules} rules, which is the limit`);
+      throw new TooComplex(`they produce more than the limit of ${this.#limits.maxTranslatedRules} rules`);
   }
 }

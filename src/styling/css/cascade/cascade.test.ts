@@ -21,7 +21,7 @@ function translated(text: string): StyledLayerDescriptor | undefined {
     return readCss(text).model;
   } catch (error) {
     if (error instanceof Problem && error.message.includes('no rule draws anything')) return nothing;
-    if (error instanceof Problem && error.message.includes('which is the limit')) return undefined;
+    if (error instanceof Problem && error.message.includes('more than the limit of')) return undefined;
     throw error;
   }
 }

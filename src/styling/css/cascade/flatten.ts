@@ -62,7 +62,7 @@ function flattenRule(flattening: FlattenState, rule: CssRule, around: RuleContex
   const total = around.conditions.length * rule.selectors.length;
   if (total > maxRules || (rule.declarations.length > 0 && flattening.rules.length + total > maxRules)) {
     flattening.isFull = true;
-    const message = `nested rules and alternatives make more than ${maxRules} rules, which is the limit`;
+    const message = `nested rules and alternatives produce more than the limit of ${maxRules} rules`;
     flattening.complaints.add(rule.offset, 'rule', message);
     return;
   }
@@ -147,7 +147,7 @@ function narrowConditions(
           flattening.complaints.add(
             rule.offset,
             `:${part.symbol.class}`,
-            'a rule for symbols cannot be inside of another',
+            'a rule for symbols cannot be nested in another rule for symbols',
           );
           return undefined;
         }
@@ -179,7 +179,7 @@ function checkSymbolProperties({ complaints }: FlattenState, rule: CssRule): voi
       complaints.add(
         offset,
         property,
-        `symbols have no '${property}'; fill, stroke, size, rotation and the like were expected`,
+        `symbols have no property '${property}'. Expected: fill, stroke, size, rotation or another symbol property`,
       );
   }
 }

@@ -71,7 +71,7 @@ export class CssComplaints {
         const { line, column } = cursor.moveTo(offset);
         return `Line ${line}, column ${column}: ${message}.`;
       }),
-      ...(more > 0 ? [`And ${more} more places that are not as CSS has them.`] : []),
+      ...(more > 0 ? [`And ${more} more ${more === 1 ? 'deviation' : 'deviations'} from the CSS syntax.`] : []),
     ];
   }
 

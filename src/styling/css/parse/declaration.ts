@@ -42,7 +42,7 @@ export function readDeclaration(scanner: Scanner, maxDepth: number): Declaration
   if (kind === undefined) {
     const guess = findNearestName(property, propertyKinds.keys());
     const hint = guess === undefined ? '' : `. Did you mean '${guess}'?`;
-    const where = `there is no property '${excerpt(written)}'`;
+    const where = `unknown property '${excerpt(written)}'`;
     if (ignoredSvgProperties.has(property))
       scanner.complaints.warnUnlessStrict(offset, written, `${where}: it has no effect`, where);
     else scanner.complaints.add(offset, written, where + hint);
@@ -85,7 +85,7 @@ function readValue(scanner: Scanner, { property, kind, written, offset }: ValueT
   const [first] = written.terms;
   const value = first === undefined ? undefined : kind.read(written.terms);
   if (value !== undefined) return value;
-  const found = first === undefined ? 'nothing' : `'${excerpt(written.text.trim().replace(/\s+/g, ' '))}'`;
+  const found = first === undefined ? 'empty' : `'${excerpt(written.text.trim().replace(/\s+/g, ' '))}'`;
   const message = `'${property}' is ${found}, but ${kind.expected} was expected`;
   scanner.complaints.add(first?.offset ?? offset, property, message);
   return undefined;
@@ -93,11 +93,11 @@ function readValue(scanner: Scanner, { property, kind, written, offset }: ValueT
 
 /** An empty part of a list, as in `fill-size: , 8`, leaves the property as it is by default for one of the symbols. */
 function readNothing(scanner: Scanner, property: string, { offset }: RawValue): CssValue {
-  const where = `a part of the list of '${property}' is empty`;
+  const where = `an item of '${property}' is empty`;
   scanner.complaints.warnUnlessStrict(
     offset,
     property,
-    `${where}: it says nothing`,
+    `${where}: the default is used`,
     `${where}, but a value was expected`,
   );
   return { kind: 'nothing' };

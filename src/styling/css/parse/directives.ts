@@ -42,7 +42,7 @@ export function readDirective(scanner: Scanner, directives: MutableDirectives): 
   if (known === undefined) {
     const guess = findNearestName(name, names);
     const hint = guess === undefined ? `@${names.join(', @')}` : `@${guess}`;
-    scanner.complaints.add(offset, written, `'${excerpt(written)}' is not known. Did you mean ${hint}?`);
+    scanner.complaints.add(offset, written, `unknown directive '${excerpt(written)}'. Did you mean ${hint}?`);
   } else if (value !== 'broken') {
     const message = setDirective(directives, known, value?.text);
     if (message !== undefined) scanner.complaints.add(value?.offset ?? offset, written, message);
@@ -73,19 +73,19 @@ function setDirective(directives: MutableDirectives, name: string, text: string 
   switch (name) {
     case 'mode': {
       const mode = modes.get(text.toLowerCase());
-      if (mode === undefined) return "@mode is not 'Exclusive', 'Simple', 'Auto' or 'Flat', one of which was expected";
+      if (mode === undefined) return "@mode must be 'Exclusive', 'Simple', 'Auto' or 'Flat'";
       directives.mode = mode;
       return undefined;
     }
     case 'autoThreshold':
-      if (!/^\d{1,9}$/.test(text)) return '@autoThreshold is not a whole number, which was expected';
+      if (!/^\d{1,9}$/.test(text)) return '@autoThreshold must be a whole number';
       directives.autoThreshold = Number(text);
       return undefined;
     case 'maxOutputRules':
       // Nothing is drawn otherwise for it: how many rules there may be is a limit of the server.
-      return /^\d{1,9}$/.test(text) ? undefined : '@maxOutputRules is not a whole number, which was expected';
+      return /^\d{1,9}$/.test(text) ? undefined : '@maxOutputRules must be a whole number';
     case 'uniqueRuleNames':
-      if (!/^(?:true|false)$/i.test(text)) return "@uniqueRuleNames is not 'true' or 'false', which was expected";
+      if (!/^(?:true|false)$/i.test(text)) return "@uniqueRuleNames must be 'true' or 'false'";
       directives.uniqueRuleNames = text.toLowerCase() === 'true';
       return undefined;
     case 'styleName':

@@ -21,7 +21,7 @@ export function parseStylesheet(text: string, complaints: CssComplaints, limits:
     if (scanner.isAtEnd || complaints.isFull) break;
     if (scanner.character === '@') {
       scanner.readComments();
-      if (rules.length > 0) complaints.add(scanner.at, 'directive', 'what begins with @ must stand before all rules');
+      if (rules.length > 0) complaints.add(scanner.at, 'directive', 'directives (@…) must come before all rules');
       readDirective(scanner, directives);
     } else if (scanner.character === '}' || scanner.character === ';') {
       complaints.add(scanner.at, 'stylesheet', `${scanner.formatNextCharacter()} was found, but no block is open`);
@@ -38,7 +38,7 @@ function rejectUnwritable(text: string, complaints: CssComplaints): void {
   const offset = text.search(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u);
   if (offset < 0) return;
   const code = text.codePointAt(offset)?.toString(16).toUpperCase().padStart(4, '0');
-  complaints.add(offset, 'stylesheet', `the character U+${code} cannot stand in a style`);
+  complaints.add(offset, 'stylesheet', `the character U+${code} is not allowed in a style`);
 }
 
 function readRule(scanner: Scanner, limits: CssLimits, depth: number): CssRule {
@@ -60,7 +60,7 @@ function readRule(scanner: Scanner, limits: CssLimits, depth: number): CssRule {
     return rule;
   }
   if (depth <= 0) {
-    scanner.complaints.add(brace, 'rule', `rules are nested more than ${limits.maxDepth} deep`);
+    scanner.complaints.add(brace, 'rule', `rules are nested deeper than the limit of ${limits.maxDepth} levels`);
     scanner.skipBlock();
     return rule;
   }
@@ -93,7 +93,7 @@ function readBlock(scanner: Scanner, limits: CssLimits, depth: number, block: Bl
       const declaration = readDeclaration(scanner, limits.maxDepth);
       if (declaration !== undefined) block.declarations.push(declaration);
     } else if (scanner.character === '@') {
-      scanner.complaints.add(scanner.at, 'directive', 'what begins with @ must stand before all rules');
+      scanner.complaints.add(scanner.at, 'directive', 'directives (@…) must come before all rules');
       scanner.skipTo(';}{');
     } else {
       block.rules.push(readRule(scanner, limits, depth - 1));

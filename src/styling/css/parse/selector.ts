@@ -12,7 +12,7 @@ const typePattern = /[\p{L}_][\p{L}\p{N}_.-]*/uy;
 const qualifiedPattern = /:[\p{L}_][\p{L}\p{N}_.-]*/uy;
 const identifierPattern = /#[\p{L}\p{N}_.:-]+/uy;
 
-const expected = "'*', a type name, '#' and an identifier, a filter in brackets or ':mark' and the like";
+const expected = "'*', a type name, '#' and an identifier, a filter in brackets or a symbol selector such as ':mark'";
 
 /** Reads up to the brace of the block. Complains about what is wrong and goes on behind it. */
 export function readSelectors(scanner: Scanner): readonly CssSelector[] {
@@ -88,7 +88,7 @@ function readSymbol(scanner: Scanner): readonly SelectorPart[] {
   const name = written.slice(isIndexed ? 5 : 1);
   const index = scanner.readPattern(indexPattern);
   if (!symbolClasses.has(name)) {
-    const known = ':mark, :fill, :stroke, :shield, :symbol or :nth-mark(1) and the like';
+    const known = ':mark, :fill, :stroke, :shield, :symbol or a numbered form such as :nth-mark(1)';
     scanner.complaints.add(offset, excerpt(written), `${known} was expected, but '${excerpt(written)}' was found`);
     if (scanner.character === '(') scanner.skipTo('{}');
     return [];
@@ -97,7 +97,7 @@ function readSymbol(scanner: Scanner): readonly SelectorPart[] {
     return [{ kind: 'symbol', symbol: { class: name as SymbolClass, index: Number(index?.slice(1, -1)) } }];
   if (isIndexed || index !== undefined || scanner.character === '(') {
     const example = isIndexed ? `${written}(1)` : `:nth-${name}(1)`;
-    scanner.complaints.add(offset, written, `a number in brackets that begins at 1, as in '${example}', was expected`);
+    scanner.complaints.add(offset, written, `a number from 1 on in brackets, as in '${example}', was expected`);
     if (scanner.character === '(') scanner.skipTo('{}');
     return [];
   }

@@ -47,7 +47,7 @@ function toSelectorPart(condition: EcqlFilter, complain: (message: string) => vo
   complain(
     scaleVariables.has(variable)
       ? `${variable} can only be compared with a number, and joined with other conditions by AND`
-      : `'${variable}' is not known; @sd or @scale was expected`,
+      : `unknown variable '${variable}'. Expected: @sd or @scale`,
   );
   return { kind: 'none' };
 }

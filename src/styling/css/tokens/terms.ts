@@ -83,7 +83,7 @@ function readTerm(scanner: Scanner, field: string, depth: number): Term | 'nothi
   if (variable !== undefined && scaleVariables.has(variable))
     return { kind: 'expression', expression: scaleDenominator, text: variable, offset };
   if (variable !== undefined) {
-    scanner.complaints.add(offset, field, `'${excerpt(variable)}' is not known; @sd or @scale was expected`);
+    scanner.complaints.add(offset, field, `unknown variable '${excerpt(variable)}'. Expected: @sd or @scale`);
     return undefined;
   }
   const word = scanner.readPattern(wordPattern);
@@ -110,7 +110,7 @@ function readExpressionTerm(scanner: Scanner, field: string): Term | 'nothing' |
   }
   const expression = replaceScaleVariables(outcome.value);
   if (expression.kind !== 'unknown') return { kind: 'expression', expression, text, offset };
-  scanner.complaints.add(offset, field, `'${excerpt(expression.name)}' is not known; @sd or @scale was expected`);
+  scanner.complaints.add(offset, field, `unknown variable '${excerpt(expression.name)}'. Expected: @sd or @scale`);
   return undefined;
 }
 
@@ -148,7 +148,7 @@ interface CallStart {
 
 function readCall(scanner: Scanner, { field, name, offset, depth }: CallStart): Term | undefined {
   if (depth <= 0) {
-    scanner.complaints.add(offset, field, 'functions are nested too deep');
+    scanner.complaints.add(offset, field, 'functions are nested too deeply');
     return undefined;
   }
   const found: Argument[] = [];

@@ -38,7 +38,7 @@ export function translateStylesheet(
   if (styles === undefined) return undefined;
   if (styles.every(({ style }) => style.rules.every(({ symbolizers }) => symbolizers.length === 0))) {
     const drawing = 'fill, stroke, mark, label or raster-channels';
-    complaints.add(0, 'stylesheet', `no rule draws anything, since none that can apply has ${drawing}`);
+    complaints.add(0, 'stylesheet', `no rule draws anything. At least one rule that can apply must set ${drawing}`);
     return undefined;
   }
   const { name, title, abstract, uniqueRuleNames } = directives;
@@ -86,7 +86,7 @@ function buildStyles(
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;
     const isFlat = directives.mode === 'flat';
-    const advice = `Fewer rules that can apply together${isFlat ? '' : ", or @mode 'Flat',"} would help`;
+    const advice = `Use fewer rules that can apply together${isFlat ? '' : ", or @mode 'Flat'"}`;
     complaints.add(0, 'stylesheet', `the rules cannot be translated: ${error.message}. ${advice}`);
     return undefined;
   }
@@ -131,7 +131,7 @@ function readBackground(rules: readonly SimpleRule[], complaints: CssComplaints)
     type === undefined && atoms.length === 0 && scale.from === 0 && scale.to === Number.POSITIVE_INFINITY;
   for (const rule of given)
     if (!isForAll(rule))
-      complaints.add(rule.offset, 'background', "'background' can only be set in a rule for all features: '*'");
+      complaints.add(rule.offset, 'background', "'background' is only allowed in a rule for all features: '*'");
   const own = cascadeRules(given.filter(isForAll).toSorted(comparePriority)).getLookup(0);
   return buildFill({
     prefix: 'fill',

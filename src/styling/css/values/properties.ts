@@ -128,7 +128,7 @@ export const propertyAliases: ReadonlyMap<string, string> = new Map([
 /** `multiply`, or with an opacity: `multiply, 0.5` has to be quoted, since a comma divides values. */
 function createBlendKind(): ValueKind {
   return {
-    expected: "a way of blending such as multiply or 'multiply, 0.5'",
+    expected: "a blend mode such as multiply or 'multiply, 0.5'",
     read: (terms) => text.read(terms),
   };
 }

@@ -16,7 +16,7 @@ const bands = createTermsKind('', [1, 3], (term) =>
 
 /** One band is grey, three are red, green and blue; `auto` leaves it to whoever draws. */
 export const channels: ValueKind = {
-  expected: 'auto, one band, or three such as 3 2 1,',
+  expected: 'auto, one band, or three bands such as 3 2 1,',
   read(terms) {
     const [first] = terms;
     const isWord = first?.kind === 'word' || first?.kind === 'string';
@@ -37,12 +37,12 @@ export const contrast = createTermsKind(
   },
 );
 
-export const gamma = createTermsKind('a number, or three for the three channels,', [1, 3], (term) =>
+export const gamma = createTermsKind('a number, or three numbers for the three channels,', [1, 3], (term) =>
   term.kind === 'number' && Number(term.text) < 0 ? undefined : readNumberTerm(term),
 );
 
 export const colorMap: ValueKind = {
-  expected: "entries such as color-map-entry(#FF8800, 100, 1, 'label')",
+  expected: "a list of entries such as color-map-entry(#FF8800, 100, 1, 'label')",
   read(terms) {
     const entries = terms.map(readEntry);
     return entries.every((entry) => entry !== undefined) ? { kind: 'colorMap', entries } : undefined;

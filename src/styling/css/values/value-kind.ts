@@ -87,22 +87,22 @@ const requireNonNegative = (read: (term: Term) => Expression | undefined) => (te
 export const number = createTermKind('a number', readNumberTerm);
 export const length = createTermKind('a length such as 10, 10px, 10m or 10ft', readLengthTerm);
 export const size = createTermKind(
-  'a length that is not negative, such as 10, 10px, 10m or 10ft,',
+  'a non-negative length such as 10, 10px, 10m or 10ft',
   requireNonNegative(readLengthTerm),
 );
 export const lengths = createTermsKind(
-  'lengths such as 5 2 that are not negative',
+  'a list of non-negative lengths such as 5 2',
   'any',
   requireNonNegative(readLengthTerm),
 );
-export const pair = createTermsKind('two lengths such as 10 -5', [1, 2], readLengthTerm);
-export const oneOrTwo = createTermsKind('one length, or two such as 10 -5,', [1, 2], readLengthTerm);
-export const anchor = createTermsKind('two shares such as 0.5 1 or 50% 100%', [1, 2], readShareTerm);
+export const pair = createTermsKind('a pair of lengths such as 10 -5', [1, 2], readLengthTerm);
+export const oneOrTwo = createTermsKind('one length, or a pair such as 10 -5,', [1, 2], readLengthTerm);
+export const anchor = createTermsKind('a pair of fractions such as 0.5 1 or 50% 100%', [1, 2], readShareTerm);
 export const angle = createTermKind('an angle such as 45 or 45deg', (term) =>
   term.kind === 'number' && (term.unit === '' || term.unit === 'deg') ? createLiteral(term.text) : undefined,
 );
 
-export const opacity = createTermKind('an opacity from 0 to 1, or 0% to 100%,', (term) => {
+export const opacity = createTermKind('an opacity from 0 to 1, or from 0% to 100%,', (term) => {
   const share = readShareTerm(term);
   const value = share?.kind === 'literal' ? Number(share.value) : undefined;
   return value !== undefined && value >= 0 && value <= 1 ? share : undefined;
@@ -115,17 +115,17 @@ export const wholeNumber = createTermKind('a whole number', (term) =>
 );
 
 /** A name, a media type or the like. */
-export const text = createTermKind('a text in quotes', (term) =>
+export const text = createTermKind('a quoted string', (term) =>
   term.kind === 'word' ? createLiteral(term.text) : readTextTerm(term),
 );
 
 /** Several in quotes are alternatives; several words without quotes are rather a name that lacks them. */
 export const fontFamilies: ValueKind = {
-  expected: 'a text in quotes',
+  expected: 'a quoted string',
   read: (terms) => text.read(terms) ?? severalTexts.read(terms),
 };
 
-const severalTexts = createTermsKind('texts in quotes', 'any', readTextTerm);
+const severalTexts = createTermsKind('quoted strings', 'any', readTextTerm);
 
 export const attribute: ValueKind = {
   expected: 'an expression in brackets, such as [the_geom],',
@@ -135,7 +135,7 @@ export const attribute: ValueKind = {
 
 /** Texts and expressions side by side are joined. */
 export const label: ValueKind = {
-  expected: "an attribute such as [name], a text in quotes, or several such as [height] ' m',",
+  expected: "an attribute such as [name], a quoted string, or several such as [height] ' m',",
   read(terms) {
     const parts = terms.map((term) => readTermValue(term, (each) => readTextTerm(each) ?? readNumberTerm(each)));
     if (!parts.every((part) => part !== undefined)) return undefined;

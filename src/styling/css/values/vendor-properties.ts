@@ -25,7 +25,7 @@ const createVendorProperty = (property: string, option: string, kind: ValueKind)
   kind,
 });
 
-const margin = createTermsKind('one to four lengths', [1, 2, 3, 4], readLengthTerm);
+const margin = createTermsKind('a list of one to four lengths', [1, 2, 3, 4], readLengthTerm);
 const inclusion = createChoiceKind('normal', 'legendOnly', 'mapOnly');
 
 /** Of text symbolizers. */

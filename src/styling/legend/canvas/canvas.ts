@@ -144,7 +144,7 @@ async function loadLibrary(): Promise<CanvasLibrary> {
   const { resolve } = createRequire(import.meta.url);
   for (const file of fontFiles) {
     const path = resolve(`dejavu-fonts-ttf/ttf/${file}.ttf`);
-    if (!library.GlobalFonts.registerFromPath(path)) throw new Error(`The font ${path} cannot be read.`);
+    if (!library.GlobalFonts.registerFromPath(path)) throw new Error(`The font ${path} is unreadable.`);
   }
   return library;
 }

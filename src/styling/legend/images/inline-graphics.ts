@@ -52,5 +52,5 @@ function findGraphicFault({ symbol, size }: InlineGraphic): GraphicFault | undef
   const { width = 1, height = 1 } = kind;
   const [drawn, limit] = [((size ?? 0) ** 2 * width) / height, computeMaxPixels(verdict)];
   if (!(drawn > limit)) return undefined;
-  return { reason: `at its size it has ${Math.round(drawn)} pixels, more than its limit of ${limit}`, isCostly: true };
+  return { reason: `its ${Math.round(drawn)} pixels at this size exceed the limit of ${limit}`, isCostly: true };
 }

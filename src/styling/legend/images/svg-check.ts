@@ -30,7 +30,7 @@ export function checkSvg(text: string): SvgCheckResult {
   if (text.length > MAX_CHARACTERS) return createCostRefusal(`it has more than ${MAX_CHARACTERS} characters`);
   const root = text.includes('<?xml-stylesheet') ? undefined : parseSvg(text);
   if (root?.local !== 'svg')
-    return createRefusal('it is not an SVG document that can be read, or has a DOCTYPE or style sheets');
+    return createRefusal('it is not a readable SVG document, or it has a DOCTYPE or a stylesheet instruction');
   if (!isSelfContained(root, { pixels: MAX_EMBEDDED_PIXELS })) {
     return createRefusal('it contains scripts, large pictures or references to other documents');
   }
@@ -44,7 +44,7 @@ export function checkSvg(text: string): SvgCheckResult {
   const cost = computeSvgCost(root);
   if (!(cost.fixed <= MAX_FIXED_COST)) {
     return createCostRefusal(
-      `drawing it costs as much as ${Math.round(cost.fixed)} shapes, more than the limit of ${MAX_FIXED_COST}; uses, patterns, filters, dashes and long outlines count several times`,
+      `it costs as much as ${Math.round(cost.fixed)} shapes to draw, more than the limit of ${MAX_FIXED_COST}; uses, patterns, filters, dashes and long outlines count several times`,
     );
   }
   return { kind: 'drawn', ...cost };

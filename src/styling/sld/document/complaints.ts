@@ -61,7 +61,7 @@ export class Complaints {
     const more = this.#warningCount - shown.length;
     return [
       ...shown.map(({ element: { line, column }, message }) => `Line ${line}, column ${column}: ${message}.`),
-      ...(more > 0 ? [`And ${more} more places that are not as SLD has them.`] : []),
+      ...(more > 0 ? [`And ${more} more ${more === 1 ? 'deviation' : 'deviations'} from the SLD schema.`] : []),
     ];
   }
 

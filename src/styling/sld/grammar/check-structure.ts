@@ -128,7 +128,7 @@ class StructureCheck {
       const step = position === undefined ? undefined : steps[position];
       if (position !== undefined && step !== undefined) {
         if (position < reached) {
-          this.#complaints.warnUnlessStrict(child, `'${local}' must stand before '${reachedName}' in ${element.local}`);
+          this.#complaints.warnUnlessStrict(child, `'${local}' must come before '${reachedName}' in ${element.local}`);
         } else {
           reached = position;
           reachedName = local;
@@ -161,7 +161,7 @@ class StructureCheck {
   #wrapInMissingParent(parent: XmlElement, child: XmlElement, content: Content): XmlElement | undefined {
     const around = isStyleNamespace(child.uri) ? findMissingParent(child.local, parent.local) : undefined;
     if (around === undefined) return undefined;
-    this.#complaints.warnUnlessStrict(child, `${quoteText(child.name)} is read as that of a ${around}`, () =>
+    this.#complaints.warnUnlessStrict(child, `${quoteText(child.name)} is read as part of a ${around}`, () =>
       this.#formatUnexpected(parent, child, content),
     );
     return { ...child, name: around, local: around, attributes: [], children: [child] };
@@ -179,25 +179,26 @@ class StructureCheck {
     const isRepeated = step.repeated === true || step.repeated?.includes(local);
     if (!isRepeated) {
       if (seen.includes(local)) {
-        const problem = `'${local}' is given twice in ${element.local}, where one was expected`;
+        const problem = `'${local}' is repeated in ${element.local}, but only one is allowed`;
         if (isComputing(element.local)) this.#complaints.add(child, problem);
         else
-          this.#complaints.warnUnlessStrict(child, `${problem}: the ${this.#selectCounting(local)} is read`, problem);
+          this.#complaints.warnUnlessStrict(
+            child,
+            `${problem}: the ${this.#selectCounting(local)} one is used`,
+            problem,
+          );
         return true;
       }
       seen.push(local);
       if (step.choice && count > 0) {
         const other = seen.find((name) => name !== local && step.names.includes(name));
-        this.#complaints.add(child, `'${local}' cannot stand beside '${other}' in ${element.local}`);
+        this.#complaints.add(child, `'${local}' cannot be combined with '${other}' in ${element.local}`);
         return false;
       }
     }
     if (step.atMost !== undefined && count === step.atMost) {
-      const were = step.atMost === 1 ? 'was' : 'were';
-      this.#complaints.add(
-        child,
-        `'${local}' is one too many in ${element.local}, where ${step.atMost} ${were} expected`,
-      );
+      const elements = step.atMost === 1 ? 'element' : 'elements';
+      this.#complaints.add(child, `'${local}' exceeds the limit of ${step.atMost} ${elements} in ${element.local}`);
     }
     return false;
   }
@@ -246,7 +247,7 @@ class StructureCheck {
         const message =
           step.atLeast === 1
             ? `${called} is missing in ${element.local}`
-            : `${element.local} holds ${count} of ${step.atLeast} ${called}`;
+            : `${element.local} requires ${step.atLeast} ${called}, but has ${count}`;
         this.#complaints.add(element, message);
       }
     }
@@ -296,7 +297,7 @@ class StructureCheck {
   #formatUnexpected(parent: XmlElement, child: XmlElement, content: Content): string {
     const hint = isStyleNamespace(child.uri)
       ? formatHint(child.local, parent.local, content, this.#version)
-      : `; its namespace is ${quoteText(child.uri)}, which is none of styles`;
+      : `; its namespace ${quoteText(child.uri)} is not a style namespace`;
     return `${quoteText(child.name)} is not expected in ${parent.local}${hint}. Expected: ${formatExpected(content)}`;
   }
 

@@ -10,7 +10,7 @@ export function formatExpected(content: Content): string {
     case 'text':
       return 'text only';
     case 'translated':
-      return 'text, and the same in Localized';
+      return 'text and Localized elements';
     case 'parameter':
       return 'text or an expression';
     case 'keyword':
@@ -22,7 +22,7 @@ export function formatExpected(content: Content): string {
         called === undefined ? names.filter((name) => !tolerated?.includes(name)) : [called],
       );
       const all = content.vendorOptions ? [...steps, 'VendorOption'] : steps;
-      return all.length === 0 ? 'nothing' : formatAlternatives(all);
+      return all.length === 0 ? 'no content' : formatAlternatives(all);
     }
   }
 }
@@ -31,12 +31,12 @@ export function formatExpected(content: Content): string {
 export function formatHint(name: string, parent: string, content: Content, version: SldVersion): string {
   const names = listElementNames(content, version);
   const otherCase = names.find((known) => known.toLowerCase() === name.toLowerCase());
-  if (otherCase !== undefined) return `; '${otherCase}' may be meant`;
+  if (otherCase !== undefined) return `; use '${otherCase}'`;
 
   const other = getOtherVersion(version);
   const elsewhere = getGrammar(other).get(parent);
   if (elsewhere !== undefined && listElementNames(elsewhere, other).includes(name))
-    return `; it is part of SLD ${other}, and this document is ${version}`;
+    return `; it belongs to SLD ${other}, but this document is ${version}`;
   return '';
 }
 

@@ -20,7 +20,7 @@ export function readColorMap(reading: SldReadContext, element: XmlElement): Colo
   if (spelledOut !== undefined) {
     const [entry] = entries;
     if (entry !== undefined)
-      reading.complaints.add(entry, `'ColorMapEntry' cannot stand beside '${spelledOut.local}' in ColorMap`);
+      reading.complaints.add(entry, `'ColorMapEntry' cannot be combined with '${spelledOut.local}' in ColorMap`);
     const call = readFunctionElement(reading, spelledOut);
     return call === undefined ? undefined : { kind: 'colorFunction', function: call };
   }
@@ -79,7 +79,7 @@ function readAttributeValue(
   if (kind.isValid(text)) return createLiteral(text);
   const problem = `'${name}' is ${quoteText(text)}, but ${kind.expected} was expected`;
   if (kind === number && /^[+-]?Infinity$/.test(text)) {
-    reading.complaints.warnUnlessStrict(element, `${problem}: it is read as beyond all numbers`, problem);
+    reading.complaints.warnUnlessStrict(element, `${problem}: it is read as unlimited`, problem);
     return text.startsWith('-') ? lowestQuantity : highestQuantity;
   }
   reading.complaints.add(element, problem);

@@ -28,7 +28,7 @@ export function readFlag(reading: SldReadContext, element: XmlElement): boolean 
 
 function reportInvalidValue(reading: SldReadContext, element: XmlElement, expected: string): void {
   const text = readElementText(element);
-  const found = text === '' ? 'nothing' : quoteText(text);
+  const found = text === '' ? 'empty' : quoteText(text);
   reading.complaints.add(element, `${element.local} is ${found}, but ${expected} was expected`);
 }
 
@@ -127,8 +127,8 @@ export function readNamedParameters(
       else reading.complaints.add(each, `${problem}. Expected: ${known}`);
     } else {
       if (seen.includes(name) && name !== repeatable) {
-        const problem = `the parameter ${quoteText(name)} is given twice in ${element.local}`;
-        reading.complaints.warnUnlessStrict(each, `${problem}: the last is read`, problem);
+        const problem = `the parameter ${quoteText(name)} is repeated in ${element.local}`;
+        reading.complaints.warnUnlessStrict(each, `${problem}: the last one is used`, problem);
       }
       seen.push(name);
       read(each);

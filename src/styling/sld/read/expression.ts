@@ -34,7 +34,7 @@ export function readOnlyExpression(reading: SldReadContext, element: XmlElement)
 export function readParameter(reading: SldReadContext, element: XmlElement, kind: ValueKind): Expression | undefined {
   const value = readMixed(reading, element, trimEach);
   if (value?.kind === 'literal' && !kind.isValid(value.value)) {
-    const found = value.value === '' ? 'nothing' : quoteText(value.value);
+    const found = value.value === '' ? 'empty' : quoteText(value.value);
     reading.complaints.add(element, `${formatElementName(element)} is ${found}, but ${kind.expected} was expected`);
     return undefined;
   }
@@ -60,7 +60,7 @@ export function readValueList(reading: SldReadContext, element: XmlElement, kind
         else
           reading.complaints.add(
             element,
-            `${formatElementName(element)} holds ${quoteText(word)}, but ${kind.expected} was expected`,
+            `${formatElementName(element)} contains ${quoteText(word)}, but ${kind.expected} was expected`,
           );
       }
     } else if (piece.kind === 'expression') {

@@ -90,7 +90,7 @@ function readExternalMark(reading: SldReadContext, element: XmlElement): Externa
   if (source === undefined) {
     const stray = child(element, 'Format') ?? child(element, 'MarkIndex');
     if (stray !== undefined)
-      reading.complaints.add(stray, `'${stray.local}' is only for a Mark with an OnlineResource or an InlineContent`);
+      reading.complaints.add(stray, `'${stray.local}' requires an OnlineResource or InlineContent in the Mark`);
     return undefined;
   }
   if (format === undefined) reading.complaints.add(element, "'Format' is missing in Mark");
@@ -125,14 +125,14 @@ function readInlineContent(reading: SldReadContext, element: XmlElement): Graphi
   switch (encoding) {
     case 'base64': {
       const base64 = readElementText(element).replace(/[ \t\r\n]+/g, '');
-      if (!isBase64(base64)) reading.complaints.add(element, 'the content of InlineContent is not base64');
+      if (!isBase64(base64)) reading.complaints.add(element, 'the content of InlineContent is not valid base64');
       return { kind: 'inlineBase64', base64 };
     }
     case 'xml': {
       const [content, second] = listChildElements(element);
       if (content !== undefined && second === undefined)
         return { kind: 'inlineXml', element: toForeignElement(content) };
-      reading.complaints.add(element, 'InlineContent must hold one XML element');
+      reading.complaints.add(element, 'InlineContent must contain exactly one XML element');
       return undefined;
     }
     case undefined:

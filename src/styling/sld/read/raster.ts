@@ -37,7 +37,7 @@ export function readChannelSelection(reading: SldReadContext, element: XmlElemen
   if ((grayElement !== undefined && colored.length > 0) || (grayElement === undefined && colored.length < 3)) {
     reading.complaints.add(
       element,
-      'ChannelSelection must hold RedChannel, GreenChannel and BlueChannel, or GrayChannel alone',
+      'ChannelSelection must contain RedChannel, GreenChannel and BlueChannel, or only GrayChannel',
     );
   }
   const readChildChannel = (name: string): Channel | undefined =>

@@ -140,9 +140,9 @@ function readCategorizeArguments(
   const steps = listChildElements(element).filter(({ local }) => local === 'Value' || local === 'Threshold');
   const misplaced = steps.find(({ local }, index) => local !== (index % 2 === 0 ? 'Value' : 'Threshold'));
   if (misplaced !== undefined)
-    reading.complaints.add(misplaced, `'${misplaced.local}' is not expected here: Value and Threshold take turns`);
+    reading.complaints.add(misplaced, `'${misplaced.local}' is not expected here: Value and Threshold must alternate`);
   else if (steps.length % 2 === 0)
-    reading.complaints.add(element, "Categorize must end with a 'Value', for all beyond the last Threshold");
+    reading.complaints.add(element, "Categorize must end with a 'Value' for everything beyond the last Threshold");
 
   const spelling =
     attribute(element, 'thresholdsBelongTo') === undefined ? 'threshholdsBelongTo' : 'thresholdsBelongTo';

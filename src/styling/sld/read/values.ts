@@ -15,23 +15,23 @@ const decimalWithUnit = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[ \t\r\
 export const number: ValueKind = { expected: 'a number', isValid: (text) => Number.isFinite(parseDecimal(text)) };
 
 export const nonNegativeNumber: ValueKind = {
-  expected: 'a number that is not negative',
+  expected: 'a non-negative number',
   isValid: (text) => parseDecimal(text) >= 0 && Number.isFinite(parseDecimal(text)),
 };
 
 export const wholeNumber: ValueKind = {
-  expected: 'a whole number that is not negative',
+  expected: 'a non-negative whole number',
   isValid: (text) => /^\d{1,9}$/.test(text),
 };
 
 /** A distance in pixels, or in a unit of its own; may go either way. */
 export const offset: ValueKind = {
-  expected: 'a number, perhaps with px, m or ft behind it,',
+  expected: 'a number with an optional unit (px, m or ft)',
   isValid: (text) => decimalWithUnit.test(text),
 };
 
 export const length: ValueKind = {
-  expected: 'a number that is not negative, perhaps with px, m or ft behind it,',
+  expected: 'a non-negative number with an optional unit (px, m or ft)',
   isValid: (text) => Number(decimalWithUnit.exec(text)?.[1] ?? Number.NaN) >= 0,
 };
 
@@ -58,6 +58,6 @@ export const lineCap = createChoiceKind('butt', 'round', 'square');
 export const fontStyle = createChoiceKind('normal', 'italic', 'oblique');
 
 export const fontWeight: ValueKind = {
-  expected: 'normal, bold, bolder, lighter or a number of 100 to 900',
+  expected: 'normal, bold, bolder, lighter or a weight from 100 to 900',
   isValid: (text) => /^(?:normal|bold|bolder|lighter|[1-9]00)$/i.test(text),
 };

@@ -106,7 +106,7 @@ function writeLogical(
   conditions: readonly OutputElement[],
 ): OutputElement {
   const [first, second] = conditions;
-  if (first === undefined) writing.reportLoss(`an '${kind}' of no conditions`);
+  if (first === undefined) writing.reportLoss(`'${kind}' without conditions`);
   return first !== undefined && second === undefined
     ? first
     : createElement(kind === 'and' ? 'ogc:And' : 'ogc:Or', conditions);

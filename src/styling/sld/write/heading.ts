@@ -35,8 +35,9 @@ export function writeDescription(
 /** Version 1.0.0 has no place for these on some elements. */
 export function reportDescriptionLoss(writing: SldWriteContext, description: Description): void {
   if (writing.isSymbologyEncoding) return;
-  if (description.title !== undefined) writing.reportLoss(`the Title ${quoteText(description.title)} here`);
-  if (description.abstract !== undefined) writing.reportLoss(`the Abstract ${quoteText(description.abstract)} here`);
+  if (description.title !== undefined) writing.reportLoss(`the Title ${quoteText(description.title)} of this element`);
+  if (description.abstract !== undefined)
+    writing.reportLoss(`the Abstract ${quoteText(description.abstract)} of this element`);
 }
 
 function writeTranslated(

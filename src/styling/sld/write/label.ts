@@ -37,7 +37,9 @@ function writeLinePlacement(writing: SldWriteContext, placement: LinePlacement):
   const { perpendicularOffset, isRepeated, initialGap, gap, isAligned, generalizeLine } = placement;
   const repetition = [isRepeated, initialGap, gap, isAligned, generalizeLine];
   if (!writing.isSymbologyEncoding && repetition.some((each) => each !== undefined))
-    writing.reportLoss('how a label repeats along a line (IsRepeated, InitialGap, Gap, IsAligned, GeneralizeLine)');
+    writing.reportLoss(
+      'the repetition of labels along a line (IsRepeated, InitialGap, Gap, IsAligned, GeneralizeLine)',
+    );
   return createElement(writing.toSymbolName('LinePlacement'), [
     writeOptionalParameter(writing, writing.toSymbolName('PerpendicularOffset'), perpendicularOffset),
     createOptionalText('se:IsRepeated', isRepeated),

@@ -18,7 +18,7 @@ import type { SldWriteContext } from './write-context.ts';
 
 export function writeDescriptor(writing: SldWriteContext, model: StyledLayerDescriptor): OutputElement {
   const libraries = model.libraries ?? [];
-  if (libraries.length > 0 && !writing.isSymbologyEncoding) writing.reportLoss('where a library of styles is');
+  if (libraries.length > 0 && !writing.isSymbologyEncoding) writing.reportLoss('a library of styles (UseSLDLibrary)');
   return createElement(
     'StyledLayerDescriptor',
     [
@@ -68,7 +68,8 @@ function writeNamedStyle(writing: SldWriteContext, style: NamedStyle): OutputEle
 
 function writeUserLayer(writing: SldWriteContext, layer: UserLayer): OutputElement {
   const { coverageConstraints } = layer;
-  if (coverageConstraints !== undefined && !writing.isSymbologyEncoding) writing.reportLoss('which coverages to draw');
+  if (coverageConstraints !== undefined && !writing.isSymbologyEncoding)
+    writing.reportLoss('constraints on coverages (LayerCoverageConstraints)');
   return createElement('UserLayer', [
     createOptionalText(writing.toSymbolName('Name'), layer.name),
     ...(writing.isSymbologyEncoding ? writeDescription(writing, layer) : []),

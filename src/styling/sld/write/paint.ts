@@ -49,9 +49,9 @@ export function writeStroke(writing: SldWriteContext, stroke: Stroke): OutputEle
 function writeGraphicStroke(writing: SldWriteContext, stroke: GraphicStroke): OutputElement {
   const { graphic, initialGap, gap, perpendicularOffset } = stroke;
   if (!writing.isSymbologyEncoding && (initialGap !== undefined || gap !== undefined))
-    writing.reportLoss('how far apart the graphics of a GraphicStroke stand (InitialGap, Gap)');
+    writing.reportLoss('the spacing of graphics along a line (InitialGap, Gap)');
   if (!writing.isSymbologyEncoding && perpendicularOffset !== undefined)
-    writing.reportLoss('how far from the line the graphics of a GraphicStroke stand (PerpendicularOffset)');
+    writing.reportLoss('the distance of graphics from a line (PerpendicularOffset)');
   return createElement(writing.toSymbolName('GraphicStroke'), [
     writeGraphic(writing, graphic),
     writeOptionalParameter(writing, 'se:InitialGap', initialGap),
@@ -91,7 +91,7 @@ export function writeDisplacement(writing: SldWriteContext, { x, y }: Point): Ou
 
 function writeMark(writing: SldWriteContext, mark: Mark): OutputElement {
   if (mark.externalMark !== undefined && !writing.isSymbologyEncoding)
-    writing.reportLoss('a Mark whose shape comes from another resource');
+    writing.reportLoss('a Mark with an external shape');
   return createElement(writing.toSymbolName('Mark'), [
     writeOptionalParameter(writing, writing.toSymbolName('WellKnownName'), mark.wellKnownName),
     ...(mark.externalMark === undefined ? [] : writeExternalMark(writing, mark.externalMark)),
@@ -115,7 +115,7 @@ function writeExternalMark(
 function writeExternalGraphic(writing: SldWriteContext, graphic: ExternalGraphic): OutputElement {
   const replacements = graphic.colorReplacements ?? [];
   if (replacements.length > 0 && !writing.isSymbologyEncoding)
-    writing.reportLoss('that colours of an ExternalGraphic are replaced (ColorReplacement)');
+    writing.reportLoss('the replacement of colours in an ExternalGraphic (ColorReplacement)');
   return createElement(writing.toSymbolName('ExternalGraphic'), [
     writeSource(writing, graphic.source),
     createTextElement(writing.toSymbolName('Format'), graphic.format),

@@ -65,12 +65,12 @@ export function writeColorMap(writing: SldWriteContext, colorMap: ColorMap): Out
   if (colorMap.kind === 'entries') return writeEntries(writing, colorMap);
   if (writing.isSymbologyEncoding) {
     const spelledOut = writeFunctionElement(writing, colorMap.function);
-    if (spelledOut === undefined) writing.reportLoss(`a ColorMap made by the function '${colorMap.function.name}'`);
+    if (spelledOut === undefined) writing.reportLoss(`a ColorMap with the function '${colorMap.function.name}'`);
     return createElement('se:ColorMap', [spelledOut]);
   }
   const entries = findColorMapEntries(colorMap);
   if (entries !== undefined) return writeEntries(writing, entries);
-  writing.reportLoss('a ColorMap whose colours are computed in this way; only entries with fixed colours');
+  writing.reportLoss('a ColorMap with computed colours; only entries with fixed colours are supported');
   return createElement('ColorMap');
 }
 

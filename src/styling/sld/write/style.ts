@@ -17,7 +17,7 @@ export function writeUserStyle(writing: SldWriteContext, style: UserStyle): Outp
     ...style.featureTypeStyles.map((each, index) =>
       writing.runInside(`FeatureTypeStyle[${index + 1}]`, () => writeFeatureTypeStyle(writing, each)),
     ),
-    ...writeRemote(writing, style.remoteStyles, 'a style from another address'),
+    ...writeRemote(writing, style.remoteStyles, 'a reference to an external style'),
   ]);
 }
 
@@ -36,7 +36,7 @@ function writeFeatureTypeStyle(writing: SldWriteContext, style: FeatureTypeStyle
     style.transformation &&
       createElement(writing.toSymbolName('Transformation'), [writeExpression(writing, style.transformation)]),
     ...style.rules.map((rule, index) => writing.runInside(`Rule[${index + 1}]`, () => writeRule(writing, rule))),
-    ...writeRemote(writing, style.remoteRules, 'a rule from another address'),
+    ...writeRemote(writing, style.remoteRules, 'a reference to an external rule'),
     ...writeVendorOptions(writing, style.vendorOptions),
   ]);
 }

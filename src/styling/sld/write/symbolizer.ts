@@ -56,7 +56,7 @@ function writeBase(writing: SldWriteContext, symbolizer: Symbolizer): Content {
   }
   const lost = { Name: name, Title: title, Abstract: abstract, BaseSymbolizer: baseSymbolizer };
   for (const [what, text] of Object.entries(lost))
-    if (text !== undefined) writing.reportLoss(`the ${what} ${quoteText(text)} here`);
+    if (text !== undefined) writing.reportLoss(`the ${what} ${quoteText(text)} of this element`);
   return [geometryElement];
 }
 

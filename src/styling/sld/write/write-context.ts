@@ -33,6 +33,6 @@ export class SldWriteContext {
   /** Notes that something cannot be written in this version. */
   reportLoss(what: string): void {
     const field = ['StyledLayerDescriptor', ...this.#path].join('/');
-    this.losses.push({ field, message: `SLD ${this.version} has no way to say ${what}` });
+    this.losses.push({ field, message: `SLD ${this.version} cannot express ${what}` });
   }
 }

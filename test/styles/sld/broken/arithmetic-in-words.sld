@@ -9,7 +9,7 @@
               <ogc:Mul>
                 <ogc:PropertyName>area</ogc:PropertyName>
                 <ogc:Literal>2</ogc:Literal>
-                <ogc:Literal>3</ogc:Literal><!--!17 'Literal' is one too many in Mul, where 2 were expected -->
+                <ogc:Literal>3</ogc:Literal><!--!17 'Literal' exceeds the limit of 2 elements in Mul -->
               </ogc:Mul>
               <ogc:Plus><!--!15 'ogc:Plus' is not expected in Label. Expected: text or an expression -->
                 <ogc:Literal>1</ogc:Literal>

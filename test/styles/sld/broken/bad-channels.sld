@@ -13,14 +13,14 @@
       <FeatureTypeStyle>
         <Rule>
           <RasterSymbolizer>
-            <ChannelSelection><!--! ChannelSelection must hold RedChannel, GreenChannel and BlueChannel, or GrayChannel alone -->
+            <ChannelSelection><!--! ChannelSelection must contain RedChannel, GreenChannel and BlueChannel, or only GrayChannel -->
               <RedChannel><SourceChannelName>1</SourceChannelName></RedChannel>
               <GreenChannel/><!--! 'SourceChannelName' is missing in GreenChannel -->
             </ChannelSelection>
             <ContrastEnhancement>
               <Normalize/>
-              <Histogram/><!--! 'Histogram' cannot stand beside 'Normalize' in ContrastEnhancement -->
-              <GammaValue>bright</GammaValue><!--! GammaValue is 'bright', but a number that is not negative was expected -->
+              <Histogram/><!--! 'Histogram' cannot be combined with 'Normalize' in ContrastEnhancement -->
+              <GammaValue>bright</GammaValue><!--! GammaValue is 'bright', but a non-negative number was expected -->
             </ContrastEnhancement>
           </RasterSymbolizer>
         </Rule>

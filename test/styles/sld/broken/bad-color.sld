@@ -22,7 +22,7 @@
           </PolygonSymbolizer>
           <TextSymbolizer>
             <Fill>
-              <CssParameter name="fill"/><!--! CssParameter 'fill' is nothing, but a colour -->
+              <CssParameter name="fill"/><!--! CssParameter 'fill' is empty, but a colour -->
             </Fill>
           </TextSymbolizer>
         </Rule>

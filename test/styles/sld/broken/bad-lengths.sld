@@ -15,7 +15,7 @@
           <LineSymbolizer>
             <Stroke>
               <CssParameter name="stroke-width">-2</CssParameter><!--! CssParameter 'stroke-width' is '-2' -->
-              <CssParameter name="stroke-dasharray">5 x 2</CssParameter><!--! CssParameter 'stroke-dasharray' holds 'x' -->
+              <CssParameter name="stroke-dasharray">5 x 2</CssParameter><!--! CssParameter 'stroke-dasharray' contains 'x' -->
               <CssParameter name="stroke-opacity">1,5</CssParameter><!--! CssParameter 'stroke-opacity' is '1,5' -->
               <CssParameter name="stroke-dashoffset">3 miles</CssParameter><!--! CssParameter 'stroke-dashoffset' is '3 miles' -->
             </Stroke>

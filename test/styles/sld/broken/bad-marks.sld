@@ -18,11 +18,11 @@
             <se:Graphic>
               <se:Mark>
                 <se:WellKnownName>star</se:WellKnownName>
-                <se:Format>ttf</se:Format><!--! 'Format' is only for a Mark with an OnlineResource or an InlineContent -->
+                <se:Format>ttf</se:Format><!--! 'Format' requires an OnlineResource or InlineContent in the Mark -->
               </se:Mark>
               <se:Mark><!--! 'Format' is missing in Mark -->
                 <se:OnlineResource xlink:href="a.ttf"/>
-                <se:MarkIndex>first</se:MarkIndex><!--! MarkIndex is 'first', but a whole number that is not negative was expected -->
+                <se:MarkIndex>first</se:MarkIndex><!--! MarkIndex is 'first', but a non-negative whole number was expected -->
               </se:Mark>
             </se:Graphic>
           </se:PointSymbolizer>

@@ -12,12 +12,12 @@
       <Title>b</Title>
       <FeatureTypeStyle>
         <Rule>
-          <MinScaleDenominator>1:5000</MinScaleDenominator><!--! MinScaleDenominator is '1:5000', but a number that is not negative was expected -->
-          <MaxScaleDenominator>-1</MaxScaleDenominator><!--! MaxScaleDenominator is '-1', but a number that is not negative was expected -->
+          <MinScaleDenominator>1:5000</MinScaleDenominator><!--! MinScaleDenominator is '1:5000', but a non-negative number was expected -->
+          <MaxScaleDenominator>-1</MaxScaleDenominator><!--! MaxScaleDenominator is '-1', but a non-negative number was expected -->
           <PointSymbolizer>
             <Graphic>
               <Opacity>50</Opacity><!--! Opacity is '50', but a number from 0 to 1 was expected -->
-              <Size>big</Size><!--! Size is 'big', but a number that is not negative, perhaps with px, m or ft behind it, was expected -->
+              <Size>big</Size><!--! Size is 'big', but a non-negative number with an optional unit (px, m or ft) was expected -->
               <Rotation>45°</Rotation><!--! Rotation is '45°', but a number was expected -->
             </Graphic>
           </PointSymbolizer>

@@ -15,7 +15,7 @@
           <TextSymbolizer>
             <LabelPlacement>
               <PointPlacement/>
-              <LinePlacement/><!--! 'LinePlacement' cannot stand beside 'PointPlacement' in LabelPlacement -->
+              <LinePlacement/><!--! 'LinePlacement' cannot be combined with 'PointPlacement' in LabelPlacement -->
             </LabelPlacement>
           </TextSymbolizer>
           <TextSymbolizer>

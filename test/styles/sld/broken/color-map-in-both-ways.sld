@@ -14,7 +14,7 @@
                 </se:Threshold>
                 <se:Value>black-ish</se:Value>
               </se:Categorize>
-              <se:ColorMapEntry color="#FFFFFF" quantity="1"/><!--!15 'ColorMapEntry' cannot stand beside 'Categorize' in ColorMap -->
+              <se:ColorMapEntry color="#FFFFFF" quantity="1"/><!--!15 'ColorMapEntry' cannot be combined with 'Categorize' in ColorMap -->
             </se:ColorMap>
           </se:RasterSymbolizer>
         </se:Rule>

@@ -16,7 +16,7 @@
             <ogc:PropertyIsLessThan matchCase="maybe"><!--! matchCase is 'maybe', but true or false was expected -->
               <ogc:PropertyName>c</ogc:PropertyName>
               <ogc:Literal>1</ogc:Literal>
-              <ogc:Literal>2</ogc:Literal><!--! 'Literal' is one too many in PropertyIsLessThan, where 2 were expected -->
+              <ogc:Literal>2</ogc:Literal><!--! 'Literal' exceeds the limit of 2 elements in PropertyIsLessThan -->
             </ogc:PropertyIsLessThan>
           </ogc:Filter>
         </Rule>

@@ -5,7 +5,7 @@
       <FeatureTypeStyle>
         <Rule>
           <ElseFilter>
-            <ogc:PropertyIsNull><!--!13 'ogc:PropertyIsNull' is not expected in ElseFilter. Expected: nothing -->
+            <ogc:PropertyIsNull><!--!13 'ogc:PropertyIsNull' is not expected in ElseFilter. Expected: no content -->
               <ogc:PropertyName>kind</ogc:PropertyName>
             </ogc:PropertyIsNull>
           </ElseFilter>

@@ -7,12 +7,12 @@
           <ogc:Filter>
             <ogc:And>
               <ogc:Not/><!--!15 a condition is missing in Not -->
-              <ogc:Or/><!--!15 Or holds 0 of 2 or more conditions -->
+              <ogc:Or/><!--!15 Or requires 2 or more conditions, but has 0 -->
               <ogc:Not>
                 <ogc:PropertyIsNull>
                   <ogc:PropertyName>a</ogc:PropertyName>
                 </ogc:PropertyIsNull>
-                <ogc:PropertyIsNull><!--!17 'PropertyIsNull' is one too many in Not, where 1 was expected -->
+                <ogc:PropertyIsNull><!--!17 'PropertyIsNull' exceeds the limit of 1 element in Not -->
                   <ogc:PropertyName>b</ogc:PropertyName>
                 </ogc:PropertyIsNull>
               </ogc:Not>

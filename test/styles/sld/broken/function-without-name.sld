@@ -20,7 +20,7 @@
                 </ogc:Function>
               </Size>
               <Rotation>
-                <ogc:Add><!--! Add holds 1 of 2 expressions -->
+                <ogc:Add><!--! Add requires 2 expressions, but has 1 -->
                   <ogc:Literal>1</ogc:Literal>
                 </ogc:Add>
               </Rotation>

@@ -13,11 +13,11 @@
       <FeatureTypeStyle>
         <Rule>
           <Title>c</Title>
-          <Title>d</Title><!--! 'Title' is given twice in Rule, where one was expected -->
+          <Title>d</Title><!--! 'Title' is repeated in Rule, but only one is allowed -->
           <LineSymbolizer>
             <Stroke>
               <CssParameter name="stroke">#000000</CssParameter>
-              <CssParameter name="stroke">#FFFFFF</CssParameter><!--! the parameter 'stroke' is given twice in Stroke -->
+              <CssParameter name="stroke">#FFFFFF</CssParameter><!--! the parameter 'stroke' is repeated in Stroke -->
             </Stroke>
           </LineSymbolizer>
         </Rule>

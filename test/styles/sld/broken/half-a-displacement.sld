@@ -10,9 +10,9 @@
               <PointPlacement>
                 <Displacement>
                   <DisplacementY>4</DisplacementY>
-                  <DisplacementX>3</DisplacementX><!--!19 'DisplacementX' must stand before 'DisplacementY' in Displacement -->
+                  <DisplacementX>3</DisplacementX><!--!19 'DisplacementX' must come before 'DisplacementY' in Displacement -->
                 </Displacement>
-                <AnchorPoint><!--!17 'AnchorPoint' must stand before 'Displacement' in PointPlacement --><!--!17 'AnchorPointX' is missing in AnchorPoint -->
+                <AnchorPoint><!--!17 'AnchorPoint' must come before 'Displacement' in PointPlacement --><!--!17 'AnchorPointX' is missing in AnchorPoint -->
                   <AnchorPointY>0</AnchorPointY>
                 </AnchorPoint>
               </PointPlacement>

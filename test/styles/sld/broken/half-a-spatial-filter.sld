@@ -6,7 +6,7 @@
         <Rule>
           <ogc:Filter>
             <ogc:And>
-              <ogc:Intersects><!--!15 Intersects holds 1 of 2 expressions or geometries -->
+              <ogc:Intersects><!--!15 Intersects requires 2 expressions or geometries, but has 1 -->
                 <ogc:PropertyName>geom</ogc:PropertyName>
               </ogc:Intersects>
               <ogc:DWithin><!--!15 'Distance' is missing in DWithin -->

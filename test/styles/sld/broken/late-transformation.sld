@@ -12,7 +12,7 @@
       <Title>b</Title>
       <FeatureTypeStyle>
         <Rule/>
-        <Transformation><!--! 'Transformation' must stand before 'Rule' in FeatureTypeStyle -->
+        <Transformation><!--! 'Transformation' must come before 'Rule' in FeatureTypeStyle -->
           <ogc:Function name="vec:Heatmap"/>
         </Transformation>
       </FeatureTypeStyle>

@@ -5,8 +5,8 @@
         <Rule/>
       </FeatureTypeStyle>
     </UserStyle>
-    <Name>parks</Name><!--!5 'Name' must stand before 'UserStyle' in NamedLayer -->
-    <Name>gardens</Name><!--!5 'Name' must stand before 'UserStyle' in NamedLayer --><!--!5 'Name' is given twice in NamedLayer, where one was expected -->
+    <Name>parks</Name><!--!5 'Name' must come before 'UserStyle' in NamedLayer -->
+    <Name>gardens</Name><!--!5 'Name' must come before 'UserStyle' in NamedLayer --><!--!5 'Name' is repeated in NamedLayer, but only one is allowed -->
   </NamedLayer>
-  <Name>late</Name><!--!3 'Name' must stand before 'NamedLayer' in StyledLayerDescriptor -->
+  <Name>late</Name><!--!3 'Name' must come before 'NamedLayer' in StyledLayerDescriptor -->
 </StyledLayerDescriptor>

@@ -13,8 +13,8 @@
       <FeatureTypeStyle>
         <Rule>
           <ogc:Filter>
-            <ogc:And><!--! And holds 1 of 2 or more conditions -->
-              <ogc:PropertyIsEqualTo><!--! PropertyIsEqualTo holds 1 of 2 expressions -->
+            <ogc:And><!--! And requires 2 or more conditions, but has 1 -->
+              <ogc:PropertyIsEqualTo><!--! PropertyIsEqualTo requires 2 expressions, but has 1 -->
                 <ogc:PropertyName>c</ogc:PropertyName>
               </ogc:PropertyIsEqualTo>
             </ogc:And>

@@ -4,7 +4,7 @@
     <UserStyle>
       <FeatureTypeStyle>
         <Rule>
-          <fes:Filter xmlns:fes="http://www.opengis.net/fes/2.0"><!--!11 'fes:Filter' is not expected in Rule; its namespace is 'http://www.opengis.net/fes/2.0', which is none of styles. Expected: Name, Title, Abstract, LegendGraphic, Filter, ElseFilter, MinScaleDenominator, MaxScaleDenominator, a symbolizer or VendorOption -->
+          <fes:Filter xmlns:fes="http://www.opengis.net/fes/2.0"><!--!11 'fes:Filter' is not expected in Rule; its namespace 'http://www.opengis.net/fes/2.0' is not a style namespace. Expected: Name, Title, Abstract, LegendGraphic, Filter, ElseFilter, MinScaleDenominator, MaxScaleDenominator, a symbolizer or VendorOption -->
             <fes:PropertyIsEqualTo>
               <fes:ValueReference>kind</fes:ValueReference>
               <fes:Literal>park</fes:Literal>

@@ -16,13 +16,13 @@
             <Stroke>
               <GraphicStroke>
                 <Graphic/>
-                <Gap>3</Gap><!--! 'Gap' is not expected in GraphicStroke; it is part of SLD 1.1.0, and this document is 1.0.0 -->
+                <Gap>3</Gap><!--! 'Gap' is not expected in GraphicStroke; it belongs to SLD 1.1.0, but this document is 1.0.0 -->
               </GraphicStroke>
             </Stroke>
           </LineSymbolizer>
         </Rule>
       </FeatureTypeStyle>
-      <CoverageStyle/><!--! 'CoverageStyle' is not expected in UserStyle; it is part of SLD 1.1.0, and this document is 1.0.0 -->
+      <CoverageStyle/><!--! 'CoverageStyle' is not expected in UserStyle; it belongs to SLD 1.1.0, but this document is 1.0.0 -->
     </UserStyle>
   </NamedLayer>
 </StyledLayerDescriptor>

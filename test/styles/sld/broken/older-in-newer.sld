@@ -5,7 +5,7 @@
     xmlns:ogc="http://www.opengis.net/ogc"
     xmlns:gml="http://www.opengis.net/gml"
     xmlns:xlink="http://www.w3.org/1999/xlink">
-  <Title>c</Title><!--! 'Title' is not expected in StyledLayerDescriptor; it is part of SLD 1.0.0, and this document is 1.1.0 -->
+  <Title>c</Title><!--! 'Title' is not expected in StyledLayerDescriptor; it belongs to SLD 1.0.0, but this document is 1.1.0 -->
   <NamedLayer>
     <se:Name>a</se:Name>
     <UserStyle>

@@ -25,7 +25,7 @@
                 <Format>image/png</Format>
               </ExternalGraphic>
               <ExternalGraphic>
-                <InlineContent encoding="base64">not base64!</InlineContent><!--! the content of InlineContent is not base64 -->
+                <InlineContent encoding="base64">not base64!</InlineContent><!--! the content of InlineContent is not valid base64 -->
                 <Format>image/png</Format>
               </ExternalGraphic>
             </Graphic>

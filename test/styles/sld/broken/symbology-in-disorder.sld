@@ -8,8 +8,8 @@
             <se:Stroke>
               <se:SvgParameter name="stroke">#335577</se:SvgParameter>
             </se:Stroke>
-            <se:PerpendicularOffset>left</se:PerpendicularOffset><!--!13 PerpendicularOffset is 'left', but a number, perhaps with px, m or ft behind it, was expected -->
-            <se:Description><!--!13 'Description' must stand before 'PerpendicularOffset' in LineSymbolizer -->
+            <se:PerpendicularOffset>left</se:PerpendicularOffset><!--!13 PerpendicularOffset is 'left', but a number with an optional unit (px, m or ft) was expected -->
+            <se:Description><!--!13 'Description' must come before 'PerpendicularOffset' in LineSymbolizer -->
               <se:Title>Line</se:Title>
             </se:Description>
           </se:LineSymbolizer>
@@ -17,7 +17,7 @@
             <se:Graphic>
               <se:Mark><!--!15 'Format' is missing in Mark -->
                 <se:WellKnownName>circle</se:WellKnownName>
-                <se:OnlineResource/><!--!17 'OnlineResource' cannot stand beside 'WellKnownName' in Mark --><!--!17 the attribute 'xlink:href' is missing or empty on OnlineResource -->
+                <se:OnlineResource/><!--!17 'OnlineResource' cannot be combined with 'WellKnownName' in Mark --><!--!17 the attribute 'xlink:href' is missing or empty on OnlineResource -->
               </se:Mark>
             </se:Graphic>
           </se:PointSymbolizer>

@@ -11,16 +11,16 @@
     <Name>roads</Name>
     <UserStyle>
       <Title>Roads</Title>
-      <Name>roads</Name><!--! 'Name' must stand before 'Title' in UserStyle -->
+      <Name>roads</Name><!--! 'Name' must come before 'Title' in UserStyle -->
       <IsDefault>si</IsDefault><!--! IsDefault is 'si', but true or false was expected -->
       <FeatureTypeStyle>
         <Rule>
           <ogc:Filter>
-            <ogc:PropertyIsEqualTo><!--! PropertyIsEqualTo holds 1 of 2 expressions -->
+            <ogc:PropertyIsEqualTo><!--! PropertyIsEqualTo requires 2 expressions, but has 1 -->
               <ogc:PropertyName>class</ogc:PropertyName>
             </ogc:PropertyIsEqualTo>
           </ogc:Filter>
-          <MinScaleDenominator>ten</MinScaleDenominator><!--! MinScaleDenominator is 'ten', but a number that is not negative was expected -->
+          <MinScaleDenominator>ten</MinScaleDenominator><!--! MinScaleDenominator is 'ten', but a non-negative number was expected -->
           <LineSymbolizer>
             <Stroke>
               <CssParameter name="stroke">#1234567</CssParameter><!--! CssParameter 'stroke' is '#1234567', but a colour -->
@@ -32,7 +32,7 @@
               <ogc:Property>name</ogc:Property><!--! 'ogc:Property' is not expected in Label. Expected: text or an expression -->
             </Label>
             <Halo>
-              <Radius>wide</Radius><!--! Radius is 'wide', but a number that is not negative -->
+              <Radius>wide</Radius><!--! Radius is 'wide', but a non-negative number -->
             </Halo>
             <VendorOption nam="repeat">100</VendorOption><!--! VendorOption has no attribute 'nam'. Expected: name --><!--! the attribute 'name' is missing on VendorOption -->
           </TextSymbolizer>

@@ -10,7 +10,7 @@
               <ogc:UpperBoundary>
                 <ogc:Literal>9</ogc:Literal>
               </ogc:UpperBoundary>
-              <ogc:LowerBoundary><!--!15 'LowerBoundary' must stand before 'UpperBoundary' in PropertyIsBetween -->
+              <ogc:LowerBoundary><!--!15 'LowerBoundary' must come before 'UpperBoundary' in PropertyIsBetween -->
                 <ogc:Literal>1</ogc:Literal>
               </ogc:LowerBoundary>
             </ogc:PropertyIsBetween>

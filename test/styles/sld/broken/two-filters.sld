@@ -15,7 +15,7 @@
           <ogc:Filter>
             <ogc:PropertyIsNull><ogc:PropertyName>c</ogc:PropertyName></ogc:PropertyIsNull>
           </ogc:Filter>
-          <ElseFilter/><!--! 'ElseFilter' cannot stand beside 'Filter' in Rule -->
+          <ElseFilter/><!--! 'ElseFilter' cannot be combined with 'Filter' in Rule -->
         </Rule>
       </FeatureTypeStyle>
     </UserStyle>

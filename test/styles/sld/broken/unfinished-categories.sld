@@ -27,7 +27,7 @@
             <se:ColorMap>
               <se:Categorize fallbackValue="#000000" threshholdsBelongTo="both"><!--! the attribute 'threshholdsBelongTo' is 'both', but preceding or succeeding was expected -->
                 <se:LookupValue>Rasterdata</se:LookupValue>
-                <se:Threshold>5</se:Threshold><!--! 'Threshold' is not expected here: Value and Threshold take turns -->
+                <se:Threshold>5</se:Threshold><!--! 'Threshold' is not expected here: Value and Threshold must alternate -->
                 <se:Value>#FFFFFF</se:Value>
                 <se:Value>#FF0000</se:Value>
               </se:Categorize>

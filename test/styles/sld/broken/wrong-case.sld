@@ -13,7 +13,7 @@
       <FeatureTypeStyle>
         <Rule>
           <PolygonSymbolizer>
-            <fill/><!--! 'fill' is not expected in PolygonSymbolizer; 'Fill' may be meant -->
+            <fill/><!--! 'fill' is not expected in PolygonSymbolizer; use 'Fill' -->
           </PolygonSymbolizer>
         </Rule>
       </FeatureTypeStyle>

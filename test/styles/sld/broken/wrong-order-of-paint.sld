@@ -14,14 +14,14 @@
         <Rule>
           <PolygonSymbolizer>
             <Stroke/>
-            <Fill/><!--! 'Fill' must stand before 'Stroke' in PolygonSymbolizer -->
+            <Fill/><!--! 'Fill' must come before 'Stroke' in PolygonSymbolizer -->
           </PolygonSymbolizer>
           <PointSymbolizer>
             <Graphic>
               <Size>4</Size>
               <Mark>
                 <Fill/>
-                <WellKnownName>x</WellKnownName><!--! 'WellKnownName' must stand before 'Fill' in Mark -->
+                <WellKnownName>x</WellKnownName><!--! 'WellKnownName' must come before 'Fill' in Mark -->
               </Mark>
             </Graphic>
           </PointSymbolizer>

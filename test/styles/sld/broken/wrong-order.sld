@@ -13,8 +13,8 @@
       <FeatureTypeStyle>
         <Rule>
           <LineSymbolizer/>
-          <Name>c</Name><!--! 'Name' must stand before 'LineSymbolizer' in Rule -->
-          <MaxScaleDenominator>5</MaxScaleDenominator><!--! 'MaxScaleDenominator' must stand before 'LineSymbolizer' in Rule -->
+          <Name>c</Name><!--! 'Name' must come before 'LineSymbolizer' in Rule -->
+          <MaxScaleDenominator>5</MaxScaleDenominator><!--! 'MaxScaleDenominator' must come before 'LineSymbolizer' in Rule -->
         </Rule>
       </FeatureTypeStyle>
     </UserStyle>

@@ -17,7 +17,7 @@
               <ogc:UpperBoundary>
                 <ogc:Literal>20</ogc:Literal>
               </ogc:UpperBoundary>
-              <ogc:PropertyName>height</ogc:PropertyName><!--? 'PropertyName' must stand before 'UpperBoundary' in PropertyIsBetween -->
+              <ogc:PropertyName>height</ogc:PropertyName><!--? 'PropertyName' must come before 'UpperBoundary' in PropertyIsBetween -->
             </ogc:PropertyIsBetween>
           </ogc:Filter>
           <LineSymbolizer>

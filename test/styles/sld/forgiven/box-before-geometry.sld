@@ -14,7 +14,7 @@
               <gml:Box>
                 <gml:coordinates>0,0 10,10</gml:coordinates>
               </gml:Box>
-              <ogc:PropertyName>shape</ogc:PropertyName><!--? 'PropertyName' must stand before 'Box' in BBOX -->
+              <ogc:PropertyName>shape</ogc:PropertyName><!--? 'PropertyName' must come before 'Box' in BBOX -->
             </ogc:BBOX>
           </ogc:Filter>
           <LineSymbolizer>

@@ -13,7 +13,7 @@
             <Fill>
               <CssParameter name="fill">#FF0000</CssParameter>
             </Fill>
-            <Fill><!--? 'Fill' is given twice in PolygonSymbolizer, where one was expected: the last is read -->
+            <Fill><!--? 'Fill' is repeated in PolygonSymbolizer, but only one is allowed: the last one is used -->
               <CssParameter name="fill">#00FF00</CssParameter>
             </Fill>
           </PolygonSymbolizer>

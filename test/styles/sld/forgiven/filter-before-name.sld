@@ -15,8 +15,8 @@
               <ogc:Literal>river</ogc:Literal>
             </ogc:PropertyIsEqualTo>
           </ogc:Filter>
-          <Name>rivers</Name><!--? 'Name' must stand before 'Filter' in Rule -->
-          <Title>Rivers</Title><!--? 'Title' must stand before 'Filter' in Rule -->
+          <Name>rivers</Name><!--? 'Name' must come before 'Filter' in Rule -->
+          <Title>Rivers</Title><!--? 'Title' must come before 'Filter' in Rule -->
           <LineSymbolizer>
             <Stroke>
               <CssParameter name="stroke">#226688</CssParameter>

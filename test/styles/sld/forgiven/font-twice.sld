@@ -14,7 +14,7 @@
             <Font>
               <CssParameter name="font-family">Serif</CssParameter>
             </Font>
-            <Font><!--? 'Font' is given twice in TextSymbolizer, where one was expected: the first is read -->
+            <Font><!--? 'Font' is repeated in TextSymbolizer, but only one is allowed: the first one is used -->
               <CssParameter name="font-family">Monospaced</CssParameter>
             </Font>
           </TextSymbolizer>

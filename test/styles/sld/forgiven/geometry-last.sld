@@ -13,7 +13,7 @@
             <Stroke>
               <CssParameter name="stroke">#226688</CssParameter>
             </Stroke>
-            <Geometry><!--? 'Geometry' must stand before 'Stroke' in LineSymbolizer -->
+            <Geometry><!--? 'Geometry' must come before 'Stroke' in LineSymbolizer -->
               <ogc:PropertyName>centreline</ogc:PropertyName>
             </Geometry>
           </LineSymbolizer>

@@ -14,9 +14,9 @@
               <GrayChannel>
                 <ContrastEnhancement>
                   <GammaValue>1.2</GammaValue>
-                  <Normalize/><!--? 'Normalize' must stand before 'GammaValue' in ContrastEnhancement -->
+                  <Normalize/><!--? 'Normalize' must come before 'GammaValue' in ContrastEnhancement -->
                 </ContrastEnhancement>
-                <SourceChannelName>1</SourceChannelName><!--? 'SourceChannelName' must stand before 'ContrastEnhancement' in GrayChannel -->
+                <SourceChannelName>1</SourceChannelName><!--? 'SourceChannelName' must come before 'ContrastEnhancement' in GrayChannel -->
               </GrayChannel>
             </ChannelSelection>
           </RasterSymbolizer>

@@ -17,7 +17,7 @@
               <Fill>
                 <CssParameter name="fill">#FFFFFF</CssParameter>
               </Fill>
-              <Radius>1.5</Radius><!--? 'Radius' must stand before 'Fill' in Halo -->
+              <Radius>1.5</Radius><!--? 'Radius' must come before 'Fill' in Halo -->
             </Halo>
           </TextSymbolizer>
         </Rule>

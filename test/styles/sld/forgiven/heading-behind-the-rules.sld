@@ -14,9 +14,9 @@
           </LineSymbolizer>
         </Rule>
       </FeatureTypeStyle>
-      <Name>rivers</Name><!--? 'Name' must stand before 'FeatureTypeStyle' in UserStyle -->
-      <Title>Rivers</Title><!--? 'Title' must stand before 'FeatureTypeStyle' in UserStyle -->
-      <IsDefault>1</IsDefault><!--? 'IsDefault' must stand before 'FeatureTypeStyle' in UserStyle -->
+      <Name>rivers</Name><!--? 'Name' must come before 'FeatureTypeStyle' in UserStyle -->
+      <Title>Rivers</Title><!--? 'Title' must come before 'FeatureTypeStyle' in UserStyle -->
+      <IsDefault>1</IsDefault><!--? 'IsDefault' must come before 'FeatureTypeStyle' in UserStyle -->
     </UserStyle>
   </NamedLayer>
 </StyledLayerDescriptor>

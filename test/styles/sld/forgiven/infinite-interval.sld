@@ -11,9 +11,9 @@
         <Rule>
           <RasterSymbolizer>
             <ColorMap type="intervals">
-              <ColorMapEntry color="#000000" quantity="-Infinity"/><!--? 'quantity' is '-Infinity', but a number was expected: it is read as beyond all numbers -->
+              <ColorMapEntry color="#000000" quantity="-Infinity"/><!--? 'quantity' is '-Infinity', but a number was expected: it is read as unlimited -->
               <ColorMapEntry color="#004400" quantity="100"/>
-              <ColorMapEntry color="#FFFFFF" quantity="Infinity"/><!--? 'quantity' is 'Infinity', but a number was expected: it is read as beyond all numbers -->
+              <ColorMapEntry color="#FFFFFF" quantity="Infinity"/><!--? 'quantity' is 'Infinity', but a number was expected: it is read as unlimited -->
             </ColorMap>
           </RasterSymbolizer>
         </Rule>

@@ -6,7 +6,7 @@
     xmlns:xlink="http://www.w3.org/1999/xlink">
   <NamedLayer>
     <Name>places</Name>
-    <Name>towns</Name><!--? 'Name' is given twice in NamedLayer, where one was expected: the last is read -->
+    <Name>towns</Name><!--? 'Name' is repeated in NamedLayer, but only one is allowed: the last one is used -->
     <UserStyle>
       <FeatureTypeStyle>
         <Rule>

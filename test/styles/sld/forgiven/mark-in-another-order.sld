@@ -16,10 +16,10 @@
                 <Stroke>
                   <CssParameter name="stroke">#111111</CssParameter>
                 </Stroke>
-                <Fill><!--? 'Fill' must stand before 'Stroke' in Mark -->
+                <Fill><!--? 'Fill' must come before 'Stroke' in Mark -->
                   <CssParameter name="fill">#FFEE00</CssParameter>
                 </Fill>
-                <WellKnownName>triangle</WellKnownName><!--? 'WellKnownName' must stand before 'Stroke' in Mark -->
+                <WellKnownName>triangle</WellKnownName><!--? 'WellKnownName' must come before 'Stroke' in Mark -->
               </Mark>
             </Graphic>
           </PointSymbolizer>

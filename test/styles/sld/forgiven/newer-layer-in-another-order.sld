@@ -8,15 +8,15 @@
     <se:Description>
       <se:Title>Places</se:Title>
     </se:Description>
-    <se:Name>places</se:Name><!--? 'Name' must stand before 'Description' in NamedLayer -->
+    <se:Name>places</se:Name><!--? 'Name' must come before 'Description' in NamedLayer -->
     <UserStyle>
       <se:FeatureTypeStyle>
         <se:Rule>
           <se:LineSymbolizer/>
         </se:Rule>
-        <se:Name>roads</se:Name><!--? 'Name' must stand before 'Rule' in FeatureTypeStyle -->
+        <se:Name>roads</se:Name><!--? 'Name' must come before 'Rule' in FeatureTypeStyle -->
       </se:FeatureTypeStyle>
-      <IsDefault>true</IsDefault><!--? 'IsDefault' must stand before 'FeatureTypeStyle' in UserStyle -->
+      <IsDefault>true</IsDefault><!--? 'IsDefault' must come before 'FeatureTypeStyle' in UserStyle -->
     </UserStyle>
   </NamedLayer>
 </StyledLayerDescriptor>

@@ -4,7 +4,7 @@
     xmlns:se="http://www.opengis.net/se"
     xmlns:ogc="http://www.opengis.net/ogc"
     xmlns:xlink="http://www.w3.org/1999/xlink">
-  <UserStyle><!--? 'UserStyle' must stand in a NamedLayer or UserLayer: it is read as the style of a layer without a name -->
+  <UserStyle><!--? 'UserStyle' must be inside a NamedLayer or UserLayer: it is read as the style of an unnamed layer -->
     <se:Name>parcels</se:Name>
     <se:FeatureTypeStyle>
       <se:Rule>

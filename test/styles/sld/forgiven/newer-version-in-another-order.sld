@@ -10,15 +10,15 @@
       <se:FeatureTypeStyle>
         <se:Rule>
           <se:MaxScaleDenominator>5000</se:MaxScaleDenominator>
-          <se:Name>near</se:Name><!--? 'Name' must stand before 'MaxScaleDenominator' in Rule -->
+          <se:Name>near</se:Name><!--? 'Name' must come before 'MaxScaleDenominator' in Rule -->
           <se:PolygonSymbolizer>
             <se:Stroke>
               <se:SvgParameter name="stroke">#333333</se:SvgParameter>
             </se:Stroke>
-            <se:Fill><!--? 'Fill' must stand before 'Stroke' in PolygonSymbolizer -->
+            <se:Fill><!--? 'Fill' must come before 'Stroke' in PolygonSymbolizer -->
               <se:SvgParameter name="fill">#AACC88</se:SvgParameter>
             </se:Fill>
-            <se:Name>area</se:Name><!--? 'Name' must stand before 'Stroke' in PolygonSymbolizer -->
+            <se:Name>area</se:Name><!--? 'Name' must come before 'Stroke' in PolygonSymbolizer -->
           </se:PolygonSymbolizer>
         </se:Rule>
       </se:FeatureTypeStyle>

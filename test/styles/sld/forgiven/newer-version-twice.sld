@@ -13,7 +13,7 @@
             <se:Stroke>
               <se:SvgParameter name="stroke">#112233</se:SvgParameter>
             </se:Stroke>
-            <se:Stroke><!--? 'Stroke' is given twice in LineSymbolizer, where one was expected: the first is read -->
+            <se:Stroke><!--? 'Stroke' is repeated in LineSymbolizer, but only one is allowed: the first one is used -->
               <se:SvgParameter name="stroke">#445566</se:SvgParameter>
             </se:Stroke>
           </se:LineSymbolizer>

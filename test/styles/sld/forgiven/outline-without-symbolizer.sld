@@ -11,7 +11,7 @@
         <Rule>
           <RasterSymbolizer>
             <ImageOutline>
-              <Stroke><!--? 'Stroke' is read as that of a LineSymbolizer -->
+              <Stroke><!--? 'Stroke' is read as part of a LineSymbolizer -->
                 <CssParameter name="stroke">#AA3333</CssParameter>
               </Stroke>
             </ImageOutline>

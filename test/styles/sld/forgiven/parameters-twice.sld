@@ -13,8 +13,8 @@
             <Stroke>
               <CssParameter name="stroke">#FF0000</CssParameter>
               <CssParameter name="stroke-width">1</CssParameter>
-              <CssParameter name="stroke">#0000FF</CssParameter><!--? the parameter 'stroke' is given twice in Stroke: the last is read -->
-              <CssParameter name="stroke-width">3</CssParameter><!--? the parameter 'stroke-width' is given twice in Stroke: the last is read -->
+              <CssParameter name="stroke">#0000FF</CssParameter><!--? the parameter 'stroke' is repeated in Stroke: the last one is used -->
+              <CssParameter name="stroke-width">3</CssParameter><!--? the parameter 'stroke-width' is repeated in Stroke: the last one is used -->
             </Stroke>
           </LineSymbolizer>
         </Rule>

@@ -13,7 +13,7 @@
             <Graphic>
               <ExternalGraphic>
                 <Format>image/svg+xml</Format>
-                <OnlineResource xlink:href="tree.svg"/><!--? 'OnlineResource' must stand before 'Format' in ExternalGraphic -->
+                <OnlineResource xlink:href="tree.svg"/><!--? 'OnlineResource' must come before 'Format' in ExternalGraphic -->
               </ExternalGraphic>
               <Size>24</Size>
             </Graphic>

@@ -14,11 +14,11 @@
             <LabelPlacement>
               <PointPlacement>
                 <Rotation>30</Rotation>
-                <Displacement><!--? 'Displacement' must stand before 'Rotation' in PointPlacement -->
+                <Displacement><!--? 'Displacement' must come before 'Rotation' in PointPlacement -->
                   <DisplacementY>4</DisplacementY>
-                  <DisplacementX>2</DisplacementX><!--? 'DisplacementX' must stand before 'DisplacementY' in Displacement -->
+                  <DisplacementX>2</DisplacementX><!--? 'DisplacementX' must come before 'DisplacementY' in Displacement -->
                 </Displacement>
-                <AnchorPoint><!--? 'AnchorPoint' must stand before 'Rotation' in PointPlacement -->
+                <AnchorPoint><!--? 'AnchorPoint' must come before 'Rotation' in PointPlacement -->
                   <AnchorPointX>0</AnchorPointX>
                   <AnchorPointY>0.5</AnchorPointY>
                 </AnchorPoint>

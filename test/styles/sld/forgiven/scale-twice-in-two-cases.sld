@@ -10,7 +10,7 @@
       <FeatureTypeStyle>
         <Rule>
           <MaxScaleDenominator>1000</MaxScaleDenominator>
-          <maxScaleDenominator>2000</maxScaleDenominator><!--? 'maxScaleDenominator' is read as 'MaxScaleDenominator' --><!--? 'MaxScaleDenominator' is given twice in Rule, where one was expected: the last is read -->
+          <maxScaleDenominator>2000</maxScaleDenominator><!--? 'maxScaleDenominator' is read as 'MaxScaleDenominator' --><!--? 'MaxScaleDenominator' is repeated in Rule, but only one is allowed: the last one is used -->
           <LineSymbolizer>
             <Stroke>
               <CssParameter name="stroke">#226688</CssParameter>

@@ -11,9 +11,9 @@
         <Rule>
           <MinScaleDenominator>500</MinScaleDenominator>
           <MaxScaleDenominator>25000</MaxScaleDenominator>
-          <Title>Near</Title><!--? 'Title' must stand before 'MaxScaleDenominator' in Rule -->
-          <Abstract>Only from close by</Abstract><!--? 'Abstract' must stand before 'MaxScaleDenominator' in Rule -->
-          <ogc:Filter><!--? 'Filter' must stand before 'MaxScaleDenominator' in Rule -->
+          <Title>Near</Title><!--? 'Title' must come before 'MaxScaleDenominator' in Rule -->
+          <Abstract>Only from close by</Abstract><!--? 'Abstract' must come before 'MaxScaleDenominator' in Rule -->
+          <ogc:Filter><!--? 'Filter' must come before 'MaxScaleDenominator' in Rule -->
             <ogc:PropertyIsNull>
               <ogc:PropertyName>closed</ogc:PropertyName>
             </ogc:PropertyIsNull>

@@ -13,8 +13,8 @@
             <Graphic>
               <Mark/>
               <Size>4</Size>
-              <Size>6</Size><!--? 'Size' is given twice in Graphic, where one was expected: the last is read -->
-              <Size>8</Size><!--? 'Size' is given twice in Graphic, where one was expected: the last is read -->
+              <Size>6</Size><!--? 'Size' is repeated in Graphic, but only one is allowed: the last one is used -->
+              <Size>8</Size><!--? 'Size' is repeated in Graphic, but only one is allowed: the last one is used -->
             </Graphic>
           </PointSymbolizer>
         </Rule>

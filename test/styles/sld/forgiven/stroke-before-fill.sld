@@ -13,7 +13,7 @@
             <Stroke>
               <CssParameter name="stroke-width">2</CssParameter>
             </Stroke>
-            <Fill><!--? 'Fill' must stand before 'Stroke' in PolygonSymbolizer -->
+            <Fill><!--? 'Fill' must come before 'Stroke' in PolygonSymbolizer -->
               <CssParameter name="fill">#AAD0F0</CssParameter>
             </Fill>
           </PolygonSymbolizer>

@@ -1,4 +1,4 @@
-<UserStyle xmlns="http://www.opengis.net/sld" xmlns:se="http://www.opengis.net/se"><!--? the document is a 'UserStyle': it is read as the style of a layer without a name -->
+<UserStyle xmlns="http://www.opengis.net/sld" xmlns:se="http://www.opengis.net/se"><!--? the document is a 'UserStyle': it is read as the style of an unnamed layer -->
   <se:Name>parcels</se:Name>
   <se:FeatureTypeStyle>
     <se:Rule>

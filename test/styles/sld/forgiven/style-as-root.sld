@@ -1,4 +1,4 @@
-<UserStyle xmlns="http://www.opengis.net/sld"><!--?1 the document is a 'UserStyle': it is read as the style of a layer without a name -->
+<UserStyle xmlns="http://www.opengis.net/sld"><!--?1 the document is a 'UserStyle': it is read as the style of an unnamed layer -->
   <Name>rivers</Name>
   <FeatureTypeStyle>
     <Rule>

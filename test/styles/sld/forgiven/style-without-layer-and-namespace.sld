@@ -1,5 +1,5 @@
 <StyledLayerDescriptor version="1.0.0">
-  <UserStyle><!--? 'UserStyle' must stand in a NamedLayer or UserLayer: it is read as the style of a layer without a name -->
+  <UserStyle><!--? 'UserStyle' must be inside a NamedLayer or UserLayer: it is read as the style of an unnamed layer -->
     <FeatureTypeStyle>
       <Rule>
         <LineSymbolizer>

@@ -7,7 +7,7 @@
   <Name>water</Name>
   <Title>Water</Title>
   <Abstract>Rivers and lakes</Abstract>
-  <UserStyle><!--? 'UserStyle' must stand in a NamedLayer or UserLayer: it is read as the style of a layer without a name -->
+  <UserStyle><!--? 'UserStyle' must be inside a NamedLayer or UserLayer: it is read as the style of an unnamed layer -->
     <Title>Rivers</Title>
     <IsDefault>1</IsDefault>
     <FeatureTypeStyle>

@@ -4,7 +4,7 @@
     xmlns:ogc="http://www.opengis.net/ogc"
     xmlns:gml="http://www.opengis.net/gml"
     xmlns:xlink="http://www.w3.org/1999/xlink">
-  <UserStyle><!--?3 'UserStyle' must stand in a NamedLayer or UserLayer: it is read as the style of a layer without a name -->
+  <UserStyle><!--?3 'UserStyle' must be inside a NamedLayer or UserLayer: it is read as the style of an unnamed layer -->
     <Name>rivers</Name>
     <FeatureTypeStyle>
       <Rule>

@@ -14,7 +14,7 @@
               <CssParameter name="stroke">#226688</CssParameter>
             </Stroke>
           </LineSymbolizer>
-          <ogc:Filter><!--? 'Filter' must stand before 'LineSymbolizer' in Rule -->
+          <ogc:Filter><!--? 'Filter' must come before 'LineSymbolizer' in Rule -->
             <ogc:PropertyIsLessThan>
               <ogc:PropertyName>width</ogc:PropertyName>
               <ogc:Literal>3</ogc:Literal>

@@ -10,7 +10,7 @@
       <FeatureTypeStyle>
         <Rule>
           <Title>Rivers</Title>
-          <Name>rivers</Name><!--? 'Name' must stand before 'Title' in Rule -->
+          <Name>rivers</Name><!--? 'Name' must come before 'Title' in Rule -->
           <LineSymbolizer>
             <Stroke>
               <CssParameter name="stroke">#226688</CssParameter>

@@ -10,7 +10,7 @@
       <FeatureTypeStyle>
         <Rule>
           <Title>Old</Title>
-          <Title>New</Title><!--? 'Title' is given twice in Rule, where one was expected: the last is read -->
+          <Title>New</Title><!--? 'Title' is repeated in Rule, but only one is allowed: the last one is used -->
           <LineSymbolizer>
             <Stroke>
               <CssParameter name="stroke">#226688</CssParameter>

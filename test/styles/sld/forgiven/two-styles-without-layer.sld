@@ -4,7 +4,7 @@
     xmlns:ogc="http://www.opengis.net/ogc"
     xmlns:gml="http://www.opengis.net/gml"
     xmlns:xlink="http://www.w3.org/1999/xlink">
-  <UserStyle><!--? 'UserStyle' must stand in a NamedLayer or UserLayer: it is read as the style of a layer without a name -->
+  <UserStyle><!--? 'UserStyle' must be inside a NamedLayer or UserLayer: it is read as the style of an unnamed layer -->
     <Name>drawn</Name>
     <FeatureTypeStyle>
       <Rule>
@@ -14,7 +14,7 @@
       </Rule>
     </FeatureTypeStyle>
   </UserStyle>
-  <UserStyle><!--? 'UserStyle' must stand in a NamedLayer or UserLayer: beside another one it has no effect -->
+  <UserStyle><!--? 'UserStyle' must be inside a NamedLayer or UserLayer: only the first style is read, so it has no effect -->
     <Name>not-drawn</Name>
     <FeatureTypeStyle>
       <Rule>

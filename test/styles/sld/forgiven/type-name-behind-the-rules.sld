@@ -15,8 +15,8 @@
             </Stroke>
           </LineSymbolizer>
         </Rule>
-        <FeatureTypeName>river</FeatureTypeName><!--? 'FeatureTypeName' must stand before 'Rule' in FeatureTypeStyle -->
-        <Name>water</Name><!--? 'Name' must stand before 'Rule' in FeatureTypeStyle -->
+        <FeatureTypeName>river</FeatureTypeName><!--? 'FeatureTypeName' must come before 'Rule' in FeatureTypeStyle -->
+        <Name>water</Name><!--? 'Name' must come before 'Rule' in FeatureTypeStyle -->
       </FeatureTypeStyle>
     </UserStyle>
   </NamedLayer>
