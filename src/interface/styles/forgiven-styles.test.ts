@@ -133,7 +133,7 @@ describe('a style that is not as it should be, but cannot be misunderstood', () 
       "Line 1, column 56: an item of 'fill-size' is empty: the default is used.",
     ]);
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain("a part of the list of 'fill-size' is empty, but a value was expected");
+    expect(refused.text).toContain("an item of 'fill-size' is empty, but a value was expected");
   });
 
   it.each([

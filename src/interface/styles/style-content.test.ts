@@ -282,7 +282,7 @@ describe('the content of a style', () => {
     const outside = await send(server, 'PUT', '/styles/warned', SLD_TYPE, pictureSld('w', '../../etc/passwd'));
 
     expect([missing.status, missing.text]).toEqual([201, 'warned']);
-    expect(missing.headers['warning']).toMatch(/^199 - "The graphic 'icons\/tree.png' is not there\..*"$/);
+    expect(missing.headers['warning']).toMatch(/^199 - "The graphic 'icons\/tree.png' does not exist\..*"$/);
     expect(remote.status).toBe(200);
     expect(remote.headers['warning']).toContain('no enabled URL check matches it');
     expect(outside.status).toBe(200);

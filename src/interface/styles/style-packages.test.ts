@@ -161,7 +161,7 @@ describe('a package', () => {
       ['selfish', 'selfish.sld'],
     ] as const) {
       const sent = await send(server, 'POST', `/styles?name=${name}`, SLD_TYPE, pictureSld(name, href));
-      expect(sent.headers['warning']).toContain(`The graphic '${href}' is not there.`);
+      expect(sent.headers['warning']).toContain(`The graphic '${href}' does not exist.`);
       const out = await server.get(`/styles/${name}.zip`);
       expect((await send(server, 'POST', `/styles?name=${name}-again`, ZIP_TYPE, out.bytes)).status).toBe(201);
     }
@@ -190,6 +190,6 @@ describe('a package', () => {
 
     const reply = await send(server, 'POST', '/styles?name=looks', SLD_TYPE, pictureSld('a', 'first.png'));
 
-    expect(reply.headers['warning']).toContain("'first.png' is not there");
+    expect(reply.headers['warning']).toContain("'first.png' does not exist");
   });
 });

@@ -71,7 +71,7 @@ describe('styles of a workspace', () => {
 
     const reply = await send(server, 'POST', '/workspaces/other/styles?name=x', SLD_TYPE, pictureSld('x', 'i.png'));
 
-    expect(reply.headers['warning']).toContain("'i.png' is not there");
+    expect(reply.headers['warning']).toContain("'i.png' does not exist");
   });
 
   it.each([
