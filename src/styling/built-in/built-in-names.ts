@@ -1,4 +1,6 @@
-/** The styles every server has: they draw layers that have no other, so they can be neither deleted nor renamed. */
+/**
+ * The names of the built-in styles. Layers without another style use them, so they can be neither deleted nor renamed.
+ */
 
 const builtInNames = ['point', 'line', 'polygon', 'raster', 'generic'] as const;
 

@@ -1,4 +1,4 @@
-/** The contents of the styles every server has, written for this project. */
+/** The contents of the built-in styles, written for this project. */
 import type { BuiltInName } from './built-in-names.ts';
 
 export interface BuiltInStyle {
@@ -159,7 +159,7 @@ export const builtInStyles: readonly BuiltInStyle[] = [
     sld: buildDescriptor(
       'generic',
       'Anything',
-      'Draws rasters, polygons, lines and points, each in its own way.',
+      'Draws rasters, polygons, lines and points with a different symbol each.',
       genericRules,
     ),
   },

@@ -8,7 +8,7 @@ function corpus(name: string): Uint8Array {
   return readFileSync(new URL(`../../../test/styles/sld/accepted/${name}.sld`, import.meta.url));
 }
 
-it('writes the older SLD as the newer, and back', () => {
+it('converts SLD 1.0.0 to 1.1.0 and back', () => {
   const content = readContent(corpus('point-circle'));
 
   const newer = readContent(Buffer.from(convertContent(content, sld11)), sld11);
@@ -18,7 +18,7 @@ it('writes the older SLD as the newer, and back', () => {
   expect(older.model).toEqual(content.model);
 });
 
-it('writes CSS as either SLD', () => {
+it('converts CSS to both versions of SLD', () => {
   const content = readContent(Buffer.from('* { fill: #008000 }'), css);
 
   for (const format of [sld10, sld11]) {
@@ -26,7 +26,7 @@ it('writes CSS as either SLD', () => {
   }
 });
 
-it('writes CSS for several types as SLD with a layer for each of them', () => {
+it('converts CSS for several types to SLD with one layer for each type', () => {
   const content = readContent(
     Buffer.from('* { stroke: #000000 } roads { stroke: #ff0000 } topp:rivers { stroke: #0000ff }'),
     css,
@@ -45,7 +45,7 @@ it('writes CSS for several types as SLD with a layer for each of them', () => {
   }
 });
 
-it('writes CSS for one type as SLD for the layer of its name', () => {
+it('converts CSS for one type to SLD with a layer of its name', () => {
   const content = readContent(Buffer.from("@styleName 'paths'; roads { stroke: #ff0000 }"), css);
 
   const { model } = readContent(Buffer.from(convertContent(content, sld10)), sld10);
@@ -53,7 +53,7 @@ it('writes CSS for one type as SLD for the layer of its name', () => {
   expect(model.layers).toMatchObject([{ name: 'roads', styles: [{ name: 'paths' }] }]);
 });
 
-it('says what the older SLD has no words for', () => {
+it('lists everything that SLD 1.0.0 cannot express', () => {
   const content = readContent(corpus('se-line-gaps'));
 
   expect(() => convertContent(content, sld10)).toThrow(
@@ -61,7 +61,7 @@ it('says what the older SLD has no words for', () => {
   );
 });
 
-it('does not write CSS', () => {
+it('rejects a conversion to CSS', () => {
   const content = readContent(corpus('point-circle'));
 
   expect(() => convertContent(content, css)).toThrow(

@@ -1,4 +1,4 @@
-/** Writes a style that was read in one format in another one. */
+/** Converts a style from one format to another. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { NamedLayer, StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { writeSld } from '../sld/writer.ts';
@@ -6,8 +6,9 @@ import type { StyleContent } from './read-content.ts';
 import { getStyleFormatName, type StyleFormat } from './style-format.ts';
 
 /**
- * The whole text. Throws `style-not-convertible` where the older SLD cannot say it all, and `style-language-not-written`
- * for CSS, which is only read. A style in its own format needs no conversion: its bytes are kept.
+ * Returns the converted text. Throws `style-not-convertible` if SLD 1.0.0 cannot express the style, and
+ * `style-language-not-written` for CSS, which is read only. A style in its own format needs no conversion: its bytes
+ * are stored.
  */
 export function convertContent({ format, model }: StyleContent, to: StyleFormat): string {
   if (to.language === 'css')
@@ -16,8 +17,8 @@ export function convertContent({ format, model }: StyleContent, to: StyleFormat)
 }
 
 /**
- * SLD says by layers what a style sheet says by types: each type that has rules of its own gets a layer of its name, with
- * what is drawn for it. The first has the whole style: others look for it there, whatever layer they draw.
+ * Converts types to layers: each type with rules of its own becomes a layer of its name. The first layer contains the
+ * whole style, because other servers read it from there for any layer.
  */
 function splitLayersByType(model: StyledLayerDescriptor): StyledLayerDescriptor {
   const [layer] = model.layers;

@@ -1,4 +1,4 @@
-/** What is to be known of the content of a style beside its bytes: small, whatever the size of the style. */
+/** Describes the content of a style. The description is small, independent of the size of the style. */
 import { decodeText } from '../../lib/files/decode-text.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import { limitSentences } from '../../lib/text/wording.ts';
@@ -13,25 +13,25 @@ import { listUnsupported } from './unsupported-styling.ts';
 export interface ContentDescription {
   readonly format: StyleFormat;
   readonly charset: string | null;
-  /** What the document calls itself. */
+  /** The name in the document. */
   readonly styleName: string | undefined;
-  /** The layers of the server that an SLD over several of them is for; the first of very many. */
+  /** The server layers that an SLD with several layers names, up to a limit. */
   readonly layerNames: readonly string[];
-  /** The paths of the graphics in its own folder; not all of them if there are very many. */
+  /** The paths of the graphics in the folder of the style, up to a limit. */
   readonly localGraphics: readonly string[];
-  /** Whether it draws nothing of its folder but those. */
+  /** Whether `localGraphics` is complete. */
   readonly knowsGraphics: boolean;
-  /** What it refers to, wherever it lies; the first of many. */
+  /** The graphics it refers to at any location, up to a limit. */
   readonly references: readonly GraphicReference[];
   readonly referenceCount: number;
-  /** What is not as it should be and was understood nevertheless, and what maps leave out, as sentences; few, however many there are. */
+  /** Warnings about deviations that were tolerated and about features that maps do not support, up to a limit. */
   readonly warnings: readonly string[];
 }
 
-/** Each of these is looked for; whoever draws so many layers at once has made their names by a program. */
+/** Each layer is looked up. A style with more layers is generated, so the rest is ignored. */
 const MAX_LAYERS = 1_000;
 
-/** More local graphics than this in one style are not told apart any more. */
+/** More local graphics than this are not tracked individually. */
 const MAX_GRAPHICS = 1_000;
 
 export function describeContent({
@@ -63,7 +63,7 @@ function listGraphicFaults(model: StyleContent['model']): readonly string[] {
   return limitSentences([...new Set(sentences)]);
 }
 
-/** Text that is taken as it is; nobody knows what it refers to unless it can be read after all. */
+/** Describes text that is stored without a check. References are known only if the text is readable. */
 export function describeUnchecked(
   bytes: Uint8Array,
   { language, version, charset }: StyleFormat & { readonly charset?: string | undefined },
@@ -73,7 +73,7 @@ export function describeUnchecked(
   }
   try {
     const content = readContent(bytes, charset === undefined ? undefined : { language, charset });
-    // Who wants no check wants to hear nothing of it either.
+    // The client has disabled the check, so it gets no warnings.
     return { ...describeContent(content), warnings: [] };
   } catch (error) {
     if (!(error instanceof Problem)) {

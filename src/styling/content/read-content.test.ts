@@ -28,7 +28,7 @@ function refusalOf(bytes: Uint8Array, expected?: ExpectedContent): Problem {
   throw new Error('The content was accepted.');
 }
 
-describe('content that is what it is said to be', () => {
+describe('content that matches its declared format', () => {
   it.each([
     ['SLD 1.0.0', older, sld10],
     ['SLD 1.1.0', newer, sld11],
@@ -38,25 +38,25 @@ describe('content that is what it is said to be', () => {
     expect(readContent(utf8(text)).format).toEqual(format);
   });
 
-  it('may leave the version of SLD open', () => {
+  it('is read without a declared SLD version', () => {
     expect(readContent(utf8(newer), { language: 'sld' }).format).toEqual(sld11);
     expect(readContent(utf8(older), { language: 'sld' }).format).toEqual(sld10);
   });
 
-  it('may begin with a declaration, instructions, comments and space', () => {
+  it('may start with an XML declaration, processing instructions, comments and white space', () => {
     const prolog = `<?xml version="1.0"?>\n<?note a > b?>\n<!-- <style> -->\n\n`;
 
     expect(readContent(utf8(prolog + newer), sld11).format).toEqual(sld11);
   });
 
-  it('is of the version that its namespaces tell, if it says none', () => {
+  it('has the version of its namespaces if it declares none', () => {
     const unsaid = (text: string) => text.replace(/ version="[\d.]+"/, '');
 
     expect(readContent(utf8(unsaid(older)), sld10).format).toEqual(sld10);
     expect(readContent(utf8(unsaid(newer)), sld11).format).toEqual(sld11);
   });
 
-  it('is the whole corpus of good SLD', () => {
+  it('includes the whole corpus of valid SLD', () => {
     const folder = new URL('../../../test/styles/sld/accepted/', import.meta.url);
     for (const name of readdirSync(folder).filter((each) => each.endsWith('.sld'))) {
       const bytes = readFileSync(new URL(name, folder));
@@ -69,26 +69,26 @@ describe('content that is what it is said to be', () => {
   });
 });
 
-describe('the encoding', () => {
+describe('encoding', () => {
   const declared = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?>\n${older}`;
 
   it.each([
     ['UTF-8', Buffer.from(declared('UTF-8'))],
-    ['UTF-8 with its mark', Buffer.from(`\ufeff${declared('UTF-8')}`)],
-    ['UTF-16 with its mark', Buffer.from(`\ufeff${declared('UTF-16')}`, 'utf16le')],
-    ['UTF-16 with its mark, the other way round', Buffer.from(`\ufeff${declared('UTF-16')}`, 'utf16le').swap16()],
-    ['UTF-16 without a mark', Buffer.from(declared('UTF-16'), 'utf16le')],
-    ['UTF-16 in name only', Buffer.from(declared('UTF-16'))],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${declared('UTF-8')}`)],
+    ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${declared('UTF-16')}`, 'utf16le')],
+    ['UTF-16 with a big-endian byte order mark', Buffer.from(`\ufeff${declared('UTF-16')}`, 'utf16le').swap16()],
+    ['UTF-16 without a byte order mark', Buffer.from(declared('UTF-16'), 'utf16le')],
+    ['UTF-8 declared as UTF-16', Buffer.from(declared('UTF-16'))],
     ['declared ISO-8859-1', Buffer.from(declared('ISO-8859-1'), 'latin1')],
     ['declared windows-1252', Buffer.from(declared('windows-1252'), 'latin1')],
-  ])('%s is understood from the bytes', (_, bytes) => {
+  ])('is detected from the bytes: %s', (_, bytes) => {
     const content = readContent(bytes, sld10);
 
     expect(layerName(content)).toBe('grün');
     expect(content.charset).toBeUndefined();
   });
 
-  it('that the Content-Type declares is needed again, if the bytes do not tell it', () => {
+  it('is returned from the Content-Type if the bytes do not declare it', () => {
     const bytes = Buffer.from(older, 'latin1');
 
     const content = readContent(bytes, { ...sld10, charset: 'iso-8859-1' });
@@ -99,17 +99,17 @@ describe('the encoding', () => {
   });
 
   it.each([
-    ['a mark', Buffer.from("\ufeff[name = 'grün'] { fill: red }", 'utf16le'), undefined, undefined],
-    ['its Content-Type', Buffer.from("[name = 'grün'] { fill: red }", 'latin1'), 'iso-8859-1', 'iso-8859-1'],
-    ['nothing, being UTF-8', Buffer.from("[name = 'grün'] { fill: red }"), undefined, undefined],
-  ])('of CSS is told by %s', (_, bytes, charset, needed) => {
+    ['a byte order mark', Buffer.from("\ufeff[name = 'grün'] { fill: red }", 'utf16le'), undefined, undefined],
+    ['the Content-Type', Buffer.from("[name = 'grün'] { fill: red }", 'latin1'), 'iso-8859-1', 'iso-8859-1'],
+    ['the default, UTF-8', Buffer.from("[name = 'grün'] { fill: red }"), undefined, undefined],
+  ])('of CSS is determined by %s', (_, bytes, charset, needed) => {
     const content = readContent(bytes, { ...css, charset });
 
     expect(JSON.stringify(content.model)).toContain('grün');
     expect(content.charset).toBe(needed);
   });
 
-  it('that the Content-Type declares wins over the declaration', () => {
+  it('in the Content-Type overrides the XML declaration', () => {
     const bytes = Buffer.from(declared('ISO-8859-1'));
 
     const content = readContent(bytes, { ...sld10, charset: 'utf-8' });
@@ -118,37 +118,37 @@ describe('the encoding', () => {
     expect(content.charset).toBe('utf-8');
   });
 
-  it('is not kept where the bytes tell it themselves', () => {
+  it('is not returned if the bytes declare it', () => {
     expect(readContent(utf8(older), { ...sld10, charset: 'utf-8' }).charset).toBeUndefined();
     expect(readContent(utf8(sheet), { ...css, charset: 'us-ascii' }).charset).toBeUndefined();
   });
 
   it.each([
-    ['latin1 bytes sent as UTF-8', Buffer.from(older, 'latin1'), undefined],
-    ['a charset that nobody knows', Buffer.from(older), 'klingon'],
-  ])('cannot be %s', (_, bytes, charset) => {
+    ['Latin-1 bytes declared as UTF-8', Buffer.from(older, 'latin1'), undefined],
+    ['an unknown charset', Buffer.from(older), 'klingon'],
+  ])('is rejected for %s', (_, bytes, charset) => {
     expect(refusalOf(bytes, { ...sld10, charset })).toMatchObject({ code: 'text-undecodable', status: 400 });
   });
 });
 
-describe('content that is something else', () => {
+describe('content of another format', () => {
   const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
 
   it.each<[string, Uint8Array | string, ExpectedContent | undefined, string]>([
     [
-      'the newer SLD sent as the older',
+      'SLD 1.1.0 sent as SLD 1.0.0',
       newer,
       sld10,
       'The body looks like SLD 1.1.0, but SLD 1.0.0 (application/vnd.ogc.sld+xml) was expected. Send it with the Content-Type application/vnd.ogc.se+xml.',
     ],
     [
-      'the older SLD sent as the newer',
+      'SLD 1.0.0 sent as SLD 1.1.0',
       older,
       sld11,
       'The body looks like SLD 1.0.0, but SLD 1.1.0 (application/vnd.ogc.se+xml) was expected. Send it with the Content-Type application/vnd.ogc.sld+xml.',
     ],
     [
-      'SLD without a version sent as the newer',
+      'SLD without a version sent as SLD 1.1.0',
       older.replace(' version="1.0.0"', ''),
       sld11,
       'The body looks like SLD 1.0.0 (it declares neither a version nor Symbology Encoding), but SLD 1.1.0 (application/vnd.ogc.se+xml) was expected. Send it with the Content-Type application/vnd.ogc.sld+xml.',
@@ -166,7 +166,7 @@ describe('content that is something else', () => {
       'The body looks like CSS, but SLD 1.0.0 (application/vnd.ogc.sld+xml) was expected. Send it with the Content-Type application/vnd.geoserver.geocss+css.',
     ],
     [
-      'CSS with a filter first sent as SLD',
+      'CSS that starts with a filter, sent as SLD',
       '[a = 1] { fill: red }',
       sld11,
       'The body looks like CSS, but SLD 1.1.0 (application/vnd.ogc.se+xml) was expected. Send it with the Content-Type application/vnd.geoserver.geocss+css.',
@@ -184,7 +184,7 @@ describe('content that is something else', () => {
       'The body looks like a PNG image, but CSS was expected. Send images in a ZIP package, together with the SLD that uses them.',
     ],
     [
-      'a drawing',
+      'an SVG image',
       '<svg xmlns="http://www.w3.org/2000/svg"/>',
       sld10,
       'The body looks like an SVG image, but SLD 1.0.0 (application/vnd.ogc.sld+xml) was expected. Send images in a ZIP package, together with the SLD that uses them.',
@@ -201,7 +201,7 @@ describe('content that is something else', () => {
       undefined,
       "The body looks like the entry of a style (a 'style' document), but SLD or CSS was expected. Send it with the Content-Type application/json to change the entry of a style.",
     ],
-  ])('is refused with what to do: %s', (_, body, expected, message) => {
+  ])('is rejected with advice: %s', (_, body, expected, message) => {
     const problem = refusalOf(typeof body === 'string' ? utf8(body) : body, expected);
 
     expect(problem.message).toBe(message);
@@ -231,7 +231,7 @@ describe('content that is something else', () => {
     [Buffer.from('RIFF\x01\x02\x03\x04WEBPVP8 ', 'latin1'), sld10, 'looks like a WebP image'],
     [Buffer.from('\x1f\x8b\x08\0', 'latin1'), sld10, 'looks like a gzip file'],
     ['%PDF-1.4', css, 'looks like a PDF file'],
-  ])('is called by its name: %j sent as %o', (body, expected, found) => {
+  ])('is named in the error: %j sent as %o', (body, expected, found) => {
     const problem = refusalOf(typeof body === 'string' ? utf8(body) : body, expected);
 
     expect(problem.code).toBe('style-content-mismatch');
@@ -239,44 +239,44 @@ describe('content that is something else', () => {
     if (!found.includes('image')) expect(problem.message).toContain(general);
   });
 
-  it('is called what the caller calls it', () => {
+  it('is called by the given subject in the error', () => {
     const problem = refusalOf(utf8(sheet), { language: 'sld', subject: "The file 'a.sld'" });
 
     expect(problem.message).toMatch(/^The file 'a.sld' looks like CSS, but SLD was expected\./);
   });
 
-  it('is recognised even if it begins with a tag without end', () => {
+  it('is recognised even if it starts with an unclosed tag', () => {
     const manyNamespaces = Array.from({ length: 3_000 }, (_, index) => ` xmlns:n${index}="b"`).join('');
     const wordy = newer.replace(' version', `${manyNamespaces} version`);
 
     expect(refusalOf(utf8(wordy), sld10).message).toContain('The body looks like SLD 1.1.0, but SLD 1.0.0');
   });
 
-  it('and is broken besides is refused for what it is', () => {
+  it('is rejected for its format even if it is malformed', () => {
     expect(refusalOf(utf8(newer.replace('<NamedLayer>', '<Layer>')), sld10).code).toBe('style-content-mismatch');
   });
 });
 
-describe('content that is broken', () => {
+describe('malformed content', () => {
   it.each<[string, string, ExpectedContent | undefined, string]>([
     ['another XML document', '<featureType/>', sld10, 'style-invalid'],
     ['another XML document', '<featureType/>', undefined, 'style-invalid'],
-    ['a version that there is not', '<StyledLayerDescriptor version="3"/>', sld11, 'style-invalid'],
-    ['an end too early', older.slice(0, -5), sld10, 'xml-malformed'],
+    ['an unknown version', '<StyledLayerDescriptor version="3"/>', sld11, 'style-invalid'],
+    ['a premature end', older.slice(0, -5), sld10, 'xml-malformed'],
     ['text before the root', `oops ${older}`, sld10, 'xml-malformed'],
-    ['a tag that never ends', '<StyledLayerDescriptor', undefined, 'xml-malformed'],
-    ['a comment that never ends', '<!-- ', sld10, 'xml-malformed'],
+    ['an unclosed tag', '<StyledLayerDescriptor', undefined, 'xml-malformed'],
+    ['an unclosed comment', '<!-- ', sld10, 'xml-malformed'],
     ['a DOCTYPE', `<!DOCTYPE StyledLayerDescriptor SYSTEM "file:///etc/passwd">${older}`, sld10, 'xml-doctype'],
-    ['a rule that never ends', '* { fill: red', css, 'style-invalid'],
-    ['a rule that never ends', '* { fill: red', undefined, 'style-invalid'],
-    ['what is no rule', 'fill: red', css, 'style-invalid'],
-    ['what is no text', '\0\0*', css, 'style-invalid'],
+    ['an unclosed rule', '* { fill: red', css, 'style-invalid'],
+    ['an unclosed rule', '* { fill: red', undefined, 'style-invalid'],
+    ['text that is not a rule', 'fill: red', css, 'style-invalid'],
+    ['undecodable bytes', '\0\0*', css, 'style-invalid'],
     ['a DOCTYPE', `<!DOCTYPE a [<!ENTITY b "c">]>${older}`, undefined, 'xml-doctype'],
-  ])('by %s is refused by its reader: %j', (_, text, expected, code) => {
+  ])('is rejected by its reader because of %s: %j', (_, text, expected, code) => {
     expect(refusalOf(utf8(text), expected)).toMatchObject({ code, status: 400 });
   });
 
-  it('by anything at all is refused with a reason', () => {
+  it('is rejected with a reason for arbitrary input', () => {
     const pieces = fc.constantFrom(
       ...'<>{}[]"=/ \n\0',
       '<!--',
@@ -304,7 +304,7 @@ describe('content that is broken', () => {
     );
   });
 
-  it('by a long prolog is looked at in linear time', () => {
+  it('with a long prolog is checked in linear time', () => {
     const long = `${'<!-- x -->'.repeat(50_000)}${' a="'.repeat(100_000)}`;
 
     const start = performance.now();

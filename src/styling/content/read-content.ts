@@ -1,4 +1,4 @@
-/** Reads the bytes that were sent as a style, after a look at whether they are what was said they are. */
+/** Reads the bytes of a style, after a check that they have the declared format. */
 import { decodeText } from '../../lib/files/decode-text.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
 import { readCss } from '../css/reader.ts';
@@ -23,34 +23,34 @@ import {
 
 export interface StyleContent {
   readonly format: StyleFormat;
-  /** Frozen, with everything in it. */
+  /** Deeply frozen. */
   readonly model: StyledLayerDescriptor;
   /**
-   * The charset that was declared beside the bytes, if they cannot be read without: it has to be kept with them, and
-   * given when they are read again. Undefined for bytes that speak for themselves, which is nearly all.
+   * The declared charset, if the bytes cannot be decoded without it. It must be stored with the bytes and passed when
+   * they are read again. Undefined for most content, which declares its own encoding.
    */
   readonly charset?: string | undefined;
-  /** Whether it names no graphic, seen without looking through the model. */
+  /** Whether it certainly names no graphic, determined without a walk of the model. */
   readonly hasNoGraphics?: boolean | undefined;
-  /** What is not as it should be and was understood nevertheless; undefined for nothing. */
+  /** Deviations that were tolerated; undefined for none. */
   readonly warnings?: readonly string[] | undefined;
 }
 
-/** What the client says that it sends. */
+/** The format that the client declares. */
 export interface ExpectedContent {
   readonly language: StyleLanguage;
-  /** Without it, either version will do. */
+  /** Any version if omitted. */
   readonly version?: StyleFormat['version'] | undefined;
   readonly charset?: string | undefined;
-  /** Whether also what cannot be misunderstood must be as it should be. */
+  /** Whether tolerable deviations are errors. */
   readonly strict?: boolean | undefined;
-  /** What messages call the bytes; `The body` without it. */
+  /** The subject of error messages; default `The body`. */
   readonly subject?: string | undefined;
 }
 
 /**
- * Throws `style-content-mismatch` if the bytes are something else, `style-invalid` with every error, `xml-malformed`,
- * `xml-doctype` or `text-undecodable`. Without an expectation SLD and CSS are told apart by what they look like.
+ * Throws `style-content-mismatch` if the bytes have another format, `style-invalid` with every error, `xml-malformed`,
+ * `xml-doctype` or `text-undecodable`. Without an expectation, SLD and CSS are distinguished by their content.
  */
 export function readContent(bytes: Uint8Array, expected?: ExpectedContent): StyleContent {
   const binary = recogniseBytes(bytes);
@@ -64,7 +64,7 @@ export function readContent(bytes: Uint8Array, expected?: ExpectedContent): Styl
 
   const strict = expected?.strict ?? false;
   const content = likely.style.language === 'css' ? readCssContent(text, strict) : readSldContent(text, strict);
-  // Only a few pages were looked at; what the reader makes of the whole is what counts.
+  // Only the beginning was inspected so far; the result of the reader decides.
   if (!isExpectedStyle(content.format, expected))
     throw createMismatchProblem(createRecognisedStyle(content.format), expected);
   const charset = findNeededCharset(bytes, expected?.charset, isXml, text);
@@ -76,7 +76,7 @@ function readSldContent(text: string, strict: boolean): StyleContent {
   return {
     format: version === '1.1.0' ? sld11 : sld10,
     model,
-    // Graphics are named by attributes of this name, which nothing can write in other letters.
+    // Graphics are named in attributes of this name, which has no alternative spelling.
     hasNoGraphics: !text.includes('href'),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
@@ -113,13 +113,13 @@ function formatExpectedName(expected: ExpectedContent | undefined): string {
 
 const generalAdvice = `Send SLD 1.0.0 as ${getStyleMediaType(sld10)}, SLD 1.1.0 as ${getStyleMediaType(sld11)}, CSS as ${getStyleMediaType(css)}, and a package of an SLD and its images as application/zip`;
 
-/** Whether the first character is a `<`, in any encoding that is wider than ASCII or holds it. */
+/** Returns whether the first character is `<`, in any encoding that contains ASCII. */
 function hasXmlStart(bytes: Uint8Array): boolean {
   const insignificant = [0x00, 0x09, 0x0a, 0x0d, 0x20, 0xbb, 0xbf, 0xef, 0xfe, 0xff];
   return bytes.find((byte) => !insignificant.includes(byte)) === 0x3c;
 }
 
-/** Undefined if the bytes alone give the same text. */
+/** Returns undefined if the bytes decode to the same text without the charset. */
 function findNeededCharset(
   bytes: Uint8Array,
   charset: string | undefined,

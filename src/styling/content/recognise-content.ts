@@ -1,4 +1,4 @@
-/** Tells by its beginning what a body is, so that one which is no style can be refused by its right name. */
+/** Recognises the type of a body by its first bytes, so that errors can name it. */
 import { excerpt } from '../../lib/text/excerpt.ts';
 import { seNamespace } from '../sld/document/namespaces.ts';
 import type { SldVersion } from '../sld/document/sld-version.ts';
@@ -13,23 +13,23 @@ import {
   sld11,
 } from './style-format.ts';
 
-/** What bytes look like. */
+/** The apparent type of a body. */
 export interface RecognisedContent {
-  /** The end of a sentence about them: `looks like an HTML page`. */
+  /** The predicate of a sentence: `looks like an HTML page`. */
   readonly phrase: string;
-  /** What to do with such bytes instead, if anything: `Send it with the Content-Type …`. */
+  /** The remedy, if there is one: `Send it with the Content-Type …`. */
   readonly advice?: string | undefined;
-  /** Only if they may be a style. */
+  /** Present if the body may be a style. */
   readonly style?: LikelyStyle | undefined;
 }
 
 export interface LikelyStyle {
   readonly language: StyleLanguage;
-  /** Undefined where only the reader can tell, or will complain. */
+  /** Undefined if only the reader can determine it. */
   readonly version?: SldVersion | undefined;
 }
 
-/** Undefined for what may be text. */
+/** Returns undefined for bytes that may be text. */
 export function recogniseBytes(bytes: Uint8Array): RecognisedContent | undefined {
   if (bytes.length === 0) return { phrase: 'is empty' };
   const kind = findBinaryKind(bytes);
@@ -40,7 +40,7 @@ export function recogniseBytes(bytes: Uint8Array): RecognisedContent | undefined
     : { phrase: `looks like ${kind.name}` };
 }
 
-/** `hint` is the language that was announced: what could be several things is then taken for that. */
+/** `hint` is the declared language. It decides ambiguous cases. */
 export function recogniseText(text: string, hint?: StyleLanguage): RecognisedContent {
   const start = /\S/.exec(text)?.[0];
   if (start === undefined) return { phrase: 'is empty' };
@@ -90,7 +90,7 @@ function recogniseXml(text: string): RecognisedContent {
   return createRecognisedStyle(format, reason);
 }
 
-/** The look of a style of that format, and how that was found out. */
+/** Describes a style of the format, with the reason for the classification. */
 export function createRecognisedStyle(format: StyleFormat, reason = ''): RecognisedContent {
   return {
     phrase: `looks like ${getStyleFormatName(format)}${reason}`,
@@ -100,8 +100,8 @@ export function createRecognisedStyle(format: StyleFormat, reason = ''): Recogni
 }
 
 /**
- * A selector of CSS may begin with a bracket as well, but no sheet ends with one; and no rule of it begins with a brace
- * and a quotation mark.
+ * A CSS selector may also start with a bracket, but no style sheet ends with one, and no rule starts with a brace and
+ * a quotation mark.
  */
 function isJson(text: string, start: string): boolean {
   if (start === '{') return /^\s*\{\s*["}]/.test(text);
@@ -118,7 +118,7 @@ function formatSendAdvice(mediaType: string): string {
   return `Send it with the Content-Type ${mediaType}`;
 }
 
-/** Recognises what is no text at all by its first bytes. */
+/** A binary format, recognised by its first bytes. */
 interface BinaryKind {
   /** With its article: `a PNG image`. */
   readonly name: string;
@@ -139,14 +139,14 @@ const signatures: readonly (readonly [string, BinaryKind])[] = [
   ['Rar!\x1a\x07', { name: 'a RAR archive', isImage: false }],
 ];
 
-/** An archive begins with an entry, or with its end if it is empty. */
+/** An archive starts with an entry, or with its end record if it is empty. */
 const zipSignatures: readonly string[] = ['PK\x03\x04', 'PK\x05\x06'];
 
-/** Undefined for what may be text, in whatever encoding. */
+/** Returns undefined for bytes that may be text in any encoding. */
 function findBinaryKind(bytes: Uint8Array): BinaryKind | 'zip' | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 32));
   if (zipSignatures.some((signature) => start.startsWith(signature))) return 'zip';
-  // Two letters alone might begin a text; its size in the header makes a BMP hold a zero early on.
+  // Two letters may start a text. The size in the header of a BMP contains an early zero byte.
   if (start.startsWith('BM') && start.includes('\0')) return { name: 'a BMP image', isImage: true };
   if (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') return { name: 'a WebP image', isImage: true };
   return signatures.find(([signature]) => start.startsWith(signature))?.[1];

@@ -1,17 +1,17 @@
-/** Finds the start tag of the root of an XML text without reading the rest, for a first look; no entity is read. */
+/** Finds the start tag of the root element of an XML text without parsing the rest or resolving entities. */
 
 export type RootTag =
   | {
       readonly kind: 'element';
       readonly local: string;
-      /** By name with prefix, as written. */
+      /** By qualified name, as written. */
       readonly attributes: ReadonlyMap<string, string>;
     }
   | { readonly kind: 'html' }
-  /** A DOCTYPE, or what is not well-formed: the XML reader knows what to say about it. */
+  /** A DOCTYPE or malformed XML: the XML reader reports it. */
   | { readonly kind: 'unreadable' };
 
-/** Tags of real roots declare a dozen namespaces; for one that is longer than this, the XML reader is asked. */
+/** Real root tags declare about a dozen namespaces; longer ones are left to the XML reader. */
 const maxTagLength = 16_384;
 
 const startTag = /^<(?:[\w.-]+:)?([\w.-]+)((?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>/;
@@ -32,7 +32,7 @@ export function readRootTag(text: string): RootTag {
   return { kind: 'element', local, attributes };
 }
 
-/** Where something else than comments, instructions and space begins. */
+/** Returns the offset after comments, processing instructions and white space. */
 export function findPrologEnd(text: string): number {
   let offset = 0;
   for (;;) {

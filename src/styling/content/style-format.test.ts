@@ -10,7 +10,7 @@ import {
   sld11,
 } from './style-format.ts';
 
-describe('the format of a Content-Type', () => {
+describe('format of a Content-Type', () => {
   it.each([
     ['application/vnd.ogc.sld+xml', sld10],
     ['application/vnd.ogc.sld+xml; charset=utf-8', sld10],
@@ -23,7 +23,7 @@ describe('the format of a Content-Type', () => {
     ['application/vnd.geoserver.geocss+css', css],
     ['application/vnd.some-vendor_2.GeoCSS+css;charset=utf-8', css],
     ['text/css', css],
-  ])('%s is known', (contentType, format) => {
+  ])('recognises %s', (contentType, format) => {
     expect(findStyleFormat(contentType)).toEqual(format);
   });
 
@@ -40,7 +40,7 @@ describe('the format of a Content-Type', () => {
     'application/vnd.a/b.geocss+css',
     'text/css+more',
     '',
-  ])('%s is none of a style', (contentType) => {
+  ])('is undefined for %s', (contentType) => {
     expect(findStyleFormat(contentType)).toBeUndefined();
   });
 });
@@ -52,7 +52,7 @@ it.each([
   ['text/css; charset=', undefined],
   ['text/css; mycharset=utf-16', undefined],
   ['text/css', undefined],
-])('the charset of %s is %s', (contentType, charset) => {
+])('reads the charset of %s as %s', (contentType, charset) => {
   expect(parseCharset(contentType)).toBe(charset);
 });
 
@@ -60,13 +60,13 @@ it.each([
   [sld10, 'application/vnd.ogc.sld+xml', 'SLD 1.0.0'],
   [sld11, 'application/vnd.ogc.se+xml', 'SLD 1.1.0'],
   [css, 'application/vnd.geoserver.geocss+css', 'CSS'],
-])('%o is sent as %s and called %s', (format, mediaType, name) => {
+])('writes %o as %s, with the name %s', (format, mediaType, name) => {
   expect(getStyleMediaType(format)).toBe(mediaType);
   expect(getStyleFormatName(format)).toBe(name);
   expect(findStyleFormat(mediaType)).toEqual(format);
 });
 
-it('tells formats apart by language, and by version where there are several', () => {
+it('distinguishes formats by language, and SLD by version', () => {
   expect(isSameFormat(sld10, { ...sld10 })).toBe(true);
   expect(isSameFormat(sld10, sld11)).toBe(false);
   expect(isSameFormat(sld10, css)).toBe(false);

@@ -1,11 +1,11 @@
-/** In which language, and which version of it, a style is written; and the media types and endings that say so. */
+/** The languages and versions of styles, with their media types and file extensions. */
 import type { SldVersion } from '../sld/document/sld-version.ts';
 
 export type StyleLanguage = 'sld' | 'css';
 
 export interface StyleFormat {
   readonly language: StyleLanguage;
-  /** CSS has one version only, 1.0.0. */
+  /** CSS has only version 1.0.0. */
   readonly version: SldVersion;
 }
 
@@ -13,10 +13,12 @@ export const sld10: StyleFormat = Object.freeze({ language: 'sld', version: '1.0
 export const sld11: StyleFormat = Object.freeze({ language: 'sld', version: '1.1.0' });
 export const css: StyleFormat = Object.freeze({ language: 'css', version: '1.0.0' });
 
-/** One vendor, as in `application/vnd.example.geocss+css`, made of what the name of a media type may hold. */
+/**
+ * A vendor media type such as `application/vnd.example.geocss+css`, limited to the characters of a media type name.
+ */
 const vendorCssPattern = /^application\/vnd\.[a-z0-9!#$&^_-]+\.geocss\+css$/;
 
-/** The format that a Content-Type names, in any case and with any parameters; undefined if it names no style. */
+/** Returns the format of a Content-Type, ignoring case and parameters; undefined if it is not a style format. */
 export function findStyleFormat(contentType: string): StyleFormat | undefined {
   const mediaType = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
   const version = findMediaTypeParameter(contentType, 'version');
@@ -36,18 +38,18 @@ export function findStyleFormat(contentType: string): StyleFormat | undefined {
   }
 }
 
-/** The charset parameter of a Content-Type, in lower case. */
+/** Returns the charset parameter of a Content-Type in lower case. */
 export function parseCharset(contentType: string): string | undefined {
   return findMediaTypeParameter(contentType, 'charset')?.toLowerCase();
 }
 
-/** What replies say, and what a client should send. */
+/** Returns the media type for responses and requests. */
 export function getStyleMediaType(format: StyleFormat): string {
   if (format.language === 'css') return 'application/vnd.geoserver.geocss+css';
   return format.version === '1.1.0' ? 'application/vnd.ogc.se+xml' : 'application/vnd.ogc.sld+xml';
 }
 
-/** `SLD 1.1.0`, `CSS`: how sentences call it. */
+/** Returns the name for messages: `SLD 1.1.0`, `CSS`. */
 export function getStyleFormatName({ language, version }: StyleFormat): string {
   return language === 'css' ? 'CSS' : `SLD ${version}`;
 }
@@ -56,7 +58,7 @@ export function isSameFormat(one: StyleFormat, other: StyleFormat): boolean {
   return one.language === other.language && (one.language === 'css' || one.version === other.version);
 }
 
-/** `1.1` is said for `1.1.0` as well. */
+/** Accepts `1.1` for `1.1.0`. */
 function isVersion(text: string, version: SldVersion): boolean {
   return text === version || `${text}.0` === version;
 }

@@ -1,12 +1,12 @@
-/** What lists of styles tell of each: its title, and at which scales it draws anything. */
+/** Summarises a style for lists: its title and the scales at which it draws. */
 import type { StyledLayerDescriptor, UserStyle } from '../model/model.ts';
 
 export interface StyleSummary {
   readonly title: string | undefined;
   readonly abstract: string | undefined;
-  /** 0 where something is drawn however near one looks. */
+  /** 0 if a rule has no lower limit. */
   readonly minScaleDenominator: number;
-  /** Infinite where something is drawn from however far away. */
+  /** Infinite if a rule has no upper limit. */
   readonly maxScaleDenominator: number;
 }
 
@@ -25,7 +25,7 @@ export function summariseContent({ layers }: StyledLayerDescriptor): StyleSummar
   };
 }
 
-/** There may be more rules than a call takes arguments. */
+/** A style may have more rules than a call can have arguments. */
 function findMinimum(numbers: readonly number[]): number {
   return numbers.reduce((one, other) => Math.min(one, other));
 }

@@ -15,13 +15,13 @@ const call = (name: string): string =>
 
 const toldOf = (rules: string): readonly string[] => listUnsupported(readSld(sld(rules)).model);
 
-test('nothing is told of a style of which everything is drawn', () => {
+test('a fully supported style has no warnings', () => {
   const rules = `${label('<VendorOption name="followLine">true</VendorOption><VendorOption name="group">yes</VendorOption>')}${point(call('centroid'))}`;
 
   expect(toldOf(rules)).toEqual([]);
 });
 
-test('settings that change nothing are told of, each once', () => {
+test('unsupported vendor options are listed once', () => {
   const option = '<VendorOption name="displacementMode">N</VendorOption>';
 
   expect(toldOf(label(option) + label(option))).toEqual([
@@ -29,7 +29,7 @@ test('settings that change nothing are told of, each once', () => {
   ]);
 });
 
-test('what rasters are not drawn with is told of, and nothing of how their contrast is stretched', () => {
+test('unsupported raster options are listed, and contrast options are not', () => {
   const raster = (inner: string) => `<Rule><RasterSymbolizer>${inner}</RasterSymbolizer></Rule>`;
   const contrast =
     '<ContrastEnhancement><Normalize><VendorOption name="algorithm">ClipToZero</VendorOption><VendorOption name="minValue">5</VendorOption></Normalize></ContrastEnhancement>';
@@ -43,13 +43,13 @@ test('what rasters are not drawn with is told of, and nothing of how their contr
   ]);
 });
 
-test('geometries are told of that nobody can compute', () => {
+test('unsupported geometry functions are listed', () => {
   expect(toldOf(point(call('buffer')))).toEqual([
     "The function 'buffer' is not supported in maps: values fall back to their defaults, and geometries are not drawn.",
   ]);
 });
 
-test('letters as marks, and pictures that depend on the feature, are told of', () => {
+test('glyph marks and feature-dependent pictures are listed', () => {
   const rules = `<Rule><PointSymbolizer><Graphic><ExternalGraphic><OnlineResource xlink:type="simple" xlink:href="icons/\${kind}.png"/>
     <Format>image/png</Format></ExternalGraphic><Mark><WellKnownName>ttf://Webdings#0x0064</WellKnownName></Mark></Graphic></PointSymbolizer></Rule>`;
 
@@ -59,7 +59,7 @@ test('letters as marks, and pictures that depend on the feature, are told of', (
   ]);
 });
 
-test('of very many things the first are told, and how many more there are', () => {
+test('long lists are cut off with the number of omitted items', () => {
   const options = Array.from({ length: 30 }, (_, index) => `<VendorOption name="own${index}">1</VendorOption>`).join(
     '',
   );

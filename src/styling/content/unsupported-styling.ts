@@ -1,10 +1,10 @@
-/** What a style asks for and maps do not show, so that whoever sends it hears of it; `docs/styling-support.md` says the same. */
+/** Lists the parts of a style that maps do not support, for warnings. `docs/styling-support.md` has the same list. */
 import { findFunction } from '../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../filter/model/expression.ts';
 import { findLetterMark } from '../legend/symbols/well-known-marks.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 
-/** Functions that make a geometry for a symbolizer to draw, in lower case. */
+/** Functions that compute a geometry for a symbolizer, in lower case. */
 export const geometryFunctionNames = [
   'boundary',
   'centroid',
@@ -20,7 +20,7 @@ export const geometryFunctionNames = [
 
 export type GeometryFunctionName = (typeof geometryFunctionNames)[number];
 
-/** In lower case. Those of labels come first, then those of feature type styles, of symbolizers, and of contrast. */
+/** In lower case: options of labels, then of feature type styles, symbolizers and contrast. */
 const supportedOptions: ReadonlySet<string> = new Set([
   ...['allowoverruns', 'autowrap', 'conflictresolution', 'followline', 'forcelefttoright', 'goodnessoffit', 'group'],
   ...['labelallgroup', 'maxangledelta', 'maxdisplacement', 'partials', 'polygonalign', 'repeat', 'spacearound'],
@@ -30,13 +30,13 @@ const supportedOptions: ReadonlySet<string> = new Set([
   ...['algorithm', 'minvalue', 'maxvalue'],
 ]);
 
-/** Settings that change nothing that is seen. */
+/** Options without a visible effect. */
 const harmlessOptions: ReadonlySet<string> = new Set(['firstmatch', 'translatetitles', 'fallbackondefaultmark']);
 
-/** So many sentences at most. */
+/** The maximum number of sentences. */
 const MAX_SENTENCES = 10;
 
-/** Sentences, each once. */
+/** Returns sentences without duplicates. */
 export function listUnsupported(model: StyledLayerDescriptor): readonly string[] {
   const found = new Set<string>();
   collectUnsupported(model, found);
@@ -50,7 +50,7 @@ export function listUnsupported(model: StyledLayerDescriptor): readonly string[]
 
 function collectUnsupported(part: object, found: Set<string>): void {
   if ('kind' in part) {
-    // What a document only carries is told of where it stands.
+    // Foreign elements are covered by the elements that contain them.
     if (part.kind === 'element') return;
     const sentence = findSentence(part as Partial<Record<string, unknown>>);
     if (sentence !== undefined) found.add(sentence);
@@ -58,7 +58,7 @@ function collectUnsupported(part: object, found: Set<string>): void {
   for (const [key, inner] of Object.entries(part)) {
     if (typeof inner !== 'object' || inner === null) continue;
     if (key === 'vendorOptions') collectUnsupportedOptions(inner as readonly { readonly name: string }[], found);
-    // What rasters are computed with is not looked into here.
+    // Functions of rasters are not checked here.
     if (key === 'transformation' || key === 'colorMap') continue;
     collectUnsupported(inner, found);
   }

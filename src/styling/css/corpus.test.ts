@@ -20,19 +20,19 @@ const accepted = documentsIn('accepted');
 const broken = documentsIn('broken');
 const forgiven = documentsIn('forgiven');
 
-test('the corpus is as large as promised', () => {
+test('the corpus has the required size', () => {
   expect(accepted.length).toBeGreaterThanOrEqual(35);
   expect(broken.length).toBeGreaterThanOrEqual(30);
 });
 
-describe('a good style sheet', () => {
-  test.each(accepted)('%s is translated as it is meant', async (name, text) => {
+describe('valid style sheet', () => {
+  test.each(accepted)('%s has the expected translation', async (name, text) => {
     const { model } = readCss(text);
 
     await expect(`${compactJson(model)}\n`).toMatchFileSnapshot(new URL(`accepted/${name}.golden`, corpus).pathname);
   });
 
-  test.each(accepted)('%s can be written in both versions of SLD, and is the same when it is read back', (_, text) => {
+  test.each(accepted)('%s is unchanged after a round trip through both versions of SLD', (_, text) => {
     const { model } = readCss(text);
 
     expect(lossesIn(model, '1.0.0')).toEqual([]);
@@ -41,8 +41,8 @@ describe('a good style sheet', () => {
   });
 });
 
-describe('a style sheet that is not as it should be, but cannot be misunderstood', () => {
-  test.each(forgiven)('%s is translated as it is meant, with a warning for each place', async (name, text) => {
+describe('style sheet with tolerable deviations', () => {
+  test.each(forgiven)('%s has the expected translation, with a warning for each position', async (name, text) => {
     const { model, warnings } = readCss(text);
 
     expect(warnings.map((warning) => warning.replace(/, column \d+/, ''))).toEqual(
@@ -51,21 +51,21 @@ describe('a style sheet that is not as it should be, but cannot be misunderstood
     await expect(`${compactJson(model)}\n`).toMatchFileSnapshot(new URL(`forgiven/${name}.golden`, corpus).pathname);
   });
 
-  test.each(forgiven)('%s is refused in strict handling, for the same places', (_, text) => {
+  test.each(forgiven)('%s is rejected in strict handling, for the same positions', (_, text) => {
     const places = complaintsOf(text, true).map(([line]) => line);
 
     expect(places).toEqual(markersIn(text, '?').map(([line]) => line));
   });
 });
 
-describe('a broken style sheet', () => {
-  test.each(broken)('%s is refused with every error in its line', (_, text) => {
+describe('invalid style sheet', () => {
+  test.each(broken)('%s is rejected with every error on its line', (_, text) => {
     expect(complaintsOf(text)).toEqual(
       markersIn(text, '!').map(([line, message]) => [line, expect.stringContaining(message)]),
     );
   });
 
-  test('with ten errors lists all ten, and where they stand', () => {
+  test('lists all ten errors with their positions', () => {
     const [, text = ''] = broken.find(([name]) => name === 'ten-errors') ?? [];
 
     const problem = problemOf(text);
@@ -89,8 +89,8 @@ describe('a broken style sheet', () => {
 });
 
 /**
- * Broken style sheets say in comments, on the line of each error, what is to be said about it, after a `!`; those that
- * are forgiven say what is warned of, after a `?`.
+ * Returns the expected messages from comments in the style sheets, on the line of each error: errors after `!`,
+ * warnings after `?`.
  */
 function markersIn(text: string, mark: '!' | '?'): readonly (readonly [number, string])[] {
   const marker = mark === '!' ? /\/\*! (.*?) \*\//g : /\/\*\? (.*?) \*\//g;

@@ -14,7 +14,7 @@ const documents = ['accepted', 'broken'].flatMap((name) => {
     .map((file) => readFileSync(new URL(file, folder), 'utf8'));
 });
 
-/** Pieces that style sheets are made of, to be put where they do not belong. */
+/** Fragments of style sheets, inserted at wrong positions. */
 const fragments = [
   '{',
   '}',
@@ -58,7 +58,7 @@ const fragments = [
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   insertionOf(fragments),
   deletionOf(30),
-  // Whole values, properties and rules exchanged, so that more of the result is read.
+  // Swap whole values, properties and rules, so that more of the result is readable.
   fc.tuple(place, place, fc.constantFrom(/[^;:{}]+/g, /[^;{}]+;/g, /\[[^\]]*\]/g, /[\w-]+/g)).map(
     ([from, to, pattern]): Mutation =>
       (text) => {
@@ -76,7 +76,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   ),
 );
 
-test('two thousand mutilated style sheets are each accepted or refused with a reason, and what is accepted is valid SLD', () => {
+test('each of 2,000 mutated style sheets is rejected with a reason or translated to valid SLD', () => {
   let accepted = 0;
   fc.assert(
     fc.property(mutatedOneOf(documents, mutation), (text) => {

@@ -26,8 +26,8 @@ function complaintsOf(text: string, limits: CssLimits = cssLimits): readonly str
   return [];
 }
 
-describe('what was read', () => {
-  test('is frozen, and comes with the style sheet as it was written', () => {
+describe('readCss', () => {
+  test('returns a frozen model and the parsed style sheet', () => {
     const { model, stylesheet } = readCss("@styleName 'a'; roads:mark, topp:roads { fill: red } * { mark: symbol(x) }");
 
     expect(Object.isFrozen(model.layers[0]?.styles)).toBe(true);
@@ -43,20 +43,20 @@ describe('what was read', () => {
     ]);
   });
 
-  test('is what a rule without end would draw at the scales it names', () => {
+  test('limits a rule to the scales it names', () => {
     const [rule] = rulesOf('[@sd >= 5k AND @sd < 10k AND a = 1] { stroke: red }');
 
     expect(rule).toMatchObject({ minScaleDenominator: 5_000, maxScaleDenominator: 10_000 });
     expect(rule?.filter).toMatchObject({ kind: 'comparison', left: { name: 'a' } });
   });
 
-  test('has no rules for what cannot be', () => {
+  test('omits rules that can never match', () => {
     expect(
       rulesOf('* { stroke: red } [a = 1][a = 2] { stroke: blue } [@sd > 10][@sd < 5] { stroke: lime }'),
     ).toHaveLength(1);
   });
 
-  test('has the last of two declarations, and of two rules that are as specific', () => {
+  test('uses the last of two declarations and of two equally specific rules', () => {
     const [rule] = rulesOf('* { fill: red; fill: lime } * { fill-opacity: 0.5 } * { fill-opacity: 0.7 }');
 
     expect(rule?.symbolizers).toEqual([
@@ -72,7 +72,7 @@ describe('what was read', () => {
   });
 });
 
-describe('the stronger of two rules', () => {
+describe('the winning rule', () => {
   const fillOf = (text: string): string | undefined => {
     const [symbolizer] = rulesOf(text)[0]?.symbolizers ?? [];
     const color = symbolizer?.kind === 'polygonSymbolizer' ? symbolizer.fill?.color : undefined;
@@ -80,19 +80,27 @@ describe('the stronger of two rules', () => {
   };
 
   test.each([
-    ['is the one for an identifier', '#f.1 { fill: red } [a = 1][b = 1][c = 1] { fill: blue }', '#FF0000'],
-    ['asks for more attributes', '[a = 1 AND b = 1] { fill: red } [a = 1] { fill: blue }', '#FF0000'],
-    ['is the later, if both ask for one', '[a > 1][a < 9] { fill: red } [b = 1] { fill: blue }', '#0000FF'],
-    ['is the later, if both ask for the scale', '[@sd > 1][@sd < 9] { fill: red } [a = 1] { fill: blue }', '#0000FF'],
-    ['asks for an attribute rather than a type', '[a = 1] { fill: red } roads { fill: blue }', '#FF0000'],
-    ['asks for what only the request knows', "[env('x') = 1] { fill: red } * { fill: blue }", '#FF0000'],
+    ['selects an identifier', '#f.1 { fill: red } [a = 1][b = 1][c = 1] { fill: blue }', '#FF0000'],
+    ['has conditions on more attributes', '[a = 1 AND b = 1] { fill: red } [a = 1] { fill: blue }', '#FF0000'],
+    [
+      'is the later one if both have a condition on one attribute',
+      '[a > 1][a < 9] { fill: red } [b = 1] { fill: blue }',
+      '#0000FF',
+    ],
+    [
+      'is the later one if both have a condition on the scale',
+      '[@sd > 1][@sd < 9] { fill: red } [a = 1] { fill: blue }',
+      '#0000FF',
+    ],
+    ['has a condition on an attribute, not on a type', '[a = 1] { fill: red } roads { fill: blue }', '#FF0000'],
+    ['has a condition on a request variable', "[env('x') = 1] { fill: red } * { fill: blue }", '#FF0000'],
   ])('%s', (_, text, expected) => {
     expect(fillOf(text)).toBe(expected);
   });
 });
 
-describe('in mode Flat', () => {
-  test('a rule for symbols is only for the rule before it, if that has the same selector', () => {
+describe('mode Flat', () => {
+  test('applies a rule for symbols only to the preceding rule with the same selector', () => {
     const [rule, ...others] = rulesOf(
       "@mode 'Flat'; [a = 1] { mark: symbol(x) } [a = 1] :mark { fill: red } :mark { stroke: blue }",
     );
@@ -115,7 +123,7 @@ describe('in mode Flat', () => {
     ]);
   });
 
-  test('a feature is not drawn by the rule around it where a nested one draws it', () => {
+  test('excludes features of a nested rule from its parent', () => {
     const filters = rulesOf("@mode 'Flat'; [a = 1] { label: 'one'; [b = 2] { label: 'two' } }").map(
       ({ filter, symbolizers: [symbolizer] }) => [
         filter === undefined || filter.kind === 'else' ? '' : writeEcqlFilter(filter),
@@ -130,7 +138,7 @@ describe('in mode Flat', () => {
   });
 });
 
-describe('a style sheet beyond the limits is refused with the limit', () => {
+describe('style sheet beyond a limit', () => {
   const small: CssLimits = { maxDepth: 3, maxRules: 10, maxTranslatedRules: 4, maxSteps: 60 };
 
   test.each([
@@ -150,7 +158,7 @@ describe('a style sheet beyond the limits is refused with the limit', () => {
       `* { stroke: red } ${Array.from({ length: 9 }, (_, index) => `[a > ${index}][b > ${index}] { stroke-width: ${index} }`).join(' ')}`,
       'more than the limit of 60 steps',
     ],
-  ])('of %s', (_, text, expected) => {
+  ])('is rejected with the limit of %s', (_, text, expected) => {
     expect(complaintsOf(text, small)).toEqual([expect.stringContaining(expected)]);
   });
 
@@ -161,11 +169,11 @@ describe('a style sheet beyond the limits is refused with the limit', () => {
     ['signs', '@'.repeat(500_000)],
     ['quotes', `* { label: ${`"'`.repeat(200_000)}`],
     ['comments', '/*'.repeat(500_000)],
-  ])('or nonsense, of half a million %s, without a hang or an overflow', (_, text) => {
+  ])('is rejected without a hang or overflow: half a million %s', (_, text) => {
     const start = performance.now();
 
     expect(complaintsOf(text).length).toBeGreaterThan(0);
-    // Far more than it takes, for busy machines, and far less than a hang.
+    // Generous for busy machines, but far below a hang.
     expect(performance.now() - start).toBeLessThan(120_000);
   });
 });
@@ -175,7 +183,7 @@ describe('a megabyte of rules', () => {
     `/* @title Class ${index} */\n[code = 'c${index}'] [@sd < 50k] {\n  fill: #336699;\n  stroke: rgb(1, 2, 3);\n  stroke-width: 0.5px;\n  label: [name] ' m';\n}\n`;
   const rules = Array.from({ length: 7_000 }, (_, index) => rule(index)).join('');
 
-  test.each(['Flat', 'Auto', 'Exclusive'])('is read in mode %s in far less than the time allowed here', (mode) => {
+  test.each(['Flat', 'Auto', 'Exclusive'])('is read in mode %s far below the time limit of the test', (mode) => {
     const start = performance.now();
 
     expect(rulesOf(`@mode '${mode}';\n${rules}`)).toHaveLength(7_000);

@@ -1,4 +1,4 @@
-/** Reads style sheets (GeoCSS) into the style model, or says everything that is wrong. */
+/** Reads style sheets (GeoCSS) into the style model, or reports all errors. */
 import { deepFreeze } from '../../lib/values/deep-freeze.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { AtomFactory } from './cascade/atom.ts';
@@ -10,16 +10,16 @@ import { parseStylesheet } from './parse/parser.ts';
 import { translateStylesheet } from './translate/translator.ts';
 
 export interface CssReadResult {
-  /** Frozen, with everything in it. */
+  /** Deeply frozen. */
   readonly model: StyledLayerDescriptor;
   readonly stylesheet: Stylesheet;
-  /** What is not as it should be and was understood nevertheless, as sentences with the place; the first of many. */
+  /** Sentences with positions about tolerated deviations, up to a limit. */
   readonly warnings: readonly string[];
 }
 
 export interface CssReadingOptions {
   readonly limits?: CssLimits;
-  /** Whether everything must be as it should be, also what cannot be misunderstood. */
+  /** Whether tolerable deviations are errors. */
   readonly strict?: boolean;
 }
 

@@ -16,7 +16,7 @@ function referencesOf(...hrefs: readonly string[]) {
 const nothingExists = async () => false;
 const nothingIsAllowed = async () => 'no enabled URL check matches it';
 
-it('lists each graphic of a style once, and no fonts', () => {
+it('classifyGraphics lists each graphic of a style once, without fonts', () => {
   expect(referencesOf('a.png', 'http://example.org/b.png', 'a.png', 'ttf://Castles', `\${c}.png`, '/d.png')).toEqual([
     { href: 'a.png', kind: 'local', path: 'a.png' },
     { href: 'http://example.org/b.png', kind: 'remote' },
@@ -25,8 +25,8 @@ it('lists each graphic of a style once, and no fonts', () => {
   ]);
 });
 
-describe('warnings', () => {
-  it('are not given for what is there, allowed, or not known yet', async () => {
+describe('listGraphicWarnings', () => {
+  it('returns nothing for existing, allowed and dynamic graphics', async () => {
     const looked: string[] = [];
     const note = (answer: string) => async (text: string) => {
       looked.push(text);
@@ -43,13 +43,13 @@ describe('warnings', () => {
     expect(looked).toEqual(['icons/a.png', 'http://example.org/b.png']);
   });
 
-  it('name what is missing', async () => {
+  it('names missing graphics', async () => {
     expect(await listGraphicWarnings(referencesOf('./a.png'), nothingExists, nothingIsAllowed)).toEqual([
       "The graphic './a.png' does not exist. Send it with the style in a ZIP package.",
     ]);
   });
 
-  it('say why a remote graphic is not read, and keep its secrets', async () => {
+  it('states why a remote graphic is not read, without its credentials', async () => {
     const references = referencesOf('http://example.org/b.png', 'https://me:secret@example.org/c.png?key=secret');
 
     expect(await listGraphicWarnings(references, nothingExists, nothingIsAllowed)).toEqual([
@@ -58,7 +58,7 @@ describe('warnings', () => {
     ]);
   });
 
-  it('are given for paths that lead away, without a look at them', async () => {
+  it('rejects paths outside of the folder without a lookup', async () => {
     const look = async () => {
       throw new Error('looked');
     };
@@ -69,7 +69,7 @@ describe('warnings', () => {
     ]);
   });
 
-  it('come to an end', async () => {
+  it('limits the number of warnings', async () => {
     const references = referencesOf(...Array.from({ length: 130 }, (_, number) => `http://example.org/${number}.png`));
     let decisions = 0;
 

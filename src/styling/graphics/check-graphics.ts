@@ -1,4 +1,4 @@
-/** Looks at the pictures a style refers to, and warns of those that will not be drawn. */
+/** Checks the graphics that a style refers to, and warns about those that will not be drawn. */
 import { redactUrl } from '../../gates/url-gate/plain-url.ts';
 import { toPrintableFileName } from '../../lib/text/file-name.ts';
 import { listGraphicHrefs } from '../model/references.ts';
@@ -7,22 +7,23 @@ import { classifyHref, type GraphicReference } from './classify-href.ts';
 
 export { classifyHref, type GraphicReference } from './classify-href.ts';
 
-/** Each reference once, in the order of the document; fonts, which are no files, left out. */
+/** Lists each reference once, in document order, without fonts, which are not files. */
 export function classifyGraphics(model: StyledLayerDescriptor): readonly GraphicReference[] {
   return listGraphicHrefs(model)
     .map(classifyHref)
     .filter((reference) => reference !== undefined);
 }
 
-/** A style refers to a few; a hostile one must not make us look for hosts and files without end. */
+/** Limits the lookups of hosts and files for a hostile style; real styles refer to a few graphics. */
 export const MAX_CHECKED_GRAPHICS = 100;
 const maxWarnings = 20;
-/** A longer URL is shown by its beginning. */
+/** Longer URLs are truncated in messages. */
 const maxShownUrlLength = 200;
 
 /**
- * Sentences for people. `exists` gets normalised relative paths only; `urlDecision` says `allowed` or why not, as the
- * end of a sentence; of very many references only the first need be given. References outside the styles folder are never looked for.
+ * Returns sentences. `exists` receives normalised relative paths only. `urlDecision` returns `allowed` or the reason
+ * as the end of a sentence. `references` may be truncated. References outside of the styles folder are never looked
+ * up.
  */
 export async function listGraphicWarnings(
   references: readonly GraphicReference[],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classifyHref } from './classify-href.ts';
 
-describe('a graphic beside the style', () => {
+describe('local graphic', () => {
   it.each([
     ['port.svg', 'port.svg'],
     [' port.svg\n', 'port.svg'],
@@ -16,7 +16,7 @@ describe('a graphic beside the style', () => {
     ['symbols.svg#tree', 'symbols.svg'],
     ['...png', '...png'],
     ['..hidden/tree.png', '..hidden/tree.png'],
-  ])('%j is the file %j', (href, path) => {
+  ])('resolves %j to the file %j', (href, path) => {
     expect(classifyHref(href)).toEqual({ href, kind: 'local', path });
   });
 });
@@ -26,22 +26,22 @@ it.each([
   `HTTPS://example.org/\${icon}`,
   'ftp://example.org/a.png',
   'data:image/png;base64,AA',
-])('%s is not a file', (href) => {
+])('treats %s as remote', (href) => {
   expect(classifyHref(href)?.kind).toBe(href.includes(`\${`) ? 'dynamic' : 'remote');
 });
 
 it.each([`\${icon}.png`, `icons/\${kind}/\${name}.svg`, `\${a`, `\${strConcat("..", "/")}a.png`])(
-  '%s depends on the feature',
+  'depends on the feature: %s',
   (href) => {
     expect(classifyHref(href)).toEqual({ href, kind: 'dynamic' });
   },
 );
 
-it('does not take the font of a mark for a file', () => {
+it('ignores the font of a mark', () => {
   expect(classifyHref('ttf://Castles#0x41')).toBeUndefined();
 });
 
-describe('a graphic outside the folder of the style', () => {
+describe('graphic outside of the folder of the style', () => {
   it.each([
     ['', 'it does not name a file'],
     ['.', 'it does not name a file'],
@@ -68,7 +68,7 @@ describe('a graphic outside the folder of the style', () => {
     ['icons /a.png', 'a part of its path is not a valid file name: it ends with a dot or a space'],
     ['a%0Ab.png', 'a part of its path is not a valid file name: it holds a control character'],
     ['a.png:stream', 'remote'],
-  ])('%j is not read: %s', (href, reason) => {
+  ])('is not read: %j, because %s', (href, reason) => {
     const found = classifyHref(href);
 
     if (reason === 'remote') expect(found?.kind).toBe('remote');
@@ -76,7 +76,7 @@ describe('a graphic outside the folder of the style', () => {
   });
 });
 
-it('never gives a path that leads anywhere else', () => {
+it('never resolves to a path outside of the folder', () => {
   const piece = fc.constantFrom(
     '..',
     '.',

@@ -1,24 +1,24 @@
-/** Where a graphic of a style lies: beside the style, on another host, or where nobody may read. */
+/** Classifies the location of a graphic: in the folder of the style, remote, or forbidden. */
 import { findFileNameFault } from '../../lib/text/file-name.ts';
 
 export type GraphicReference =
-  /** Below the folder of the style. */
+  /** In the folder of the style. */
   | {
       readonly href: string;
-      readonly kind: 'local' /** Relative, with slashes, free of `..`. */;
+      readonly kind: 'local' /** Relative, with slashes, without `..`. */;
       readonly path: string;
     }
-  /** A URL, of whatever scheme: the URL gate has to say whether it is opened. */
+  /** A URL of any scheme. The URL gate decides whether it is opened. */
   | { readonly href: string; readonly kind: 'remote' }
-  /** Holds `${…}`, and is known only with a feature. Classify what comes out once more before reading it. */
+  /** Contains `${…}` and is known only with a feature. Classify the result again before reading it. */
   | { readonly href: string; readonly kind: 'dynamic' }
-  /** Absolute, or leading out of the folder: never read. */
+  /** Absolute, or outside of the folder: never read. */
   | { readonly href: string; readonly kind: 'outside' /** The end of a sentence. */; readonly reason: string };
 
-/** What stands for a value that is not known yet; it has no separator, and no scheme can come of it. */
+/** A placeholder for an unknown value. It contains no separator, and cannot form a scheme. */
 const anyValue = 'x';
 
-/** Undefined for a font (`ttf://…`), which is installed and no file of a style. */
+/** Returns undefined for a font (`ttf://…`), which is installed and not a file of the style. */
 export function classifyHref(written: string): GraphicReference | undefined {
   const href = written.trim();
   if (/^ttf:/i.test(href)) return undefined;
@@ -39,7 +39,7 @@ function classifyPlain(href: string): HrefClass {
   if (scheme?.toLowerCase() === 'file:') return createOutside('it is a file: URL');
   if (scheme !== undefined) return { kind: 'remote' };
 
-  // `icon.svg?fill=red` is how values are handed to a drawing.
+  // `icon.svg?fill=red` passes parameters to an SVG picture.
   const [file = ''] = href.split(/[?#]/, 1);
   const decoded = decodeOnce(file);
   if (decoded === undefined) return createOutside('it contains an encoded separator or dot');
@@ -64,7 +64,7 @@ function classifyPath(path: string): HrefClass {
   return { kind: 'local', path: parts.join('/') };
 }
 
-/** A name with a percent sign that is no escape is taken as it is. Undefined if separators or dots were hidden. */
+/** Keeps a percent sign that is not an escape. Returns undefined if separators or dots are encoded. */
 function decodeOnce(text: string): string | undefined {
   const hidden = /%(?:25)*(?:2e|2f|5c|00)/i;
   if (hidden.test(text)) return undefined;

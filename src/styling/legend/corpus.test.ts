@@ -15,7 +15,7 @@ const accepted = (['sld', 'css'] as const).flatMap((language) => {
   return files.map((name) => [name, readers[language], readFileSync(new URL(name, folder), 'utf8')] as const);
 });
 
-/** Styles by name, rules elsewhere, and a mark without a fill and a stroke. */
+/** Named styles, external rules, and a mark without fill and stroke. */
 const nothingToDraw = ['named-styles.sld', 'se-inline-drawing.sld', 'se-libraries.sld'];
 
 const load = async (href: string) => (/\.(png|gif)$/.test(href) ? plainPng(12, 12, 'red') : undefined);
@@ -23,8 +23,8 @@ const load = async (href: string) => (/\.(png|gif)$/.test(href) ? plainPng(12, 1
 describe.each([
   [20, 20],
   [120, 60],
-])('%i by %i pixels', (width, height) => {
-  test.each(accepted)('are enough to see %s', async (name, read, text) => {
+])('legend of %i by %i pixels', (width, height) => {
+  test.each(accepted)('shows %s visibly', async (name, read, text) => {
     const drawn = await readPixels(await drawLegend(read(text).model, { width, height }, load));
 
     expect(drawn.count(isPainted) > 0).toBe(!nothingToDraw.includes(name));
@@ -32,7 +32,7 @@ describe.each([
 });
 
 test.each(['1.0.0', '1.1.0'] as const)(
-  'any style of SLD %s can be drawn, in any size',
+  'any style of SLD %s can be drawn at any size',
   async (version) => {
     const size = fc.integer({ min: 1, max: 64 });
     const kind = fc.constantFrom('point' as const, 'line' as const, 'polygon' as const, 'raster' as const);

@@ -9,7 +9,7 @@ const point = (graphic: string): string => `<PointSymbolizer><Graphic>${graphic}
 const external = (href: string): string =>
   `<ExternalGraphic><OnlineResource xlink:type="simple" xlink:href="${href}"/><Format>image/png</Format></ExternalGraphic>`;
 
-/** Of the processor, so that a busy machine does not matter. Without limits these styles would take hours, or all memory. */
+/** Processor time, independent of other load. Without limits these styles would take hours or all memory. */
 const maxMs = 60_000;
 
 async function inTime<T>(action: Promise<T>): Promise<T> {
@@ -20,8 +20,8 @@ async function inTime<T>(action: Promise<T>): Promise<T> {
   return result;
 }
 
-describe('a style that wants too much', () => {
-  test('of rules is cut, and says how many are left out', async () => {
+describe('style with excessive demands', () => {
+  test('is cut off after too many rules, with the number of omitted rules', async () => {
     const many = await inTime(drawStyle(styleOf(rule(area).repeat(5000)), { width: 20, height: 20 }));
 
     expect(many.height).toBe(101 * 24 - 4);
@@ -31,14 +31,14 @@ describe('a style that wants too much', () => {
     expect(words.some(isPainted)).toBe(true);
   });
 
-  test('of large rows stays within 64 MB', async () => {
+  test('stays within 64 MB with large rows', async () => {
     const large = await inTime(drawStyle(styleOf(rule(area).repeat(100)), { width: 1024, height: 1024 }));
 
     expect(large.width * large.height).toBeLessThanOrEqual(16_000_000);
     expect(large.height).toBeGreaterThan(1024);
   }, 20_000);
 
-  test('of symbolizers is drawn as far as it goes', async () => {
+  test('draws its symbolizers up to the limit', async () => {
     const drawn = await inTime(drawRule(area.repeat(20_000), { width: 1024, height: 1024 }));
 
     expect(isPainted(drawn.at(512, 512))).toBe(true);
@@ -46,11 +46,11 @@ describe('a style that wants too much', () => {
 
   test.each([
     ['below zero', '<ogc:Sub><ogc:Literal>0</ogc:Literal><ogc:Literal>5</ogc:Literal></ogc:Sub>'],
-    ['without end', '1e308'],
-    ['next to nothing', '1e-300'],
-    ['of nothing', '0'],
-    ['that are no numbers', '<ogc:Function name="Concatenate"><ogc:Literal>wide</ogc:Literal></ogc:Function>'],
-  ])('of sizes %s is drawn nevertheless', async (_, size) => {
+    ['of infinity', '1e308'],
+    ['close to zero', '1e-300'],
+    ['of zero', '0'],
+    ['that are not numbers', '<ogc:Function name="Concatenate"><ogc:Literal>wide</ogc:Literal></ogc:Function>'],
+  ])('is drawn with sizes %s', async (_, size) => {
     const stroke = `<Stroke>${css({ 'stroke-width': size, 'stroke-dasharray': `${size} ${size}`, 'stroke-dashoffset': size })}</Stroke>`;
     const offset = `<PerpendicularOffset>${size}</PerpendicularOffset>`;
     const moved = `<Displacement><DisplacementX>${size}</DisplacementX><DisplacementY>${size}</DisplacementY></Displacement>`;
@@ -71,7 +71,7 @@ describe('a style that wants too much', () => {
     expect(drawn.count(isPainted)).toBeGreaterThan(0);
   });
 
-  test('of fills in fills ends early', async () => {
+  test('limits nested fills', async () => {
     const nested = (depth: number): string =>
       depth === 0
         ? fill
@@ -82,13 +82,13 @@ describe('a style that wants too much', () => {
     expect(drawn.count(isPainted)).toBeGreaterThan(0);
   });
 
-  test('of graphics along lines does not hold up others', async () => {
+  test('limits graphics along lines', async () => {
     const dots = `<LineSymbolizer><Stroke><GraphicStroke><Graphic><Mark>${fill}<Stroke/></Mark><Size>0.01</Size></Graphic></GraphicStroke></Stroke></LineSymbolizer>`;
 
     await inTime(drawStyle(styleOf(rule(dots.repeat(50)).repeat(100)), { width: 200, height: 100 }));
   }, 20_000);
 
-  test('of words shows some of them', async () => {
+  test('truncates long text', async () => {
     const title = `<Title>${'long '.repeat(100_000)}</Title>`;
 
     const drawn = await inTime(drawStyle(styleOf(rule(area, title).repeat(3))));
@@ -97,7 +97,7 @@ describe('a style that wants too much', () => {
   });
 });
 
-describe('a picture that is a trap', () => {
+describe('hostile picture', () => {
   const header = (width: number, height: number): Buffer => {
     const bytes = Buffer.alloc(1000);
     bytes.write('\u0089PNG\r\n\u001a\n\0\0\0\rIHDR', 'latin1');
@@ -116,19 +116,19 @@ describe('a picture that is a trap', () => {
   test.each([
     ['with billions of pixels', header(60_000, 60_000)],
     ['with a side of billions of pixels', header(4_000_000_000, 1)],
-    ['that multiplies', Buffer.from(svgBomb)],
-    ['of entities', Buffer.from(laughs)],
-    ['of thousands of shapes over each other', Buffer.from(manyShapes)],
-    ['that ends in its middle', header(16, 16)],
-    ['of no bytes', Buffer.alloc(0)],
-  ])('%s is a crossed box', async (_, bytes) => {
+    ['with exponential references', Buffer.from(svgBomb)],
+    ['with entities', Buffer.from(laughs)],
+    ['with thousands of overlapping shapes', Buffer.from(manyShapes)],
+    ['that is truncated', header(16, 16)],
+    ['without bytes', Buffer.alloc(0)],
+  ])('is drawn as a crossed box: %s', async (_, bytes) => {
     const drawn = await inTime(drawRule(point(external('a.png')), { width: 400, height: 400 }, async () => bytes));
 
     expect(drawn.count(isPainted)).toBeGreaterThan(20);
     expect(drawn.count(([r, g, b, alpha]) => alpha > 0 && !(r === g && g === b))).toBe(0);
   });
 
-  test('is not made by a thousand good ones', async () => {
+  test('is not assumed for a thousand valid pictures', async () => {
     const symbols = Array.from({ length: 1000 }, (_, index) => point(external(`${index}.png`)));
     let asked = 0;
 
@@ -142,7 +142,7 @@ describe('a picture that is a trap', () => {
     expect(asked).toBe(100);
   }, 20_000);
 
-  test('of enormous size as a drawing is drawn small', async () => {
+  test('is drawn small if it is an enormous SVG', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="999999" height="999999"><rect width="100%" height="100%"/></svg>';
 
@@ -152,7 +152,7 @@ describe('a picture that is a trap', () => {
   });
 });
 
-test('an error of the loader is not hidden', async () => {
+test('an error of the loader is propagated', async () => {
   const failing = drawRule(point(external('a.png')), {}, async () => {
     throw new Error('the disk has failed');
   });
@@ -160,7 +160,7 @@ test('an error of the loader is not hidden', async () => {
   await expect(failing).rejects.toThrow('the disk has failed');
 });
 
-test('a mark of thousands of corners, many times over, does not hold up others', async () => {
+test('many marks with thousands of corners stay within the time limit', async () => {
   const corners = Array.from({ length: 3000 }, (_, index) => `${(index % 7) / 10} ${(index % 11) / 10}`).join(', ');
   const mark = `<Mark><WellKnownName>wkt://LINESTRING(${corners})</WellKnownName><Stroke/></Mark>`;
   const dots = `<LineSymbolizer><Stroke><GraphicStroke><Graphic>${mark}<Size>1</Size></Graphic></GraphicStroke></Stroke></LineSymbolizer>`;
@@ -168,23 +168,23 @@ test('a mark of thousands of corners, many times over, does not hold up others',
   await inTime(drawStyle(styleOf(rule(dots.repeat(20)).repeat(10)), { width: 200, height: 100 }));
 }, 20_000);
 
-test('dashes of a megabyte, many times over, do not hold up others', async () => {
+test('many dash arrays of a megabyte stay within the time limit', async () => {
   const stroke = `<Stroke>${css({ 'stroke-dasharray': '1 2 '.repeat(250_000) })}</Stroke>`;
   const dots = `<LineSymbolizer><Stroke><GraphicStroke><Graphic><Mark>${stroke}</Mark><Size>1</Size></Graphic></GraphicStroke></Stroke></LineSymbolizer>`;
 
   await inTime(drawRule(dots, { width: 200, height: 100 }));
 }, 20_000);
 
-describe('an SVG that is only just drawn', () => {
+describe('SVG just below the cost limit', () => {
   const picture = (content: string, definitions = ''): string =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><defs>${definitions}</defs>${content}</svg>`;
   const gradient =
     '<radialGradient id="g"><stop stop-color="red" stop-opacity=".5"/><stop offset="1"/></radialGradient>';
   const crossing = Array.from({ length: 4_900 }, (_, at) => `${(at % 2) * 100} ${(at * 7919) % 100}`).join('L');
 
-  // The library cannot be interrupted, so that this is the longest that a cancelled map or a stopping server waits.
+  // The library cannot be interrupted, so this is the longest delay for a cancelled map or a stopping server.
   test.each([
-    ['gradients on gradients', picture('<rect width="100" height="100" fill="url(#g)"/>'.repeat(900), gradient)],
+    ['nested gradients', picture('<rect width="100" height="100" fill="url(#g)"/>'.repeat(900), gradient)],
     ['a thick zigzag', picture(`<path d="M${crossing}" stroke="red" stroke-width="40" stroke-linejoin="round"/>`)],
     ['dashes', picture('<circle cx="50" cy="50" r="45" stroke="red" stroke-width="40" stroke-dasharray=".03"/>')],
     [
@@ -195,7 +195,7 @@ describe('an SVG that is only just drawn', () => {
       ),
     ],
     ['layers', picture('<g opacity="0.5"><rect width="100" height="100" fill="url(#g)"/></g>'.repeat(400), gradient)],
-  ])('takes at most some seconds at its largest size: %s', async (_what, text) => {
+  ])('takes at most a few seconds at its maximum size: %s', async (_what, text) => {
     const library = await loadCanvas();
     const verdict = checkSvg(text);
     if (verdict.kind === 'refused') throw new Error(verdict.reason);

@@ -1,23 +1,23 @@
-/** Single conditions, and what follows from one for another. */
+/** Single conditions, and the implications between them. */
 import type { Filter } from '../../../filter/model/filter.ts';
 import { areDisjointDomains, type Domain, findDomain, isWithin } from './domain.ts';
 
 export interface Atom {
   readonly filter: Filter;
-  /** The same for the same condition. */
+  /** Equal for equal conditions. */
   readonly id: number;
-  /** The same for conditions on the same attribute; 0 if the condition is not on one. */
+  /** Equal for conditions on the same attribute; 0 if the condition is not on an attribute. */
   readonly attribute: number;
   readonly domain?: Domain | undefined;
-  /** The number of its only value, where it has just one: most classes of a thematic map do. 0 if not. */
+  /** The number of its only value, as in most classes of thematic maps; 0 if it has several or none. */
   readonly onlyValue: number;
-  /** The same for the same condition, and for what `denies` it. */
+  /** Equal for equal conditions and for their negations (see `denies`). */
   readonly says: number;
-  /** What it is the negation of; 0 if it is none. */
+  /** The number of the condition it negates; 0 if it is not a negation. */
   readonly denies: number;
 }
 
-/** Makes atoms; the same numbers mean the same among those of one factory. */
+/** Creates atoms. Numbers are comparable within one factory. */
 export class AtomFactory {
   readonly #atoms = new Map<string, Atom>();
   readonly #numbers = new Map<string, number>();
@@ -49,7 +49,7 @@ export class AtomFactory {
   }
 }
 
-/** Whether a feature that fits the first always fits the second; false if it cannot be told. */
+/** Returns whether every feature that matches the first atom matches the second; false if undecidable. */
 export function implies(one: Atom, other: Atom): boolean {
   if (one.id === other.id) return true;
   if (one.attribute === 0 || one.attribute !== other.attribute) return false;
@@ -57,7 +57,7 @@ export function implies(one: Atom, other: Atom): boolean {
   return one.domain !== undefined && other.domain !== undefined && isWithin(one.domain, other.domain);
 }
 
-/** Whether no feature fits both; false if it cannot be told. */
+/** Returns whether no feature matches both atoms; false if undecidable. */
 export function excludes(one: Atom, other: Atom): boolean {
   if (one.attribute !== 0 && one.attribute === other.attribute) {
     if (one.onlyValue !== 0 && other.onlyValue !== 0) return one.onlyValue !== other.onlyValue;

@@ -1,7 +1,7 @@
-/** Counts the work of a translation, so that no style sheet can keep the server busy. */
+/** Limits the work of a translation, so that no style sheet can block the server. */
 import type { CssLimits } from '../model/css-limits.ts';
 
-/** What stops a translation, inside this module only. */
+/** Aborts a translation; internal to this module. */
 export class TooComplex extends Error {
   override readonly name = 'TooComplex';
 }

@@ -15,7 +15,10 @@ const views = fc.array(view, { minLength: 20, maxLength: 20 });
 
 const nothing: StyledLayerDescriptor = { kind: 'styledLayerDescriptor', layers: [] };
 
-/** Undefined for the few that have too many combinations to be translated; nothing for those that draw nothing. */
+/**
+ * Returns undefined for the few style sheets with too many combinations, and an empty style for those that draw
+ * nothing.
+ */
 function translated(text: string): StyledLayerDescriptor | undefined {
   try {
     return readCss(text).model;
@@ -26,31 +29,34 @@ function translated(text: string): StyledLayerDescriptor | undefined {
   }
 }
 
-describe('a translated style sheet draws each feature at each scale as the cascade says', () => {
-  test.each(['Exclusive', 'Simple', 'Auto'])('in mode %s', (mode) => {
-    let refused = 0;
-    let drawn = 0;
-    fc.assert(
-      fc.property(stylesheet, views, (rules, seen) => {
-        const model = translated(printStylesheet(mode, rules));
-        if (model === undefined) {
-          refused += 1;
-          return;
-        }
-        for (const each of seen) {
-          const expected = drawDirectly(rules, each);
-          drawn += expected.length;
-          expect(drawModel(model, each)).toEqual(expected);
-        }
-      }),
-      { numRuns: 300 },
-    );
+describe('translation of a style sheet', () => {
+  test.each(['Exclusive', 'Simple', 'Auto'])(
+    'draws each feature at each scale as the cascade demands in mode %s',
+    (mode) => {
+      let refused = 0;
+      let drawn = 0;
+      fc.assert(
+        fc.property(stylesheet, views, (rules, seen) => {
+          const model = translated(printStylesheet(mode, rules));
+          if (model === undefined) {
+            refused += 1;
+            return;
+          }
+          for (const each of seen) {
+            const expected = drawDirectly(rules, each);
+            drawn += expected.length;
+            expect(drawModel(model, each)).toEqual(expected);
+          }
+        }),
+        { numRuns: 300 },
+      );
 
-    expect(refused).toBeLessThan(15);
-    expect(drawn).toBeGreaterThan(1_000);
-  });
+      expect(refused).toBeLessThan(15);
+      expect(drawn).toBeGreaterThan(1_000);
+    },
+  );
 
-  test.each(['Exclusive', 'Simple'])('with a hundred classes in mode %s', (mode) => {
+  test.each(['Exclusive', 'Simple'])('handles a hundred classes in mode %s', (mode) => {
     fc.assert(
       fc.property(manyClasses, views, (rules, seen) => {
         const model = translated(printStylesheet(mode, rules)) ?? nothing;
@@ -60,7 +66,7 @@ describe('a translated style sheet draws each feature at each scale as the casca
     );
   });
 
-  test('in mode Flat', () => {
+  test('draws each feature at each scale as the rules demand in mode Flat', () => {
     fc.assert(
       fc.property(nestedStylesheet, views, (rules, seen) => {
         const model = translated(printStylesheet('Flat', rules)) ?? nothing;
@@ -71,7 +77,7 @@ describe('a translated style sheet draws each feature at each scale as the casca
   });
 });
 
-test('in mode Exclusive no feature fits two rules of a style', () => {
+test('matches no feature with two rules of a style in mode Exclusive', () => {
   fc.assert(
     fc.property(stylesheet, views, (rules, seen) => {
       const model = translated(printStylesheet('Exclusive', rules));

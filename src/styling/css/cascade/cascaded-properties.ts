@@ -1,4 +1,4 @@
-/** The properties that the rules of a combination have together. */
+/** Computes the combined properties of the rules of a combination. */
 import type { Expression } from '../../../filter/model/expression.ts';
 import type { CssValue, SymbolClass } from '../model/stylesheet.ts';
 import type { SimpleRule } from './simple-rule.ts';
@@ -7,17 +7,17 @@ import type { SimpleRule } from './simple-rule.ts';
 export type PropertyLookup = (property: string) => CssValue | undefined;
 
 export interface CascadedProperties {
-  /** How many symbolizers a property asks for; none if it is not set. */
+  /** Returns the number of symbolizers that a property produces; 0 if it is not set. */
   countValues(property: string): number;
-  /** All values of a property, one for each symbolizer. */
+  /** Returns all values of a property, one for each symbolizer. */
   listValues(property: string): readonly CssValue[];
-  /** The properties of one symbolizer, counted from 0; shorter lists of values begin anew at their end. */
+  /** Returns the properties of the symbolizer at an index, from 0; shorter value lists are repeated. */
   getLookup(index: number): PropertyLookup;
-  /** The properties of one symbol. */
+  /** Returns the properties of one symbol. */
   getSymbolLookup(symbolClass: SymbolClass, index: number): PropertyLookup;
 }
 
-/** The rules come strongest first. */
+/** `rules` are sorted by descending priority. */
 export function cascadeRules(rules: readonly SimpleRule[]): CascadedProperties {
   const values = new Map<string, readonly CssValue[]>();
   const symbolRules: SimpleRule[] = [];
@@ -46,7 +46,7 @@ export function cascadeRules(rules: readonly SimpleRule[]): CascadedProperties {
   };
 }
 
-/** Whether the symbols that a rule is for are among what the rules taken draw. */
+/** Returns whether the given rules draw symbols of the class. */
 export function hasSymbols(symbolClass: SymbolClass, rules: readonly SimpleRule[]): boolean {
   const properties = symbolClass === 'symbol' ? ['mark', 'fill', 'stroke', 'shield'] : [symbolClass];
   return properties.some((property) => {

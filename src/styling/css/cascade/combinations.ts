@@ -1,41 +1,40 @@
-/** Finds which rules can apply to a feature together: every combination that some feature may fit, and no other. */
+/** Lists the sets of rules that can apply to a feature together. */
 import { type Atom, type AtomFactory, excludes, implies } from './atom.ts';
 import type { Budget } from './budget.ts';
 import { partitionRules } from './partition.ts';
 import type { SimpleRule } from './simple-rule.ts';
 
-/** A set of rules that apply to the same features, with those that were left out for it. */
+/** A set of rules that apply to the same features, with the rules that are excluded. */
 export interface Combination {
-  /** By their index, in growing order; those that would change nothing are left out. */
+  /** The indexes in ascending order, without rules that have no effect. */
   readonly taken: readonly number[];
   readonly refused: readonly number[];
-  /** What the rules taken ask for. */
+  /** The conditions of the taken rules. */
   readonly atoms: readonly Atom[];
 }
 
 interface Branch {
-  /** The rules not yet decided, by index. */
+  /** The indexes of undecided rules. */
   readonly open: readonly number[];
   readonly taken: readonly number[];
   readonly refused: Chain | undefined;
   readonly atoms: readonly Atom[];
-  /** The properties that rules taken have set: weaker rules cannot change them. */
+  /** The properties that taken rules have set: weaker rules cannot change them. */
   readonly keys: ReadonlySet<string>;
-  /** Whether its rules could not be divided by the values of an attribute. */
+  /** Whether its rules could not be partitioned by the values of an attribute. */
   readonly isWhole: boolean;
 }
 
-/** A list that grows at its end without being copied. */
+/** A linked list that grows at its end without copies. */
 interface Chain {
   readonly last: number;
   readonly before: Chain | undefined;
 }
 
 /**
- * Decides rule by rule, the strongest first, whether it is taken or refused, and goes both ways where both can be.
- * Combinations come in an order in which the first that a feature fits, looking at `atoms` only, is the right one:
- * a rule is first taken and then refused.
- * `matters` says of rules for symbols whether the rules taken have such symbols.
+ * Decides for each rule, by descending priority, whether it is taken or refused, and branches if both are possible.
+ * Taken branches come before refused ones, so the first combination whose `atoms` match a feature is the correct one.
+ * `matters` returns whether a rule for symbols has an effect on the taken rules.
  */
 export function listCombinations(
   rules: readonly SimpleRule[],
@@ -123,7 +122,7 @@ function toIndexList(chain: Chain | undefined): readonly number[] {
   return list.reverse();
 }
 
-/** The order in which `combinationsOf` finds combinations, for those of several scales: strong rules first, none last. */
+/** Sorts combinations of several scales in the order of `listCombinations`: strong rules first, the empty set last. */
 export function compareCombinations(one: Combination, other: Combination): number {
   const length = Math.min(one.taken.length, other.taken.length);
   for (let index = 0; index < length; index += 1) {

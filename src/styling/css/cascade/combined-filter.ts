@@ -1,4 +1,4 @@
-/** The filter of a combination: what its rules ask for, and that the rules left out do not fit. */
+/** Builds the filter of a combination: the conditions of its rules, and the negations of the excluded rules. */
 import type { Filter } from '../../../filter/model/filter.ts';
 import { type Atom, excludes, implies } from './atom.ts';
 import type { Budget } from './budget.ts';
@@ -6,18 +6,18 @@ import type { Combination } from './combinations.ts';
 import { removeImplied } from './flatten.ts';
 import type { SimpleRule } from './simple-rule.ts';
 
-/** Comparing all pairs of a longer list takes more time than a shorter filter is worth. */
+/** Comparing all pairs of a longer list costs more than a shorter filter saves. */
 const maxCompared = 64;
 
-/** Undefined is a filter that all features fit; `impossible` one that none can. */
+/** Undefined matches all features, `impossible` none. */
 export type CombinedFilter = Filter | undefined | 'impossible';
 
-/** For features that fit this combination, and maybe a stronger one too. */
+/** Matches features of this combination, and possibly of a stronger one. */
 export function buildPositiveFilter({ atoms }: Combination): Filter | undefined {
   return buildConjunction(sortAtoms(removeImplied(atoms)).map(({ filter }) => filter));
 }
 
-/** For features that fit this combination and no other. */
+/** Matches features of this combination only. */
 export function buildExclusiveFilter(
   combination: Combination,
   rules: readonly SimpleRule[],
@@ -41,12 +41,12 @@ export function buildExclusiveFilter(
   return buildConjunction([...sortAtoms(removeImplied(atoms)).map(({ filter }) => filter), ...negations]);
 }
 
-/** As they were first written, so that the same conditions look the same at every scale. */
+/** Sorts by first occurrence, so that equal conditions look the same at every scale. */
 function sortAtoms(atoms: readonly Atom[]): readonly Atom[] {
   return atoms.toSorted((one, other) => one.id - other.id);
 }
 
-/** Whoever is not in Spain need not be told not to be in Madrid. */
+/** Removes negations that a wider negation implies: "not in Spain" implies "not in Madrid". */
 function removeRedundant(denied: readonly (readonly Atom[])[]): readonly (readonly Atom[])[] {
   const isImplied = (narrow: readonly Atom[], wide: readonly Atom[]): boolean =>
     wide.every((atom) => narrow.some((own) => implies(own, atom)));

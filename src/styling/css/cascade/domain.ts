@@ -1,10 +1,10 @@
-/** Which values of one attribute fit a condition, as far as that can be told from the condition alone. */
+/** The values of one attribute that satisfy a condition, as far as the condition alone determines them. */
 
 import { toNumber } from '../../../filter/evaluate/evaluate.ts';
 import type { Comparison, Filter } from '../../../filter/model/filter.ts';
 import { readLiteralText } from '../../../filter/model/literal.ts';
 
-/** Of numbers; both ends may belong to it. */
+/** An interval of numbers; `hasFrom` and `hasTo` include its ends. */
 export interface Interval {
   readonly from: number;
   readonly hasFrom: boolean;
@@ -14,7 +14,7 @@ export interface Interval {
 
 export type Domain =
   | { readonly kind: 'values'; readonly values: readonly string[] }
-  /** All other values, and null. */
+  /** All other values, including null. */
   | { readonly kind: 'otherValues'; readonly values: readonly string[] }
   | { readonly kind: 'interval'; readonly interval: Interval }
   | { readonly kind: 'null' }
@@ -25,7 +25,7 @@ export interface AttributeDomain {
   readonly domain: Domain;
 }
 
-/** Undefined for conditions on several attributes, on geometries, on functions and the like. */
+/** Returns undefined for conditions on several attributes, geometries, functions and similar expressions. */
 export function findDomain(filter: Filter): AttributeDomain | undefined {
   switch (filter.kind) {
     case 'comparison':
@@ -49,7 +49,7 @@ export function findDomain(filter: Filter): AttributeDomain | undefined {
   }
 }
 
-/** Two literals are equal if they are the same number, or the same text. */
+/** Literals are equal if they are the same number or the same text. */
 function toValueKey(text: string): string {
   const number = toNumber(text);
   return number === undefined ? `text ${text}` : `number ${number}`;
@@ -71,7 +71,7 @@ function findComparisonDomain({ operator, left, right }: Comparison): AttributeD
   return { attribute, domain: { kind: 'interval', interval } };
 }
 
-/** One of several values of the same attribute. */
+/** Returns the domain of alternatives on the same attribute. */
 function findAlternativesDomain(filters: readonly Filter[]): AttributeDomain | undefined {
   const values: string[] = [];
   let attribute: string | undefined;
@@ -98,12 +98,12 @@ function findNegationDomain(filter: Filter): AttributeDomain | undefined {
     case 'notNull':
       return { attribute, domain: { kind: 'null' } };
     case 'interval':
-      // Null and text are outside of an interval too, and there is no word here for that.
+      // Null and text are outside of an interval too, and no domain describes that.
       return undefined;
   }
 }
 
-/** Whether every value of the one is in the other; false if it cannot be told. */
+/** Returns whether every value of the inner domain is in the outer one; false if undecidable. */
 export function isWithin(inner: Domain, outer: Domain): boolean {
   switch (outer.kind) {
     case 'null':
@@ -121,7 +121,7 @@ export function isWithin(inner: Domain, outer: Domain): boolean {
   }
 }
 
-/** Whether no value is in both; false if it cannot be told. */
+/** Returns whether no value is in both domains; false if undecidable. */
 export function areDisjointDomains(one: Domain, other: Domain): boolean {
   if (one.kind === 'null') return other.kind !== 'null' && other.kind !== 'otherValues';
   if (other.kind === 'null') return one.kind !== 'otherValues';
@@ -134,7 +134,7 @@ export function areDisjointDomains(one: Domain, other: Domain): boolean {
   return one.kind === 'interval' && other.kind === 'interval' && areDisjoint(one.interval, other.interval);
 }
 
-/** Undefined for text, which is compared with numbers as text. */
+/** Returns undefined for text, which is compared with numbers as text. */
 function isIn(value: string, { from, hasFrom, to, hasTo }: Interval): boolean | undefined {
   if (!value.startsWith('number ')) return undefined;
   const number = Number(value.slice('number '.length));

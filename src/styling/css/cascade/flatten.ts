@@ -1,4 +1,6 @@
-/** Resolves nesting and commas: each alternative of each rule becomes a rule of its own, with its parents' conditions. */
+/**
+ * Resolves nesting and commas: each alternative of a rule becomes a separate rule with the conditions of its parents.
+ */
 import type { CssComplaints } from '../model/css-complaints.ts';
 import type { CssLimits } from '../model/css-limits.ts';
 import type { CssRule, CssSelector, CssValue, ScaleRange, Stylesheet, SymbolSelector } from '../model/stylesheet.ts';
@@ -21,7 +23,7 @@ interface FlattenState {
   isFull: boolean;
 }
 
-/** The conditions of a selector and of those around it. */
+/** The conditions of a selector and its parents. */
 interface Conditions {
   readonly type?: string | undefined;
   readonly atoms: readonly Atom[];
@@ -30,12 +32,12 @@ interface Conditions {
   readonly counted: CountedParts;
 }
 
-/** What a nested rule has from those around it. */
+/** The state that a nested rule inherits. */
 interface RuleContext {
   readonly conditions: readonly Conditions[];
   readonly properties: Properties;
   readonly levels?: readonly number[] | undefined;
-  /** That of a rule without properties of its own, which would be lost otherwise. */
+  /** The heading of a parent without properties, which would be lost otherwise. */
   readonly heading: CommentHeading;
 }
 
@@ -80,7 +82,7 @@ function flattenRule(flattening: FlattenState, rule: CssRule, around: RuleContex
   const ownLevels = own.get('z-index')?.map((value) => Number(findLiteralText(value) ?? 0));
   const levels = ownLevels ?? around.levels;
   const inherited = new Map([...around.properties, ...own]);
-  // On a level of its own a rule is alone, and has the properties of those around it only by inheritance.
+  // A rule with its own z-index is alone on its level, so it gets the properties of its parents by inheritance only.
   const properties = ownLevels !== undefined && around.levels !== undefined ? inherited : own;
   if (own.size > 0) {
     for (const conditions of alternatives) {
@@ -110,7 +112,7 @@ function toHeading({ title, abstract, translations }: CssRule): CommentHeading {
   return { title, abstract, translations };
 }
 
-/** Undefined if nothing can fit, or after a complaint. */
+/** Returns undefined if no feature can match, or after an error. */
 function narrowConditions(
   flattening: FlattenState,
   around: Conditions,
@@ -159,7 +161,7 @@ function narrowConditions(
   return { type, atoms: removeImplied(atoms), scale, symbol, counted: countParts(around.counted, parts) };
 }
 
-/** Without those that follow from others: `a > 5` says nothing beside `a > 10`. */
+/** Removes conditions that others imply: `a > 10` implies `a > 5`. */
 export function removeImplied(atoms: readonly Atom[]): readonly Atom[] {
   if (atoms.length < 2) return atoms;
   return atoms.filter(
@@ -168,7 +170,7 @@ export function removeImplied(atoms: readonly Atom[]): readonly Atom[] {
   );
 }
 
-/** `mark-size` in a rule for marks can only mean their size. */
+/** Rejects unknown properties of symbols. `mark-size` in a rule for marks means their size. */
 function checkSymbolProperties({ complaints }: FlattenState, rule: CssRule): void {
   for (const { property, offset } of rule.declarations) {
     const isKnown =

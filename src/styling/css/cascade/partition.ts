@@ -1,20 +1,20 @@
-/** Divides many rules by the values of one attribute, as the classes of a thematic map are divided. */
+/** Partitions many rules by the values of one attribute, such as the classes of a thematic map. */
 import type { Atom, AtomFactory } from './atom.ts';
 import { excludes } from './atom.ts';
 import type { SimpleRule } from './simple-rule.ts';
 
-/** Fewer rules are compared pair by pair in no time, and a filter by filter reads better. */
+/** Fewer rules are compared quickly pair by pair, and the resulting filters are easier to read. */
 const minRules = 64;
 const minValues = 16;
 
 export interface Part {
-  /** What all features of the part have in common. */
+  /** The condition that all features of the part satisfy. */
   readonly atom: Atom;
   /** The rules that may apply to them, in the same order. */
   readonly open: readonly number[];
 }
 
-/** Undefined if there are few rules, or no attribute whose values divide them. Each feature is in one part. */
+/** Returns undefined if there are few rules or no partitioning attribute. Each feature is in exactly one part. */
 export function partitionRules(
   rules: readonly SimpleRule[],
   open: readonly number[],
@@ -45,7 +45,7 @@ export function partitionRules(
   return [...parts, { atom: rest, open: others }];
 }
 
-/** The attribute that most rules compare with a single value. */
+/** Returns the attribute that most rules compare with a single value. */
 function findDividingAttribute(
   rules: readonly SimpleRule[],
   open: readonly number[],

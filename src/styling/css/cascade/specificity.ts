@@ -1,12 +1,12 @@
-/** How strong a selector is: the more it says of a feature, the more its rule prevails. */
+/** Computes the specificity of a selector: rules with more conditions win. */
 import type { Filter } from '../../../filter/model/filter.ts';
 import { collectPropertyNames } from '../../../filter/model/property-names.ts';
 import type { SelectorPart } from '../model/stylesheet.ts';
 
-/** How many identifiers, conditions (attributes, the scale, symbols) and types; the first that differs decides. */
+/** The counts of identifiers, conditions (attributes, scale, symbols) and types; the first difference decides. */
 export type Specificity = readonly [number, number, number];
 
-/** What the selectors so far consist of; conditions on the same attribute count once, however many they are. */
+/** The parts of the selectors so far. Several conditions on the same attribute count once. */
 export interface CountedParts {
   readonly identifiers: number;
   readonly attributes: ReadonlySet<string>;
@@ -38,7 +38,7 @@ export function countParts(counted: CountedParts, parts: readonly SelectorPart[]
         hasScale = true;
         break;
       case 'symbol':
-        // That it is the first or second of its kind is said beside the kind.
+        // An index counts in addition to the class.
         symbols += part.symbol.index === undefined ? 1 : 2;
         break;
       case 'type':
@@ -53,7 +53,9 @@ export function computeSpecificity({ identifiers, attributes, hasScale, symbols,
   return [identifiers, attributes.size + (hasScale ? 1 : 0) + symbols, hasType ? 1 : 0];
 }
 
-/** A condition on no attribute, such as on a variable of the request, counts as one on an attribute of its own. */
+/**
+ * A condition without attributes, such as one on a request variable, counts as a condition on a separate attribute.
+ */
 function listFilterAttributes(filter: Filter): ReadonlySet<string> {
   const names = collectPropertyNames(filter);
   return names.size > 0 ? names : new Set([`[${JSON.stringify(filter)}]`]);

@@ -1,16 +1,16 @@
-/** Collects everything that is wrong with a style sheet, or only odd, so that one reply can tell it all. */
+/** Collects all errors and warnings of a style sheet, so that one response reports them all. */
 
 import { type FieldError, type Problem, problem } from '../../../lib/problems/problem.ts';
 import { excerpt } from '../../../lib/text/excerpt.ts';
 import { TextCursor } from '../../../lib/text/text-position.ts';
 
-/** Beyond this many a list helps nobody, and a hostile document must not grow a reply without end. */
+/** Limits the response size for hostile documents; longer lists do not help. */
 const maxComplaints = 100;
 
-/** They travel in headers, of which clients take some dozens. */
+/** Warnings are sent in headers, and clients accept only a few dozen. */
 const maxWarnings = 10;
 
-/** After so many, what is read is no style sheet, and reading on is a waste. */
+/** After this many errors the text is not a style sheet, and reading stops. */
 const stopAfterComplaints = 1_000;
 
 interface Complaint {
@@ -27,7 +27,7 @@ export class CssComplaints {
   #count = 0;
   #warningCount = 0;
 
-  /** In strict handling nothing is forgiven. */
+  /** In strict handling, warnings become errors. */
   constructor(text: string, isStrict = false) {
     this.#text = text;
     this.#isStrict = isStrict;
@@ -42,16 +42,13 @@ export class CssComplaints {
     return this.#count >= stopAfterComplaints;
   }
 
-  /** Notes what is wrong at an offset; the sentence begins in lower case and has no full stop. */
+  /** Adds an error at an offset. The message starts in lower case and has no full stop. */
   add(offset: number, field: string, message: string): void {
     this.#count += 1;
     if (this.#complaints.length < maxComplaints) this.#complaints.push({ offset, field: excerpt(field), message });
   }
 
-  /**
-   * Notes what should not be but cannot be misunderstood. The sentence says how it is understood, `inStrict` what is
-   * wrong with it.
-   */
+  /** Adds a warning about a tolerable deviation. `message` states how it is interpreted, `inStrict` what is wrong. */
   warnUnlessStrict(offset: number, field: string, message: string, inStrict: string): void {
     if (this.#isStrict) {
       this.add(offset, field, inStrict);
@@ -61,7 +58,7 @@ export class CssComplaints {
     if (this.#warnings.length < maxComplaints) this.#warnings.push({ offset, field, message });
   }
 
-  /** What was forgiven, as sentences for whoever has sent it: the first of them, and how many more there are. */
+  /** Returns the warnings as sentences, up to a limit, with the number of omitted ones. */
   toWarnings(): readonly string[] {
     const cursor = new TextCursor(this.#text);
     const shown = this.#warnings.toSorted((a, b) => a.offset - b.offset).slice(0, maxWarnings);
@@ -75,7 +72,7 @@ export class CssComplaints {
     ];
   }
 
-  /** The problem to throw, or undefined if nothing was wrong. */
+  /** Returns the problem to throw, or undefined if there are no errors. */
   toProblem(): Problem | undefined {
     if (this.#count === 0) return undefined;
     const cursor = new TextCursor(this.#text);

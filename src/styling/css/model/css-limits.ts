@@ -1,13 +1,15 @@
-/** What the reader of style sheets refuses to go beyond. */
+/** The limits of the style sheet reader. */
 
 export interface CssLimits {
-  /** Levels of nested rules, and of functions in values; both are read by recursion. */
+  /** The levels of nested rules and of functions in values; both are read recursively. */
   readonly maxDepth: number;
-  /** Rules after nesting and commas are resolved: three nested rules of ten alternatives each are a thousand. */
+  /**
+   * The rules after nesting and commas are resolved: three nested rules with ten alternatives each make a thousand.
+   */
   readonly maxRules: number;
-  /** Rules of the translated style; the combinations of ten rules that may all match at once are a thousand. */
+  /** The rules of the translated style: ten rules that can all match together make a thousand combinations. */
   readonly maxTranslatedRules: number;
-  /** Comparisons of conditions; some tens of nanoseconds each. */
+  /** The comparisons of conditions, at tens of nanoseconds each. */
   readonly maxSteps: number;
 }
 

@@ -1,4 +1,4 @@
-/** A style sheet as it is written: rules in rules, with selectors and properties. */
+/** A parsed style sheet: nested rules with selectors and properties. */
 import type { Expression, FunctionCall } from '../../../filter/model/expression.ts';
 import type { Filter } from '../../../filter/model/filter.ts';
 import type { ColorMapEntry } from '../../model/color-map.ts';
@@ -10,7 +10,7 @@ export interface Stylesheet {
   readonly rules: readonly CssRule[];
 }
 
-/** What stands before all rules, such as `@mode 'Flat';`. */
+/** The directives before all rules, such as `@mode 'Flat';`. */
 export interface StyleDirectives {
   readonly mode: CascadeMode;
   /** With more rules than this, `auto` means `simple`. */
@@ -18,31 +18,31 @@ export interface StyleDirectives {
   readonly name?: string | undefined;
   readonly title?: string | undefined;
   readonly abstract?: string | undefined;
-  /** Whether each rule of the translation has a name of its own; none has one by default. */
+  /** Whether each translated rule gets a unique name; no names by default. */
   readonly uniqueRuleNames?: boolean | undefined;
 }
 
 /**
- * How rules are translated. `exclusive`: each feature fits one rule only; `simple`: the first rule that fits is taken;
- * `auto`: one of the two, by the number of rules; `flat`: rule by rule, with no cascade but that of nesting.
+ * The translation mode. `exclusive`: each feature matches one rule only. `simple`: the first matching rule applies.
+ * `auto`: one of these two, by the number of rules. `flat`: rule by rule, without a cascade except nesting.
  */
 export type CascadeMode = 'exclusive' | 'simple' | 'auto' | 'flat';
 
 export interface CssRule {
   readonly kind: 'rule';
-  /** Where it begins, in UTF-16 units. */
+  /** The position in the source, in UTF-16 units. */
   readonly offset: number;
-  /** For features that fit any of these. */
+  /** Alternatives: a feature matches if one of them matches. */
   readonly selectors: readonly CssSelector[];
   readonly declarations: readonly Declaration[];
   readonly rules: readonly CssRule[];
-  /** From the comment before it. */
+  /** From the comment before the rule. */
   readonly title?: string | undefined;
   readonly abstract?: string | undefined;
   readonly translations?: readonly Translation[] | undefined;
 }
 
-/** All parts must fit. */
+/** Matches if all parts match. */
 export interface CssSelector {
   readonly parts: readonly SelectorPart[];
 }
@@ -56,32 +56,32 @@ export type SelectorPart =
   | { readonly kind: 'scale'; readonly range: ScaleRange }
   | { readonly kind: 'symbol'; readonly symbol: SymbolSelector };
 
-/** From a scale denominator on, up to another, exclusive. */
+/** From a scale denominator, inclusive, to another, exclusive. */
 export interface ScaleRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** `:mark` is for the marks of points, `:symbol` for symbols wherever they are. */
+/** `:mark` selects the marks of points, `:symbol` all symbols. */
 export type SymbolClass = 'symbol' | 'mark' | 'fill' | 'stroke' | 'shield';
 
 export interface SymbolSelector {
   readonly class: SymbolClass;
-  /** Which of several, counted from 1; all by default. */
+  /** The position among several, counted from 1; all by default. */
   readonly index?: number | undefined;
 }
 
 export interface Declaration {
-  /** Without the prefix of a vendor. */
+  /** Without a vendor prefix. */
   readonly property: string;
   readonly offset: number;
-  /** One for each symbolizer, repeated if there are more of them; never an empty list. */
+  /** One value for each symbolizer, repeated if there are more symbolizers; never empty. */
   readonly values: readonly CssValue[];
 }
 
 export type CssValue =
   | { readonly kind: 'none' }
-  /** An empty part of a list: what the property is by default. */
+  /** An empty list item: the default of the property applies. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'expression'; readonly expression: Expression }
   | { readonly kind: 'expressions'; readonly expressions: readonly Expression[] }

@@ -1,11 +1,11 @@
-/** Finds the title and the abstract of a rule in the comments before it. */
+/** Reads the title and abstract of a rule from the comments before it. */
 import type { Description, Translation } from '../../model/description.ts';
 
 export type CommentHeading = Description;
 
 /**
- * `@title` and `@abstract` begin a line, and what they say goes on to the next `@` or the end of the comment.
- * With a language in brackets, as in `@title[it]`, they say the same in that language.
+ * `@title` and `@abstract` start a line; their text ends at the next `@` or at the end of the comment. A language in
+ * brackets, as in `@title[it]`, marks a translation.
  */
 export function parseHeading(comments: readonly string[]): CommentHeading {
   const found = new Map<string, string>();

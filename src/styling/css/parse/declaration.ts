@@ -9,7 +9,7 @@ import type { ValueKind } from '../values/value-kind.ts';
 
 const namePattern = /-?[\p{L}_][\p{L}\p{N}_-]*/uy;
 
-/** Properties of SVG that maps do without, and that styles made from drawings have. */
+/** SVG properties without an effect on maps, found in styles that are derived from drawings. */
 const ignoredSvgProperties: ReadonlySet<string> = new Set([
   'stroke-miterlimit',
   'fill-rule',
@@ -19,13 +19,13 @@ const ignoredSvgProperties: ReadonlySet<string> = new Set([
   'shape-rendering',
 ]);
 
-/** `-gt-label-padding` and `label-padding` are the same. */
+/** `-gt-label-padding` is equivalent to `label-padding`. */
 export function normalizePropertyName(name: string): string {
   const plain = name.toLowerCase().replace(/^-[a-z]+-/, '');
   return propertyAliases.get(plain) ?? plain;
 }
 
-/** Undefined after a complaint; the scanner then stands behind what could not be read. */
+/** Returns undefined after an error, with the scanner behind the unreadable part. */
 export function readDeclaration(scanner: Scanner, maxDepth: number): Declaration | undefined {
   const offset = scanner.at;
   const written = scanner.readPattern(namePattern) ?? '';
@@ -91,7 +91,7 @@ function readValue(scanner: Scanner, { property, kind, written, offset }: ValueT
   return undefined;
 }
 
-/** An empty part of a list, as in `fill-size: , 8`, leaves the property as it is by default for one of the symbols. */
+/** An empty list item, as in `fill-size: , 8`, keeps the default of the property for one of the symbols. */
 function readNothing(scanner: Scanner, property: string, { offset }: RawValue): CssValue {
   const where = `an item of '${property}' is empty`;
   scanner.complaints.warnUnlessStrict(
@@ -113,7 +113,7 @@ function endDeclaration(scanner: Scanner, property: string): void {
   skipDeclaration(scanner);
 }
 
-/** To the next property, or to the end of the block; a block that follows is passed over as well. */
+/** Skips to the next property or the end of the block, including a block that follows. */
 function skipDeclaration(scanner: Scanner): void {
   scanner.skipTo(';{}');
   if (scanner.readCharacter('{')) {

@@ -1,4 +1,4 @@
-/** Reads what stands before the rules, such as `@mode 'Flat';`. */
+/** Reads the directives before the rules, such as `@mode 'Flat';`. */
 import { excerpt } from '../../../lib/text/excerpt.ts';
 import { findNearestName } from '../../../lib/text/nearest-name.ts';
 import type { CascadeMode, StyleDirectives } from '../model/stylesheet.ts';
@@ -12,7 +12,7 @@ const modes: ReadonlyMap<string, CascadeMode> = new Map([
   ['flat', 'flat'],
 ]);
 
-/** Up to so many rules the number of their combinations is usually bearable. */
+/** Up to this number of rules, the number of combinations is usually acceptable. */
 export const defaultAutoThreshold = 100;
 
 const names = [
@@ -27,7 +27,7 @@ const names = [
 const namePattern = /@[\p{L}\p{N}_-]*/uy;
 const barePattern = /[\p{L}\p{N}_.-]+/uy;
 const restOfLine = /[^\r\n]*/y;
-// Not far, or a million signs would each look at all that follow.
+// The length is limited; otherwise a million `@` characters would each scan the rest of the text.
 const restOfStatement = /[^\r\n;{}]{0,80};/y;
 
 type MutableDirectives = { -readonly [Key in keyof StyleDirectives]: StyleDirectives[Key] };
@@ -67,7 +67,7 @@ function readValue(scanner: Scanner, field: string): DirectiveValue | 'broken' |
   return text === undefined ? undefined : { text, offset };
 }
 
-/** What is wrong with the value, if anything is. */
+/** Returns the error message for an invalid value. */
 function setDirective(directives: MutableDirectives, name: string, text: string | undefined): string | undefined {
   if (text === undefined) return `a value was expected after @${name}`;
   switch (name) {
@@ -82,7 +82,7 @@ function setDirective(directives: MutableDirectives, name: string, text: string 
       directives.autoThreshold = Number(text);
       return undefined;
     case 'maxOutputRules':
-      // Nothing is drawn otherwise for it: how many rules there may be is a limit of the server.
+      // Ignored, because the number of rules is a limit of the server.
       return /^\d{1,9}$/.test(text) ? undefined : '@maxOutputRules must be a whole number';
     case 'uniqueRuleNames':
       if (!/^(?:true|false)$/i.test(text)) return "@uniqueRuleNames must be 'true' or 'false'";

@@ -1,4 +1,4 @@
-/** Reads a style sheet: rules in rules, with everything that is wrong with them. */
+/** Parses a style sheet with nested rules, and reports all errors. */
 import type { CssComplaints } from '../model/css-complaints.ts';
 import type { CssLimits } from '../model/css-limits.ts';
 import type { CssRule, Declaration, StyleDirectives, Stylesheet } from '../model/stylesheet.ts';
@@ -33,7 +33,7 @@ export function parseStylesheet(text: string, complaints: CssComplaints, limits:
   return { kind: 'stylesheet', directives, rules };
 }
 
-/** Control characters and halves of characters cannot stand in XML, and so a style with them could not become SLD. */
+/** Rejects control characters and lone surrogates, which XML does not allow, so the style could not become SLD. */
 function rejectUnwritable(text: string, complaints: CssComplaints): void {
   const offset = text.search(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u);
   if (offset < 0) return;
@@ -101,7 +101,9 @@ function readBlock(scanner: Scanner, limits: CssLimits, depth: number, block: Bl
   }
 }
 
-/** `fill: red` or `roads:mark {…`: a name is that of a property if no block follows, or if it is known as one. */
+/**
+ * Distinguishes `fill: red` from `roads:mark {…`: a name is a property if no block follows or the property is known.
+ */
 function isDeclarationStart(scanner: Scanner): boolean {
   const start = scanner.at;
   const name = scanner.readPattern(namePattern);
@@ -113,7 +115,7 @@ function isDeclarationStart(scanner: Scanner): boolean {
   const next = scanner.character;
   scanner.at = start;
   if (hasColon) return isKnown || end !== '{';
-  // A property without its colon is a mistake that should be called by its name.
+  // Report a property without a colon as such.
   return (
     next !== '{' &&
     next !== '[' &&

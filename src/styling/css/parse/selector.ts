@@ -14,7 +14,7 @@ const identifierPattern = /#[\p{L}\p{N}_.:-]+/uy;
 
 const expected = "'*', a type name, '#' and an identifier, a filter in brackets or a symbol selector such as ':mark'";
 
-/** Reads up to the brace of the block. Complains about what is wrong and goes on behind it. */
+/** Reads up to the brace of the block. Reports errors and continues behind them. */
 export function readSelectors(scanner: Scanner): readonly CssSelector[] {
   const selectors: CssSelector[] = [];
   do selectors.push(readSelector(scanner));
@@ -73,7 +73,7 @@ function readPart(scanner: Scanner, parts: SelectorPart[]): void {
   scanner.skipTo('{};');
 }
 
-/** `topp:states` is a name with a prefix, `states:mark` the marks of a type. */
+/** `topp:states` is a prefixed name, `states:mark` selects the marks of a type. */
 function readTypeName(scanner: Scanner): string | undefined {
   const name = scanner.readPattern(typePattern);
   if (name === undefined) return undefined;

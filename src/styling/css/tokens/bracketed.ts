@@ -1,14 +1,14 @@
-/** Finds the ECQL between square brackets. */
+/** Reads the ECQL between square brackets. */
 import { findStringEnd, type Scanner } from './scanner.ts';
 
 export interface BracketedText {
   /** Without the brackets. */
   readonly text: string;
-  /** Where the text begins in the style sheet. */
+  /** The position of the text in the style sheet. */
   readonly offset: number;
 }
 
-/** Takes `[…]`; complains and takes nothing but the bracket if it is not closed. Strings may hold brackets. */
+/** Reads `[…]`. If it is not closed, reports an error and reads only the bracket. Strings may contain brackets. */
 export function readBracketed(scanner: Scanner, field: string): BracketedText | undefined {
   const { text } = scanner;
   const start = scanner.at;
@@ -20,7 +20,8 @@ export function readBracketed(scanner: Scanner, field: string): BracketedText | 
       return { text: text.slice(start + 1, at), offset: start + 1 };
     }
     if (character === "'" || character === '"') {
-      // ECQL doubles a quote inside a string, which reads as two strings side by side; one not closed it complains of.
+      // ECQL escapes a quote by doubling it, which reads as two adjacent strings. The ECQL reader reports unclosed
+      // strings.
       const end = findStringEnd(text, at, false);
       if (end !== undefined) at = end - 1;
     } else if (character === '{' || character === '}' || character === ';' || character === '[') {

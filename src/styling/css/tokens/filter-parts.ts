@@ -1,4 +1,4 @@
-/** Reads filters in brackets, and takes out of them what is said about the scale. */
+/** Reads filters in brackets, and separates the conditions on the scale. */
 import { type EcqlFilter, readEcqlFilter } from '../../../filter/ecql/ecql.ts';
 import { expandFilter } from '../../../filter/model/expand-filter.ts';
 import { readLiteralNumber } from '../../../filter/model/literal.ts';
@@ -7,11 +7,11 @@ import { readBracketed } from './bracketed.ts';
 import { scaleVariables } from './scale-variable.ts';
 import type { Scanner } from './scanner.ts';
 
-/** A filter that could not be read selects nothing, since what it would have selected is not known. */
+/** An unreadable filter selects nothing, because its intended selection is unknown. */
 export function readFilterParts(scanner: Scanner): readonly SelectorPart[] {
   const bracketed = readBracketed(scanner, 'filter');
   if (bracketed === undefined) {
-    // Its string may be what was not closed, and so strings mean nothing here.
+    // An unclosed string may be the cause, so ignore strings here.
     scanner.readPattern(/[^{};]*/y);
     return [{ kind: 'none' }];
   }
@@ -27,7 +27,7 @@ export function readFilterParts(scanner: Scanner): readonly SelectorPart[] {
   );
 }
 
-/** Whether a text is a condition on the scale and nothing else. */
+/** Returns whether a text is a condition on the scale only. */
 export function isScaleCondition(text: string): boolean {
   const outcome = readEcqlFilter(text, { variables: true });
   return outcome.kind !== 'refused' && typeof findScaleRange(outcome.value) === 'object';
@@ -52,7 +52,7 @@ function toSelectorPart(condition: EcqlFilter, complain: (message: string) => vo
   return { kind: 'none' };
 }
 
-/** Below and above are what SLD can say: from a scale on, up to another. */
+/** Returns a range that SLD can express: from one scale to another. */
 function findScaleRange(condition: EcqlFilter): ScaleRange | 'not a range' | undefined {
   if (condition.kind === 'between' && isScale(condition.value)) {
     const [from, to] = [readLiteralNumber(condition.lower), readLiteralNumber(condition.upper)];
@@ -83,7 +83,7 @@ function isScale(expression: object): boolean {
   );
 }
 
-/** The first name with an `@` anywhere in a condition. */
+/** Returns the first name with an `@` in a condition. */
 function findVariable(part: object): string | undefined {
   if ('kind' in part && part.kind === 'property' && 'name' in part) {
     const name = String(part.name);

@@ -1,4 +1,4 @@
-/** Reads `@sd` and `@scale` in values: the scale that a map is drawn at, which SLD knows as a variable of the request. */
+/** Reads `@sd` and `@scale` in values: the scale of the map, which is a request variable in SLD. */
 import type { Expression, FunctionCall } from '../../../filter/model/expression.ts';
 import { createLiteral } from '../../../filter/model/literal.ts';
 
@@ -10,7 +10,7 @@ export const scaleDenominator: FunctionCall = {
   arguments: [createLiteral('wms_scale_denominator')],
 };
 
-/** The same expression without names that begin with `@`, or the first of these that is not known. */
+/** Returns the expression without names that start with `@`, or the first unknown one. */
 export function replaceScaleVariables(
   expression: Expression,
 ): Expression | { readonly kind: 'unknown'; readonly name: string } {

@@ -1,4 +1,4 @@
-/** Walks over the text of a style sheet, past white space and comments. */
+/** Scans the text of a style sheet, skipping white space and comments. */
 import type { CssComplaints } from '../model/css-complaints.ts';
 
 const space = /[ \t\r\n\f]+/y;
@@ -19,12 +19,12 @@ export class Scanner {
     return this.at >= this.text.length;
   }
 
-  /** The character that comes next; empty at the end. */
+  /** The next character; empty at the end. */
   get character(): string {
     return this.text.charAt(this.at);
   }
 
-  /** Past white space and comments, which are kept for `takeComments`. */
+  /** Skips white space and comments; keeps the comments for `readComments`. */
   skipSpace(): void {
     for (;;) {
       space.lastIndex = this.at;
@@ -41,14 +41,14 @@ export class Scanner {
     }
   }
 
-  /** The comments passed since they were last taken. */
+  /** Returns the comments skipped since the last call. */
   readComments(): readonly string[] {
     const comments = this.#comments;
     if (comments.length > 0) this.#comments = [];
     return comments;
   }
 
-  /** What a sticky pattern matches here, taken; undefined if it does not. */
+  /** Reads the match of a sticky pattern; returns undefined if it does not match here. */
   readPattern(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text)?.[0];
@@ -62,18 +62,18 @@ export class Scanner {
     return true;
   }
 
-  /** The character here for a sentence: `'{'`, or `the end`. */
+  /** Formats the next character for a message: `'{'`, or `the end`. */
   formatNextCharacter(): string {
     if (this.isAtEnd) return 'the end';
     return `'${String.fromCodePoint(this.text.codePointAt(this.at) ?? 0).toWellFormed()}'`;
   }
 
-  /** Moves to the first of some characters that stands in no string, bracket or comment, or to the end. */
+  /** Moves to the first of the characters outside strings, brackets and comments, or to the end. */
   skipTo(characters: string): void {
     this.at = this.find(characters);
   }
 
-  /** Past the end of a block whose brace was taken, and all blocks in it. */
+  /** Skips to the end of the current block, including nested blocks. */
   skipBlock(): void {
     for (let open = 1; open > 0 && !this.isAtEnd; ) {
       this.skipTo('{}');
@@ -92,7 +92,7 @@ export class Scanner {
         case "'":
         case '"': {
           const end = findStringEnd(text, at);
-          // A string that is not closed is not taken for one, or it would hide all that follows.
+          // Ignore an unclosed string; otherwise it would hide everything after it.
           if (end !== undefined) at = end - 1;
           break;
         }
@@ -114,7 +114,7 @@ export class Scanner {
         case ';':
         case '{':
         case '}':
-          // These are in no bracket of ours: one was not closed.
+          // These characters cannot occur in brackets, so a bracket is unclosed.
           if (characters.includes(character)) return at;
           break;
       }
@@ -124,8 +124,8 @@ export class Scanner {
 }
 
 /**
- * Behind the closing quote; undefined if there is none. A backslash guards a quote.
- * A string that goes on over the end of a line holds no braces or semicolons from there on: it was rather not closed.
+ * Returns the offset behind the closing quote; undefined if there is none. A backslash escapes a quote. A string that
+ * continues on the next line must not contain braces or semicolons there: it is assumed to be unclosed.
  */
 export function findStringEnd(text: string, start: number, isGuarded = true): number | undefined {
   const quote = text.charCodeAt(start);

@@ -1,4 +1,4 @@
-/** The parts that values are made of, before it is known what the property wants. */
+/** Reads the terms of values, before the type of the property is considered. */
 
 import { readEcqlExpression } from '../../../filter/ecql/ecql.ts';
 import type { Expression } from '../../../filter/model/expression.ts';
@@ -16,7 +16,7 @@ export type Term =
   | { readonly kind: 'expression'; readonly expression: Expression; readonly text: string; readonly offset: number }
   | { readonly kind: 'call'; readonly name: string; readonly arguments: readonly Argument[]; readonly offset: number };
 
-/** Terms side by side, such as `10 5`. */
+/** Adjacent terms, such as `10 5`. */
 export type TermList = readonly Term[];
 
 export interface Argument {
@@ -37,11 +37,11 @@ const barePattern = /[^'"()\s[\]{};,]+(?=[ \t\r\n]*\))/y;
 export interface RawValue {
   readonly terms: TermList;
   readonly text: string;
-  /** Where it ends, which for an empty one is where it should be. */
+  /** The end of the value, which for an empty one is its expected position. */
   readonly offset: number;
 }
 
-/** Values separated by commas, up to a semicolon or the end of the block; undefined after a complaint. */
+/** Reads values separated by commas, up to a semicolon or the end of the block; returns undefined after an error. */
 export function readRawValues(scanner: Scanner, field: string, maxDepth: number): readonly RawValue[] | undefined {
   const values: RawValue[] = [];
   do {
@@ -68,7 +68,7 @@ function isAtEndOfTerms(scanner: Scanner): boolean {
   return scanner.isAtEnd || ',;}){'.includes(scanner.character);
 }
 
-/** Nothing, for what was forgiven; undefined after a complaint. */
+/** Returns 'nothing' for a tolerated deviation, and undefined after an error. */
 function readTerm(scanner: Scanner, field: string, depth: number): Term | 'nothing' | undefined {
   const offset = scanner.at;
   const { character } = scanner;
@@ -114,7 +114,10 @@ function readExpressionTerm(scanner: Scanner, field: string): Term | 'nothing' |
   return undefined;
 }
 
-/** Values have no conditions. One on the scale before a value, as in `[@sd < 1M] 4`, leaves no doubt of the value. */
+/**
+ * Skips a scale condition before a value, as in `[@sd < 1M] 4`. Values have no conditions, but the value is
+ * unambiguous.
+ */
 function skipScaleCondition(scanner: Scanner, field: string, { text, offset }: BracketedText): boolean {
   scanner.skipSpace();
   if (isAtEndOfTerms(scanner) || !isScaleCondition(text)) return false;
@@ -154,7 +157,7 @@ function readCall(scanner: Scanner, { field, name, offset, depth }: CallStart): 
   const found: Argument[] = [];
   scanner.skipSpace();
   const bareOffset = scanner.at;
-  // The address of a picture may stand without quotes, as in all style sheets.
+  // The address of a picture may be unquoted, as in web style sheets.
   const bare = name.toLowerCase() === 'url' ? scanner.readPattern(barePattern) : undefined;
   if (bare !== undefined) {
     found.push({ terms: [{ kind: 'string', text: bare, offset: bareOffset }] });

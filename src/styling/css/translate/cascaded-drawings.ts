@@ -16,13 +16,13 @@ interface ScaledCombination {
   readonly to: number;
 }
 
-/** In an order in which the first whose positive filter and scale fit is the right one. */
+/** Sorted so that the first drawing whose positive filter and scale match is the correct one. */
 export function buildCascadedDrawings(
   unsorted: readonly SimpleRule[],
   budget: Budget,
   atoms: AtomFactory,
 ): readonly ConditionalDrawing[] {
-  // Rules for symbols never compete with those for features, and only matter once it is known what is drawn.
+  // Rules for symbols never compete with rules for features, and apply only to what those draw.
   const rules = [
     ...unsorted.filter(({ symbol }) => symbol === undefined).toSorted(comparePriority),
     ...unsorted.filter(({ symbol }) => symbol !== undefined).toSorted(comparePriority),
@@ -58,7 +58,7 @@ export function buildCascadedDrawings(
     }));
 }
 
-/** Between two of these no rule begins or ends. */
+/** Returns ranges within which no rule starts or ends. */
 function splitScales(rules: readonly SimpleRule[]): readonly ScaleRange[] {
   const bounds = new Set([0, Number.POSITIVE_INFINITY]);
   for (const { scale } of rules) bounds.add(scale.from).add(scale.to);

@@ -1,4 +1,4 @@
-/** Puts drawings into feature type styles, by their z-index and by what each style has for all its rules. */
+/** Groups drawings into feature type styles, by z-index and by the settings of the style. */
 import type { Filter } from '../../../filter/model/filter.ts';
 import { createLiteral } from '../../../filter/model/literal.ts';
 import type { VendorOption } from '../../model/paint.ts';
@@ -6,7 +6,7 @@ import type { FeatureTypeStyle, Rule } from '../../model/styled-layer-descriptor
 import { omitUndefined } from './omit-undefined.ts';
 import type { ConditionalDrawing, LayerSettings } from './rule-drawing.ts';
 
-/** Whether a feature is drawn by the first rule that fits, or by all. */
+/** Whether the first matching rule draws a feature, or all matching rules. */
 export type RuleEvaluation = 'first' | 'all';
 
 export interface LevelledStyle {
@@ -60,7 +60,8 @@ function buildRules(
   evaluation: RuleEvaluation,
 ): readonly Rule[] {
   const rules: Rule[] = [];
-  // Once a drawing has nothing in this group, nobody stops its features from being drawn by a later one but a filter.
+  // After a drawing without symbolizers in this group, only an exclusive filter keeps later rules from drawing its
+  // features.
   let isSomeMissing = false;
   for (const { drawing, scale, exclusive, positive } of drawings) {
     const symbolizers = drawing.symbolizers

@@ -1,10 +1,10 @@
-/** Translates rule by rule: each with those nested in it, and a feature is drawn by all that fit. */
+/** Translates rule by rule, each with its nested rules. All matching rules draw a feature. */
 import type { Filter } from '../../../filter/model/filter.ts';
 import { implies } from '../cascade/atom.ts';
 import { comparePriority, type SimpleRule } from '../cascade/simple-rule.ts';
 import { buildRuleDrawing, type ConditionalDrawing } from './rule-drawing.ts';
 
-/** In the order they were written; `cascade` translates a rule and those nested in it, of which the inner prevail. */
+/** Keeps the written order. `cascade` translates a rule with its nested rules, of which the inner ones win. */
 export function buildFlatDrawings(
   rules: readonly SimpleRule[],
   cascade: (rules: readonly SimpleRule[]) => readonly ConditionalDrawing[],
@@ -15,7 +15,7 @@ export function buildFlatDrawings(
   });
 }
 
-/** A rule with those nested in it, and with the rules right behind it that are for its symbols and nothing else. */
+/** Groups a rule with its nested rules and with directly following rules that apply only to its symbols. */
 function groupRules(rules: readonly SimpleRule[]): readonly (readonly SimpleRule[])[] {
   const groups: (readonly SimpleRule[])[] = [];
   for (const group of Map.groupBy(rules, ({ root }) => root).values()) {
@@ -28,7 +28,7 @@ function groupRules(rules: readonly SimpleRule[]): readonly (readonly SimpleRule
   return groups;
 }
 
-/** The conditions of the outermost rule of a group, the same for the same. */
+/** Returns a key for the conditions of the outermost rule of a group. */
 function toSelectorKey(group: readonly SimpleRule[]): string {
   const [{ root } = { root: -1 }] = group;
   const alternatives = group
@@ -39,7 +39,7 @@ function toSelectorKey(group: readonly SimpleRule[]): string {
   return [...new Set(alternatives)].toSorted().join(' or ');
 }
 
-/** Alternatives at the same scales are one drawing. */
+/** Merges alternatives at the same scales into one drawing. */
 function mergeIntoDrawing(group: readonly SimpleRule[]): readonly ConditionalDrawing[] | undefined {
   const alternatives = group.filter(({ symbol }) => symbol === undefined);
   const symbols = group.filter(({ symbol }) => symbol !== undefined);
@@ -60,7 +60,7 @@ function mergeIntoDrawing(group: readonly SimpleRule[]): readonly ConditionalDra
   return [{ drawing, scale: rule.scale, exclusive: filter, positive: filter }];
 }
 
-/** Whether a rule for symbols says nothing more of features than the rules they belong to. */
+/** Returns whether a rule for symbols has no conditions beyond those of its rules. */
 function isForAll(symbolRule: SimpleRule, rules: readonly SimpleRule[]): boolean {
   return rules.every(
     ({ type, atoms, scale }) =>
@@ -71,7 +71,7 @@ function isForAll(symbolRule: SimpleRule, rules: readonly SimpleRule[]): boolean
   );
 }
 
-/** Undefined, which all features fit, is also what any filter or none comes to. */
+/** Undefined matches all features, and so does a disjunction with it. */
 function buildDisjunction(filters: readonly (Filter | undefined)[]): Filter | undefined {
   return filters.every((filter) => filter !== undefined) ? joinFilters('or', filters) : undefined;
 }

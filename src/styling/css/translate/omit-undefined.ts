@@ -1,4 +1,4 @@
-/** Leaves out what is not there, so that records of style sheets look like those of documents. */
+/** Omits undefined members, so that style sheets and documents produce equal records. */
 
 export function omitUndefined<T extends object>(record: T): T {
   const kept: Partial<T> = {};

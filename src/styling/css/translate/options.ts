@@ -7,7 +7,7 @@ import type { PropertyLookup } from '../cascade/cascaded-properties.ts';
 import type { CssValue } from '../model/stylesheet.ts';
 import type { VendorProperty } from '../values/vendor-properties.ts';
 
-/** Undefined if there are none. */
+/** Returns undefined if there are none. */
 export function buildVendorOptions(
   own: PropertyLookup,
   properties: readonly VendorProperty[],

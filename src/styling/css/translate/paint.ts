@@ -22,7 +22,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-/** Where a paint is: its own properties begin with the prefix, and those of its symbols are looked up elsewhere. */
+/**
+ * The source of a paint: its own properties have the prefix, and the properties of its symbols have a separate lookup.
+ */
 export interface PaintSource {
   readonly prefix: 'fill' | 'stroke' | 'mark' | 'shield' | 'font';
   readonly own: PropertyLookup;
@@ -31,7 +33,7 @@ export interface PaintSource {
 
 const lookUpNothing: PropertyLookup = () => undefined;
 
-/** Undefined if nothing is to be filled. */
+/** Returns undefined if there is no fill. */
 export function buildFill(place: PaintSource): Fill | undefined {
   const { prefix, own } = place;
   const value = own(prefix === 'font' ? 'font-fill' : prefix);
@@ -44,7 +46,7 @@ export function buildFill(place: PaintSource): Fill | undefined {
   });
 }
 
-/** Undefined if nothing is to be drawn. */
+/** Returns undefined if there is no stroke. */
 export function buildStroke(place: PaintSource): Stroke | undefined {
   const { own } = place;
   const value = own('stroke');
@@ -75,7 +77,7 @@ export function isGraphic(value: CssValue | undefined): value is CssValue & { re
 
 export function buildGraphic(value: CssValue & { readonly kind: 'symbol' | 'picture' }, place: PaintSource): Graphic {
   const { prefix, own, ofSymbol } = place;
-  // `mark-size` says how large this mark is, `size` in a rule for symbols only how large symbols are.
+  // `mark-size` sets the size of this mark; `size` in a rule for symbols is the general default.
   const findMeasure = (name: 'size' | 'rotation'): Expression | undefined =>
     findExpression(own(`${prefix}-${name}`) ?? ofSymbol(`${prefix}-${name}`) ?? ofSymbol(name) ?? own(name));
   return omitUndefined<Graphic>({
@@ -99,11 +101,11 @@ function buildGraphicSymbol(
   return { kind: 'externalGraphic', source: { kind: 'online', href: value.href }, format };
 }
 
-/** A symbol of which nothing is said is grey with a black outline, as everywhere. */
+/** A symbol without fill and stroke is grey with a black outline, the default of SLD. */
 function buildMark(wellKnownName: Expression, ofSymbol: PropertyLookup): Mark {
   const isPlain = ofSymbol('fill') === undefined && ofSymbol('stroke') === undefined;
   if (isPlain) return { kind: 'mark', wellKnownName, fill: { kind: 'fill' }, stroke: { kind: 'stroke' } };
-  // A symbol in a symbol is plain, or a rule for all symbols would never end.
+  // Nested symbols are plain; otherwise a rule for all symbols would recurse endlessly.
   return omitUndefined<Mark>({
     kind: 'mark',
     wellKnownName,
@@ -118,7 +120,7 @@ function getImageFormat(href: string): string {
   return (Object.hasOwn(mediaTypes, extension) ? mediaTypes[extension] : undefined) ?? 'image/png';
 }
 
-/** One number is for both ways. */
+/** A single number applies to both axes. */
 export function toPoint(value: CssValue | undefined): Point | undefined {
   const [x, y = x] = findExpressions(value) ?? [];
   return x === undefined || y === undefined ? undefined : { x, y };

@@ -40,7 +40,7 @@ export function buildRasterSymbolizer(_: number, own: PropertyLookup): RasterSym
   });
 }
 
-/** Whether each of three bands has a contrast or gamma of its own. */
+/** Returns whether each of three bands has a separate contrast or gamma. */
 function isPerChannel(own: PropertyLookup, bands: number): boolean {
   const counts = [findExpressions(own('raster-contrast-enhancement')), findExpressions(own('raster-gamma'))];
   return bands === 3 && counts.some((values) => values?.length === 3);
@@ -59,7 +59,7 @@ function buildChannelSelection(own: PropertyLookup, perChannel: boolean): Channe
     : { kind: 'rgbChannels', red: first, green: second, blue: third };
 }
 
-/** A single setting is that of each channel where another has three. */
+/** A single setting applies to each channel if another setting has three values. */
 function buildContrastEnhancement(own: PropertyLookup, index: number): ContrastEnhancement | undefined {
   const selectValue = (property: string) => {
     const values = findExpressions(own(property)) ?? [];

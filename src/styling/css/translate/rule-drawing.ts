@@ -1,4 +1,4 @@
-/** What is drawn for some features at some scales: a rule in the making. */
+/** Builds the content of a rule: the drawing for some features at some scales. */
 import type { Expression } from '../../../filter/model/expression.ts';
 import type { Filter } from '../../../filter/model/filter.ts';
 import { createLiteral } from '../../../filter/model/literal.ts';
@@ -15,23 +15,23 @@ export interface RuleDrawing extends Description {
   readonly layer: LayerSettings;
 }
 
-/** What a feature type style has for all its rules. */
+/** The settings that all rules of a feature type style share. */
 export interface LayerSettings {
   readonly transformation?: Expression | undefined;
   readonly vendorOptions: readonly VendorOption[];
 }
 
-/** A drawing, and for which features and scales it is. */
+/** A drawing with its filters and scales. */
 export interface ConditionalDrawing {
   readonly drawing: RuleDrawing;
   readonly scale: ScaleRange;
-  /** Fits no feature of another drawing. */
+  /** Matches no feature of another drawing. */
   readonly exclusive: Filter | undefined;
-  /** May fit features of drawings before it. */
+  /** May match features of earlier drawings. */
   readonly positive: Filter | undefined;
 }
 
-/** The rules come strongest first. */
+/** `rules` are sorted by descending priority. */
 export function buildRuleDrawing(rules: readonly SimpleRule[]): RuleDrawing {
   const cascaded = cascadeRules(rules);
   const written = rules.toSorted((one, other) => one.order - other.order);
@@ -50,7 +50,7 @@ export function buildRuleDrawing(rules: readonly SimpleRule[]): RuleDrawing {
   };
 }
 
-/** All that is said of the same in the same language, as one. */
+/** Merges texts for the same member in the same language. */
 function joinTranslations(given: readonly Translation[]): readonly Translation[] | undefined {
   const groups = Map.groupBy(given, ({ of, language }) => `${of} ${language}`);
   const found = [...groups.values()].flatMap((group): Translation[] => {

@@ -1,4 +1,4 @@
-/** Builds the symbolizers that a set of properties asks for. */
+/** Builds the symbolizers for a set of properties. */
 import type { Expression } from '../../../filter/model/expression.ts';
 import type { LineSymbolizer, PointSymbolizer, PolygonSymbolizer, Symbolizer } from '../../model/symbolizer.ts';
 import {
@@ -19,7 +19,7 @@ export interface LevelledSymbolizer {
   readonly symbolizer: Symbolizer;
 }
 
-/** What only a line can have; with any of these the outline of an area is a line of its own. */
+/** Properties of lines only. With any of them, the outline of an area becomes a separate line. */
 const lineOnlyProperties = [
   'stroke-offset',
   'stroke-geometry',
@@ -30,7 +30,7 @@ const lineOnlyProperties = [
   'fill-composite',
 ];
 
-/** In the order they are painted: rasters, areas, lines, points, labels. */
+/** In painting order: rasters, areas, lines, points, labels. */
 export function buildSymbolizers(cascaded: CascadedProperties): readonly LevelledSymbolizer[] {
   const strokes = cascaded.countValues('stroke');
   const isOutline =
@@ -81,7 +81,7 @@ function buildPolygonSymbolizer(
     ? buildStroke({ prefix: 'stroke', own, ofSymbol: cascaded.getSymbolLookup('stroke', index) })
     : undefined;
   if (fill === undefined && stroke === undefined) return undefined;
-  // Without a fill there may be no area: lines are drawn by a line symbolizer only.
+  // The geometry may have no area, so a stroke without a fill becomes a line symbolizer.
   if (fill === undefined) return buildLineSymbolizer(cascaded, index);
   return omitUndefined<PolygonSymbolizer>({
     kind: 'polygonSymbolizer',

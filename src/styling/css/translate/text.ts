@@ -33,7 +33,7 @@ export function buildTextSymbolizer(cascaded: CascadedProperties, index: number)
   });
 }
 
-/** Several families are alternatives for one label, and one each for several. */
+/** Several families are alternatives for a single label, but one for each of several labels. */
 function buildFont(cascaded: CascadedProperties, index: number): Font | undefined {
   const own = cascaded.getLookup(index);
   const all = cascaded.countValues('label') === 1 ? cascaded.listValues('font-family') : [own('font-family')];
@@ -67,7 +67,7 @@ function buildHalo(own: PropertyLookup): Halo | undefined {
   });
 }
 
-/** One offset is the distance from a line, two are a way to the right and up from a point. */
+/** A single offset is the distance from a line; two offsets move the label right and up from a point. */
 function buildPlacement(own: PropertyLookup): LabelPlacement | undefined {
   const offset = findExpressions(own('label-offset'));
   const anchorPoint = toPoint(own('label-anchor'));

@@ -16,17 +16,17 @@ import { omitUndefined } from './omit-undefined.ts';
 import { buildFill } from './paint.ts';
 import type { ConditionalDrawing } from './rule-drawing.ts';
 
-/** What a layer is called whose style has no name: in SLD it must have one. */
+/** The layer name for a style without a name, because SLD requires one. */
 const defaultName = 'style';
 
 export interface TranslationContext {
   readonly complaints: CssComplaints;
   readonly limits: CssLimits;
-  /** The one that made the conditions of the rules. */
+  /** The factory of the conditions in the rules. */
   readonly atoms: AtomFactory;
 }
 
-/** Undefined after a complaint. */
+/** Returns undefined after an error. */
 export function translateStylesheet(
   { directives }: Stylesheet,
   rules: readonly SimpleRule[],
@@ -57,7 +57,7 @@ export function translateStylesheet(
   });
 }
 
-/** Counted over the whole style, so that one rule can be asked for by its name. */
+/** Numbers are unique in the whole style, so that clients can request one rule by its name. */
 function addRuleNames(styles: readonly FeatureTypeStyle[]): readonly FeatureTypeStyle[] {
   let count = 0;
   return styles.map((style) => ({
@@ -77,7 +77,7 @@ function buildStyles(
   const types = new Set(rules.flatMap(({ type }) => type ?? []));
   const budget = new Budget(limits);
   try {
-    // SLD cannot say "every other type", and so what is for all types is drawn below what is for some.
+    // SLD cannot express "every other type", so rules for all types are drawn below rules for some types.
     return [undefined, ...types].flatMap((type) => {
       const ofType = rules.filter((rule) => rule.type === undefined || rule.type === type);
       const styles = buildStylesOfType(directives, ofType, type, (all) => buildCascadedDrawings(all, budget, atoms));
@@ -92,7 +92,7 @@ function buildStyles(
   }
 }
 
-/** Keeps what is for all types from a type for which nothing is to be drawn. */
+/** Prevents the rules for all types from drawing a type for which nothing is drawn. */
 function createEmptyStyle(featureTypeName: string): LevelledStyle {
   const rules = [{ kind: 'rule' as const, symbolizers: [] }];
   return { zIndex: 0, style: { kind: 'featureTypeStyle', featureTypeName, rules } };
@@ -113,7 +113,7 @@ function buildStylesOfType(
   });
 }
 
-/** Each z-index has a cascade of its own, in which rules without one take part as well. */
+/** Each z-index has a separate cascade, which includes rules without a z-index. */
 function listLevels(rules: readonly SimpleRule[]): readonly number[] {
   const levels = rules.flatMap((rule) => rule.levels ?? [0]);
   return [...new Set(levels)].toSorted((one, other) => one - other);
@@ -124,7 +124,7 @@ function selectLevel({ drawing, ...place }: ConditionalDrawing, level: number): 
   return { ...place, drawing: { ...drawing, symbolizers } };
 }
 
-/** The background is one for the whole map, and so only a rule for everything can set it. */
+/** The background applies to the whole map, so only a rule for everything can set it. */
 function readBackground(rules: readonly SimpleRule[], complaints: CssComplaints): Fill | undefined {
   const given = rules.filter(({ properties }) => properties.has('background') || properties.has('background-opacity'));
   const isForAll = ({ type, atoms, scale }: SimpleRule): boolean =>

@@ -1,4 +1,4 @@
-/** Reads colours: names, `#RRGGBB`, `rgb()` and functions that make colours out of colours. */
+/** Reads colours: names, `#RRGGBB`, `rgb()` and colour functions. */
 import { evaluateExpression } from '../../../filter/evaluate/evaluate.ts';
 import type { Expression } from '../../../filter/model/expression.ts';
 import { createLiteral } from '../../../filter/model/literal.ts';
@@ -8,7 +8,7 @@ import { createTermKind, readNumberTerm, readShareTerm } from './value-kind.ts';
 
 export const expectedColor = 'a colour such as red, #FF8800 or rgb(255, 136, 0)';
 
-/** By how many arguments they have. */
+/** The number of arguments of each function. */
 const colorFunctions: ReadonlyMap<string, number> = new Map([
   ['lighten', 2],
   ['darken', 2],
@@ -53,7 +53,7 @@ function parseHexColor(text: string): Expression | undefined {
 }
 
 function readRgb(given: readonly Argument[]): Expression | undefined {
-  // With a decimal point anywhere, all three go from 0 to 1.
+  // If any number has a decimal point, all three are fractions from 0 to 1.
   const full = given.some(({ terms: [term] }) => term?.kind === 'number' && term.text.includes('.')) ? 255 : 1;
   const parts = given.map(({ terms: [term, ...more] }) => (more.length === 0 ? readChannel(term, full) : undefined));
   if (parts.length !== 3 || !parts.every((part) => part !== undefined)) return undefined;
@@ -71,7 +71,7 @@ function readChannel(term: Term | undefined, full: number): number | undefined {
   return value >= 0 && value <= 255 ? value : undefined;
 }
 
-/** Computed at once where no feature is needed. */
+/** Evaluated immediately if it does not depend on a feature. */
 function readColorCall(call: Term & { readonly kind: 'call' }): Expression | undefined {
   const name = call.name.toLowerCase();
   if (colorFunctions.get(name) !== call.arguments.length) return undefined;

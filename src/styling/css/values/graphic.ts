@@ -1,4 +1,4 @@
-/** Reads what areas, lines and points are drawn with: colours, symbols and pictures. */
+/** Reads the paint of areas, lines and points: colours, symbols and pictures. */
 import { createLiteral } from '../../../filter/model/literal.ts';
 import type { CssValue } from '../model/stylesheet.ts';
 import type { Term, TermList } from '../tokens/terms.ts';
@@ -18,7 +18,7 @@ export const paint = allowNone({
   read: (terms) => graphic.read(terms) ?? readPictureOrColor(terms) ?? color.read(terms),
 });
 
-/** `url('picture.png') red`: a picture, and a colour for whoever cannot load it. */
+/** `url('picture.png') red`: a picture with a fallback colour. */
 function readPictureOrColor([first, second, ...more]: TermList): CssValue | undefined {
   if (first === undefined || second === undefined || more.length > 0) return undefined;
   const picture = graphic.read([first]);

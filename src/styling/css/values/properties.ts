@@ -1,4 +1,4 @@
-/** All properties, and what kind of value each has. */
+/** All properties with their value types. */
 import { color } from './color.ts';
 import { graphicOrNone, paint } from './graphic.ts';
 import { channels, colorMap, contrast, gamma } from './raster.ts';
@@ -28,7 +28,7 @@ import { vendorProperties } from './vendor-properties.ts';
 
 const composite = createBlendKind();
 
-/** Properties of fills and strokes; symbols have them too. */
+/** The properties of fills and strokes, which symbols have too. */
 export const paintProperties: ReadonlyMap<string, ValueKind> = new Map([
   ['fill', paint],
   ['fill-mime', text],
@@ -48,7 +48,7 @@ export const paintProperties: ReadonlyMap<string, ValueKind> = new Map([
   ['stroke-repeat', createChoiceKind('repeat', 'stipple')],
 ]);
 
-/** What a symbol has beside its fill and stroke. */
+/** The properties of symbols beyond fill and stroke. */
 export const symbolProperties: ReadonlyMap<string, ValueKind> = new Map([
   ['size', size],
   ['rotation', angle],
@@ -113,7 +113,7 @@ export const propertyKinds: ReadonlyMap<string, ValueKind> = new Map([
   ['background-opacity', opacity],
 ]);
 
-/** Other names of some properties. */
+/** Alternative names of properties. */
 export const propertyAliases: ReadonlyMap<string, string> = new Map([
   ['raster-z-index', 'z-index'],
   ...['rce', 'raster-contrast-enhancement'].flatMap((prefix) => [
@@ -125,7 +125,7 @@ export const propertyAliases: ReadonlyMap<string, string> = new Map([
   ]),
 ]);
 
-/** `multiply`, or with an opacity: `multiply, 0.5` has to be quoted, since a comma divides values. */
+/** `multiply`, or with an opacity: `multiply, 0.5` must be quoted, because a comma separates values. */
 function createBlendKind(): ValueKind {
   return {
     expected: "a blend mode such as multiply or 'multiply, 0.5'",

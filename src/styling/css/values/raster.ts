@@ -1,4 +1,4 @@
-/** Reads the values that only rasters have: channels, colour maps and contrast. */
+/** Reads raster values: channels, colour maps and contrast. */
 
 import { createLiteral } from '../../../filter/model/literal.ts';
 import type { ColorMapEntry, EntryValue } from '../../model/color-map.ts';
@@ -14,7 +14,7 @@ const bands = createTermsKind('', [1, 3], (term) =>
       : undefined,
 );
 
-/** One band is grey, three are red, green and blue; `auto` leaves it to whoever draws. */
+/** One band is grey, three bands are red, green and blue; `auto` leaves the choice to the renderer. */
 export const channels: ValueKind = {
   expected: 'auto, one band, or three bands such as 3 2 1,',
   read(terms) {
@@ -27,7 +27,7 @@ export const channels: ValueKind = {
 
 const contrastWords = ['none', 'normalize', 'histogram', 'logarithmic', 'exponential'];
 
-/** One for the whole, or three for the three channels. */
+/** One method for all channels, or one for each of three. */
 export const contrast = createTermsKind(
   'none, normalize, histogram, logarithmic or exponential, once or three times,',
   [1, 3],

@@ -1,4 +1,4 @@
-/** Reads rendering transformations, such as `ras:Contour(levels: 100 200)`, into the calls that SLD has for them. */
+/** Reads rendering transformations, such as `ras:Contour(levels: 100 200)`, into the function calls of SLD. */
 import type { Expression, FunctionCall } from '../../../filter/model/expression.ts';
 import { createLiteral } from '../../../filter/model/literal.ts';
 import type { Argument, Term } from '../tokens/terms.ts';
@@ -12,7 +12,7 @@ export const transformation: ValueKind = {
   },
 };
 
-/** Each parameter is a call of `parameter` with its name and values; the layer's data come in as `data`. */
+/** Each parameter is a call of `parameter` with its name and values; the data of the layer is passed as `data`. */
 function readCall({ name, arguments: given }: Term & { readonly kind: 'call' }): FunctionCall | undefined {
   const parameters = given.map(readParameter);
   if (!parameters.every((each) => each !== undefined)) return undefined;

@@ -1,4 +1,4 @@
-/** The kinds of plain values that properties have: numbers, lengths, words, texts. */
+/** The types of plain values: numbers, lengths, words and texts. */
 
 import { magnitudes } from '../../../filter/ecql/ecql.ts';
 import type { Expression } from '../../../filter/model/expression.ts';
@@ -9,13 +9,13 @@ import type { CssValue } from '../model/stylesheet.ts';
 import type { Term, TermList } from '../tokens/terms.ts';
 
 export interface ValueKind {
-  /** For the sentence `… but a number was expected`. */
+  /** Completes the sentence `… but a number was expected`. */
   readonly expected: string;
-  /** Undefined if the terms are not of this kind. There is at least one. */
+  /** Returns undefined if the terms have another type. There is at least one term. */
   read(terms: TermList): CssValue | undefined;
 }
 
-/** A kind whose values are one term each; an expression is always one of them. */
+/** Creates a type for values of one term. Expressions are always accepted. */
 export function createTermKind(expected: string, read: (term: Term) => Expression | undefined): ValueKind {
   return {
     expected,
@@ -26,7 +26,7 @@ export function createTermKind(expected: string, read: (term: Term) => Expressio
   };
 }
 
-/** A kind whose values are several terms side by side. */
+/** Creates a type for values of several adjacent terms. */
 export function createTermsKind(
   expected: string,
   counts: readonly number[] | 'any',
@@ -42,7 +42,7 @@ export function createTermsKind(
   };
 }
 
-/** The same kind, or the word `none` instead. */
+/** Accepts the word `none` in addition. */
 export function allowNone(kind: ValueKind): ValueKind {
   return {
     expected: `${kind.expected}, or none,`,
@@ -114,12 +114,12 @@ export const wholeNumber = createTermKind('a whole number', (term) =>
     : undefined,
 );
 
-/** A name, a media type or the like. */
+/** A name, a media type or similar text. */
 export const text = createTermKind('a quoted string', (term) =>
   term.kind === 'word' ? createLiteral(term.text) : readTextTerm(term),
 );
 
-/** Several in quotes are alternatives; several words without quotes are rather a name that lacks them. */
+/** Several quoted strings are alternatives. Several unquoted words are rejected: the quotes are probably missing. */
 export const fontFamilies: ValueKind = {
   expected: 'a quoted string',
   read: (terms) => text.read(terms) ?? severalTexts.read(terms),
@@ -133,7 +133,7 @@ export const attribute: ValueKind = {
     term?.kind === 'expression' && more.length === 0 ? { kind: 'expression', expression: term.expression } : undefined,
 };
 
-/** Texts and expressions side by side are joined. */
+/** Adjacent texts and expressions are concatenated. */
 export const label: ValueKind = {
   expected: "an attribute such as [name], a quoted string, or several such as [height] ' m',",
   read(terms) {
@@ -143,7 +143,7 @@ export const label: ValueKind = {
   },
 };
 
-/** One of some words, with quotes or without, in any case. */
+/** Accepts one of the words, quoted or not, in any case. */
 export function createChoiceKind(...words: readonly string[]): ValueKind {
   const last = words.at(-1) ?? '';
   const expected = words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last;
@@ -156,7 +156,7 @@ export function createChoiceKind(...words: readonly string[]): ValueKind {
 
 export const flag = createChoiceKind('true', 'false');
 
-/** `bold`, or a number of hundreds. */
+/** `bold`, or a multiple of 100. */
 export const fontWeight = createTermKind('normal, bold or a weight from 100 to 900', (term) => {
   if (term.kind === 'number')
     return /^[1-9]00$/.test(term.text) && term.unit === '' ? createLiteral(term.text) : undefined;
@@ -164,10 +164,10 @@ export const fontWeight = createTermKind('normal, bold or a weight from 100 to 9
   return word === 'normal' || word === 'bold' ? createLiteral(word) : undefined;
 });
 
-/** All others stand in brackets, where a misspelt name of a colour function is not taken for a function. */
+/** Other functions require brackets, so that a misspelt colour function is not accepted as a function. */
 const names: ReadonlySet<string> = new Set(['categorize', 'interpolate', 'recode', 'env', 'if_then_else']);
 
-/** A function that chooses a value by another, such as `categorize(@sd, 3, 50k, 1)`, outside of brackets. */
+/** Reads a function that selects a value, such as `categorize(@sd, 3, 50k, 1)`, outside of brackets. */
 function readChoosingCall(term: Term): Expression | undefined {
   if (term.kind !== 'call' || !names.has(term.name.toLowerCase())) return undefined;
   const inputs = term.arguments.map(({ name, terms: [only, ...more] }) =>

@@ -1,4 +1,4 @@
-/** Properties that become vendor options, and the names these have in SLD. */
+/** Properties that become vendor options, with their names in SLD. */
 import {
   allowNone,
   createChoiceKind,
@@ -28,7 +28,7 @@ const createVendorProperty = (property: string, option: string, kind: ValueKind)
 const margin = createTermsKind('a list of one to four lengths', [1, 2, 3, 4], readLengthTerm);
 const inclusion = createChoiceKind('normal', 'legendOnly', 'mapOnly');
 
-/** Of text symbolizers. */
+/** Options of text symbolizers. */
 export const labelOptions: readonly VendorProperty[] = [
   createVendorProperty('label-padding', 'spaceAround', length),
   createVendorProperty('label-group', 'group', flag),
@@ -59,7 +59,7 @@ export const labelOptions: readonly VendorProperty[] = [
   createVendorProperty('shield-margin', 'graphic-margin', margin),
 ];
 
-/** Of polygon symbolizers. */
+/** Options of polygon symbolizers. */
 export const fillOptions: readonly VendorProperty[] = [
   createVendorProperty('fill-label-obstacle', 'labelObstacle', flag),
   createVendorProperty('fill-inclusion', 'inclusion', inclusion),
@@ -72,26 +72,26 @@ export const fillOptions: readonly VendorProperty[] = [
   createVendorProperty('graphic-margin', 'graphic-margin', margin),
 ];
 
-/** Of line symbolizers. */
+/** Options of line symbolizers. */
 export const strokeOptions: readonly VendorProperty[] = [
   createVendorProperty('stroke-label-obstacle', 'labelObstacle', flag),
   createVendorProperty('stroke-inclusion', 'inclusion', inclusion),
 ];
 
-/** Of point symbolizers. */
+/** Options of point symbolizers. */
 export const markOptions: readonly VendorProperty[] = [
   createVendorProperty('mark-label-obstacle', 'labelObstacle', flag),
   createVendorProperty('mark-inclusion', 'inclusion', inclusion),
   createVendorProperty('mark-fallback-on-default', 'fallbackOnDefaultMark', flag),
 ];
 
-/** Of raster symbolizers. */
+/** Options of raster symbolizers. */
 export const rasterOptions: readonly VendorProperty[] = [
   createVendorProperty('raster-label-obstacle', 'labelObstacle', flag),
   createVendorProperty('raster-inclusion', 'inclusion', inclusion),
 ];
 
-/** Of the contrast enhancement of a raster. */
+/** Options of the contrast enhancement of a raster. */
 export const contrastOptions: readonly VendorProperty[] = [
   createVendorProperty('rce-algorithm', 'algorithm', text),
   createVendorProperty('rce-min-value', 'minValue', number),
@@ -100,7 +100,7 @@ export const contrastOptions: readonly VendorProperty[] = [
   createVendorProperty('rce-correction-factor', 'correctionFactor', number),
 ];
 
-/** `random-seed` and the like are known without the `fill-` too. */
+/** `random-seed` and similar properties are also accepted without `fill-`. */
 export const vendorProperties: readonly (readonly [string, ValueKind])[] = [
   ...labelOptions,
   ...fillOptions,

@@ -1,7 +1,7 @@
-/** Brings the 2D renderer in when something is drawn for the first time, with fonts that are the same everywhere. */
+/** Loads the 2D renderer on first use, with fonts that are independent of the machine. */
 import { createRequire } from 'node:module';
 
-/** What we use of a 2D context; the library describes its own in terms of a browser's types, which are not here. */
+/** The used part of a 2D context. The library refers to browser types, which are not available here. */
 export interface DrawingContext {
   fillStyle: string | Paint;
   strokeStyle: string | Paint;
@@ -32,7 +32,7 @@ export interface DrawingContext {
   strokeText(text: string, x: number, y: number): void;
   measureText(text: string): {
     readonly width: number;
-    /** From the place of the text, each in its direction. */
+    /** Distances from the position of the text, each in its direction. */
     readonly actualBoundingBoxLeft: number;
     readonly actualBoundingBoxRight: number;
     readonly actualBoundingBoxAscent: number;
@@ -46,7 +46,7 @@ export interface DrawingContext {
   getImageData(x: number, y: number, width: number, height: number): { readonly data: Uint8ClampedArray };
 }
 
-/** Pixels on their way to a surface, colours as they are. */
+/** Straight pixels for a surface. */
 export interface ImageData {
   readonly data: Uint8ClampedArray;
 }
@@ -83,11 +83,11 @@ export interface Surface {
   readonly height: number;
   getContext(kind: '2d'): DrawingContext;
   encode(format: 'png'): Promise<Uint8Array>;
-  /** The pixels as they are in memory: red, green and blue times the opacity, and that. */
+  /** Returns the pixels in memory: premultiplied red, green and blue, and opacity. */
   data(): Uint8Array;
 }
 
-/** Keeps what is drawn as shapes and text. */
+/** Records shapes and text as SVG. */
 export interface SvgSurface {
   getContext(kind: '2d'): DrawingContext;
   getContent(): Buffer;
@@ -118,7 +118,7 @@ export interface CanvasLibrary {
   readonly GlobalFonts: { registerFromPath(path: string): unknown };
 }
 
-/** The families of fonts that letters are drawn with, whatever the machine has. */
+/** The font families for text, independent of the fonts of the machine. */
 export const fontFamilies = { sans: 'DejaVu Sans', serif: 'DejaVu Serif', mono: 'DejaVu Sans Mono' } as const;
 
 const fontFiles = [
@@ -126,14 +126,14 @@ const fontFiles = [
   ...['', '-Bold', '-Italic', '-BoldItalic'].map((style) => `DejaVuSerif${style}`),
 ];
 
-/** All there are, as people call them: `DejaVu Sans Bold Oblique`. */
+/** All font names in readable form: `DejaVu Sans Bold Oblique`. */
 export const fontNames: readonly string[] = fontFiles
   .map((file) => file.replace(/(?<=[a-z])(?=[A-Z])|-/g, ' ').replace('Deja Vu', 'DejaVu'))
   .sort();
 
 let loading: Promise<CanvasLibrary> | undefined;
 
-/** The renderer takes tens of megabytes, which a server that draws nothing need not have. */
+/** Loads the renderer lazily: it takes tens of megabytes, which a server without maps does not need. */
 export function loadCanvas(): Promise<CanvasLibrary> {
   loading ??= loadLibrary();
   return loading;
@@ -149,7 +149,7 @@ async function loadLibrary(): Promise<CanvasLibrary> {
   return library;
 }
 
-/** The library looks for the machine's fonts while it is imported, unless this variable is there. */
+/** The library loads system fonts during its import unless this variable is set. */
 async function runWithoutSystemFonts<T>(action: () => Promise<T>): Promise<T> {
   const before = process.env['DISABLE_SYSTEM_FONTS_LOAD'];
   process.env['DISABLE_SYSTEM_FONTS_LOAD'] = '1';

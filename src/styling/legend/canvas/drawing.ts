@@ -1,4 +1,4 @@
-/** What every drawing step is given: the renderer, where to draw, and how much more may be drawn. */
+/** The state of a drawing step: the renderer, the target and the remaining budget. */
 import type { GraphicSource } from '../../model/model.ts';
 import type { CanvasLibrary, DrawingContext, Picture } from './canvas.ts';
 
@@ -7,43 +7,43 @@ export interface Drawing {
   readonly context: DrawingContext;
   readonly pictures: Pictures;
   readonly budget: Budget;
-  /** How many graphics this one is inside of: a mark may be filled with marks that are filled with marks. */
+  /** The nesting depth of graphics: a mark may be filled with marks that are filled with marks. */
   readonly nesting: number;
-  /** Where patterns have one of their graphics, so that one is seen however far apart they are. */
+  /** The position of one graphic of a pattern, so that at least one is visible at any spacing. */
   readonly middle: { readonly x: number; readonly y: number };
-  /** More graphics than so many are not drawn along one line. */
+  /** The maximum number of graphics along one line. */
   readonly maxGraphicsAlongLine: number;
 }
 
 export interface LoadedPicture {
   readonly image: Picture;
-  /** In pixels; an SVG that does not say has none. */
+  /** In pixels; undefined for an SVG without a size. */
   readonly width?: number;
   readonly height?: number;
-  /** How much work it is to draw it on so many pixels, in steps of the budget. */
+  /** Returns the cost of drawing it on a number of pixels, in budget steps. */
   readonly steps: (pixels: number) => number;
-  /** On more pixels it is not drawn: the library cannot be interrupted while it draws an SVG. */
+  /** The maximum size on which it is drawn, because the library cannot be interrupted while it draws an SVG. */
   readonly maxPixels: number;
-  /** Whether it is an SVG, which the library draws anew each time. */
+  /** Whether it is an SVG, which the library renders each time. */
   readonly isVector: boolean;
 }
 
-/** What could be loaded, by where it comes from. */
+/** The loaded pictures, by their source. */
 export type Pictures = ReadonlyMap<GraphicSource, LoadedPicture>;
 
-/** Deeper than this, a plain colour is all that can be seen. */
+/** At deeper levels only a plain colour is visible. */
 export const maxNesting = 2;
 
-/** The room for one sample, its upper left corner at the origin, in pixels. */
+/** The area of one sample in pixels, with its upper left corner at the origin. */
 export interface Box {
   readonly width: number;
   readonly height: number;
 }
 
-/** Filling so many pixels is about as much work as drawing one mark, which is one step. */
+/** Filling this number of pixels costs about as much as drawing one mark, which is one step. */
 export const pixelsPerStep = 4000;
 
-/** Counts steps, so that no style can keep the renderer busy for long; what is too much is left out. */
+/** Counts steps, so that no style can block the renderer; graphics beyond the budget are omitted. */
 export class Budget {
   #steps: number;
 
@@ -51,7 +51,7 @@ export class Budget {
     this.#steps = steps;
   }
 
-  /** False, and nothing is spent, if there are not so many steps left. */
+  /** Returns false without spending anything if fewer steps are left. */
   spend(steps: number): boolean {
     if (!(steps <= this.#steps)) return false;
     this.#steps -= steps;
@@ -59,7 +59,7 @@ export class Budget {
   }
 }
 
-/** Draws with settings of its own, which are gone afterwards. */
+/** Draws with separate settings, which are restored afterwards. */
 export function drawIsolated(context: DrawingContext, draw: () => void): void {
   context.save();
   draw();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type DrawingContext, loadCanvas } from './canvas.ts';
 import { addRecordedPixels, limitRecording } from './recorded-pixels.ts';
 
-/** A context that counts how often its surface was painted. */
+/** Returns a context that counts how often its surface was flushed. */
 function counted(): { readonly context: DrawingContext; painted(): number } {
   let painted = 0;
   const context = {
@@ -14,7 +14,7 @@ function counted(): { readonly context: DrawingContext; painted(): number } {
   return { context, painted: () => painted };
 }
 
-test('a surface is painted whenever four million pixels of SVG pictures are recorded', () => {
+test('a surface is flushed after every four million recorded SVG pixels', () => {
   const { context, painted } = counted();
   limitRecording(context);
 
@@ -23,7 +23,7 @@ test('a surface is painted whenever four million pixels of SVG pictures are reco
   expect(painted()).toBe(20);
 });
 
-test('a document is not painted before its end', () => {
+test('a document is not flushed before its end', () => {
   const { context, painted } = counted();
 
   for (let count = 0; count < 100; count += 1) addRecordedPixels(context, 1_000 * 1_000);
@@ -31,7 +31,7 @@ test('a document is not painted before its end', () => {
   expect(painted()).toBe(0);
 });
 
-test('the library keeps no copy of each SVG that was drawn', async () => {
+test('the library retains no copy of each drawn SVG', async () => {
   const library = await loadCanvas();
   const image = new library.Image();
   const loaded = Promise.withResolvers<void>();
@@ -48,6 +48,6 @@ test('the library keeps no copy of each SVG that was drawn', async () => {
     addRecordedPixels(context, 1_000 * 1_000);
   }
 
-  // Each copy has four megabytes.
+  // Each copy takes four megabytes.
   expect((process.memoryUsage.rss() - before) / 1_000_000).toBeLessThan(400);
 });

@@ -1,27 +1,27 @@
 /**
- * The library records what is drawn on a surface and paints it later, with a copy of the pixels of each SVG that was drawn. A
- * map may have a hundred thousand of them, so that what is recorded is painted from time to time.
+ * Flushes the recordings of the library. It records drawing commands on a surface and executes them later, with a copy
+ * of the pixels of each SVG. A map may have a hundred thousand of them, so the recording is flushed from time to time.
  */
 import type { DrawingContext } from './canvas.ts';
 
 /** 16 MB of memory. */
 const MAX_RECORDED_PIXELS = 4_194_304;
 
-/** Since each surface was painted last. */
+/** The recorded pixels since the last flush of each surface. */
 const recordedPixels = new WeakMap<DrawingContext, number>();
 
-/** For surfaces that have pixels: documents are no larger by what is recorded, and cannot be painted before their end. */
+/** Call it for pixel surfaces only: documents do not grow by recording, and cannot be flushed before their end. */
 export function limitRecording(context: DrawingContext): DrawingContext {
   recordedPixels.set(context, 0);
   return context;
 }
 
-/** To be called after an SVG was drawn on so many pixels. */
+/** Call it after an SVG was drawn, with the number of its pixels. */
 export function addRecordedPixels(context: DrawingContext, pixels: number): void {
   const before = recordedPixels.get(context);
   if (before === undefined) return;
   const isFull = before + pixels > MAX_RECORDED_PIXELS;
   recordedPixels.set(context, isFull ? 0 : before + pixels);
-  // A pixel can only be read once all of them are painted.
+  // Reading a pixel forces the library to paint all recorded commands.
   if (isFull) context.getImageData(0, 0, 1, 1);
 }

@@ -11,13 +11,13 @@ const bmp = bytes('BM', new Array(12).fill(0), [40, 0, 0, 0], [0x2c, 1, 0, 0], [
 const frame = [0xff, 0xc2, 0, 11, 8, 0, 7, 1, 0x2c, 1];
 const jpeg = bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xff, 0xfe, 0, 3, 9], frame);
 
-describe('a picture is known by its bytes', () => {
+describe('findImageKind', () => {
   test.each([
     ['png', png],
     ['gif', gif],
     ['bmp', bmp],
     ['jpeg', jpeg],
-  ])('%s, with its size', (kind, picture) => {
+  ])('recognises %s with its size', (kind, picture) => {
     expect(findImageKind(picture)).toEqual({ kind, width: 300, height: 7 });
   });
 
@@ -34,7 +34,7 @@ describe('a picture is known by its bytes', () => {
         height: 4,
       },
     ],
-  ])('svg: %s', (text, size) => {
+  ])('recognises an SVG: %s', (text, size) => {
     const { kind, ...found } = findImageKind(Buffer.from(text)) ?? {};
 
     expect(kind).toBe('svg');
@@ -42,7 +42,7 @@ describe('a picture is known by its bytes', () => {
     for (const [name, pixels] of Object.entries(size)) expect(found).toHaveProperty(name, expect.closeTo(pixels, 2));
   });
 
-  test('an SVG may be in UTF-16', () => {
+  test('recognises an SVG in UTF-16', () => {
     expect(findImageKind(Buffer.from('\uFEFF<svg width="3" height="4"/>', 'utf16le'))).toEqual({
       kind: 'svg',
       width: 3,
@@ -51,15 +51,15 @@ describe('a picture is known by its bytes', () => {
   });
 });
 
-describe('no picture', () => {
+describe('findImageKind for other bytes', () => {
   test.each([
     ['nothing', ''],
     ['a web page', '<!DOCTYPE html><html><svg/></html>'],
-    ['a document that begins like one', '<svgs/>'],
+    ['a document with a similar start', '<svgs/>'],
     ['text', 'BMW is a car and this is a text of more than twenty-six letters'],
     ['a shell script', '#!/bin/sh\necho svg'],
     ['an archive', 'PK\u0003\u0004 and so on, and so on, and on'],
-  ])('is %s', (_, text) => {
+  ])('is undefined for %s', (_, text) => {
     expect(findImageKind(Buffer.from(text, 'latin1'))).toBeUndefined();
   });
 
@@ -68,7 +68,7 @@ describe('no picture', () => {
     ['gif', gif],
     ['bmp', bmp],
     ['jpeg', jpeg],
-  ])('is a %s that ends before its size', (_, picture) => {
+  ])('is undefined for a truncated %s', (_, picture) => {
     const headerBytes =
       { [png.length]: 24, [gif.length]: 10, [bmp.length]: 26, [jpeg.length]: 23 }[picture.length] ?? 0;
 
@@ -76,12 +76,12 @@ describe('no picture', () => {
       expect(findImageKind(picture.subarray(0, length))).toBeUndefined();
   });
 
-  test('is one without pixels', () => {
+  test('is undefined for an image without pixels', () => {
     expect(findImageKind(bytes('GIF89a', [0, 0, 7, 0, 0, 0, 0]))).toBeUndefined();
   });
 });
 
-test('any bytes can be asked about', () => {
+test('accepts arbitrary bytes', () => {
   const start = fc.constantFrom(png, gif, bmp, jpeg, Buffer.from('<svg width="'), Buffer.from('<!DOCTYPE svg ['));
   fc.assert(
     fc.property(start, fc.nat(30), fc.uint8Array({ maxLength: 60 }), (head, length, tail) => {

@@ -1,14 +1,14 @@
-/** Tells what kind of picture some bytes are, and how large, by their content and never by their name. */
+/** Detects the type and size of a picture by its content, never by its name. */
 import { readSvgSize } from './svg-root.ts';
 
 export interface ImageKind {
   readonly kind: 'png' | 'jpeg' | 'gif' | 'bmp' | 'svg';
-  /** In pixels; only an SVG may have none. */
+  /** In pixels; may be undefined for an SVG. */
   readonly width?: number;
   readonly height?: number;
 }
 
-/** Undefined if the bytes are no picture of a known kind, or end before its size is told. */
+/** Returns undefined if the bytes are not a picture of a known type, or end before its size. */
 export function findImageKind(bytes: Uint8Array): ImageKind | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return readPng(view) ?? readJpeg(view) ?? readGif(view) ?? readBmp(view) ?? readSvg(bytes);
@@ -32,11 +32,11 @@ function readBmp(view: DataView): ImageKind | undefined {
   const headerBytes = view.getUint32(14, true);
   if (headerBytes === 12) return toSizedKind('bmp', view.getUint16(18, true), view.getUint16(20, true));
   if (headerBytes < 16 || headerBytes > 256) return undefined;
-  // A negative height means that the rows go from top to bottom.
+  // A negative height means that the rows are stored from top to bottom.
   return toSizedKind('bmp', view.getInt32(18, true), Math.abs(view.getInt32(22, true)));
 }
 
-/** The size of a JPEG stands in its frame header, behind any number of segments of other things. */
+/** The size of a JPEG is in its frame header, behind any number of other segments. */
 function readJpeg(view: DataView): ImageKind | undefined {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8 || view.getUint8(2) !== 0xff) return undefined;
   let position = 2;
@@ -53,14 +53,14 @@ function readJpeg(view: DataView): ImageKind | undefined {
       continue;
     }
     const segmentBytes = view.getUint16(position + 2);
-    // The end of the picture, or its pixels before any size.
+    // The end of the picture, or its pixels without a preceding size.
     if (marker === 0xd9 || marker === 0xda || segmentBytes < 2) return undefined;
     position += 2 + segmentBytes;
   }
   return undefined;
 }
 
-/** 0xC0 to 0xCF, but for the tables (C4, CC) and the extension (C8) that share the range. */
+/** 0xC0 to 0xCF, except the tables (C4, CC) and the extension (C8) in the same range. */
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
