@@ -26,7 +26,7 @@ it.each([
   `HTTPS://example.org/\${icon}`,
   'ftp://example.org/a.png',
   'data:image/png;base64,AA',
-])('treats %s as remote', (href) => {
+])('classifies %s as remote or dynamic', (href) => {
   expect(classifyHref(href)?.kind).toBe(href.includes(`\${`) ? 'dynamic' : 'remote');
 });
 

@@ -1,31 +1,31 @@
-/** How a legend looks: its letters, its labels, and how its samples are laid out. */
+/** The appearance of a legend: fonts, labels and layout. */
 
 import type { Arrangement } from './legend-layout.ts';
 import { selectFontFamily } from './symbols/fonts.ts';
 
-/** What somebody wishes; the usual where they say nothing. Lengths are in pixels, before they are enlarged. */
+/** The requested appearance, with defaults for omitted members. Lengths are in pixels before scaling. */
 export interface LegendAppearance {
-  /** The nearest of our fonts is taken. */
+  /** The nearest available font is used. */
   readonly fontName?: string;
   readonly fontSize?: number;
   readonly isBold?: boolean;
   readonly isItalic?: boolean;
   /** `#rrggbb`. */
   readonly fontColor?: string;
-  /** Whether the edges of letters are smooth; they are by default. */
+  /** Whether text is antialiased; true by default. */
   readonly hasSmoothLetters?: boolean;
-  /** Whether rules are named, however many there are; by default where there are several. */
+  /** Whether rules are labelled; by default if there are several. */
   readonly hasLabels?: boolean;
-  /** Above everything. */
+  /** Drawn above everything. */
   readonly title?: string;
   /** Between a sample and its label. */
   readonly labelMargin?: number;
-  /** Labels longer than this go on in another line. */
+  /** Longer labels are wrapped. */
   readonly wrapLimit?: number;
-  /** Whether colour maps are shown colour by colour, rather than in one sample. */
+  /** Whether each colour of a colour map gets a sample, instead of one for all. */
   readonly listsColors?: boolean;
   readonly arrangement?: Arrangement;
-  /** How much larger everything is. */
+  /** The scale factor of the whole legend. */
   readonly factor?: number;
 }
 

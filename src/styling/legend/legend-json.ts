@@ -1,4 +1,6 @@
-/** The legend of a style as a document: its rules with their filters and what they paint, for clients that draw it themselves. */
+/**
+ * Builds the legend of a style as JSON: its rules with filters and symbolizers, for clients that draw it themselves.
+ */
 import { writeEcqlExpression, writeEcqlFilter } from '../../filter/ecql/ecql.ts';
 import type { Expression } from '../../filter/model/expression.ts';
 import type {
@@ -16,7 +18,7 @@ import { listVisibleRows, type RowSelection } from './legend-rows.ts';
 
 type JsonMembers = Readonly<Record<string, unknown>>;
 
-/** The rules that a picture would show, in the same order. */
+/** Returns the rules that a picture would show, in the same order. */
 export function buildLegendJson(model: StyledLayerDescriptor, selection: RowSelection): readonly JsonMembers[] {
   return listVisibleRows(model, selection).map(({ rule }) => toRuleJson(rule));
 }
@@ -126,7 +128,7 @@ function formatEntryValue(value: EntryValue | undefined): string | undefined {
   return value?.kind === 'embedded' ? value.text : value?.value;
 }
 
-/** A literal as it is written, anything else as ECQL in brackets. */
+/** Returns a literal as written, and other expressions as ECQL in brackets. */
 function formatExpression(expression: Expression | undefined): string | undefined {
   if (expression === undefined) return undefined;
   return expression.kind === 'literal' ? expression.value : `[${unquoteNames(writeEcqlExpression(expression))}]`;
@@ -135,7 +137,7 @@ function formatExpression(expression: Expression | undefined): string | undefine
 const reservedWords =
   /^(?:and|or|not|in|is|null|like|ilike|between|include|exclude|true|false|exists|before|after|during)$/i;
 
-/** Names without quotes where they need none, as clients of legends look for them. */
+/** Removes unnecessary quotes of names, as clients of legends expect. */
 function unquoteNames(ecql: string): string {
   return ecql.replaceAll(/'(?:[^']|'')*'|"([A-Za-z_]\w*)"/g, (written, name: string | undefined) =>
     name === undefined || reservedWords.test(name) ? written : name,

@@ -1,4 +1,4 @@
-/** Where the samples of a legend stand: one below the other in columns, or side by side in rows. */
+/** Lays out the samples of a legend: in columns or in rows. */
 
 export interface Size {
   readonly width: number;
@@ -10,12 +10,12 @@ export interface CellOffset {
   readonly top: number;
 }
 
-/** Lines are columns of samples, or rows where they stand side by side. */
+/** A line is a column of samples, or a row if the layout is horizontal. */
 export interface Arrangement {
   readonly isHorizontal: boolean;
-  /** No more lines than this; undefined for as many as it takes. */
+  /** The maximum number of lines; undefined for no limit. */
   readonly lines: number | undefined;
-  /** How long a line may be, in pixels. */
+  /** The maximum length of a line, in pixels. */
   readonly lineLength: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export function arrangeCells(
   const getLength = ({ width, height }: Size): number => (isHorizontal ? width : height);
   const getBreadth = ({ width, height }: Size): number => (isHorizontal ? height : width);
   const [gapAlong, gapAcross] = isHorizontal ? [HORIZONTAL_GAP, VERTICAL_GAP] : [VERTICAL_GAP, HORIZONTAL_GAP];
-  // With a number of lines alone, each has as many.
+  // With a number of lines only, distribute the samples evenly.
   const perLine = lines !== undefined && !Number.isFinite(lineLength) ? Math.ceil(sizes.length / lines) : sizes.length;
   const places: CellOffset[] = [];
   let [line, count, along, across, breadth, longest] = [0, 0, 0, 0, 0, 0];

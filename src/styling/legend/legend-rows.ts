@@ -1,30 +1,30 @@
-/** Which rules of a style a legend shows, in which order. */
+/** Selects the rules of a style that a legend shows, and their order. */
 import type { Fill, Rule, StyledLayerDescriptor } from '../model/model.ts';
 import { isForMapsOnly } from './symbols/swatch.ts';
 
-/** One rule of the style, as the legend shows it. */
+/** One rule of the style in the legend. */
 export interface LegendRow {
   readonly rule: Rule;
-  /** What the style paints below everything. */
+  /** The background of the style. */
   readonly background: Fill | undefined;
-  /** Empty if the rule is called nothing. */
+  /** Empty for a rule without a title and name. */
   readonly label: string;
 }
 
 export interface RowSelection {
-  /** Shows only the rules drawn at this scale. */
+  /** Shows only the rules at this scale. */
   readonly scaleDenominator?: number;
-  /** Shows only the rules of this name. */
+  /** Shows only the rules with this name. */
   readonly rule?: string;
-  /** How many features each rule of the selection draws, in their order, where somebody has counted. */
+  /** The number of features of each selected rule, in order, if counted. */
   readonly counts?: readonly number[];
-  /** Whether rules that draw no features are left out. */
+  /** Whether rules without features are omitted. */
   readonly hidesEmpty?: boolean;
-  /** Whether the number of features stands behind the label. */
+  /** Whether labels include the number of features. */
   readonly tellsCounts?: boolean;
 }
 
-/** The rules of all styles written out in the document, in its order: those drawn at the scale, and those so named. */
+/** Lists the rules of all user styles in document order, filtered by scale, name and feature count. */
 export function listVisibleRows(model: StyledLayerDescriptor, selection: RowSelection): readonly LegendRow[] {
   const { counts, hidesEmpty, tellsCounts } = selection;
   const rows = listSelectedRows(model, selection);
@@ -36,7 +36,7 @@ export function listVisibleRows(model: StyledLayerDescriptor, selection: RowSele
   });
 }
 
-/** The same, however many features each of them draws. */
+/** Lists the rules filtered by scale and name only. */
 export function listSelectedRows(
   model: StyledLayerDescriptor,
   selection: Pick<RowSelection, 'scaleDenominator' | 'rule'>,

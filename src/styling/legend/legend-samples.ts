@@ -1,4 +1,4 @@
-/** The samples of a legend with what stands beside them: one for each rule, or for each colour of a colour map. */
+/** The samples of a legend with their labels: one for each rule, or for each colour of a colour map. */
 import { findColorMapEntries, type RasterSymbolizer, type Rule } from '../model/model.ts';
 import { type Box, type Drawing, drawIsolated } from './canvas/drawing.ts';
 import type { LegendRow } from './legend-rows.ts';
@@ -9,9 +9,9 @@ import { sampleOpacity } from './values/sample-value.ts';
 
 export interface LegendSample {
   readonly label: string;
-  /** Whose pictures have to be there. */
+  /** The rule whose pictures must be loaded. */
   readonly rule: Rule | undefined;
-  /** Into a box whose upper left corner is at the origin. */
+  /** Draws into a box with its upper left corner at the origin. */
   readonly draw: (drawing: Drawing, box: Box) => void;
 }
 
@@ -28,7 +28,7 @@ export function createSamples(
   });
 }
 
-/** None where the rule has no colour map that lists its colours. */
+/** Returns an empty list if the rule has no colour map with entries. */
 function createColorSamples({ symbolizers }: Rule): readonly LegendSample[] {
   const raster = symbolizers.find((each): each is RasterSymbolizer => each.kind === 'rasterSymbolizer');
   const entries = raster?.colorMap && findColorMapEntries(raster.colorMap);
@@ -54,7 +54,7 @@ function createColorSamples({ symbolizers }: Rule): readonly LegendSample[] {
   }));
 }
 
-/** Half of one and half of the other: where the samples of a ramp meet. */
+/** Returns the average of two colours, for the border between samples of a ramp. */
 function mixColors(one: ColorStop, other: ColorStop): string {
   const mixed = one.color.map((part, index) => Math.round((part + (other.color[index] ?? part)) / 2));
   const [red = 0, green = 0, blue = 0] = mixed;

@@ -1,13 +1,13 @@
-/** The letters of a legend: titles and labels, in lines that are not too long. */
+/** Draws the text of a legend: titles and labels, wrapped to a maximum length. */
 import type { CanvasLibrary, DrawingContext } from './canvas/canvas.ts';
 import type { ResolvedAppearance } from './legend-appearance.ts';
 
 const maxLabelPixels = 400;
 const maxLabelCharacters = 200;
-/** More lines of a label are not read. */
+/** The maximum number of lines of a label. */
 export const maxLines = 10;
 
-/** A label in lines; none for nothing. The font of the context is to be set already. */
+/** Wraps a label; returns no lines for an empty one. The font of the context must be set. */
 export function wrapLabel(context: DrawingContext, label: string, wrapLimit: number | undefined): readonly string[] {
   const words = label.replace(/\s+/g, ' ').trim();
   if (words === '') return [];
@@ -49,7 +49,7 @@ export function writeLines(
   context.restore();
 }
 
-/** Letters without smooth edges: a pixel is of the colour, or it is not. */
+/** Draws text without antialiasing. */
 export function writeSharply(
   library: CanvasLibrary,
   context: DrawingContext,

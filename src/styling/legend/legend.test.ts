@@ -18,21 +18,21 @@ const line = (parameters: Readonly<Record<string, string | number>>, more = ''):
 const area = (fill: Readonly<Record<string, string | number>>, stroke?: Readonly<Record<string, string | number>>) =>
   `<PolygonSymbolizer><Fill>${css(fill)}</Fill>${stroke ? `<Stroke>${css(stroke)}</Stroke>` : ''}</PolygonSymbolizer>`;
 
-describe('the picture', () => {
-  test('of one rule is exactly as large as asked', async () => {
+describe('legend picture', () => {
+  test('has exactly the requested size for one rule', async () => {
     const drawn = await drawRule(area({ fill: '#FF0000' }), { width: 33, height: 21 });
 
     expect([drawn.width, drawn.height]).toEqual([33, 21]);
   });
 
-  test('of a style with nothing to draw is empty', async () => {
+  test('is empty for a style that draws nothing', async () => {
     const drawn = await drawRule('', { width: 33, height: 21 });
 
     expect([drawn.width, drawn.height]).toEqual([33, 21]);
     expect(drawn.count(isPainted)).toBe(0);
   });
 
-  test('grows by a row for each rule, with its title or its name to the right', async () => {
+  test('has a row for each rule, with its title or name on the right', async () => {
     const rules = [
       rule(area({ fill: '#FF0000' }), '<Name>a</Name><Title>Land</Title>'),
       rule(area({ fill: '#0000FF' }), '<Name>Water</Name>'),
@@ -50,7 +50,7 @@ describe('the picture', () => {
     expect([hasWords(10), hasWords(34), hasWords(58)]).toEqual([true, true, false]);
   });
 
-  test('shows the rules of the scale only, from its lower end on and up to below its upper one', async () => {
+  test('shows only the rules in scale: the minimum is inclusive, the maximum exclusive', async () => {
     const rules = styleOf(
       rule(area({ fill: '#FF0000' }), '<MaxScaleDenominator>1000</MaxScaleDenominator>') +
         rule(area({ fill: '#0000FF' }), '<MinScaleDenominator>1000</MinScaleDenominator>'),
@@ -63,7 +63,7 @@ describe('the picture', () => {
     expect([far.height, far.at(20, 20)]).toEqual([40, [0, 0, 255, 255]]);
   });
 
-  test('shows the rule of a name only, and one for everything else like any other', async () => {
+  test('shows only the rule with the requested name, including an else rule', async () => {
     const rules = styleOf(
       rule(area({ fill: '#FF0000' }), '<Name>one</Name>') +
         rule(area({ fill: '#0000FF' }), '<Name>other</Name><ElseFilter/>'),
@@ -74,7 +74,7 @@ describe('the picture', () => {
     expect([drawn.height, drawn.at(20, 20)]).toEqual([40, [0, 0, 255, 255]]);
   });
 
-  test('leaves out what is for maps only', async () => {
+  test('omits symbolizers that are for maps only', async () => {
     const option = '<VendorOption name="inclusion">mapOnly</VendorOption>';
     const hidden = `<PolygonSymbolizer><Fill>${css({ fill: '#FF0000' })}</Fill>${option}</PolygonSymbolizer>`;
 
@@ -84,8 +84,8 @@ describe('the picture', () => {
   });
 });
 
-describe('a polygon', () => {
-  test('is filled in its middle, and nothing is around it', async () => {
+describe('polygon sample', () => {
+  test('is filled in its centre, with a transparent margin', async () => {
     const drawn = await drawRule(area({ fill: '#FF0000' }));
 
     expect(drawn.at(20, 20)).toEqual([255, 0, 0, 255]);
@@ -93,7 +93,7 @@ describe('a polygon', () => {
     expect(drawn.at(39, 39)).toEqual(nothing);
   });
 
-  test('keeps room for the whole width of its outline', async () => {
+  test('leaves space for the whole width of its outline', async () => {
     const drawn = await drawRule(area({ fill: '#FF0000' }, { stroke: '#0000FF', 'stroke-width': 6 }));
 
     const across = drawn.row(20);
@@ -102,13 +102,13 @@ describe('a polygon', () => {
     expect(across.filter(red)).toHaveLength(26);
   });
 
-  test('lets half of the light through where it is half opaque', async () => {
+  test('applies the opacity of its fill', async () => {
     const drawn = await drawRule(area({ fill: '#FF0000', 'fill-opacity': 0.5 }));
 
     expect(drawn.at(20, 20)[3]).toBeCloseTo(128, -1);
   });
 
-  test('is grey where its fill says nothing, and only outlined without a fill', async () => {
+  test('is grey with an empty fill, and only outlined without a fill', async () => {
     const filled = await drawRule('<PolygonSymbolizer><Fill/></PolygonSymbolizer>');
     const outlined = await drawRule('<PolygonSymbolizer><Stroke/></PolygonSymbolizer>');
 
@@ -117,7 +117,7 @@ describe('a polygon', () => {
     expect(outlined.at(20, 1)).toEqual([0, 0, 0, 255]);
   });
 
-  test('with a line in the same rule is outlined by it', async () => {
+  test('is outlined by a line symbolizer of the same rule', async () => {
     const drawn = await drawRule(area({ fill: '#FF0000' }) + line({ stroke: '#0000FF', 'stroke-width': 2 }));
 
     expect(drawn.at(20, 20)).toEqual([255, 0, 0, 255]);
@@ -131,8 +131,8 @@ describe('a polygon', () => {
   });
 });
 
-describe('a line', () => {
-  test('goes from the left to the right, as thick as it says', async () => {
+describe('line sample', () => {
+  test('spans the width of the sample with the width of its stroke', async () => {
     const drawn = await drawRule(line({ stroke: '#FF0000', 'stroke-width': 4 }), { width: 80, height: 40 });
 
     const painted = drawn.row(0).map((_, x) => drawn.column(x).filter(isPainted).length);
@@ -156,7 +156,7 @@ describe('a line', () => {
     expect([dashed[5], shifted[5]]).toEqual([true, false]);
   });
 
-  test('shrinks with its casing, so that both are still seen', async () => {
+  test('shrinks together with its casing, so that both stay visible', async () => {
     const cased = line({ stroke: '#0000FF', 'stroke-width': 100 }) + line({ stroke: '#FF0000', 'stroke-width': 60 });
 
     const drawn = await drawRule(cased, { width: 80, height: 40 });
@@ -167,7 +167,7 @@ describe('a line', () => {
     expect(across.some((pixel) => !isPainted(pixel))).toBe(true);
   });
 
-  test('beside the line lies to its left, which is above', async () => {
+  test('is offset to the left, which is above', async () => {
     const offset = (pixels: number) => `<PerpendicularOffset>${pixels}</PerpendicularOffset>`;
 
     const drawn = await drawRule(line({ stroke: '#FF0000' }, offset(6)) + line({ stroke: '#0000FF' }, offset(-6)));
@@ -179,7 +179,7 @@ describe('a line', () => {
     expect(bluish - reddish).toBeGreaterThan(8);
   });
 
-  test('in metres is as wide as at the scale asked for', async () => {
+  test('has its width in metres at the requested scale', async () => {
     const inMetres = `<LineSymbolizer uom="http://www.opengeospatial.org/se/units/metre">
       <Stroke>${css({ stroke: '#FF0000', 'stroke-width': 8 })}</Stroke></LineSymbolizer>`;
     const widthAt = async (scaleDenominator: number) => {
@@ -192,7 +192,7 @@ describe('a line', () => {
     expect(await widthAt(2 / 0.000_28)).toBe(4);
   });
 
-  test('is drawn as the outline of a polygon, or a polygon as a line, where that is asked for', async () => {
+  test('is drawn as the outline of a polygon on request, and a polygon as a line', async () => {
     const outline = await drawRule(line({ stroke: '#FF0000', 'stroke-width': 2 }), { kind: 'polygon' });
     const bent = await drawRule(area({ fill: '#FFFFFF' }, { stroke: '#FF0000', 'stroke-width': 2 }), { kind: 'line' });
 

@@ -1,4 +1,4 @@
-/** Draws the legend of a style as a PNG picture: a sample for each rule, with their titles. */
+/** Draws the legend of a style as a PNG picture: a sample with a label for each rule. */
 import type { StyledLayerDescriptor } from '../model/model.ts';
 import { type CanvasLibrary, type DrawingContext, loadCanvas } from './canvas/canvas.ts';
 import { Budget, type Drawing, drawIsolated } from './canvas/drawing.ts';
@@ -13,10 +13,10 @@ import type { SampleKind } from './symbols/swatch.ts';
 export type { GraphicLoader } from './images/pictures.ts';
 
 export interface LegendRequest extends RowSelection {
-  /** Of one sample, in pixels: 1 to 1024. */
+  /** The size of one sample in pixels: 1 to 1024. */
   readonly width: number;
   readonly height: number;
-  /** Draws the samples as geometries of this kind; by default of the kind that fits each symbolizer. */
+  /** The geometry type of the samples; by default the one that matches each symbolizer. */
   readonly kind?: SampleKind;
   readonly look?: LegendAppearance;
 }
@@ -28,10 +28,13 @@ const maxPixels = 16_000_000;
 const maxSteps = 15_000;
 const maxGraphicsAlongLine = 200;
 const gapPixels = 4;
-/** The widest that a label may be, with its margin. */
+/** The maximum width of a label, with its margin. */
 const maxLabelPixels = 406;
 
-/** One rule is its sample and nothing else, exactly of the size asked for; nothing to draw is an empty picture of it. */
+/**
+ * A single rule is drawn as its sample only, in exactly the requested size; an empty legend is an empty picture of
+ * this size.
+ */
 export async function drawLegend(
   model: StyledLayerDescriptor,
   request: LegendRequest,
@@ -72,7 +75,7 @@ export async function drawLegend(
   return new Uint8Array(await surface.encode('png'));
 }
 
-/** The graphics that will be asked for when the legend is drawn. */
+/** Lists the graphics that drawing the legend will request. */
 export async function listLegendGraphics(
   model: StyledLayerDescriptor,
   request: LegendRequest,
@@ -84,14 +87,14 @@ function listCellRules(cells: readonly Cell[]) {
   return cells.flatMap(({ sample }) => sample.rule ?? []);
 }
 
-/** Less than that of a pixel is not seen. */
+/** A smaller fraction of a pixel is invisible. */
 const ROUNDING = 0.01;
 
 function scalePixels(pixels: number, factor: number): number {
   return Math.max(1, Math.ceil(pixels * factor - ROUNDING));
 }
 
-/** Before it is enlarged. */
+/** Before scaling. */
 interface Layout {
   readonly look: ResolvedAppearance;
   readonly cells: readonly Cell[];
@@ -102,7 +105,7 @@ interface Layout {
 
 interface Cell {
   readonly sample: LegendSample;
-  /** Of the sample. */
+  /** The position of the sample. */
   readonly left: number;
   readonly top: number;
 }
@@ -158,7 +161,7 @@ function layOutLegend(library: CanvasLibrary, model: StyledLayerDescriptor, requ
   };
 }
 
-/** How many samples there is room for. */
+/** Returns the maximum number of samples. */
 function computeMaxSamples({ width, height }: LegendRequest, look: ResolvedAppearance): number {
   const { hasLabels, linePixels, labelMargin, factor, wrapLimit } = look;
   const lines = wrapLimit === undefined ? 1 : maxLines;

@@ -9,7 +9,7 @@ function colorFunction(name: string, ...values: readonly (string | number)[]): C
   };
 }
 
-describe('a colour map by a function', () => {
+describe('colour map function', () => {
   const ramp = {
     kind: 'entries',
     type: 'ramp',
@@ -22,15 +22,15 @@ describe('a colour map by a function', () => {
   test.each([
     ['Interpolate', colorFunction('Interpolate', 0, '#000000', 10, '#FFFFFF')],
     ['Interpolate by colour', colorFunction('Interpolate', 0, '#000000', 10, '#FFFFFF', 'color')],
-    ['Interpolate by colour along lines', colorFunction('Interpolate', 0, '#000000', 10, '#FFFFFF', 'color', 'linear')],
+    ['Interpolate by colour, linear', colorFunction('Interpolate', 0, '#000000', 10, '#FFFFFF', 'color', 'linear')],
   ])('%s is a ramp', (_, colorMap) => {
     expect(findColorMapEntries(colorMap)).toEqual(ramp);
   });
 
   test.each([
     ['Categorize', colorFunction('Categorize', '#000000', 5, '#FFFFFF')],
-    ['Categorize with its default spelled out', colorFunction('Categorize', '#000000', 5, '#FFFFFF', 'succeeding')],
-  ])('%s is intervals, the last without end', (_, colorMap) => {
+    ['Categorize with an explicit default', colorFunction('Categorize', '#000000', 5, '#FFFFFF', 'succeeding')],
+  ])('%s is a list of intervals, the last one unlimited', (_, colorMap) => {
     expect(findColorMapEntries(colorMap)).toEqual({
       kind: 'entries',
       type: 'intervals',
@@ -44,9 +44,9 @@ describe('a colour map by a function', () => {
   test.each([
     ['Interpolate along curves', colorFunction('Interpolate', 0, '#000000', 10, '#FFFFFF', 'color', 'cubic')],
     ['Interpolate between numbers', colorFunction('Interpolate', 0, '#000000', 10, '#FFFFFF', 'numeric')],
-    ['Categorize with thresholds on the other side', colorFunction('Categorize', '#000000', 5, '#FFFFFF', 'preceding')],
+    ['Categorize with succeeding thresholds', colorFunction('Categorize', '#000000', 5, '#FFFFFF', 'preceding')],
     ['another function', colorFunction('Recode', 1, '#000000')],
-  ])('%s has no entries that say the same', (_, colorMap) => {
+  ])('%s has no equivalent entries', (_, colorMap) => {
     expect(findColorMapEntries(colorMap)).toBeUndefined();
   });
 });

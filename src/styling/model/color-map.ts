@@ -1,4 +1,4 @@
-/** Which value of a grid has which colour, and the two ways of writing that down. */
+/** The mapping of raster values to colours, in its two notations. */
 import type { Expression, FunctionCall, Literal } from '../../filter/model/expression.ts';
 import { createLiteral, readLiteralNumber, readLiteralText } from '../../filter/model/literal.ts';
 
@@ -6,11 +6,14 @@ export type ColorMap = EntryColorMap | FunctionColorMap;
 
 export interface EntryColorMap {
   readonly kind: 'entries';
-  /** `ramp` (default): colours in between are interpolated; `intervals`: each colour up to its quantity, exclusive; `values`: equal values only. */
+  /**
+   * `ramp` (default): interpolated colours; `intervals`: each colour up to its quantity, exclusive; `values`: equal
+   * values only.
+   */
   readonly type: ColorMapType;
   /** Whether more than 256 colours are computed; false by default. */
   readonly extended?: boolean | undefined;
-  /** By growing quantity. */
+  /** By ascending quantity. */
   readonly entries: readonly ColorMapEntry[];
 }
 
@@ -27,29 +30,29 @@ export interface ColorMapEntry {
   readonly label?: string | undefined;
 }
 
-/** Entries are written as attributes, where no element can stand, and so no expression but in ECQL. */
+/** Entries are XML attributes, which cannot contain elements, so expressions are written in ECQL. */
 export type EntryValue = Literal | EmbeddedExpression;
 
-/** An ECQL expression in `${…}`, kept as written. */
+/** An ECQL expression in `${…}`, as written. */
 export interface EmbeddedExpression {
   readonly kind: 'embedded';
-  /** `${` and `}` included. */
+  /** Including `${` and `}`. */
   readonly text: string;
 }
 
-/** `Categorize` or `Interpolate` over the literal `Rasterdata`, as Symbology Encoding writes colour maps. */
+/** `Categorize` or `Interpolate` over the literal `Rasterdata`, the notation of Symbology Encoding. */
 export interface FunctionColorMap {
   readonly kind: 'colorFunction';
   readonly function: FunctionCall;
 }
 
-/** The last class of a `Categorize` has no upper end. */
+/** The last class of a `Categorize` is unlimited. */
 const highestQuantity = createLiteral(Number.MAX_VALUE);
 
 /**
- * The entries of a colour map: `Interpolate` is a ramp, `Categorize` is intervals.
- * Undefined where colours are computed otherwise, such as by a curve, or for other data than the raster's.
- * Fallback values are for servers that do not know the function, and so say nothing here.
+ * Returns the entries of a colour map: `Interpolate` is a ramp, `Categorize` is a list of intervals. Returns undefined
+ * for other computations, such as curves, and for data other than the raster. Ignores fallback values, which are for
+ * servers without the function.
  */
 export function findColorMapEntries(colorMap: ColorMap): EntryColorMap | undefined {
   if (colorMap.kind === 'entries') return colorMap;

@@ -1,8 +1,8 @@
-/** What people read about a layer, a style, a rule or a symbolizer. */
+/** The readable texts of a layer, style, rule or symbolizer. */
 export interface Description {
   readonly title?: string | undefined;
   readonly abstract?: string | undefined;
-  /** The same sentences in other languages. */
+  /** The same texts in other languages. */
   readonly translations?: readonly Translation[] | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The style model at the edge of its module: one import for everything that reads or makes styles. */
+/** The public interface of the style model. */
 
 export type * from '../../filter/model/expression.ts';
 export type * from '../../filter/model/filter.ts';

@@ -1,24 +1,28 @@
-/** What shapes are painted with: graphics (marks and pictures), fills and strokes, which hold each other. */
+/** The paints of shapes: graphics (marks and pictures), fills and strokes, which may contain each other. */
 import type { Expression, FunctionCall } from '../../filter/model/expression.ts';
 
-/** A symbol: marks and pictures, with their size, turn and place. */
+/** A symbol: marks and pictures, with their size, rotation and position. */
 export interface Graphic {
   readonly kind: 'graphic';
-  /** The first that can be drawn is drawn; with none at all, a square mark. */
+  /** The first one that can be drawn is used; a square mark if the list is empty. */
   readonly symbols: readonly GraphicSymbol[];
   /** 0 to 1; 1 by default. */
   readonly opacity?: Expression | undefined;
-  /** The height in units of the symbolizer; by default that of the picture, 16 for a picture without one, 6 for a mark. */
+  /**
+   * The height in units of the symbolizer; by default that of the picture, 16 for a picture without one, 6 for a mark.
+   */
   readonly size?: Expression | undefined;
   /** Clockwise in degrees; 0 by default. */
   readonly rotation?: Expression | undefined;
-  /** Which point of the graphic stands on the place: `0,0` is its lower left, `1,1` its upper right; `0.5,0.5` by default. */
+  /**
+   * The point of the graphic at the position: `0,0` is its lower left, `1,1` its upper right; `0.5,0.5` by default.
+   */
   readonly anchorPoint?: Point | undefined;
-  /** How far to move it right and up, in units of the symbolizer; `0,0` by default. */
+  /** The displacement right and up, in units of the symbolizer; `0,0` by default. */
   readonly displacement?: Point | undefined;
-  /** Settings such as `stroke` for pictures that take colours; in the order written, never an empty list. */
+  /** Settings such as `stroke` for pictures with variable colours; in the order written, never empty. */
   readonly parameters?: readonly VendorOption[] | undefined;
-  /** In the order written; never an empty list. */
+  /** In the order written; never empty. */
   readonly vendorOptions?: readonly VendorOption[] | undefined;
 }
 
@@ -28,11 +32,11 @@ export interface Mark {
   readonly kind: 'mark';
   /** `square` (default), `circle`, `triangle`, `star`, `cross`, `x`, or with a scheme: `shape://times`, `ttf://…`, `wkt://…`. */
   readonly wellKnownName?: Expression | undefined;
-  /** A shape from elsewhere, instead of a well-known name. */
+  /** An external shape, instead of a well-known name. */
   readonly externalMark?: ExternalMark | undefined;
-  /** Nothing is filled without one. */
+  /** Not filled if omitted. */
   readonly fill?: Fill | undefined;
-  /** Nothing is outlined without one. */
+  /** Not outlined if omitted. */
   readonly stroke?: Stroke | undefined;
 }
 
@@ -40,7 +44,7 @@ export interface ExternalMark {
   readonly source: GraphicSource;
   /** A media type, such as `ttf`. */
   readonly format: string;
-  /** Which shape of the resource, such as the number of a glyph; the first by default. */
+  /** The index of the shape in the resource, such as the number of a glyph; the first by default. */
   readonly index?: number | undefined;
 }
 
@@ -49,7 +53,7 @@ export interface ExternalGraphic {
   readonly source: GraphicSource;
   /** A media type, such as `image/png` or `image/svg+xml`. */
   readonly format: string;
-  /** Calls of `Recode` that say which colour to draw instead of which. */
+  /** Calls of `Recode` that map colours to replacements. */
   readonly colorReplacements?: readonly FunctionCall[] | undefined;
 }
 
@@ -57,13 +61,13 @@ export type GraphicSource = OnlineResource | InlineContent | InlineXml;
 
 export interface OnlineResource {
   readonly kind: 'online';
-  /** A URL, or a path relative to the style; may hold `${…}` with ECQL in it. */
+  /** A URL, or a path relative to the style; may contain ECQL in `${…}`. */
   readonly href: string;
 }
 
 export interface InlineContent {
   readonly kind: 'inlineBase64';
-  /** The bytes in base64, without spaces. */
+  /** The bytes in base64, without white space. */
   readonly base64: string;
 }
 
@@ -73,7 +77,7 @@ export interface InlineXml {
   readonly element: ForeignElement;
 }
 
-/** How an area is filled. */
+/** The fill of an area. */
 export interface Fill {
   readonly kind: 'fill';
   /** Repeated over the area as tiles, instead of a colour. */
@@ -84,10 +88,10 @@ export interface Fill {
   readonly opacity?: Expression | undefined;
 }
 
-/** How a line is drawn. */
+/** The stroke of a line. */
 export interface Stroke {
   readonly kind: 'stroke';
-  /** Tiles that paint the inside of the line. */
+  /** Tiles that fill the line. */
   readonly graphicFill?: Graphic | undefined;
   /** A graphic repeated along the line. */
   readonly graphicStroke?: GraphicStroke | undefined;
@@ -102,42 +106,42 @@ export interface Stroke {
   /** `butt` (default), `round` or `square`. */
   readonly lineCap?: Expression | undefined;
   /**
-   * Lengths of dashes and gaps in turn, in units of the symbolizer; a solid line by default.
-   * Each part is one length, or an expression that gives one or more of them.
+   * Alternating lengths of dashes and gaps, in units of the symbolizer; a solid line by default. Each item is one
+   * length, or an expression that returns one or more.
    */
   readonly dashArray?: readonly Expression[] | undefined;
-  /** How far into the dashes the line begins, in units of the symbolizer; 0 by default. */
+  /** The start offset in the dash pattern, in units of the symbolizer; 0 by default. */
   readonly dashOffset?: Expression | undefined;
 }
 
 export interface GraphicStroke {
   readonly graphic: Graphic;
-  /** How far from the start of the line the first graphic stands, in units of the symbolizer; 0 by default. */
+  /** The distance of the first graphic from the start of the line, in units of the symbolizer; 0 by default. */
   readonly initialGap?: Expression | undefined;
   /** The distance between two graphics, in units of the symbolizer; 0 by default. */
   readonly gap?: Expression | undefined;
-  /** How far to the left of the line the graphics stand, in units of the symbolizer; 0 by default. */
+  /** The offset of the graphics to the left of the line, in units of the symbolizer; 0 by default. */
   readonly perpendicularOffset?: Expression | undefined;
 }
 
-/** Two numbers that belong together: an anchor (shares of the size) or a displacement (units of the symbolizer). */
+/** A pair of numbers: an anchor (fractions of the size) or a displacement (units of the symbolizer). */
 export interface Point {
   readonly x: Expression;
   readonly y: Expression;
 }
 
-/** A named setting beyond the standards, kept as it is for whoever draws. */
+/** A named setting beyond the standards, preserved for renderers. */
 export interface VendorOption {
-  /** Such as `followLine`; names are not checked. */
+  /** Such as `followLine`; names are not validated. */
   readonly name: string;
   readonly value: Expression;
 }
 
-/** XML that the style only carries, such as an inline picture, kept whole but for comments and prefixes. */
+/** XML that the style preserves without interpretation, such as an inline picture, except comments and prefixes. */
 export interface ForeignElement {
   readonly kind: 'element';
   readonly name: string;
-  /** Empty if it has none. */
+  /** Empty for no namespace. */
   readonly namespace: string;
   readonly attributes: readonly ForeignAttribute[];
   readonly children: readonly (ForeignElement | ForeignText)[];
@@ -145,7 +149,7 @@ export interface ForeignElement {
 
 export interface ForeignAttribute {
   readonly name: string;
-  /** Empty if it has none. */
+  /** Empty for no namespace. */
   readonly namespace: string;
   readonly value: string;
 }

@@ -25,11 +25,11 @@ test.each([
   ['point-circle', undefined],
   ['named-styles', undefined],
   ['se-libraries', 'shared'],
-])('%s is called %s', (name, expected) => {
+])('%s has the name %s', (name, expected) => {
   expect(findFirstStyleName(read(name))).toBe(expected);
 });
 
-test('no document of the corpus loses its references on the way', () => {
+test('all references of the corpus survive a round trip', () => {
   for (const file of readdirSync(corpus).filter((name) => name.endsWith('.sld'))) {
     const text = readFileSync(new URL(file, corpus), 'utf8');
     for (const href of listGraphicHrefs(readSld(text).model)) expect(text).toContain(`"${href}"`);

@@ -1,14 +1,14 @@
-/** What a style refers to, and what it is called. */
+/** Lists the references of a style, and finds its name. */
 import type { StyledLayerDescriptor } from './styled-layer-descriptor.ts';
 
-/** The addresses of all pictures and shapes from elsewhere, each once, in the order of the document. */
+/** Returns the addresses of all external pictures and shapes without duplicates, in document order. */
 export function listGraphicHrefs(model: StyledLayerDescriptor): readonly string[] {
   const hrefs = new Set<string>();
   collectHrefs(model, hrefs);
   return [...hrefs];
 }
 
-/** The name of the first style that is written out in the document. */
+/** Returns the name of the first user style in the document. */
 export function findFirstStyleName(model: StyledLayerDescriptor): string | undefined {
   for (const layer of model.layers) {
     for (const style of layer.styles) if (style.kind === 'userStyle' && style.name) return style.name;
@@ -16,7 +16,10 @@ export function findFirstStyleName(model: StyledLayerDescriptor): string | undef
   return undefined;
 }
 
-/** The layers of the server that a document over several layers names, each once; what one layer is called is of no account. */
+/**
+ * Returns the server layers that a document with several layers names, without duplicates. The name of a single layer
+ * is irrelevant.
+ */
 export function listNamedLayers({ layers }: StyledLayerDescriptor): readonly string[] {
   if (layers.length < 2) return [];
   return [...new Set(layers.flatMap((layer) => (layer.kind === 'namedLayer' ? layer.name : [])))];
@@ -24,7 +27,7 @@ export function listNamedLayers({ layers }: StyledLayerDescriptor): readonly str
 
 function collectHrefs(part: object, hrefs: Set<string>): void {
   if ('kind' in part && part.kind === 'online' && 'href' in part && typeof part.href === 'string') hrefs.add(part.href);
-  // What a document only carries refers to nothing that we draw.
+  // References in foreign elements are not drawn.
   if ('kind' in part && part.kind === 'element') return;
   for (const inner of Object.values(part)) if (typeof inner === 'object' && inner !== null) collectHrefs(inner, hrefs);
 }

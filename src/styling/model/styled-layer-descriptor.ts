@@ -1,4 +1,7 @@
-/** The whole of a style document, down to its rules: everything SLD 1.0, SLD 1.1 with Symbology Encoding, and CSS can say. */
+/**
+ * The style model from document to rule: everything that SLD 1.0, SLD 1.1 with Symbology Encoding, and CSS can
+ * express.
+ */
 
 import type { Expression } from '../../filter/model/expression.ts';
 import type { Filter } from '../../filter/model/filter.ts';
@@ -9,16 +12,16 @@ import type { Symbolizer } from './symbolizer.ts';
 export interface StyledLayerDescriptor extends Description {
   readonly kind: 'styledLayerDescriptor';
   readonly name?: string | undefined;
-  /** Addresses of descriptors that named styles may come from; never an empty list. */
+  /** The addresses of descriptors with named styles; never empty. */
   readonly libraries?: readonly string[] | undefined;
   readonly layers: readonly Layer[];
 }
 
-/** The layers of a descriptor: those the server has, and those the document brings along. */
+/** The layers of a descriptor: those of the server, and those defined in the document. */
 export type Layer = NamedLayer | UserLayer;
 
 interface LayerBase extends Description {
-  /** Which features of the layer are drawn; all by default. */
+  /** The features of the layer that are drawn; all by default. */
   readonly featureConstraints?: readonly FeatureTypeConstraint[] | undefined;
 }
 
@@ -32,14 +35,14 @@ export interface NamedLayer extends LayerBase {
 export interface UserLayer extends LayerBase {
   readonly kind: 'userLayer';
   readonly name?: string | undefined;
-  /** Where the data are. */
+  /** The source of the data. */
   readonly source?: RemoteService | InlineFeatures | undefined;
-  /** The `LayerCoverageConstraints` of SLD 1.1, instead of constraints of features. */
+  /** The `LayerCoverageConstraints` of SLD 1.1, instead of feature constraints. */
   readonly coverageConstraints?: ForeignElement | undefined;
   readonly styles: readonly UserStyle[];
 }
 
-/** A style of the server, by its name. */
+/** A style of the server, by name. */
 export interface NamedStyle extends Description {
   readonly kind: 'namedStyle';
   readonly name: string;
@@ -60,59 +63,59 @@ export interface RemoteService {
 
 export interface InlineFeatures {
   readonly kind: 'inlineFeatures';
-  /** The `InlineFeature` element with the GML in it. */
+  /** The `InlineFeature` element with its GML. */
   readonly element: ForeignElement;
 }
 
-/** A style that is written out, rather than named. */
+/** A style that is defined in the document. */
 export interface UserStyle extends Description {
   readonly kind: 'userStyle';
   readonly name?: string | undefined;
-  /** Whether a layer uses it without being asked; false by default. */
+  /** Whether it is the default style of the layer; false by default. */
   readonly isDefault?: boolean | undefined;
   /** Painted below everything; transparent by default. */
   readonly background?: Fill | undefined;
   /** Painted in this order. */
   readonly featureTypeStyles: readonly FeatureTypeStyle[];
-  /** Addresses of styles elsewhere, which follow its own; never an empty list. */
+  /** The addresses of external styles, which follow its own; never empty. */
   readonly remoteStyles?: readonly string[] | undefined;
 }
 
-/** Rules that are drawn together, below the next style of the same user style. */
+/** Rules that are drawn together, below the next feature type style of the same user style. */
 export interface FeatureTypeStyle extends Description {
   readonly kind: 'featureTypeStyle';
   readonly name?: string | undefined;
-  /** Whether Symbology Encoding calls it a style of coverages; false by default. */
+  /** Whether it is a `CoverageStyle` of Symbology Encoding; false by default. */
   readonly ofCoverages?: true | undefined;
-  /** The only feature type, or coverage, to draw like this; any by default. */
+  /** The feature type or coverage that it applies to; any by default. */
   readonly featureTypeName?: string | undefined;
-  /** What kinds of data it is meant for, such as `generic:line`; never an empty list. */
+  /** The intended types of data, such as `generic:line`; never empty. */
   readonly semanticTypeIdentifiers?: readonly string[] | undefined;
-  /** Computes other data from the layer's before they are drawn; kept as it is, and never looked into here. */
+  /** Computes the drawn data from the data of the layer; preserved without interpretation. */
   readonly transformation?: Expression | undefined;
-  /** Applied in this order, each to all features that fit. */
+  /** Applied in this order, each to all matching features. */
   readonly rules: readonly Rule[];
-  /** Addresses of rules elsewhere, which follow its own; never an empty list. */
+  /** The addresses of external rules, which follow its own; never empty. */
   readonly remoteRules?: readonly string[] | undefined;
-  /** In the order written; never an empty list. */
+  /** In the order written; never empty. */
   readonly vendorOptions?: readonly VendorOption[] | undefined;
 }
 
-/** Which features are drawn at which scales, and how. */
+/** The features and scales that are drawn, and their symbolizers. */
 export interface Rule extends Description {
   readonly kind: 'rule';
   readonly name?: string | undefined;
-  /** The symbol of the rule in a legend; by default what the symbolizers draw. */
+  /** The symbol of the rule in a legend; by default a sample of the symbolizers. */
   readonly legendGraphic?: Graphic | undefined;
-  /** All features by default; `else` means those that no other rule of the same style and scale took. */
+  /** All features by default; `else` matches features that no other rule of the same style and scale matches. */
   readonly filter?: Filter | ElseFilter | undefined;
-  /** Drawn at this scale denominator and above (from `1:25000` on, for 25000); 0 by default. */
+  /** Drawn from this scale denominator, inclusive; 0 by default. */
   readonly minScaleDenominator?: number | undefined;
-  /** Drawn below this scale denominator, exclusive; without end by default. */
+  /** Drawn up to this scale denominator, exclusive; unlimited by default. */
   readonly maxScaleDenominator?: number | undefined;
   /** Painted in this order. */
   readonly symbolizers: readonly Symbolizer[];
-  /** In the order written; never an empty list. */
+  /** In the order written; never empty. */
   readonly vendorOptions?: readonly VendorOption[] | undefined;
 }
 

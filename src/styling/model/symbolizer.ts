@@ -1,55 +1,55 @@
-/** What one drawing step paints. */
+/** The symbolizers: what one drawing step paints. */
 import type { Expression } from '../../filter/model/expression.ts';
 import type { ColorMap } from './color-map.ts';
 import type { Description } from './description.ts';
 import type { Fill, Graphic, Point, Stroke, VendorOption } from './paint.ts';
 
-/** In which unit the sizes, widths and offsets of a symbolizer are; pixels by default, the others are on the ground. */
+/** The unit of sizes, widths and offsets; pixels by default, the others are on the ground. */
 export type UnitOfMeasure = 'pixel' | 'metre' | 'foot';
 
 export type Symbolizer = PointSymbolizer | LineSymbolizer | PolygonSymbolizer | TextSymbolizer | RasterSymbolizer;
 
 export interface SymbolizerBase extends Description {
   readonly name?: string | undefined;
-  /** The address of a symbolizer elsewhere whose settings stand where this one has none. */
+  /** The address of an external symbolizer that provides defaults. */
   readonly baseSymbolizer?: string | undefined;
-  /** Which geometry to draw, or one computed from it; by default the first of the feature. */
+  /** The geometry to draw, possibly computed; by default the first of the feature. */
   readonly geometry?: Expression | undefined;
   /** Pixels by default. */
   readonly uom?: UnitOfMeasure | undefined;
-  /** In the order written; never an empty list. */
+  /** In the order written; never empty. */
   readonly vendorOptions?: readonly VendorOption[] | undefined;
 }
 
 export interface PointSymbolizer extends SymbolizerBase {
   readonly kind: 'pointSymbolizer';
-  /** Nothing is drawn without one. */
+  /** Nothing is drawn if omitted. */
   readonly graphic?: Graphic | undefined;
 }
 
 export interface LineSymbolizer extends SymbolizerBase {
   readonly kind: 'lineSymbolizer';
-  /** Nothing is drawn without one. */
+  /** Nothing is drawn if omitted. */
   readonly stroke?: Stroke | undefined;
-  /** How far to the left of the line to draw, in units of the symbolizer; 0 by default. */
+  /** The offset to the left of the line, in units of the symbolizer; 0 by default. */
   readonly perpendicularOffset?: Expression | undefined;
 }
 
 export interface PolygonSymbolizer extends SymbolizerBase {
   readonly kind: 'polygonSymbolizer';
-  /** Nothing is filled without one. */
+  /** Not filled if omitted. */
   readonly fill?: Fill | undefined;
-  /** Nothing is outlined without one. */
+  /** Not outlined if omitted. */
   readonly stroke?: Stroke | undefined;
-  /** How far to move it right and up, in units of the symbolizer; `0,0` by default. */
+  /** The displacement right and up, in units of the symbolizer; `0,0` by default. */
   readonly displacement?: Point | undefined;
-  /** How far to grow the polygon, in units of the symbolizer; 0 by default. */
+  /** The growth of the polygon, in units of the symbolizer; 0 by default. */
   readonly perpendicularOffset?: Expression | undefined;
 }
 
 export interface TextSymbolizer extends SymbolizerBase {
   readonly kind: 'textSymbolizer';
-  /** Nothing is drawn without one. */
+  /** Nothing is drawn if omitted. */
   readonly label?: Expression | undefined;
   readonly font?: Font | undefined;
   /** A point placement by default. */
@@ -59,17 +59,17 @@ export interface TextSymbolizer extends SymbolizerBase {
   readonly fill?: Fill | undefined;
   /** Drawn behind the text, as a shield. */
   readonly graphic?: Graphic | undefined;
-  /** Which label goes first where two want the same place: the greater; 1000 by default. */
+  /** The label with the higher priority wins a conflict; 1000 by default. */
   readonly priority?: Expression | undefined;
-  /** A short text for outputs that have a place for one, such as KML. */
+  /** A short text for formats that support one, such as KML. */
   readonly snippet?: Expression | undefined;
-  /** A long text for outputs that have a place for one, such as KML. */
+  /** A long text for formats that support one, such as KML. */
   readonly featureDescription?: Expression | undefined;
-  /** A text for any other place of an output, by the name of that place. */
+  /** A text for another field of an output format, with the name of the field. */
   readonly otherText?: { readonly target: string; readonly text: Expression } | undefined;
 }
 
-/** How the cells of a grid become colours. */
+/** The conversion of raster cells to colours. */
 export interface RasterSymbolizer extends SymbolizerBase {
   readonly kind: 'rasterSymbolizer';
   /** 0 to 1; 1 by default. */
@@ -80,7 +80,7 @@ export interface RasterSymbolizer extends SymbolizerBase {
   readonly colorMap?: ColorMap | undefined;
   readonly contrastEnhancement?: ContrastEnhancement | undefined;
   readonly shadedRelief?: ShadedRelief | undefined;
-  /** How to draw the border of each image of a mosaic; not at all by default. */
+  /** The outline of each image of a mosaic; none by default. */
   readonly imageOutline?: LineSymbolizer | PolygonSymbolizer | undefined;
 }
 
@@ -94,16 +94,16 @@ export interface Channel {
   readonly contrastEnhancement?: ContrastEnhancement | undefined;
 }
 
-/** Which of several overlapping images is seen. */
+/** The visible one of several overlapping images. */
 export type OverlapBehavior = 'latestOnTop' | 'earliestOnTop' | 'average' | 'random';
 
 export interface ContrastEnhancement {
   readonly kind: 'contrastEnhancement';
   /** None by default. */
   readonly method?: ContrastMethod | undefined;
-  /** Settings of the method, in the order written; never an empty list. */
+  /** Settings of the method, in the order written; never empty. */
   readonly vendorOptions?: readonly VendorOption[] | undefined;
-  /** Brightens above 1 and darkens below; 1 by default. */
+  /** Values above 1 brighten, values below 1 darken; 1 by default. */
   readonly gamma?: Expression | undefined;
 }
 
@@ -111,20 +111,20 @@ export type ContrastMethod = 'normalize' | 'histogram' | 'logarithmic' | 'expone
 
 export interface ShadedRelief {
   readonly kind: 'shadedRelief';
-  /** Whether the shading goes over the layers below instead of this layer's colours; false by default. */
+  /** Whether the shading applies to the layers below, instead of the colours of this layer; false by default. */
   readonly brightnessOnly?: boolean | undefined;
-  /** How much heights are exaggerated; 55 by default, 0 for none. */
+  /** The exaggeration of heights; 55 by default, 0 for none. */
   readonly reliefFactor?: Expression | undefined;
 }
 
-/** Letters and where they stand. */
+/** The font of a label. */
 export interface Font {
   readonly kind: 'font';
-  /** The first family that is there is used; a serif font with an empty list. */
+  /** The first available family is used; a serif font if empty. */
   readonly families: readonly Expression[];
   /** `normal` (default), `italic` or `oblique`. */
   readonly style?: Expression | undefined;
-  /** `normal` (default), `bold`, or a number of 100 to 900. */
+  /** `normal` (default), `bold`, or a number from 100 to 900. */
   readonly weight?: Expression | undefined;
   /** In units of the symbolizer; 10 by default. */
   readonly size?: Expression | undefined;
@@ -142,9 +142,9 @@ export type LabelPlacement = PointPlacement | LinePlacement;
 
 export interface PointPlacement {
   readonly kind: 'pointPlacement';
-  /** Which point of the text stands on the place: `0,0` is its lower left; `0,0.5` by default. */
+  /** The point of the text at the position: `0,0` is its lower left; `0,0.5` by default. */
   readonly anchorPoint?: Point | undefined;
-  /** How far to move it right and up, in units of the symbolizer; `0,0` by default. */
+  /** The displacement right and up, in units of the symbolizer; `0,0` by default. */
   readonly displacement?: Point | undefined;
   /** Clockwise in degrees; 0 by default. */
   readonly rotation?: Expression | undefined;
@@ -152,16 +152,16 @@ export interface PointPlacement {
 
 export interface LinePlacement {
   readonly kind: 'linePlacement';
-  /** How far to the left of the line, in units of the symbolizer; 0 by default. */
+  /** The offset to the left of the line, in units of the symbolizer; 0 by default. */
   readonly perpendicularOffset?: Expression | undefined;
-  /** Whether the text comes again along the line; false by default. */
+  /** Whether the text is repeated along the line; false by default. */
   readonly isRepeated?: boolean | undefined;
-  /** How far from the start of the line the first text stands, in units of the symbolizer; 0 by default. */
+  /** The distance of the first text from the start of the line, in units of the symbolizer; 0 by default. */
   readonly initialGap?: Expression | undefined;
   /** The distance between two texts, in units of the symbolizer; 0 by default. */
   readonly gap?: Expression | undefined;
-  /** Whether the text follows the line rather than lying level; true by default. */
+  /** Whether the text follows the line instead of being horizontal; true by default. */
   readonly isAligned?: boolean | undefined;
-  /** Whether a smoothed line may carry the text; false by default. */
+  /** Whether the text may follow a generalized line; false by default. */
   readonly generalizeLine?: boolean | undefined;
 }

@@ -1,4 +1,4 @@
-/** Finds SVG graphics in a style that are not drawn, or not at the size that the style gives them. */
+/** Finds inline SVG graphics that are not drawn, or not at the size in the style. */
 import type { ExternalGraphic, Graphic, StyledLayerDescriptor } from '../../model/model.ts';
 import { findImageKind } from './image-kind.ts';
 import { readInlineBytes } from './pictures.ts';
@@ -8,14 +8,14 @@ import { decodeXmlText } from './svg-root.ts';
 export interface GraphicFault {
   /** The end of a sentence. */
   readonly reason: string;
-  /** Whether it would take too much time or memory; otherwise the next symbol of the style may stand for it. */
+  /** Whether it exceeds the limits of time or memory; otherwise the next symbol of the style may replace it. */
   readonly isCostly: boolean;
 }
 
-/** More are not looked at: each takes time, and is drawn by the same rules. */
+/** The maximum number of checked graphics, because each check takes time. */
 const MAX_GRAPHICS = 100;
 
-/** Of the graphics that the style itself contains; those in other files are not read here. */
+/** Checks inline graphics only; external files are not read here. */
 export function listInlineGraphicFaults(model: StyledLayerDescriptor): readonly GraphicFault[] {
   const graphics: InlineGraphic[] = [];
   collectInlineGraphics(model, false, graphics);
@@ -24,7 +24,7 @@ export function listInlineGraphicFaults(model: StyledLayerDescriptor): readonly 
 
 interface InlineGraphic {
   readonly symbol: ExternalGraphic;
-  /** In pixels; undefined where it depends on features or on the scale. */
+  /** In pixels; undefined if it depends on features or on the scale. */
   readonly size: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Loads the pictures that the drawn rules refer to, those that are there and harmless. */
+/** Loads the pictures of the drawn rules, if they are available and harmless. */
 import type { ExternalGraphic, ForeignElement, GraphicSource, Rule } from '../../model/model.ts';
 import { xlinkNamespace } from '../../sld/document/namespaces.ts';
 import { writeForeignElement } from '../../sld/write/foreign.ts';
@@ -9,16 +9,16 @@ import { findImageKind, type ImageKind } from './image-kind.ts';
 import { checkSvg, computeMaxPixels } from './svg-check.ts';
 import { decodeXmlText } from './svg-root.ts';
 
-/** Bytes of a graphic by the href written in the style; undefined when it is not there or not allowed. */
+/** Returns the bytes of a graphic by its href in the style; undefined if it is missing or not allowed. */
 export type GraphicLoader = (href: string) => Promise<Uint8Array | undefined>;
 
-/** Four bytes each when decoded: 64 MB for all pictures of one legend together. */
+/** Four bytes each when decoded: 64 MB for all pictures of a legend. */
 const maxPixels = 16_000_000;
-/** A legend has a hundred rows at most; more pictures than this is not a legend. */
+/** A legend has a hundred rows at most, so more pictures are not needed. */
 const maxPictures = 100;
 const maxBytes = 10_000_000;
 const elementsPerStep = 3;
-/** Most elements are small in their picture. */
+/** Most elements are small compared with their picture. */
 const vectorPixelsPerStep = 10 * pixelsPerStep;
 const sourcePixelsPerStep = 20_000;
 
@@ -31,7 +31,7 @@ export async function loadPictures(
   const byHref = new Map<string, LoadedPicture | undefined>();
   const budget = { pixels: maxPixels };
   const sources = [...listGraphicSources(rules)].slice(0, maxPictures);
-  // One after the other: a style that names a hundred pictures shall not open a hundred connections.
+  // Load sequentially: a style with a hundred pictures must not open a hundred connections.
   for (const source of sources) {
     const key = source.kind === 'online' ? source.href : undefined;
     const isKnown = key !== undefined && byHref.has(key);
@@ -42,7 +42,7 @@ export async function loadPictures(
   return pictures;
 }
 
-/** What the rules refer to elsewhere, each once: all that is asked of a loader. */
+/** Returns the external graphics of the rules without duplicates: all requests to a loader. */
 export function listRuleHrefs(rules: readonly Rule[]): readonly string[] {
   const sources = [...listGraphicSources(rules)].slice(0, maxPictures);
   return [...new Set(sources.flatMap((source) => (source.kind === 'online' ? source.href : [])))];
@@ -81,7 +81,7 @@ async function loadPicture(
   return width && height ? { image, width, height, ...price } : { image, ...price };
 }
 
-/** Undefined if it is too much. Each element of an SVG paints some of the pixels that it is drawn on. */
+/** Returns undefined if the cost exceeds the limit. Each element of an SVG paints some of its pixels. */
 function computePictureCost(
   kind: ImageKind,
   bytes: Uint8Array,
@@ -111,7 +111,7 @@ async function readGraphicBytes(source: GraphicSource, loadGraphic: GraphicLoade
   return source.kind === 'online' ? loadGraphic(source.href) : readInlineBytes(source);
 }
 
-/** The bytes of a graphic that the style itself contains; undefined for others. */
+/** Returns the bytes of an inline graphic; undefined for others. */
 export function readInlineBytes(source: GraphicSource): Uint8Array | undefined {
   switch (source.kind) {
     case 'online':
@@ -125,7 +125,7 @@ export function readInlineBytes(source: GraphicSource): Uint8Array | undefined {
 
 function writeInlineDocument(foreign: ForeignElement): string {
   const root = writeForeignElement(foreign, '');
-  // Inside of a style it is declared further out.
+  // In the style, the namespace is declared on an outer element.
   return printXml({ ...root, attributes: [...root.attributes, ['xmlns:xlink', xlinkNamespace]] });
 }
 

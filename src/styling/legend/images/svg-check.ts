@@ -1,4 +1,7 @@
-/** Says whether an SVG picture may be drawn, and what that costs: it reaches for nothing outside itself, and does not explode. */
+/**
+ * Checks whether an SVG picture may be drawn, and at what cost: it must be self-contained and must not exceed the
+ * limits.
+ */
 import { Problem } from '../../../lib/problems/problem.ts';
 import { toPrintable } from '../../../lib/text/wording.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
@@ -8,22 +11,22 @@ import { computeSvgCost, drawnFilterPrimitives, type SvgCost } from './svg-cost.
 
 export type SvgCheckResult =
   | ({ readonly kind: 'drawn' } & SvgCost)
-  /** The reason is the end of a sentence. `isCostly`: it could be drawn, but would take too much time or memory. */
+  /** `reason` is the end of a sentence. `isCostly` means that only time or memory prevents drawing. */
   | { readonly kind: 'refused'; readonly reason: string; readonly isCostly: boolean };
 
-/** A symbol of a map is some kilobytes; drawing programs make them a hundred times as large. */
+/** Symbols take a few kilobytes; drawing programs write up to a hundred times as much. */
 const MAX_CHARACTERS = 500_000;
 const limits = { maxDepth: 100, maxNodes: 50_000 };
-/** About as much as is drawn in a tenth of a second on a small picture. */
+/** About a tenth of a second of drawing, at a small size. */
 const MAX_FIXED_COST = 10_000;
-/** Layers of paint times pixels: about half a second, during which nothing can interrupt the drawing. */
+/** Layers of paint times pixels: about half a second, which cannot be interrupted. */
 const MAX_PIXEL_COST = 1_000_000_000;
-/** 16 MB of memory, and more than any screen shows of one symbol. */
+/** 16 MB of memory, and more than a screen shows of one symbol. */
 const MAX_SYMBOL_PIXELS = 4_194_304;
-/** Four bytes each when decoded, all pictures in the SVG together. */
+/** Four bytes each when decoded, for all embedded pictures of an SVG. */
 const MAX_EMBEDDED_PIXELS = 4_000_000;
 
-/** Nothing of these is ever run or fetched by the renderer; a picture that has them is not one for a map. */
+/** The renderer neither executes nor fetches these, but an SVG that contains them is not a map symbol. */
 const refusedElements = new Set(['script', 'foreignObject', 'feImage', 'iframe', 'audio', 'video', 'canvas']);
 
 export function checkSvg(text: string): SvgCheckResult {
@@ -50,7 +53,7 @@ export function checkSvg(text: string): SvgCheckResult {
   return { kind: 'drawn', ...cost };
 }
 
-/** How many pixels a picture of that cost may be drawn on; what is larger is not drawn. */
+/** Returns the maximum number of pixels for a picture of this cost; larger ones are not drawn. */
 export function computeMaxPixels({ perPixel }: SvgCost): number {
   return Math.min(MAX_SYMBOL_PIXELS, Math.floor(MAX_PIXEL_COST / Math.max(1, perPixel)));
 }
@@ -72,7 +75,7 @@ function findRefusedPrimitive({ local, children }: XmlElement): string | undefin
   return undefined;
 }
 
-/** Undefined with a DOCTYPE too, and so without any entity. */
+/** Returns undefined for malformed XML and for a DOCTYPE, so entities never occur. */
 function parseSvg(text: string): XmlElement | undefined {
   try {
     return readXml(text, limits);
@@ -88,7 +91,7 @@ function isSelfContained(element: XmlElement, room: { pixels: number }): boolean
   return (
     element.attributes.every(({ local, value }) => {
       if ((local === 'href' || local === 'src') && !isLink && !isOwnReference(value, room)) return false;
-      // A backslash could spell any of the words looked for.
+      // CSS escapes could hide forbidden words.
       if (local === 'style' && value.includes('\\')) return false;
       return local !== 'base' && hasOwnUrlsOnly(value);
     }) &&
@@ -104,14 +107,14 @@ function isOwnReference(href: string, room: { pixels: number }): boolean {
   const embedded = /^data:image\/[a-z+]{2,10};base64,/.exec(reference);
   if (!embedded) return false;
   const image = findImageKind(Buffer.from(reference.slice(embedded[0].length), 'base64'));
-  // An SVG in an SVG would have to be checked as well, and one in that.
+  // An embedded SVG would have to be checked recursively.
   if (!image || image.kind === 'svg') return false;
   room.pixels -= (image.width ?? 0) * (image.height ?? 0);
   return room.pixels >= 0;
 }
 
 function isHarmlessCss(css: string): boolean {
-  // A backslash could spell any of the words looked for.
+  // CSS escapes could hide forbidden words.
   return !css.includes('\\') && !css.toLowerCase().includes('@import') && hasOwnUrlsOnly(css);
 }
 

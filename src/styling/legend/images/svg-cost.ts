@@ -1,28 +1,28 @@
 /**
- * How much work it is to draw an SVG picture. The library that draws it cannot be interrupted, neither by a deadline nor by the
- * end of the server, so the work is estimated before: elements that refer to others multiply them, and what is drawn over and
- * over (filters, dashes, outlines that cross the picture) costs more than a plain shape.
+ * Estimates the cost of drawing an SVG picture. The library cannot be interrupted, neither by a deadline nor by a
+ * shutdown, so the cost is estimated first: references multiply the elements they refer to, and repeated painting
+ * (filters, dashes, outlines across the picture) costs more than a plain shape.
  */
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { computeOutlineLength } from './svg-path-length.ts';
 
 export interface SvgCost {
-  /** Whatever the size: about as many shapes. */
+  /** Independent of the size, in shapes. */
   readonly fixed: number;
-  /** For each pixel of the picture: about as many layers of paint. */
+  /** For each pixel of the picture, in layers of paint. */
   readonly perPixel: number;
 }
 
 /**
- * The filter primitives that are drawn. All others take time by numbers in the document without a useful limit (octaves of
- * noise, radii, kernels), or are unknown to the library.
+ * The supported filter primitives. The cost of others depends on numbers in the document without a useful limit
+ * (octaves of noise, radii, kernels), or the library does not support them.
  */
 export const drawnFilterPrimitives: ReadonlySet<string> = new Set([
   ...['feBlend', 'feColorMatrix', 'feComponentTransfer', 'feComposite', 'feDropShadow', 'feFlood', 'feGaussianBlur'],
   ...['feFuncA', 'feFuncB', 'feFuncG', 'feFuncR', 'feMerge', 'feMergeNode', 'feOffset'],
 ]);
 
-/** A very large blur takes most of a second even on a small picture, so that there are few. */
+/** A large blur takes most of a second even on a small picture, so few are allowed. */
 const blurs: ReadonlySet<string> = new Set(['feGaussianBlur', 'feDropShadow']);
 const blurCost: SvgCost = { fixed: 2_000, perPixel: 300 };
 const otherFilterCost: SvgCost = { fixed: 200, perPixel: 100 };
@@ -30,18 +30,18 @@ const maskCost: SvgCost = { fixed: 500, perPixel: 100 };
 const layerCost: SvgCost = { fixed: 5, perPixel: 5 };
 const shapeCost: SvgCost = { fixed: 1, perPixel: 1 };
 
-/** Drawn where other elements refer to them, and not where they are written. */
+/** Elements that are drawn by reference only. */
 const definitions: ReadonlySet<string> = new Set([
   ...['clipPath', 'defs', 'filter', 'linearGradient', 'marker', 'mask', 'pattern', 'radialGradient', 'symbol'],
 ]);
 
-/** So many characters of attributes take as long as one shape: most of them are paths. */
+/** This number of attribute characters, mostly paths, costs as much as one shape. */
 const CHARACTERS_PER_SHAPE = 64;
 
-/** Of elements in elements and references; the library follows them one inside the other. */
+/** The depth of elements and references, which the library follows recursively. */
 const MAX_DEPTH = 500;
 
-/** Of a picture that does not say its size. */
+/** The extent of a picture without a size. */
 const DEFAULT_EXTENT = 100;
 
 const noCost: SvgCost = { fixed: 0, perPixel: 0 };
@@ -51,12 +51,12 @@ export function computeSvgCost(root: XmlElement): SvgCost {
   return new Costs(root).total;
 }
 
-/** Where an element stands: what it inherits that makes it cost more. */
+/** The inherited properties of an element that affect its cost. */
 interface ElementContext {
-  /** The size of the coordinates around it, and by how much its own are enlarged in those. */
+  /** The extent of the surrounding coordinates, and the scale of the element in them. */
   readonly extent: number;
   readonly scale: number;
-  /** The length of its dashes and gaps together. */
+  /** The total length of its dashes and gaps. */
   readonly period: number;
 }
 
@@ -65,9 +65,9 @@ class Costs {
   readonly #byId = new Map<string, XmlElement>();
   readonly #contexts = new Map<XmlElement, ElementContext>();
   readonly #cachedCosts = new Map<XmlElement, SvgCost>();
-  /** What style sheets refer to, for all elements that they may be about. */
+  /** The references in style sheets, counted for every element that may match. */
   readonly #sheetReferences: string[] = [];
-  /** The shortest dashes that any element may have from a style sheet, or from what uses it. */
+  /** The shortest dash period that any element may get from a style sheet or a `use` element. */
   #shortestPeriod = Number.POSITIVE_INFINITY;
   #elements = 0;
   #depth = 0;
@@ -105,7 +105,7 @@ class Costs {
     const known = this.#cachedCosts.get(element);
     if (known !== undefined) return known;
     if (this.#depth > MAX_DEPTH) return infiniteCost;
-    // An element that is reached again while it is counted contains itself.
+    // An element that is reached again during its own computation contains itself.
     this.#cachedCosts.set(element, infiniteCost);
     this.#depth += 1;
     const cost = this.#computeCost(element);
@@ -118,7 +118,7 @@ class Costs {
     let cost = addCosts(computeOwnCost(element), this.#computeOutlineCost(element));
     for (const { local, value } of element.attributes) {
       cost = addCosts(cost, computeTextCost(value));
-      // A marker is drawn at every corner of its line, and what is used may be enlarged.
+      // A marker is drawn at each corner of its line, and a used element may be enlarged.
       const count = local.startsWith('marker') ? countCorners(element) : 1;
       for (const id of listReferences(local, value)) {
         const enlarged = Math.max(1, computeScaleFactor(findAttribute(element, 'transform') ?? ''));
@@ -132,7 +132,7 @@ class Costs {
     return cost;
   }
 
-  /** Each crossing of the picture is like a shape, and so is each dash. */
+  /** Each crossing of the picture and each dash costs as much as a shape. */
   #computeOutlineCost(element: XmlElement): SvgCost {
     const { extent, scale, period } = this.#contexts.get(element) ?? { extent: 1, scale: 1, period: 1 };
     const shortest = Math.min(period, this.#shortestPeriod);
@@ -182,7 +182,7 @@ function listReferences(attribute: string, value: string): readonly string[] {
   return [...value.matchAll(/url\s*\(\s*["']?#([^"')\s]+)/gi)].map(([, id = '']) => id);
 }
 
-/** The longer side of the coordinates that an element sets up; undefined where it sets up none. */
+/** Returns the longer side of the coordinate system that an element establishes; undefined if it establishes none. */
 function readViewBoxExtent(element: XmlElement): number | undefined {
   const numbers = (findAttribute(element, 'viewBox') ?? '').trim().split(/[\s,]+/);
   const box = numbers.length === 4 ? numbers.slice(2).map(Number) : readRootSize(element);
@@ -198,10 +198,10 @@ function readRootSize(element: XmlElement): readonly number[] {
   });
 }
 
-/** Drawing programs write some dozens. */
+/** Drawing programs write a few dozen characters. */
 const MAX_TRANSFORM_CHARACTERS = 1_000;
 
-/** By how much a transformation enlarges at most. */
+/** Returns the maximum enlargement by a transformation. */
 function computeScaleFactor(transform: string): number {
   if (transform.length > MAX_TRANSFORM_CHARACTERS) return Number.POSITIVE_INFINITY;
   let scale = 1;
@@ -213,10 +213,10 @@ function computeScaleFactor(transform: string): number {
   return scale;
 }
 
-/** How long the outlines of letters are is known to the library alone. */
+/** Only the library knows the length of the outlines of text. */
 const dashedText: ReadonlySet<string> = new Set(['text', 'tspan', 'textPath']);
 
-/** Undefined where an element does not say. */
+/** Returns undefined if the element sets no dashes. */
 function readOwnPeriod(element: XmlElement): number | undefined {
   const periods = [
     computeDashPeriod(findAttribute(element, 'stroke-dasharray')),
@@ -225,7 +225,7 @@ function readOwnPeriod(element: XmlElement): number | undefined {
   return periods.length === 0 ? undefined : Math.min(...periods);
 }
 
-/** In a style attribute or a style sheet: the shortest of all. */
+/** Returns the shortest period in a style attribute or style sheet. */
 function findShortestPeriod(css: string): number | undefined {
   const periods = [...removeComments(css).matchAll(/stroke-dasharray\s*:\s*([^;}]*)/gi)].flatMap(
     ([, list]) => computeDashPeriod(list) ?? [],
@@ -241,12 +241,12 @@ function removeComments(css: string): string {
   return parts.join('');
 }
 
-/** Undefined where nothing is said; infinite for a line without gaps. */
+/** Returns undefined if no dashes are set, and infinity for a solid line. */
 function computeDashPeriod(list: string | undefined): number | undefined {
   const text = list?.trim() ?? '';
   if (text === '' || text === 'inherit') return undefined;
   if (text === 'none') return Number.POSITIVE_INFINITY;
-  // What a share of the picture comes to is not known here.
+  // The reference length of percentages is unknown here.
   if (text.includes('%')) return 0;
   const sum = text.split(/[\s,]+/).reduce((total, part) => total + Math.abs(Number.parseFloat(part) || 0), 0);
   return sum === 0 ? Number.POSITIVE_INFINITY : sum;

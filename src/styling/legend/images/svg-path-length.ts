@@ -1,7 +1,7 @@
-/** How long the outlines of SVG shapes are, roughly and never much too short: what it takes to fill, stroke and dash them. */
+/** Estimates the length of SVG outlines, never much too short: the cost of filling, stroking and dashing them. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
 
-/** In the units of the shape itself; 0 for elements that are no shape. Percentages are of the extent. */
+/** Returns the length in the units of the shape; 0 for other elements. Percentages refer to the extent. */
 export function computeOutlineLength(element: XmlElement, extent: number): number {
   const readLength = (name: string): number => {
     const text = findAttribute(element, name)?.trim() ?? '';
@@ -13,7 +13,7 @@ export function computeOutlineLength(element: XmlElement, extent: number): numbe
       return computePathLength(findAttribute(element, 'd') ?? '');
     case 'polyline':
     case 'polygon':
-      // The way back from the last corner to the first is as long as all others at most.
+      // The closing segment is at most as long as all others together.
       return 2 * computePathLength(`L${findAttribute(element, 'points') ?? ''}`);
     case 'line':
       return readLength('x1') + readLength('x2') + readLength('y1') + readLength('y2');
@@ -28,7 +28,10 @@ export function computeOutlineLength(element: XmlElement, extent: number): numbe
   }
 }
 
-/** How many numbers each command takes at a time, and which of them say where to go; curves are as long as their handles. */
+/**
+ * The number of parameters of each command, and those that are coordinates. A curve counts as the length of its
+ * control polygon.
+ */
 const commands: Readonly<
   Record<string, { readonly count: number; readonly axes: readonly ('x' | 'y' | undefined)[] }>
 > = {
@@ -40,7 +43,7 @@ const commands: Readonly<
   c: { count: 6, axes: ['x', 'y', 'x', 'y', 'x', 'y'] },
   s: { count: 4, axes: ['x', 'y', 'x', 'y'] },
   q: { count: 4, axes: ['x', 'y', 'x', 'y'] },
-  // The radii may make an arc longer than the way between its ends, three times at most.
+  // An arc may be longer than the distance of its ends, by a factor of three at most.
   a: { count: 7, axes: [undefined, undefined, undefined, undefined, undefined, 'x', 'y'] },
 };
 
@@ -68,7 +71,7 @@ function computePathLength(data: string): number {
     const value = Number(text);
     const isRelative = command === command.toLowerCase();
     length += Math.abs(isRelative ? value : value - place[axis]) * (isArc ? ARC_FACTOR : 1);
-    // Handles of relative curves all begin at the same place; taking each for a step only makes it longer.
+    // Control points of relative curves all start at the same position; treating each as a step only overestimates.
     place[axis] = isRelative ? place[axis] + value : value;
   }
   return length;

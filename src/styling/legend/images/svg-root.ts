@@ -1,14 +1,14 @@
-/** Finds the root element of an SVG picture and its size, without reading the rest of it. */
+/** Finds the root element of an SVG picture and its size, without parsing the rest. */
 import { decodeText } from '../../../lib/files/decode-text.ts';
 import { Problem } from '../../../lib/problems/problem.ts';
 
-/** In pixels; nothing where the picture fills whatever room it is given. */
+/** In pixels; empty if the picture has no intrinsic size. */
 export interface SvgSize {
   readonly width?: number;
   readonly height?: number;
 }
 
-/** Undefined if the first element is not an `svg`. A DOCTYPE is passed over: many old drawing programs write one. */
+/** Returns undefined if the root element is not `svg`. Skips a DOCTYPE, which many older drawing programs write. */
 export function readSvgSize(bytes: Uint8Array): SvgSize | undefined {
   const text = decodeXmlText(bytes);
   if (text === undefined) return undefined;
@@ -19,7 +19,7 @@ export function readSvgSize(bytes: Uint8Array): SvgSize | undefined {
   return computeSvgSize(readAttributesAt(text, tag.lastIndex));
 }
 
-/** The text of an XML document; undefined for bytes that are none. */
+/** Returns the text of an XML document; undefined for other bytes. */
 export function decodeXmlText(bytes: Uint8Array): string | undefined {
   if (!hasXmlStart(bytes)) return undefined;
   try {
@@ -30,13 +30,15 @@ export function decodeXmlText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Spares decoding megabytes of pixels: XML begins with a byte order mark, white space or a tag, in one byte or two. */
+/**
+ * Avoids decoding megabytes of pixels: XML starts with a byte order mark, white space or a tag, in one byte or two.
+ */
 function hasXmlStart(bytes: Uint8Array): boolean {
   const first = bytes[0] === 0 ? bytes[1] : bytes[0];
   return first !== undefined && [0x3c, 0x20, 0x09, 0x0a, 0x0d, 0xef, 0xfe, 0xff].includes(first);
 }
 
-/** Where the root's tag begins, behind white space, comments, instructions and a DOCTYPE. */
+/** Returns the offset of the root tag, behind white space, comments, processing instructions and a DOCTYPE. */
 function findRootOffset(text: string): number {
   let offset = 0;
   for (;;) {
@@ -89,7 +91,7 @@ function computeSvgSize(attributes: ReadonlyMap<string, string>): SvgSize {
   return { width: boxWidth, height: boxHeight };
 }
 
-/** A CSS pixel is a 96th of an inch. */
+/** A CSS pixel is 1/96 inch. */
 const pixelsPerUnit: Readonly<Record<string, number>> = {
   '': 1,
   px: 1,

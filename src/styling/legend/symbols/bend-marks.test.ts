@@ -8,7 +8,7 @@ const mark = (places: readonly number[], isClosed = false) => ({
   isLine: !isClosed,
 });
 
-/** Up, to the right, down, and to the right: y goes down. */
+/** Up, right, down, and right; y points down. */
 const wave = mark([0, 0, 0, -0.5, 0.5, -0.5, 0.5, 0.5, 1, 0.5, 1, 0]);
 
 function bent(along: Polyline, bentMark: ReturnType<typeof mark>, height = 10, most = 100) {
@@ -17,8 +17,8 @@ function bent(along: Polyline, bentMark: ReturnType<typeof mark>, height = 10, m
   );
 }
 
-describe('marks that are bent along a line', () => {
-  test('follow each other, and are one line where they meet', () => {
+describe('bendMarks', () => {
+  test('joins adjacent marks into one line', () => {
     expect(bent(line([0, 5], [20, 5]), wave)).toEqual([
       [
         ...[
@@ -40,13 +40,13 @@ describe('marks that are bent along a line', () => {
     ]);
   });
 
-  test('are as high as their size, and as wide as that makes them', () => {
+  test('scales marks to their height, and keeps their proportions', () => {
     expect(bent(line([0, 0], [40, 0]), wave, 20)[0]?.slice(0, 3)).toEqual([
       [0, 0],
       [0, -10],
       [10, -10],
     ]);
-    // What has no height is as wide as its size.
+    // A mark without height is as wide as its size.
     expect(bent(line([0, 0], [4, 0]), mark([0, 0, 1, 0]), 4)).toEqual([
       [
         [0, 0],
@@ -55,10 +55,10 @@ describe('marks that are bent along a line', () => {
     ]);
   });
 
-  test('turn where the line does, and go on along it', () => {
+  test('bends marks at the corners of the line', () => {
     const side = mark([0, -0.5, 1, -0.5, 1, 0.5]);
 
-    // Ten to the right, and then downwards: what is left of the line stays on its left.
+    // Ten to the right, then down: positions left of the line stay on its left.
     expect(bent(line([0, 0], [4, 0], [4, 6]), side)).toEqual([
       [
         [0, -5],
@@ -70,7 +70,7 @@ describe('marks that are bent along a line', () => {
     ]);
   });
 
-  test('run backwards where their own line does', () => {
+  test('follows marks that run backwards', () => {
     const hook = mark([0, 0, 1, 0, 1, 1, 0.2, 1]);
 
     expect(bent(line([0, 0], [5, 0], [5, 5]), hook)[0]).toEqual([
@@ -89,7 +89,7 @@ describe('marks that are bent along a line', () => {
     ]);
   });
 
-  test('are cut off where the line ends', () => {
+  test('clips the last mark at the end of the line', () => {
     expect(bent(line([0, 0], [7, 0]), wave)).toEqual([
       [
         [0, 0],
@@ -101,7 +101,7 @@ describe('marks that are bent along a line', () => {
     ]);
   });
 
-  test('go round what is closed, and are closed themselves', () => {
+  test('closes the marks around a closed line', () => {
     const ring: Polyline = {
       positions: [
         [0, 0],
@@ -127,19 +127,19 @@ describe('marks that are bent along a line', () => {
 
   test.each([
     ['a line without length', line([3, 3], [3, 3]), wave, 10],
-    ['no line', line(), wave, 10],
+    ['an empty line', line(), wave, 10],
     ['a mark without width', line([0, 0], [9, 0]), mark([0, 0, 0, 1]), 10],
-    ['a mark too small to be seen', line([0, 0], [9, 0]), wave, 0.5],
-    ['no mark', line([0, 0], [9, 0]), { lines: [], isLine: true }, 10],
-  ])('are none: %s', (_, along, given, height) => {
+    ['a mark that is too small to be visible', line([0, 0], [9, 0]), wave, 0.5],
+    ['an empty mark', line([0, 0], [9, 0]), { lines: [], isLine: true }, 10],
+  ])('returns no lines for %s', (_, along, given, height) => {
     expect(bent(along, given, height)).toEqual([]);
   });
 
-  test('are so many at most', () => {
+  test('limits the number of marks', () => {
     expect(bent(line([0, 0], [1_000, 0]), wave, 10, 3)[0]?.at(-1)).toEqual([30, 0]);
   });
 
-  test('may follow a line of very many corners', () => {
+  test('follows a line with very many corners', () => {
     const positions = Array.from({ length: 200_001 }, (_, index): Position => [index / 1_000, 0]);
 
     const [only, ...others] = bent({ positions, isClosed: false }, mark([0, 0, 1, 0]), 100);

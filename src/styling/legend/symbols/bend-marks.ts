@@ -1,26 +1,26 @@
-/** Marks that are bent along a line, one behind the other: a wave along a shore, teeth along a front. */
+/** Bends marks along a line, one after the other, such as waves along a shore or teeth along a front. */
 
 import type { Polyline, Position } from '../values/sample-geometry.ts';
 import type { MarkOutline } from './mark-outline.ts';
 
-/** A straight piece of a line, by how far along the line it begins and ends. */
+/** A straight segment of a line, with the distances of its ends along the line. */
 interface Piece {
   readonly begin: number;
   readonly end: number;
   readonly from: Position;
-  /** Of length one. */
+  /** The unit vector. */
   readonly direction: Position;
 }
 
-/** How far along the line, and how far to its right. */
+/** The distance along the line, and the offset to its right. */
 type CoursePoint = readonly [along: number, aside: number];
 
-/** Ends nearer to each other than this are one place. */
+/** Ends closer than this count as one point. */
 const MEETING_PIXELS = 0.01;
 
 /**
- * The lines of marks that are so high, each as wide as that makes it, up to so many of them: what is at the height 0 of the
- * mark lies on the line, and the last is cut off where the line ends. Those that meet become one line.
+ * Returns the lines of up to `most` marks of the given height, with proportional width. The height 0 of the mark is on
+ * the line, and the last mark is clipped at the end of the line. Adjacent lines are joined.
  */
 export function bendMarks(line: Polyline, { lines }: MarkOutline, height: number, most: number): readonly Polyline[] {
   const pieces = listPieces(line);
@@ -31,7 +31,7 @@ export function bendMarks(line: Polyline, { lines }: MarkOutline, height: number
   const tall = Math.max(...ys) - Math.min(...ys);
   const scale = height / (tall > 0 ? tall : right - left);
   const width = (right - left) * scale;
-  // Narrower ones are a blur, and might be without number.
+  // Narrower marks blur, and their number would be unlimited.
   if (!(width >= 1) || !(total > 0)) return [];
   const bent: Position[][] = [];
   for (let mark = 0; mark < Math.min(most, Math.ceil(total / width)); mark += 1) {
@@ -65,7 +65,7 @@ function listPieces({ positions, isClosed }: Polyline): readonly Piece[] {
   return pieces;
 }
 
-/** The parts of a course that are not beyond the end of the line. */
+/** Returns the parts of a course before the end of the line. */
 function clipCourse(total: number, course: readonly CoursePoint[]): readonly (readonly CoursePoint[])[] {
   const parts: CoursePoint[][] = [];
   let part: CoursePoint[] = [];
@@ -87,7 +87,7 @@ function interpolateCourse(one: CoursePoint, other: CoursePoint, along: number):
   return [along, one[1] + (other[1] - one[1]) * share];
 }
 
-/** Where the line turns, so does the mark: it is cut there, and goes on along the next piece. */
+/** Splits the mark at the corners of the line, and continues along the next segment. */
 function bendPart(pieces: readonly Piece[], part: readonly CoursePoint[]): Position[] {
   const positions: Position[] = [];
   let at = findFirstBeyond(pieces, part[0]?.[0] ?? 0);
@@ -98,7 +98,7 @@ function bendPart(pieces: readonly Piece[], part: readonly CoursePoint[]): Posit
       const piece = pieces[at];
       const next = pieces[isForth ? at + 1 : at - 1];
       if (piece === undefined) break;
-      // One that begins in a corner belongs to what follows.
+      // A mark that starts in a corner belongs to the next segment.
       const isBefore = index === 0 ? place[0] < piece.end : place[0] <= piece.end;
       const isHere = isForth ? isBefore : place[0] >= piece.begin;
       if (isHere || next === undefined) {
@@ -115,7 +115,10 @@ function bendPart(pieces: readonly Piece[], part: readonly CoursePoint[]): Posit
   return positions;
 }
 
-/** The first that ends behind a place, or the last: looked for by halves, since both pieces and marks may be many. */
+/**
+ * Returns the first segment that ends beyond a position, or the last one. Uses binary search, because both segments
+ * and marks may be many.
+ */
 function findFirstBeyond(pieces: readonly Piece[], along: number): number {
   let [from, to] = [0, pieces.length - 1];
   while (from < to) {
@@ -136,7 +139,7 @@ function joinTo(lines: Position[][], line: Position[]): void {
   const [end, start] = [last?.at(-1), line[0]];
   const meets =
     end !== undefined && start !== undefined && Math.hypot(end[0] - start[0], end[1] - start[1]) < MEETING_PIXELS;
-  // A mark along many corners has more positions than a call takes arguments.
+  // A mark along many corners has more positions than a call can have arguments.
   if (meets) for (const position of line.slice(1)) last?.push(position);
   else if (line.length > 1) lines.push(line);
 }

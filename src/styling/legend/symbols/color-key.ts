@@ -1,4 +1,4 @@
-/** Draws a colour map as a list of colours with words beside them, where there is room for it. */
+/** Draws a colour map as a list of colours with labels, if there is space. */
 import type { ColorMapType } from '../../model/model.ts';
 import { fontFamilies } from '../canvas/canvas.ts';
 import type { Box, Drawing } from '../canvas/drawing.ts';
@@ -9,11 +9,11 @@ const fontPixels = 10;
 const linePixels = 13;
 const barPixels = 20;
 const gapPixels = 4;
-/** Less room than this beside the colours is not enough for a number. */
+/** Less space than this is not enough for a number. */
 const minLabelPixels = 30;
 const maxLabelCharacters = 60;
 
-/** False, and nothing is drawn, if the words do not fit. */
+/** Returns false without drawing if the labels do not fit. */
 export function drawColorKey(drawing: Drawing, box: Box, type: ColorMapType, stops: readonly ColorStop[]): boolean {
   const hasRoom = box.width >= barPixels + gapPixels + minLabelPixels && box.height >= linePixels * stops.length;
   if (!hasRoom || stops.every(({ label }) => label === '')) return false;
@@ -24,7 +24,7 @@ export function drawColorKey(drawing: Drawing, box: Box, type: ColorMapType, sto
   return true;
 }
 
-/** Each colour is pure where its word stands. */
+/** Each colour is exact at the position of its label. */
 function drawRamp({ context }: Drawing, box: Box, stops: readonly ColorStop[], row: number): void {
   const gradient = context.createLinearGradient(0, row / 2, 0, box.height - row / 2);
   for (const [index, { color, opacity }] of stops.entries())

@@ -1,4 +1,4 @@
-/** Chooses among the fonts that are always there. */
+/** Selects among the bundled fonts. */
 import type { Expression, Font, VendorOption } from '../../model/model.ts';
 import { type DrawingContext, fontFamilies } from '../canvas/canvas.ts';
 import { sampleNumber, sampleValue, sampleWord } from '../values/sample-value.ts';
@@ -6,7 +6,7 @@ import { sampleNumber, sampleValue, sampleWord } from '../values/sample-value.ts
 const monoNames = /mono|courier|consol|typewriter|fixed|code/;
 const serifNames = /times|georgia|garamond|palatino|cambria|roman|book|serif/;
 
-/** The nearest of our families; a serif one where the style names none. */
+/** Returns the nearest bundled family; a serif one if the style names none. */
 export function selectFontFamily(names: readonly (string | undefined)[]): string {
   const name = names.find((each) => each !== undefined && each.trim() !== '')?.toLowerCase();
   if (name === undefined) return fontFamilies.serif;
@@ -14,7 +14,7 @@ export function selectFontFamily(names: readonly (string | undefined)[]): string
   return serifNames.test(name) && !name.includes('sans') ? fontFamilies.serif : fontFamilies.sans;
 }
 
-/** The font as the renderer wants it, in a size of pixels. */
+/** Formats the font for the renderer, with its size in pixels. */
 export function formatCssFont(font: Font | undefined, sizePixels: number): string {
   const style = sampleWord(font?.style);
   const italic = style === 'italic' || style === 'oblique' ? 'italic ' : '';
@@ -23,16 +23,16 @@ export function formatCssFont(font: Font | undefined, sizePixels: number): strin
   return `${italic}${bold}${sizePixels}px "${family}"`;
 }
 
-/** How letters and words are set apart, and the lines along them, as vendor options of a label say. */
+/** The spacing and decoration of text, from the vendor options of a label. */
 export interface LetterStyle {
-  /** Beyond what the font has; in pixels, both 0 by default. */
+  /** Additional spacing in pixels; 0 by default. */
   readonly letterSpacing: number;
   readonly wordSpacing: number;
   readonly isUnderlined: boolean;
   readonly isStruckThrough: boolean;
 }
 
-/** `factor` is how many pixels a written one has. */
+/** `factor` is the number of pixels per written pixel. */
 export function readLetterStyle(options: readonly VendorOption[] | undefined, factor: number): LetterStyle {
   const findOption = (name: string) => options?.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value;
   return {
@@ -43,7 +43,7 @@ export function readLetterStyle(options: readonly VendorOption[] | undefined, fa
   };
 }
 
-/** The context measures and writes with it from now on. */
+/** Sets the font and spacing of the context. */
 export function setLetterStyle(
   context: DrawingContext,
   font: Font | undefined,
@@ -56,13 +56,13 @@ export function setLetterStyle(
 }
 
 /**
- * Of the size of a font: where the middles of the lines are, down from the middle of a line of text, and how thick they are. A
- * line through letters is where all of our fonts have it, whose letters stand on a line 0.26 below that middle.
+ * Relative to the font size: the distance of the line centres below the centre of the text line, and their thickness.
+ * The strikeout position is that of the bundled fonts, whose baseline is 0.26 below the centre.
  */
 const UNDERLINE = { middle: 0.45, thickness: 0.07 };
 const STRIKE = { middle: 0.026, thickness: 0.05 };
 
-/** Lines along a text that is that wide, with its middle at the place. */
+/** Draws lines along a text of the given width, centred at the position. */
 export function drawTextLines(
   context: DrawingContext,
   { isUnderlined, isStruckThrough }: LetterStyle,
@@ -81,7 +81,7 @@ function isBold(weight: Expression | undefined): boolean {
   return sampleWord(weight)?.startsWith('bold') === true || sampleNumber(weight, 400) >= 600;
 }
 
-/** A family that depends on the feature is some family. */
+/** A family that depends on the feature is drawn as a sans-serif font. */
 function readFamilyName(expression: Expression): string {
   const value = sampleValue(expression);
   return typeof value === 'string' ? value : fontFamilies.sans;

@@ -1,4 +1,4 @@
-/** Draws graphics: marks, pictures, a crossed box for what cannot be drawn; and fills areas, which may be with graphics. */
+/** Draws graphics (marks, pictures, or a crossed box for missing ones) and fills areas, possibly with graphics. */
 import type { Fill, Graphic, Mark, VendorOption } from '../../model/model.ts';
 import type { Path, Pattern } from '../canvas/canvas.ts';
 import { type Drawing, drawIsolated, type LoadedPicture, maxNesting, pixelsPerStep } from '../canvas/drawing.ts';
@@ -12,7 +12,7 @@ import { findWellKnownMark, type MarkShape } from './well-known-marks.ts';
 
 const defaultMarkPixels = 6;
 const defaultPicturePixels = 16;
-/** Only shapes of well-known text are long. */
+/** Only well-known text shapes are long. */
 const pathCharactersPerStep = 500;
 
 type PreparedSymbol =
@@ -20,22 +20,22 @@ type PreparedSymbol =
   | { readonly kind: 'picture'; readonly picture: LoadedPicture }
   | { readonly kind: 'missing' };
 
-/** A graphic with everything known but where it stands. */
+/** A graphic with all values resolved except its position. */
 export interface PreparedGraphic {
   readonly symbol: PreparedSymbol;
   readonly width: number;
   readonly height: number;
-  /** With the outline of a mark, which goes beyond its size. */
+  /** Including the outline of a mark, which extends beyond its size. */
   readonly outerWidth: number;
   readonly outerHeight: number;
   readonly radians: number;
   readonly opacity: number;
-  /** From the place to the middle of the graphic, y downwards. */
+  /** The offset from the position to the centre of the graphic, y downwards. */
   readonly shift: readonly [number, number];
   readonly lengths: Lengths;
 }
 
-/** With none at all it is a square. */
+/** The default mark is a square. */
 const plainSquare: Mark = {
   kind: 'mark',
   fill: { kind: 'fill' },
@@ -49,7 +49,7 @@ export function prepareGraphic(drawing: Drawing, graphic: Graphic, lengths: Leng
   const anchorX = sampleNumber(graphic.anchorPoint?.x, 0.5);
   const anchorY = sampleNumber(graphic.anchorPoint?.y, 0.5);
   const radians = (sampleNumber(graphic.rotation, 0) * Math.PI) / 180;
-  // The graphic turns around its place, and its displacement does not turn with it.
+  // The graphic rotates around its position, but its displacement does not rotate.
   const [x, y] = rotatePoint([(0.5 - anchorX) * width, (anchorY - 0.5) * height], radians);
   return {
     symbol,
@@ -64,7 +64,7 @@ export function prepareGraphic(drawing: Drawing, graphic: Graphic, lengths: Leng
   };
 }
 
-/** Draws it with its middle at the origin. */
+/** Draws it centred at the origin. */
 export function drawGraphic(drawing: Drawing, ready: PreparedGraphic): void {
   const isAffordable = isSmallEnough(ready) && drawing.budget.spend(countGraphicSteps(ready));
   if (!isAffordable && !drawing.budget.spend(1)) return;
@@ -89,7 +89,7 @@ function drawPicture({ context }: Drawing, { image, isVector }: LoadedPicture, w
   if (isVector) addRecordedPixels(context, width * height);
 }
 
-/** The width and height that it takes as it stands, turned and with its outline. */
+/** Returns the width and height of the rotated graphic, including its outline. */
 export function measureOuterBox({ outerWidth, outerHeight, radians }: PreparedGraphic): readonly [number, number] {
   const [cosine, sine] = [Math.abs(Math.cos(radians)), Math.abs(Math.sin(radians))];
   return [outerWidth * cosine + outerHeight * sine, outerWidth * sine + outerHeight * cosine];
@@ -143,10 +143,10 @@ function drawMark(drawing: Drawing, mark: Mark, shape: MarkShape, ready: Prepare
   if (readPenPixels(ready.lengths, stroke.width, 1) > 0) context.stroke(path);
 }
 
-/** Letters are measured at this size, so that nothing is lost by rounding. */
+/** Glyphs are measured at this size to avoid rounding errors. */
 const measuredPixels = 100;
 
-/** A letter whose longer side is as long as the mark is high, with its middle at the origin. */
+/** Draws a glyph centred at the origin. Its longer side equals the height of the mark. */
 function drawLetter(
   { context }: Drawing,
   { fill, stroke }: Mark,
@@ -176,7 +176,7 @@ function drawLetter(
   });
 }
 
-/** Stands for what is missing, and cannot be taken for a symbol of the style. */
+/** Marks a missing graphic in a way that no style uses. */
 function drawCrossedBox({ library, context }: Drawing, size: number): void {
   const half = Math.max(2, size / 2 - 0.5);
   const box = `M${-half} ${-half}H${half}V${half}H${-half}ZL${half} ${half}M${-half} ${half}L${half} ${-half}`;
@@ -187,7 +187,9 @@ function drawCrossedBox({ library, context }: Drawing, size: number): void {
 
 const paths = new WeakMap<PreparedGraphic, Path>();
 
-/** Made once for all places: along a line there may be a hundred thousand, and nothing is freed while they are drawn. */
+/**
+ * Caches the path for all positions: a line may have a hundred thousand, and no memory is freed while they are drawn.
+ */
 function getMarkPath(drawing: Drawing, shape: MarkShape, ready: PreparedGraphic): Path {
   const known = paths.get(ready) ?? createSizedPath(drawing, shape.path, ready.width, ready.height);
   paths.set(ready, known);
@@ -205,7 +207,7 @@ function rotatePoint([x, y]: readonly [number, number], radians: number): readon
   return [x * cosine - y * sine, x * sine + y * cosine];
 }
 
-/** Fills an area with a colour, or with graphics side by side, which may be filled with graphics again. */
+/** Fills an area with a colour or with adjacent graphics, which may themselves be filled with graphics. */
 export function fillPath(
   drawing: Drawing,
   path: Path,
@@ -230,7 +232,7 @@ export function fillPath(
 
 export const noOptions: readonly VendorOption[] = [];
 
-/** What a pattern was made with and of. */
+/** The inputs of a cached pattern, and the pattern. */
 interface CachedPattern {
   readonly drawing: Drawing;
   readonly lengths: Lengths;
@@ -241,8 +243,8 @@ interface CachedPattern {
 const patterns = new WeakMap<Graphic, CachedPattern>();
 
 /**
- * A graphic as a pattern that repeats over an area; undefined if there is nothing to repeat. Made once for all areas that are
- * filled with it in a drawing: a map has thousands.
+ * Returns a graphic as a repeating pattern; undefined if it is empty. Cached for all areas of a drawing, because a map
+ * has thousands.
  */
 export function getTilePattern(
   drawing: Drawing,
@@ -273,12 +275,12 @@ function createTilePattern(
   for (const [x, y] of places) drawWrapped(inner, ready, x, y, width, height);
   const pattern = drawing.context.createPattern(tile, 'repeat') ?? undefined;
   const { x, y } = drawing.middle;
-  // The middle of a map may be millions of pixels away, where the library no more knows the place of a pixel.
+  // The centre of a map may be millions of pixels away, where the library loses precision.
   pattern?.setTransform({ a: 1, b: 0, c: 0, d: 1, e: (x - left) % width, f: (y - top) % height });
   return pattern;
 }
 
-/** What sticks out on one side comes in on the other, so that slanted lines go on without a break. */
+/** Wraps parts beyond one side to the opposite side, so that slanted lines continue without a break. */
 function drawWrapped(
   drawing: Drawing,
   ready: PreparedGraphic,

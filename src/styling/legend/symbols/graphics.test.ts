@@ -25,7 +25,7 @@ const picture = (href: string, size = ''): string => `<PointSymbolizer><Graphic>
   <ExternalGraphic><OnlineResource xlink:type="simple" xlink:href="${href}"/><Format>image/png</Format></ExternalGraphic>
   ${size}</Graphic></PointSymbolizer>`;
 
-describe('the mark', () => {
+describe('mark', () => {
   test.each([
     ...['square', 'circle', 'triangle', 'star', 'cross', 'x', 'arrow', 'hatch', 'Square', ' circle '],
     ...['shape://vertline', 'shape://horline', 'shape://slash', 'shape://backslash', 'shape://dot', 'shape://plus'],
@@ -34,7 +34,7 @@ describe('the mark', () => {
     ...['diamond', 'pentagon', 'hexagon', 'octagon', 'line', 'filled_arrowhead'],
     'wkt://POLYGON((-0.5 -0.5, 0.5 -0.5, 0 0.5, -0.5 -0.5))',
     'wkt://MULTILINESTRING((-0.25 0, 0.25 0), (0 -0.25, 0 0.25))',
-  ])('%s is drawn within its size', async (name) => {
+  ])('is drawn within its size: %s', async (name) => {
     const drawn = await drawRule(`<PointSymbolizer>${mark(name)}</PointSymbolizer>`);
 
     expect(drawn.count(([r, g, , alpha]) => r > 200 && g < 60 && alpha > 60)).toBeGreaterThan(3);
@@ -44,14 +44,14 @@ describe('the mark', () => {
     expect(drawn.column(32).some(isPainted)).toBe(false);
   });
 
-  test('plus has its lines where a plus has them', async () => {
+  test('draws the lines of a plus at their positions', async () => {
     const drawn = await drawRule(`<PointSymbolizer>${mark('shape://plus')}</PointSymbolizer>`);
 
     expect([drawn.at(20, 12), drawn.at(12, 20)].every(isPainted)).toBe(true);
     expect([drawn.at(13, 13), drawn.at(27, 27)].some(isPainted)).toBe(false);
   });
 
-  test('of well-known text is drawn upwards', async () => {
+  test('draws well-known text with y upwards', async () => {
     const drawn = await drawRule(
       `<PointSymbolizer>${mark('wkt://POLYGON((-0.5 0, 0.5 0, 0.5 0.5, -0.5 0.5, -0.5 0))')}</PointSymbolizer>`,
     );
@@ -61,7 +61,7 @@ describe('the mark', () => {
   });
 
   test.each(['nonsense', 'wkt://', 'wkt://POINT(1 2)', 'wkt://LINESTRING(a b, c d)', 'wkt://LINESTRING(0 0, 1e9 0)'])(
-    '%s is unknown, and becomes a crossed box',
+    'is a crossed box for the unknown name %s',
     async (name) => {
       const drawn = await drawRule(`<PointSymbolizer>${mark(name)}</PointSymbolizer>`);
 
@@ -72,7 +72,7 @@ describe('the mark', () => {
   );
 });
 
-describe('a picture', () => {
+describe('picture', () => {
   const pictures: Record<string, Uint8Array> = {
     'circle.svg': Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><circle cx="5" cy="5" r="5" fill="#008000"/></svg>',
@@ -103,21 +103,21 @@ describe('a picture', () => {
     expect(drawn.count(red)).toBe(96);
   });
 
-  test('is scaled to its height', async () => {
+  test('is scaled to the given height', async () => {
     const drawn = await drawRule(picture('wide.png', '<Size>16</Size>'), {}, load);
 
     expect(drawn.row(20).filter(isPainted)).toHaveLength(32);
     expect(drawn.column(20).filter(isPainted)).toHaveLength(16);
   });
 
-  test('as a drawing is sharp in any size', async () => {
+  test('is sharp at any size if it is an SVG', async () => {
     const drawn = await drawRule(picture('circle.svg', '<Size>36</Size>'), {}, load);
 
     expect(drawn.row(20).filter(green).length).toBeGreaterThanOrEqual(34);
     expect(isPainted(drawn.at(4, 4))).toBe(false);
   });
 
-  test('inside of the style is drawn too', async () => {
+  test('is drawn if it is inline', async () => {
     const base64 = Buffer.from(await plainPng(8, 8, 'red')).toString('base64');
     const inline = `<PointSymbolizer><Graphic><ExternalGraphic>
       <InlineContent encoding="base64">${base64}</InlineContent><Format>image/png</Format>
@@ -128,7 +128,7 @@ describe('a picture', () => {
     expect(drawn.count(red)).toBe(64);
   });
 
-  test('drawn by elements inside of the style is drawn too', async () => {
+  test('is drawn if it consists of inline elements', async () => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10">
       <defs><rect id="r" width="10" height="10" fill="#F00"/></defs><use xlink:href="#r"/></svg>`;
     const inline = `<PointSymbolizer><Graphic><ExternalGraphic>
@@ -141,7 +141,7 @@ describe('a picture', () => {
   });
 
   test.each(['missing.png', 'broken.png', 'page.html', 'reaching.svg'])(
-    '%s that cannot be drawn becomes a crossed grey box',
+    'becomes a crossed grey box if it cannot be drawn: %s',
     async (href) => {
       const drawn = await drawRule(picture(href), {}, load);
 
@@ -152,7 +152,7 @@ describe('a picture', () => {
     },
   );
 
-  test('that is missing gives way to the next symbol', async () => {
+  test('is replaced by the next symbol if it is missing', async () => {
     const symbols = `<PointSymbolizer><Graphic>
       <ExternalGraphic><OnlineResource xlink:type="simple" xlink:href="missing.png"/><Format>image/png</Format></ExternalGraphic>
       <Mark><WellKnownName>square</WellKnownName><Fill>${css({ fill: '#FF0000' })}</Fill></Mark>
@@ -163,7 +163,7 @@ describe('a picture', () => {
     expect(drawn.count(red)).toBe(100);
   });
 
-  test('that many rules show is asked for once', async () => {
+  test('is loaded once for many rules', async () => {
     const asked: string[] = [];
 
     await drawStyle(styleOf(rule(picture('wide.png')).repeat(5)), {}, async (href) => {
@@ -174,7 +174,7 @@ describe('a picture', () => {
     expect(asked).toEqual(['wide.png']);
   });
 
-  test('for the legend stands instead of the sample, which is not even loaded', async () => {
+  test('replaces the sample as the legend graphic, and the sample is not loaded', async () => {
     const asked: string[] = [];
     const heading = `<Name>r</Name><LegendGraphic>${picture('wide.png').replaceAll(/<.?PointSymbolizer>/g, '')}</LegendGraphic>`;
 
@@ -188,7 +188,7 @@ describe('a picture', () => {
   });
 });
 
-describe('graphics that come again', () => {
+describe('repeated graphics', () => {
   test('fill an area as tiles', async () => {
     const tiles = `<PolygonSymbolizer><Fill><GraphicFill>
       <Graphic><Mark><WellKnownName>square</WellKnownName><Fill>${css({ fill: '#FF0000' })}</Fill></Mark><Size>4</Size></Graphic>
@@ -196,22 +196,22 @@ describe('graphics that come again', () => {
 
     const drawn = await drawRule(tiles);
 
-    // Tiles of eight pixels, with four by four of them red.
+    // Tiles of eight pixels, of which four by four are red.
     expect([drawn.at(19, 19), drawn.at(27, 19), drawn.at(19, 27)].every(red)).toBe(true);
     expect([drawn.at(16, 16), drawn.at(23, 19), drawn.at(24, 24)].some(isPainted)).toBe(false);
   });
 
-  test('are slanted lines without a break', async () => {
+  test('form slanted lines without a break', async () => {
     const hatch = `<PolygonSymbolizer><Fill><GraphicFill>${mark('shape://slash', 8)}</GraphicFill></Fill></PolygonSymbolizer>`;
 
     const drawn = await drawRule(hatch);
 
-    // One line of the hatching goes from the lower left to the upper right.
+    // One line of the hatching runs from the lower left to the upper right.
     for (let step = 2; step < 38; step += 1) expect(isPainted(drawn.at(step, 39 - step))).toBe(true);
     expect(isPainted(drawn.at(20, 24))).toBe(false);
   });
 
-  test('go along a line', async () => {
+  test('are placed along a line', async () => {
     const dots = `<LineSymbolizer><Stroke><GraphicStroke>${mark('circle', 4)}</GraphicStroke>${css({ 'stroke-dasharray': '4 12' })}</Stroke></LineSymbolizer>`;
 
     const drawn = await drawRule(dots, { width: 100, height: 40 });

@@ -10,7 +10,7 @@ import { drawGraphic, type PreparedGraphic, prepareGraphic } from './graphic.ts'
 
 const defaultFontPixels = 10;
 const defaultHaloPixels = 1;
-/** Letters smaller than this cannot be told apart; rather is the end of the text left out. */
+/** Smaller text is unreadable, so the text is truncated instead. */
 const minFontPixels = 6;
 const lineSpacing = 1.2;
 
@@ -23,7 +23,7 @@ interface MeasuredText {
   readonly look: LetterStyle;
 }
 
-/** Beside a point the text keeps its place; alone it stands in the middle. */
+/** The label keeps its placement if the rule has a point symbol; otherwise it is centred. */
 export function drawLabel(
   drawing: Drawing,
   box: Box,
@@ -43,7 +43,7 @@ export function drawLabel(
   });
 }
 
-/** Chooses the size of the letters so that the text fits. */
+/** Chooses the font size so that the text fits. */
 function measureLabelText({ context }: Drawing, box: Box, symbolizer: TextSymbolizer, lengths: Lengths): MeasuredText {
   const lines = createSampleLabel(symbolizer.label);
   const wanted = Math.max(1, readPixels(lengths, symbolizer.font?.size, defaultFontPixels));
@@ -77,16 +77,16 @@ function computeLabelMiddle(
   return [moveInside(x, text.width, box.width), moveInside(y, text.height, box.height)];
 }
 
-/** The middle of something that long, moved so that all of it is within the room. */
+/** Moves the centre of an interval so that it is completely inside. */
 export function moveInside(middle: number, length: number, room: number): number {
   return length >= room ? room / 2 : Math.min(room - length / 2, Math.max(length / 2, middle));
 }
 
-/** The lines of a text around the origin, the halo below them. */
+/** Draws the lines of a text around the origin, above their halo. */
 export function drawLines({ context }: Drawing, symbolizer: TextSymbolizer, text: MeasuredText, box: Box): void {
   setLetterStyle(context, symbolizer.font, text.fontPixels, text.look);
   context.textBaseline = 'middle';
-  // Of a text that is too long the beginning is shown.
+  // Show the beginning of a text that is too long.
   const isCut = text.width > box.width;
   context.textAlign = isCut ? 'left' : 'center';
   const x = isCut ? 1 - box.width / 2 : 0;
@@ -107,7 +107,7 @@ export function drawLines({ context }: Drawing, symbolizer: TextSymbolizer, text
   }
 }
 
-/** The graphic behind a text, around the origin. */
+/** Draws the graphic behind a text, centred at the origin. */
 export function drawShield(
   drawing: Drawing,
   box: Box,
@@ -121,7 +121,7 @@ export function drawShield(
   drawGraphic(drawing, scaleGraphic(grown, fits));
 }
 
-/** The width and height of that; zero where there is none. */
+/** Returns the width and height of the graphic; zero if there is none. */
 export function measureShield(
   drawing: Drawing,
   symbolizer: TextSymbolizer,

@@ -14,8 +14,8 @@ const label = (text: string, more = ''): string =>
 const halo = (radius: number): string =>
   `<Halo><Radius>${radius}</Radius><Fill>${css({ fill: '#0000FF' })}</Fill></Halo>`;
 
-describe('a label', () => {
-  test('is written in its colour, in the middle', async () => {
+describe('label sample', () => {
+  test('is drawn in its colour, centred', async () => {
     const drawn = await drawRule(label('Hill'), { width: 80, height: 40 });
 
     expect(drawn.count(red)).toBeGreaterThan(40);
@@ -25,7 +25,7 @@ describe('a label', () => {
     expect(Math.abs(columns.indexOf(true) - (79 - columns.lastIndexOf(true)))).toBeLessThanOrEqual(2);
   });
 
-  test('of an attribute shows its name', async () => {
+  test('shows the name of an attribute', async () => {
     const named = await drawRule(label('<ogc:PropertyName>Hill</ogc:PropertyName>'));
     const written = await drawRule(label('Hill'));
 
@@ -33,10 +33,10 @@ describe('a label', () => {
     expect(named.count(isPainted)).toBe(written.count(isPainted));
   });
 
-  test('has its halo around it', async () => {
+  test('has a halo around it', async () => {
     const drawn = await drawRule(label('l', halo(3)), { width: 40, height: 40 });
 
-    // A stem with the halo to the left and to the right of it.
+    // A stem with the halo on both sides.
     const across = drawn.row(20);
     const stem = across.findIndex(red);
     expect(stem).toBeGreaterThan(0);
@@ -44,7 +44,7 @@ describe('a label', () => {
     expect(across.slice(across.findLastIndex(red) + 2).some(blue)).toBe(true);
   });
 
-  test('too long for its swatch becomes smaller, and stays inside', async () => {
+  test('shrinks to fit its swatch', async () => {
     const short = await drawRule(label('ref'), { width: 60, height: 30 });
     const long = await drawRule(label('reference'), { width: 60, height: 30 });
 
@@ -53,21 +53,21 @@ describe('a label', () => {
     expect(long.column(59).some(isPainted)).toBe(false);
   });
 
-  test('in another size is larger', async () => {
+  test('is larger with a larger font size', async () => {
     const small = await drawRule(label('A').replace('>16<', '>10<'));
     const large = await drawRule(label('A').replace('>16<', '>30<'));
 
     expect(large.count(isPainted)).toBeGreaterThan(4 * small.count(isPainted));
   });
 
-  test('in bold has thicker letters', async () => {
+  test('has thicker letters in bold', async () => {
     const bold = await drawRule(label('A'));
     const normal = await drawRule(label('A').replace('bold', 'normal'));
 
     expect(bold.count(red)).toBeGreaterThan(normal.count(red));
   });
 
-  test('in a font that nobody has is drawn with one that is always there', async () => {
+  test('uses a bundled font for an unknown one', async () => {
     const unknown = await drawRule(label('Hill').replace('Arial', 'No Such Font'));
     const known = await drawRule(label('Hill').replace('Arial', 'DejaVu Sans'));
 
@@ -75,7 +75,7 @@ describe('a label', () => {
     expect(unknown.count(red)).toBeGreaterThan(40);
   });
 
-  test('beside a point stands where it is placed', async () => {
+  test('keeps its placement beside a point', async () => {
     const above = `<LabelPlacement><PointPlacement>
       <AnchorPoint><AnchorPointX>0.5</AnchorPointX><AnchorPointY>0</AnchorPointY></AnchorPoint>
       <Displacement><DisplacementX>0</DisplacementX><DisplacementY>6</DisplacementY></Displacement>
@@ -88,7 +88,7 @@ describe('a label', () => {
     expect(Math.max(...rows(red))).toBeLessThan(Math.min(...rows(blue)));
   });
 
-  test('on a shield has it behind', async () => {
+  test('is drawn in front of its shield', async () => {
     const shield = `<Graphic><Mark><WellKnownName>square</WellKnownName><Fill>${css({ fill: '#0000FF' })}</Fill></Mark><Size>30</Size></Graphic>`;
 
     const drawn = await drawRule(label('l').replace('</TextSymbolizer>', `${shield}</TextSymbolizer>`));
@@ -98,28 +98,28 @@ describe('a label', () => {
   });
 });
 
-describe('the sample text', () => {
+describe('sample text', () => {
   const name = { kind: 'property', name: 'app:place/app:name' } as const;
 
   test.each([
-    ['of a path is its last step', name, ['name']],
-    ['of a literal is the literal', { kind: 'literal', value: 'A\n  B ' } as const, ['A', 'B']],
+    ['is the last step of a path', name, ['name']],
+    ['is the value of a literal', { kind: 'literal', value: 'A\n  B ' } as const, ['A', 'B']],
     [
-      'of a mixture has both',
+      'combines texts and attribute names',
       { kind: 'concatenation', parts: [name, { kind: 'literal', value: ' m' }] } as const,
       ['name m'],
     ],
     [
-      'of a function is what it works on',
+      'is the argument of a function',
       { kind: 'function', name: 'strToUpperCase', arguments: [name] } as const,
       ['name'],
     ],
-    ['of nothing is nothing', undefined, []],
+    ['is empty without a label', undefined, []],
   ])('%s', (_, expression, lines) => {
     expect(createSampleLabel(expression)).toEqual(lines);
   });
 
-  test('is never long', () => {
+  test('has a limited length', () => {
     const lines = createSampleLabel({ kind: 'literal', value: 'long line\n'.repeat(100_000) });
 
     expect(lines).toHaveLength(4);
@@ -133,6 +133,6 @@ test.each([
   [['sans-serif'], fontFamilies.sans],
   [['Courier New'], fontFamilies.mono],
   [['Whatever'], fontFamilies.sans],
-])('%j is drawn with %s', (names, family) => {
+])('uses the font for %j: %s', (names, family) => {
   expect(selectFontFamily(names)).toBe(family);
 });

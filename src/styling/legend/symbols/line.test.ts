@@ -5,7 +5,7 @@ import { Budget, type Drawing } from '../canvas/drawing.ts';
 import { createLengths } from '../values/lengths.ts';
 import { strokeLine } from './line.ts';
 
-test('marks along a line are made once for all of their places', async () => {
+test('graphics along a line are created once for all positions', async () => {
   const library = await loadCanvas();
   let made = 0;
   const Path2D = new Proxy(library.Path2D, {

@@ -11,19 +11,19 @@ import { createMarkOutline } from './mark-outline.ts';
 import { readDashes, setPen } from './pen.ts';
 import { findWellKnownMark } from './well-known-marks.ts';
 
-/** As high as a mark that is bent along a line is, where nobody says. */
+/** The default height of a mark that is bent along a line. */
 const DEFAULT_MARK_PIXELS = 20;
 
-/** So many corners of marks are bent along one line. */
+/** The maximum number of corners of marks along one line. */
 const MAX_BENT_CORNERS = 100_000;
 
-/** So many of them are about as much work as one mark. */
+/** This number of corners costs about as much as one mark. */
 const CORNERS_PER_STEP = 100;
 
-/** Graphics nearer to each other than this are a blur. */
+/** Graphics closer to each other blur. */
 const minStepPixels = 1;
 
-/** The vendor options are those of the symbolizer. */
+/** `vendorOptions` are those of the symbolizer. */
 export function strokeLine(
   drawing: Drawing,
   line: Polyline,
@@ -57,7 +57,7 @@ function shouldBendMarks(options: readonly VendorOption[]): boolean {
   return sampleWord(option?.value) === 'true';
 }
 
-/** False for what cannot be bent: pictures, letters, and marks without a line. */
+/** Returns false for symbols that cannot be bent: pictures, glyphs, and marks without an outline. */
 function strokeWithBentMarks(drawing: Drawing, line: Polyline, graphic: Graphic, lengths: Lengths): boolean {
   const [mark] = graphic.symbols;
   const name = mark?.kind === 'mark' ? sampleValue(mark.wellKnownName) : undefined;
@@ -78,7 +78,7 @@ function strokeWithBentMarks(drawing: Drawing, line: Polyline, graphic: Graphic,
   return true;
 }
 
-/** The graphics turn with the line. Where the line has dashes, one stands in the middle of each first dash. */
+/** Rotates the graphics with the line. On a dashed line, one is centred in each first dash of the pattern. */
 function strokeWithGraphics(
   drawing: Drawing,
   line: Polyline,

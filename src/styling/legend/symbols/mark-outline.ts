@@ -1,15 +1,17 @@
-/** The outlines of marks as straight lines: path data in a box of one by one, sized, turned, and with its arcs cut into pieces. */
+/**
+ * Converts marks to straight outlines: path data in a unit box, scaled, rotated, and with arcs split into segments.
+ */
 
 export interface MarkOutline {
   readonly lines: readonly { readonly places: Float64Array; readonly isClosed: boolean }[];
-  /** Whether there is nothing to fill. */
+  /** Whether it has no area to fill. */
   readonly isLine: boolean;
 }
 
-/** Half a circle has so many corners; of a mark of a hundred pixels they are a twentieth of a pixel off. */
+/** The segments of a half circle; the deviation is a twentieth of a pixel for a mark of a hundred pixels. */
 const ARC_STEPS = 32;
 
-/** The path data that marks are written in: M, L, H, V and Z, and A for half circles, with their small letters. */
+/** Supports the path commands of marks: M, L, H, V and Z, and A for half circles, in upper and lower case. */
 export function createMarkOutline(
   path: string,
   isLine: boolean,
@@ -35,7 +37,7 @@ interface Subpath {
   readonly isClosed: boolean;
 }
 
-/** How many numbers each step of a letter takes. */
+/** The number of parameters of each command. */
 const stepNumbers: Readonly<Record<string, number>> = { M: 2, L: 2, H: 1, V: 1, A: 7 };
 
 function parseSubpaths(path: string): readonly Subpath[] {
@@ -72,7 +74,7 @@ function parseSubpaths(path: string): readonly Subpath[] {
   return found;
 }
 
-/** The places between two ends, with the clock (y downwards) or against it. */
+/** Returns the positions between two ends, clockwise (y downwards) or counter-clockwise. */
 function computeHalfCircle(x: number, y: number, toX: number, toY: number, isClockwise: boolean): readonly number[] {
   const [middleX, middleY] = [(x + toX) / 2, (y + toY) / 2];
   const turn = (isClockwise ? Math.PI : -Math.PI) / ARC_STEPS;

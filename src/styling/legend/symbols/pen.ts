@@ -1,4 +1,4 @@
-/** Sets width, ends, corners and dashes of a line. */
+/** Sets the width, caps, joins and dashes of a line. */
 import type { Stroke } from '../../model/model.ts';
 import type { DrawingContext } from '../canvas/canvas.ts';
 import { type Lengths, readPenPixels, readPixels } from '../values/lengths.ts';
@@ -6,12 +6,12 @@ import { sampleValue, sampleWord } from '../values/sample-value.ts';
 
 const maxDashes = 32;
 const maxDashCharacters = 400;
-/** Shorter dashes than this are a grey line at best. */
+/** Shorter dashes are at best a grey line. */
 const minDashPixels = 0.1;
 
 export function setPen(context: DrawingContext, stroke: Stroke, lengths: Lengths): void {
   const width = readPenPixels(lengths, stroke.width, 1);
-  // A context takes no width of zero, and keeps the one before.
+  // A context ignores a width of zero and keeps the previous one.
   context.lineWidth = Math.max(width, Number.MIN_VALUE);
   const cap = sampleWord(stroke.lineCap);
   context.lineCap = cap === 'round' || cap === 'square' ? cap : 'butt';
@@ -22,7 +22,7 @@ export function setPen(context: DrawingContext, stroke: Stroke, lengths: Lengths
   context.lineDashOffset = readPixels(lengths, stroke.dashOffset, 0);
 }
 
-/** Dashes and gaps in turn; an empty list for a solid line. */
+/** Returns alternating dashes and gaps; an empty list for a solid line. */
 export function readDashes(stroke: Stroke, lengths: Lengths): readonly number[] {
   const dashes = (stroke.dashArray ?? []).slice(0, maxDashes).flatMap((part) => {
     const value = sampleValue(part);

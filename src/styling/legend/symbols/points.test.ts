@@ -9,8 +9,8 @@ const circle = (parameters: { fill?: string; size?: number; more?: string } = {}
     ${parameters.size === undefined ? '' : `<Size>${parameters.size}</Size>`}${parameters.more ?? ''}
   </Graphic></PointSymbolizer>`;
 
-describe('a point', () => {
-  test('is a mark of its size in the middle', async () => {
+describe('point sample', () => {
+  test('is a mark of its size in the centre', async () => {
     const drawn = await drawRule(circle({ size: 20 }));
 
     expect(drawn.at(20, 20)).toEqual([255, 0, 0, 255]);
@@ -19,7 +19,7 @@ describe('a point', () => {
     expect(drawn.column(20).filter(isPainted)).toHaveLength(20);
   });
 
-  test('is six pixels high where the style names no size, and a square where it names no symbol', async () => {
+  test('is six pixels high by default, and a square without a symbol', async () => {
     const mark = await drawRule(circle());
     const square = await drawRule('<PointSymbolizer><Graphic/></PointSymbolizer>');
 
@@ -28,26 +28,26 @@ describe('a point', () => {
     expect(isPainted(square.at(17, 17))).toBe(true);
   });
 
-  test('much too large is still a round mark', async () => {
+  test('stays a round mark if it is much too large', async () => {
     const drawn = await drawRule(circle({ size: 500 }));
 
     expect(drawn.at(20, 20)).toEqual([255, 0, 0, 255]);
     expect(drawn.at(1, 1)).toEqual(nothing);
   });
 
-  test('turns clockwise', async () => {
+  test('rotates clockwise', async () => {
     const arrow = (degrees: number) => `<PointSymbolizer><Graphic>
       <Mark><WellKnownName>arrow</WellKnownName><Fill>${css({ fill: '#FF0000' })}</Fill></Mark>
       <Size>30</Size><Rotation>${degrees}</Rotation></Graphic></PointSymbolizer>`;
 
-    // The head of the arrow is broad, and its tail is not.
+    // The head of the arrow is broad, and its tail is narrow.
     const east = await drawRule(arrow(0));
     const south = await drawRule(arrow(90));
     expect([isPainted(east.at(22, 10)), isPainted(east.at(17, 10))]).toEqual([true, false]);
     expect([isPainted(south.at(10, 22)), isPainted(south.at(10, 17))]).toEqual([true, false]);
   });
 
-  test('moves to the right and up', async () => {
+  test('is displaced to the right and up', async () => {
     const moved = '<Displacement><DisplacementX>8</DisplacementX><DisplacementY>6</DisplacementY></Displacement>';
 
     const drawn = await drawRule(circle({ size: 10, more: moved }));
@@ -56,7 +56,7 @@ describe('a point', () => {
     expect(isPainted(drawn.at(20, 22))).toBe(false);
   });
 
-  test('stands on its place with the point that it is anchored by', async () => {
+  test('is positioned by its anchor point', async () => {
     const lowerLeft = '<AnchorPoint><AnchorPointX>0</AnchorPointX><AnchorPointY>0</AnchorPointY></AnchorPoint>';
 
     const drawn = await drawRule(circle({ size: 10, more: lowerLeft }));
@@ -65,7 +65,7 @@ describe('a point', () => {
     expect(isPainted(drawn.at(17, 22))).toBe(false);
   });
 
-  test('is seen, however far it is moved', async () => {
+  test('stays visible with any displacement', async () => {
     const away = '<Displacement><DisplacementX>900</DisplacementX><DisplacementY>0</DisplacementY></Displacement>';
 
     const drawn = await drawRule(circle({ size: 10, more: away }));
@@ -73,7 +73,7 @@ describe('a point', () => {
     expect(red(drawn.at(35, 20))).toBe(true);
   });
 
-  test('is as opaque as its graphic', async () => {
+  test('applies the opacity of its graphic', async () => {
     const drawn = await drawRule(
       `<PointSymbolizer><Graphic><Mark><Fill/></Mark><Opacity>0.25</Opacity><Size>20</Size></Graphic></PointSymbolizer>`,
     );
@@ -81,7 +81,7 @@ describe('a point', () => {
     expect(drawn.at(20, 20)[3]).toBeCloseTo(64, -1);
   });
 
-  test('by attributes shows one of its classes', async () => {
+  test('shows one of its classes if it depends on attributes', async () => {
     const bySize = `<ogc:Function name="Recode"><ogc:PropertyName>kind</ogc:PropertyName>
       <ogc:Literal>a</ogc:Literal><ogc:Literal>12</ogc:Literal>
       <ogc:Literal>b</ogc:Literal><ogc:Literal>30</ogc:Literal></ogc:Function>`;
@@ -93,7 +93,7 @@ describe('a point', () => {
     expect(drawn.column(20).filter(isPainted)).toHaveLength(12);
   });
 
-  test('whose size only a feature could tell has the size of any mark', async () => {
+  test('has the default size if that depends on the feature', async () => {
     const drawn = await drawRule(
       `<PointSymbolizer><Graphic><Mark><Fill/></Mark><Size><ogc:PropertyName>s</ogc:PropertyName></Size></Graphic></PointSymbolizer>`,
     );

@@ -12,8 +12,8 @@ const colorMap = (type: string, words = ['', '', '']): string => `<RasterSymboli
   <ColorMapEntry color="#0000FF" quantity="30" ${words[2]}/>
 </ColorMap></RasterSymbolizer>`;
 
-describe('a raster', () => {
-  test('with a ramp goes from the first colour to the last', async () => {
+describe('raster sample', () => {
+  test('shows a ramp from the first colour to the last', async () => {
     const drawn = await drawRule(colorMap('ramp'), { width: 41, height: 20 });
 
     expect([red(drawn.at(0, 10)), green(drawn.at(20, 10)), blue(drawn.at(40, 10))]).toEqual([true, true, true]);
@@ -21,7 +21,7 @@ describe('a raster', () => {
     expect([r, g].every((part) => part > 100 && part < 155)).toBe(true);
   });
 
-  test.each(['intervals', 'values'])('with %s has stripes', async (type) => {
+  test.each(['intervals', 'values'])('shows stripes for %s', async (type) => {
     const drawn = await drawRule(colorMap(type), { width: 30, height: 20 });
 
     expect([drawn.at(1, 10), drawn.at(8, 10)].every(red)).toBe(true);
@@ -29,7 +29,7 @@ describe('a raster', () => {
     expect([drawn.at(21, 10), drawn.at(28, 10)].every(blue)).toBe(true);
   });
 
-  test('has words beside its colours where there is room', async () => {
+  test('has labels beside its colours if there is space', async () => {
     const drawn = await drawRule(colorMap('values', ['label="low"', '', 'label="high"']), { width: 90, height: 60 });
 
     expect([red(drawn.at(10, 10)), green(drawn.at(10, 30)), blue(drawn.at(10, 50))]).toEqual([true, true, true]);
@@ -40,7 +40,7 @@ describe('a raster', () => {
     expect(drawn.column(21).some(isPainted)).toBe(false);
   });
 
-  test('with an opacity of its own lets light through', async () => {
+  test('applies its opacity', async () => {
     const drawn = await drawRule(
       colorMap('values').replace('<ColorMap ', '<Opacity>0.5</Opacity><ColorMap ').replace('"20"', '"20" opacity="0"'),
     );
@@ -49,7 +49,7 @@ describe('a raster', () => {
     expect(drawn.at(20, 20)).toEqual(nothing);
   });
 
-  test('without colours is grey, and with three bands has theirs', async () => {
+  test('is grey without colours, and coloured with three bands', async () => {
     const plain = await drawRule('<RasterSymbolizer/>');
     const band = (name: string, number: number) =>
       `<${name}><SourceChannelName>${number}</SourceChannelName></${name}>`;
@@ -63,7 +63,7 @@ describe('a raster', () => {
   });
 });
 
-test('classes are called by their ends where they have no names', () => {
+test('classes without labels are named by their limits', () => {
   const entry = (quantity: number) =>
     ({ color: { kind: 'literal', value: '#FFF' }, quantity: { kind: 'literal', value: String(quantity) } }) as const;
 
@@ -76,7 +76,7 @@ test('classes are called by their ends where they have no names', () => {
   expect(stops.map(({ label }) => label)).toEqual(['< 0.1', '0.1 – 0.333333', '≥ 0.333333']);
 });
 
-test('a variable has its default', () => {
+test('a variable has its default value', () => {
   const variable = (ecql: string) => ({ kind: 'embedded', text: `\${${ecql}}` }) as const;
 
   const stops = listColorStops({

@@ -1,4 +1,4 @@
-/** Draws what a raster looks like: its colour map, its bands, or shades of grey. */
+/** Draws the sample of a raster: its colour map, its bands, or shades of grey. */
 import { type ColorMap, type ColorMapType, findColorMapEntries, type RasterSymbolizer } from '../../model/model.ts';
 import { type Box, type Drawing, drawIsolated } from '../canvas/drawing.ts';
 import { black, formatCssColor, parseColor, type Rgb, white } from '../values/color.ts';
@@ -33,13 +33,13 @@ function selectColors({ colorMap, channelSelection }: RasterSymbolizer): readonl
 function listColors(colorMap: ColorMap): readonly [ColorMapType, readonly ColorStop[]] {
   const entries = findColorMapEntries(colorMap);
   if (entries) return [entries.type, listColorStops(entries)];
-  // A function that computes otherwise still shows which colours it has.
+  // Show the colours of a function without entries.
   const parts = colorMap.kind === 'colorFunction' ? colorMap.function.arguments : [];
   const colors = parts.map((part) => (part.kind === 'literal' ? parseColor(part.value) : undefined));
   return ['ramp', colors.filter((color) => color !== undefined).map((color) => ({ color, opacity: 1, label: '' }))];
 }
 
-/** From left to right: colours that flow into one another, or stripes. */
+/** Draws a gradient or stripes from left to right. */
 function drawColors({ context }: Drawing, box: Box, type: ColorMapType, stops: readonly ColorStop[]): void {
   if (type !== 'ramp' || stops.length < 2) {
     const stripe = box.width / stops.length;

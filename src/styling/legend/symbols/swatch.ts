@@ -22,16 +22,16 @@ export interface SwatchSettings {
   readonly kind?: SampleKind | undefined;
 }
 
-/** A rule with more symbolizers than this shows the first of them. */
+/** Further symbolizers of a rule are omitted. */
 const maxSymbolizers = 50;
 
-/** Everything that the symbolizers of one rule share. */
+/** The values that all symbolizers of a rule share. */
 interface Sample {
   readonly drawing: Drawing;
   readonly box: Box;
   readonly getLengths: (symbolizer: Symbolizer) => Lengths;
   readonly kind: SampleKind | undefined;
-  /** The widest line of the rule, for which the geometries leave room. */
+  /** The widest line of the rule, for which the geometries leave space. */
   readonly widestPen: number;
   readonly hasPoint: boolean;
 }
@@ -62,7 +62,7 @@ function drawSymbolizers(drawing: Drawing, box: Box, rule: Rule, settings: Swatc
   const lengths = (each: Symbolizer): Lengths => createLengths(each.uom, settings.scaleDenominator);
   const pens = symbolizers.map((each) => computeReach(each, lengths(each)));
   const widest = Math.max(0, ...pens);
-  // All lines of a rule shrink alike, so that a casing stays wider than what it is around.
+  // All lines of a rule shrink by the same factor, so that a casing stays wider than its line.
   const factor = Math.min(1, Math.min(box.width, box.height) / 2 / widest);
   const sample: Sample = {
     drawing,
@@ -101,7 +101,7 @@ function drawSymbolizer(sample: Sample, symbolizer: Symbolizer): void {
   }
 }
 
-/** Draws a graphic on the place of a point, shrunk and moved so that all of it is seen. */
+/** Draws a graphic at the position of a point, shrunk and moved so that it is completely visible. */
 function drawInMiddle(
   drawing: Drawing,
   box: Box,
@@ -137,7 +137,7 @@ function drawPolygonSample(sample: Sample, symbolizer: PolygonSymbolizer): void 
   const lengths = sample.getLengths(symbolizer);
   const growth = readPixels(lengths, symbolizer.perpendicularOffset, 0);
   const outline = sample.kind === 'line' ? createSampleLine(box, sample.widestPen) : createSampleArea(sample);
-  // Left of the outline is inside.
+  // The left side of the outline is inside.
   const area = growth === 0 ? outline : offsetToLeft(outline, -growth);
   const { displacement, fill, stroke, vendorOptions } = symbolizer;
   drawIsolated(drawing.context, () => {
@@ -154,11 +154,11 @@ function drawPolygonSample(sample: Sample, symbolizer: PolygonSymbolizer): void 
 }
 
 function createSampleArea({ box, widestPen }: Sample): Polyline {
-  // Lines of whole pixels then begin and end with a pixel.
+  // Aligns lines of integer width with the pixel grid.
   return createSamplePolygon(box, widestPen / 2 + 1);
 }
 
-/** How many pixels across a symbolizer paints around its line, offset included. */
+/** Returns the number of pixels that a symbolizer paints across its line, including the offset. */
 function computeReach(symbolizer: Symbolizer, lengths: Lengths): number {
   if (symbolizer.kind !== 'lineSymbolizer' && symbolizer.kind !== 'polygonSymbolizer') return 0;
   const offset = Math.abs(readPixels(lengths, symbolizer.perpendicularOffset, 0));
@@ -169,7 +169,7 @@ function computeReach(symbolizer: Symbolizer, lengths: Lengths): number {
   return pen + 2 * offset;
 }
 
-/** A style can say that something is not for legends. */
+/** Returns whether a style excludes the symbolizer from legends. */
 export function isForMapsOnly({ vendorOptions }: Pick<Symbolizer, 'vendorOptions'>): boolean {
   return (vendorOptions ?? []).some(
     ({ name, value }) => name === 'inclusion' && value.kind === 'literal' && value.value.trim() === 'mapOnly',

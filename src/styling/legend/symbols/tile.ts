@@ -1,24 +1,24 @@
-/** Where the graphics of a pattern stand that repeats over an area. */
+/** Lays out the graphics of a repeating pattern. */
 import { createLiteral, type VendorOption } from '../../model/model.ts';
 import { type Lengths, readPixels } from '../values/lengths.ts';
 import { sampleNumber, sampleValue, sampleWord } from '../values/sample-value.ts';
 
-/** As large as a swatch can be. */
+/** The maximum size of a swatch. */
 const maxTilePixels = 1024;
 const maxScattered = 500;
 
-/** What is repeated. */
+/** The repeated unit of a pattern. */
 export interface Tile {
   readonly width: number;
   readonly height: number;
-  /** Where the tile has its middle, which comes to the middle of what is filled. */
+  /** The position in the tile that is aligned with the centre of the filled area. */
   readonly left: number;
   readonly top: number;
-  /** The middles of its graphics. */
+  /** The centres of its graphics. */
   readonly places: readonly (readonly [number, number])[];
 }
 
-/** One graphic with its margins, or many of them strewn. */
+/** Creates a tile of one graphic with margins, or of many scattered graphics. */
 export function createTile(
   graphic: { readonly width: number; readonly height: number },
   options: readonly VendorOption[],
@@ -49,12 +49,14 @@ function createScatterTile(options: readonly VendorOption[]): Tile {
   return { width: size, height: size, left: 0, top: 0, places: scatterPositions(size, size, options) };
 }
 
-/** The middles, in this tile and the two beside it, from which something that long reaches into this tile. */
+/**
+ * Returns the centres, in this tile and its two neighbours, from which an object of the length extends into this tile.
+ */
 export function listWrappedMiddles(middle: number, length: number, tile: number): readonly number[] {
   return [middle - tile, middle, middle + tile].filter((each) => each + length / 2 > 0 && each - length / 2 < tile);
 }
 
-/** Top, right, bottom and left, as CSS shortens them. */
+/** Returns top, right, bottom and left margins, with the CSS shorthand rules. */
 function readMargins(options: readonly VendorOption[], lengths: Lengths): readonly [number, number, number, number] {
   const text = String(sampleValue(findOption(options, 'graphic-margin')) ?? '').trim();
   const given =
@@ -63,7 +65,7 @@ function readMargins(options: readonly VendorOption[], lengths: Lengths): readon
   return [top, right, bottom, left];
 }
 
-/** Looks strewn, and is the same every time. */
+/** Returns positions that look random but are deterministic. */
 function scatterPositions(
   width: number,
   height: number,
@@ -73,7 +75,7 @@ function scatterPositions(
     maxScattered,
     Math.max(1, Math.round(sampleNumber(findOption(options, 'random-symbol-count'), 16))),
   );
-  // Two steps that have no common rhythm spread points evenly without rows.
+  // Two incommensurable steps distribute points evenly without visible rows.
   return Array.from({ length: count }, (_, index) => {
     const [x, y] = [(0.5 + index * 0.754_877_666) % 1, (0.5 + index * 0.569_840_291) % 1];
     return [x * width, y * height] as const;

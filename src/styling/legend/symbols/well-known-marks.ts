@@ -1,12 +1,12 @@
-/** The shapes that marks are called by, as path data in a box of one by one around the origin, y downwards. */
+/** The well-known marks, as path data in a unit box around the origin, y downwards. */
 
 import { fontFamilies } from '../canvas/canvas.ts';
 
 export interface MarkShape {
   readonly path: string;
-  /** Whether there is nothing to fill. */
+  /** Whether it has no area to fill. */
   readonly isLine?: true;
-  /** What is drawn in the place of the path, as large as fits into the box. */
+  /** The glyph that is drawn instead of the path, as large as the box allows. */
   readonly letter?: { readonly text: string; readonly family: string };
 }
 
@@ -58,7 +58,7 @@ const shapes: ReadonlyMap<string, MarkShape> = new Map<string, MarkShape>([
   ['extshape://arrow', upArrow],
 ]);
 
-/** Undefined for a name that nobody knows. A letter of a font that is not there is a square. */
+/** Returns undefined for an unknown name. A glyph of an unavailable font is a square. */
 export function findWellKnownMark(name: string): MarkShape | undefined {
   const key = name.trim().toLowerCase();
   if (key === '') return square;
@@ -67,7 +67,7 @@ export function findWellKnownMark(name: string): MarkShape | undefined {
   return shapes.get(key.startsWith('extshape://') ? key.replace(/\?.*$/s, '') : key);
 }
 
-/** Our own, and what others call the fonts that are always there. */
+/** The bundled families, and common names for them. */
 const markFamilies: ReadonlyMap<string, string> = new Map([
   ...Object.values(fontFamilies).map((family) => [family.toLowerCase(), family] as const),
   ...['sansserif', 'dialog', 'arial', 'verdana'].map((name) => [name, fontFamilies.sans] as const),
@@ -75,7 +75,7 @@ const markFamilies: ReadonlyMap<string, string> = new Map([
   ...['monospaced', 'courier new'].map((name) => [name, fontFamilies.mono] as const),
 ]);
 
-/** Such as `ttf://DejaVu Sans#0x2605`; undefined for fonts of symbols, for which no other can stand. */
+/** Parses names such as `ttf://DejaVu Sans#0x2605`; returns undefined for symbol fonts, which have no substitute. */
 export function findLetterMark(name: string): MarkShape | undefined {
   const [, font = '', code = ''] =
     /^ttf:\/\/([^#]+)#(?:0x|u\+|\\u)([0-9a-f]{1,6})$/.exec(name.trim().toLowerCase()) ?? [];
@@ -85,10 +85,10 @@ export function findLetterMark(name: string): MarkShape | undefined {
   return { ...square, letter: { text: String.fromCodePoint(point), family } };
 }
 
-/** Longer ones are drawn as far as this goes. */
+/** Longer shapes are truncated. */
 const maxWktCharacters = 20_000;
 
-/** Every list of positions between parentheses is a line, y upwards; those of polygons are closed. */
+/** Each list of positions in parentheses is a line, y upwards; those of polygons are closed. */
 function parseWktMark(wkt: string): MarkShape | undefined {
   const isArea = /^\s*(multi)?(curve)?polygon/.test(wkt);
   const lists = [...wkt.slice(0, maxWktCharacters).matchAll(/\(([^()]+)\)/g)].map(([, list = '']) =>
@@ -100,7 +100,7 @@ function parseWktMark(wkt: string): MarkShape | undefined {
   return isArea ? { path } : { path, isLine: true };
 }
 
-/** Undefined if it is anything else. A mark far larger than its box would not be seen. */
+/** Returns undefined for other text. A mark far larger than its box would be invisible. */
 function parsePositions(list: string): readonly (readonly [number, number])[] | undefined {
   const found = list.split(',').map((position) => position.trim().split(/\s+/).map(Number));
   if (found.some(([x, y]) => x === undefined || y === undefined || !(Math.abs(x) < 1000) || !(Math.abs(y) < 1000)))

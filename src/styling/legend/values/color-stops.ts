@@ -1,15 +1,15 @@
-/** The colours of a colour map in order, with what to call them. */
+/** Lists the colours of a colour map in order, with their labels. */
 import type { ColorMapEntry, EntryColorMap, EntryValue } from '../../model/model.ts';
 import { gray, parseColor, type Rgb } from './color.ts';
 
 export interface ColorStop {
   readonly color: Rgb;
   readonly opacity: number;
-  /** Empty if there is nothing to say. */
+  /** Empty for no label. */
   readonly label: string;
 }
 
-/** A swatch has not the room for more. */
+/** A swatch has no space for more. */
 const maxStops = 1024;
 
 export function listColorStops({ entries, type }: EntryColorMap): readonly ColorStop[] {
@@ -29,7 +29,7 @@ function formatQuantityLabel(
   if (quantity === undefined) return '';
   if (type !== 'intervals') return formatShortNumber(quantity);
   const lower = before && toEntryNumber(before.quantity);
-  // The last class of a style that has no upper end has the greatest number there is.
+  // An unlimited last class has the greatest possible quantity.
   if (quantity === Number.MAX_VALUE) return lower === undefined ? '' : `≥ ${formatShortNumber(lower)}`;
   return lower === undefined
     ? `< ${formatShortNumber(quantity)}`

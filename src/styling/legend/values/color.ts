@@ -1,8 +1,8 @@
-/** Colours of a style as the renderer wants them. */
+/** Converts the colours of a style for the renderer. */
 import { type Expression, type Fill, namedColors } from '../../model/model.ts';
 import { sampleOpacity, sampleValue } from './sample-value.ts';
 
-/** The longest name of a colour has twenty. */
+/** The longest colour name has twenty characters. */
 const maxCharacters = 40;
 
 /** Red, green and blue, each 0 to 255. */
@@ -13,7 +13,7 @@ export function sampleColor(expression: Expression | undefined, byDefault: Rgb):
   return (typeof value === 'string' ? parseColor(value) : undefined) ?? byDefault;
 }
 
-/** `#RRGGBB`, `#RGB` or a name, in any case; undefined for anything else. */
+/** Parses `#RRGGBB`, `#RGB` or a name, in any case; returns undefined for other text. */
 export function parseColor(text: string): Rgb | undefined {
   const written = text.slice(0, maxCharacters).trim().toLowerCase();
   const hex = (namedColors.get(written) ?? written).toLowerCase();
@@ -32,7 +32,7 @@ export const black: Rgb = [0, 0, 0];
 export const white: Rgb = [255, 255, 255];
 export const gray: Rgb = [128, 128, 128];
 
-/** The colour of a fill whose graphics, if it has some, are not wanted. */
+/** Returns the colour of a fill, ignoring its graphics. */
 export function formatFillColor(fill: Fill | undefined, byDefault: Rgb): string {
   return formatCssColor(sampleColor(fill?.color, byDefault), sampleOpacity(fill?.opacity));
 }

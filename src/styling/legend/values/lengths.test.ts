@@ -4,29 +4,29 @@ import { createLengths, readPenPixels, readPixels } from './lengths.ts';
 
 const attribute: Expression = { kind: 'property', name: 'width' };
 
-describe('a length', () => {
+describe('length', () => {
   test.each([
-    ['in pixels is itself', 'pixel', '7', 7],
-    ['in metres has a pixel for each, where no scale is known', 'metre', '7', 7],
-    ['in feet is as many metres', 'foot', '10', 3.048],
-    ['with a unit of its own is in that', 'metre', '10 ft', 3.048],
-    ['with a unit of its own may stay in pixels', 'foot', '10px', 10],
-    ['that is none is the default, in pixels', 'foot', 'wide', 5],
-    ['beyond all measure is only long', 'pixel', '1e300', 1_000_000],
+    ['in pixels is unchanged', 'pixel', '7', 7],
+    ['in metres is one pixel per metre without a scale', 'metre', '7', 7],
+    ['in feet is converted to metres', 'foot', '10', 3.048],
+    ['uses its own unit', 'metre', '10 ft', 3.048],
+    ['may have pixels as its own unit', 'foot', '10px', 10],
+    ['falls back to the default in pixels if it is not a number', 'foot', 'wide', 5],
+    ['has an upper limit', 'pixel', '1e300', 1_000_000],
   ] as const)('%s', (_, uom, written, expected) => {
     expect(readPixels(createLengths(uom, undefined), createLiteral(written), 5)).toBeCloseTo(expected);
   });
 
-  test('on the ground is as long as at the scale, with pixels of 0.28 mm', () => {
+  test('on the ground is scaled with pixels of 0.28 mm', () => {
     expect(readPixels(createLengths('metre', 10_000), createLiteral('28'), 1)).toBeCloseTo(10);
   });
 
-  test('by an attribute is the default', () => {
+  test('falls back to the default if it depends on an attribute', () => {
     expect(readPixels(createLengths('metre', 10_000), attribute, 5)).toBe(5);
     expect(readPixels(createLengths('pixel', undefined), undefined, 5)).toBe(5);
   });
 
-  test('of a line shrinks with the others, but never below a pixel', () => {
+  test('of a line shrinks with the others, but not below one pixel', () => {
     const lengths = { ...createLengths('pixel', undefined), factor: 0.1 };
 
     const widths = ['50', '4', '0.5', '0'].map((width) => readPenPixels(lengths, createLiteral(width), 1));

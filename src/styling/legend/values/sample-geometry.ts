@@ -1,4 +1,4 @@
-/** The geometries that stand in for features in a swatch. */
+/** The sample geometries of a swatch. */
 import type { CanvasLibrary, Path } from '../canvas/canvas.ts';
 import type { Box } from '../canvas/drawing.ts';
 
@@ -9,10 +9,10 @@ export interface Polyline {
   readonly isClosed: boolean;
 }
 
-/** Bends nearer to each other than so many widths of the line are a blot. */
+/** Bends closer than this number of line widths blur. */
 const penWidthsPerBend = 4;
 
-/** A line from left to right that leaves room for its own width, with two bends, or with one where it is short. */
+/** Creates a line from left to right, inset by its own width, with two bends, or one if it is short. */
 export function createSampleLine({ width, height }: Box, penPixels: number): Polyline {
   const inset = Math.min(penPixels / 2 + 1, width / 4, height / 4);
   const swing = Math.min(height * 0.22, Math.max((height - penPixels) / 2 - 1, 0) * 0.7);
@@ -28,7 +28,7 @@ export function createSampleLine({ width, height }: Box, penPixels: number): Pol
   return { positions: [[inset, low], ...bends, end], isClosed: false };
 }
 
-/** A rectangle that leaves room for its outline; its corners go against the clock, so that left is inside. */
+/** Creates a rectangle inset by its outline, with counter-clockwise corners, so that left is inside. */
 export function createSamplePolygon({ width, height }: Box, penPixels: number): Polyline {
   const inset = Math.min(penPixels, width / 4, height / 4);
   const [right, bottom] = [width - inset, height - inset];
@@ -51,7 +51,7 @@ export function toPath(library: CanvasLibrary, { positions, isClosed }: Polyline
   return path;
 }
 
-/** Moves a line to its left, seen along it, by a distance in pixels; to its right if that is negative. */
+/** Offsets a line to its left by a distance in pixels; to its right if negative. */
 export function offsetToLeft({ positions, isClosed }: Polyline, distance: number): Polyline {
   const count = positions.length;
   const moved = positions.map((position, index) => {
@@ -62,7 +62,7 @@ export function offsetToLeft({ positions, isClosed }: Polyline, distance: number
   return { positions: moved, isClosed };
 }
 
-/** A corner goes so far that the distance to both of its sides is right, though not beyond thrice of it. */
+/** Keeps the distance of a corner to both of its sides, up to three times the distance. */
 function moveCorner(
   [x, y]: Position,
   before: Position | undefined,
@@ -77,19 +77,19 @@ function moveCorner(
   return [x + sumX * stretch * distance, y + sumY * stretch * distance];
 }
 
-/** A step of length one to the left of the way from one position to another; y goes downwards. */
+/** Returns the unit normal to the left of the segment between two positions, y downwards. */
 function computeLeftNormal([x1, y1]: Position, [x2, y2]: Position): Position {
   const length = Math.hypot(x2 - x1, y2 - y1);
   return length > 0 ? [(y2 - y1) / length, -(x2 - x1) / length] : [0, 0];
 }
 
-/** A place on a line, and which way the line goes there. */
+/** A point on a line, with the direction of the line there. */
 export interface Waypoint {
   readonly position: Position;
   readonly radians: number;
 }
 
-/** Places along a line, the first of them so far from its start, then at equal distances. */
+/** Returns points along a line at equal distances, starting at a distance from its start. */
 export function listWaypoints(line: Polyline, start: number, step: number, max: number): readonly Waypoint[] {
   const [first] = line.positions;
   const positions = line.isClosed && first ? [...line.positions, first] : line.positions;

@@ -1,11 +1,11 @@
-/** The words that stand in for a label: those written in the style, and the names of the attributes in it. */
+/** Builds the sample text of a label: its literal text, and the names of its attributes. */
 import type { Expression } from '../../model/model.ts';
 import { sampleValue } from './sample-value.ts';
 
 const maxCharacters = 100;
 const maxLines = 4;
 
-/** At most so many lines of so many characters; nothing if there is nothing to show. */
+/** Limits lines and characters; returns an empty list if there is no text. */
 export function createSampleLabel(expression: Expression | undefined): readonly string[] {
   if (expression === undefined) return [];
   return formatSampleText(expression)
@@ -28,7 +28,7 @@ function formatSampleText(expression: Expression): string {
       return formatSampleText(expression.left) || formatSampleText(expression.right);
     case 'function': {
       if (/concat/i.test(expression.name)) return expression.arguments.map(formatSampleText).join('');
-      // A function shows what it works on, such as the name of which it takes the first letters.
+      // A function is represented by its argument, such as the attribute whose first letters it returns.
       const attribute = expression.arguments.find(isFeatureDependent);
       const value = attribute ? undefined : sampleValue(expression);
       return attribute ? formatSampleText(attribute) : String(value ?? expression.name);

@@ -1,14 +1,17 @@
-/** What an expression gives where there is no feature: the value that a sample is drawn with. */
+/** Evaluates an expression without a feature, for samples. */
 import { evaluateExpression, type StyleValue, toNumber } from '../../../filter/evaluate/evaluate.ts';
 import type { Expression, FunctionCall } from '../../model/model.ts';
 
-/** Only shapes in well-known text are long; texts of megabytes are cut before they are looked into. */
+/** Only well-known text shapes are long; longer texts are truncated before they are parsed. */
 const maxCharacters = 20_000;
 
-/** A mark that stands two hundred times on a line asks as often; expressions are frozen, and so their values too. */
+/**
+ * A mark that is repeated two hundred times along a line is evaluated as often. Expressions are frozen, so values can
+ * be cached.
+ */
 const cachedValues = new WeakMap<Expression, StyleValue | undefined>();
 
-/** Undefined where only a feature could tell. */
+/** Returns undefined if the value depends on a feature. */
 export function sampleValue(expression: Expression | undefined): StyleValue | undefined {
   if (expression === undefined || cachedValues.has(expression)) return expression && cachedValues.get(expression);
   const value = computeSampleValue(expression);
@@ -28,7 +31,7 @@ export function sampleNumber(expression: Expression | undefined, byDefault: numb
   return number !== undefined && Number.isFinite(number) ? number : byDefault;
 }
 
-/** Such as the name of a cap or a join, in lower case. */
+/** Returns a keyword such as a cap or a join, in lower case. */
 export function sampleWord(expression: Expression | undefined): string | undefined {
   const value = sampleValue(expression);
   return typeof value === 'string' ? value.trim().toLowerCase() : undefined;
@@ -39,7 +42,7 @@ export function sampleOpacity(expression: Expression | undefined): number {
   return Math.min(1, Math.max(0, sampleNumber(expression, 1)));
 }
 
-/** A function of classes shows one of them: the one in the middle of a ramp, else the first. */
+/** Selects one class of a classification function: the middle of a ramp, otherwise the first. */
 function selectClass({ name, arguments: [lookup, ...rest] }: FunctionCall): Expression | undefined {
   if (lookup === undefined || sampleValue(lookup) !== undefined) return undefined;
   switch (name.toLowerCase()) {
@@ -56,7 +59,7 @@ function selectClass({ name, arguments: [lookup, ...rest] }: FunctionCall): Expr
   }
 }
 
-/** How many arguments at the end are the words of `Interpolate` rather than points. */
+/** Returns the number of trailing arguments that are keywords of `Interpolate`. */
 function countOptions(parts: readonly Expression[]): number {
   const words = ['numeric', 'color', 'linear', 'cosine', 'cubic'];
   const isWord = (part: Expression | undefined): boolean => part?.kind === 'literal' && words.includes(part.value);
