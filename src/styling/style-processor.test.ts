@@ -7,7 +7,7 @@ import type { StoredStyle } from './style-tasks.ts';
 
 let inThreads: string[] = [];
 
-/** Notes what would run in a thread, and runs it here. */
+/** Records the tasks for a worker, and runs them in this thread. */
 const notingPool: WorkerPool = {
   async run(task, input) {
     inThreads.push(task.name);
@@ -26,37 +26,37 @@ function stored(bytes: Uint8Array, language: 'sld' | 'css' = 'sld'): StoredStyle
   return { name: 'a', bytes, language, charset: null };
 }
 
-describe('work on styles', () => {
+describe('style processor', () => {
   const work = openStyleProcessor(notingPool);
   beforeEach(() => {
     inThreads = [];
   });
 
-  it('reads small SLD at once', async () => {
+  it('reads small SLD in the main thread', async () => {
     const { styleName } = await work.describe({ bytes: small, expected: { language: 'sld' } });
 
     expect([styleName, inThreads]).toEqual(['small', []]);
   });
 
-  it('reads large SLD in a thread', async () => {
+  it('reads large SLD in a worker', async () => {
     const { styleName } = await work.describe({ bytes: large, expected: { language: 'sld' } });
 
     expect([styleName, inThreads]).toEqual(['large', ['describeStyle']]);
   });
 
-  it('reads CSS in a thread, since a few rules of it can take long', async () => {
+  it('reads CSS in a worker, because a few rules can take long', async () => {
     const { format } = await work.describe({ bytes: css, expected: { language: 'css' } });
 
     expect([format.language, inThreads]).toEqual(['css', ['describeStyle']]);
   });
 
-  it('reads what is sent unchecked in a thread, since it may be CSS', async () => {
+  it('reads unchecked content in a worker, because it may be CSS', async () => {
     const { format } = await work.describe({ bytes: css, unchecked: { language: 'sld', version: '1.0.0' } });
 
     expect([format.language, inThreads]).toEqual(['css', ['describeStyle']]);
   });
 
-  it('converts large SLD and all CSS in a thread', async () => {
+  it('converts large SLD and all CSS in a worker', async () => {
     await work.convert(stored(small), 'hash of small', sld11);
     await work.convert(stored(large), 'hash of large', sld11);
     await work.convert(stored(css, 'css'), 'hash of css', sld11);
@@ -64,7 +64,7 @@ describe('work on styles', () => {
     expect(inThreads).toEqual(['convertStyle', 'convertStyle']);
   });
 
-  it('converts the same content once', async () => {
+  it('caches conversions of the same content', async () => {
     const first = await work.convert(stored(large), 'another hash', sld11);
     const second = await work.convert(stored(large), 'another hash', sld11);
 
@@ -72,7 +72,7 @@ describe('work on styles', () => {
     expect(inThreads).toEqual(['convertStyle']);
   });
 
-  it('draws in a thread, which is handed the graphics it asks for', async () => {
+  it('draws in a worker, which receives the graphics that it lists', async () => {
     const asked: string[] = [];
 
     const picture = await work.draw(
@@ -88,7 +88,7 @@ describe('work on styles', () => {
     expect([asked, inThreads]).toEqual([['tree.png'], ['drawStyle', 'drawStyle']]);
   });
 
-  it('checks large images of packages in a thread', async () => {
+  it('checks large images of packages in a worker', async () => {
     const svg = (size: number) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${' '.repeat(size)}</svg>`);
 
     await work.checkImage('small.svg', svg(1));

@@ -1,4 +1,4 @@
-/** Reads, converts and draws styles: small ones at once, and all that might take long in a thread. */
+/** Reads, converts and draws styles: small ones in this thread, and potentially slow ones in a worker. */
 import { createLruCache } from '../lib/cache/lru-cache.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import type { ContentDescription } from './content/describe-content.ts';
@@ -10,38 +10,41 @@ import type { StyledLayerDescriptor } from './model/model.ts';
 import type { ReceivedStyle, StoredStyle } from './style-tasks.ts';
 
 export interface StyleProcessor {
-  /** What is to be known of a style that was sent; throws whatever is wrong with it. */
+  /** Describes a received style; throws its errors. */
   describe(sent: ReceivedStyle): Promise<ContentDescription>;
-  /** The bytes of a style in another format. `content` names its bytes: conversions are remembered by it. */
+  /** Converts the bytes of a style to another format. `content` identifies the bytes, for the cache. */
   convert(style: StoredStyle, content: string, to: StyleFormat): Promise<Uint8Array>;
-  /** What lists tell of a style; read only where nothing is remembered by `content`. */
+  /** Summarises a style for lists. Calls `read` only if `content` is not cached. */
   summarise(content: string, read: () => Promise<StoredStyle>): Promise<StyleSummary>;
-  /** The model of a style; read only where none is remembered by `content`. */
+  /** Returns the model of a style. Calls `read` only if `content` is not cached. */
   readModel(content: string, read: () => Promise<StoredStyle>): Promise<StyledLayerDescriptor>;
-  /** A legend as a PNG picture. */
+  /** Draws a legend as a PNG picture. */
   draw(style: StoredStyle, request: LegendRequest, load: GraphicLoader): Promise<Uint8Array>;
-  /** The graphics that the style itself contains and that are not drawn. */
+  /** Lists the inline graphics that are not drawn. */
   checkGraphics(style: StoredStyle): Promise<readonly GraphicFault[]>;
-  /** Throws `style-package-image` for what is no harmless image. Returns a sentence for one that is not drawn. */
+  /** Throws `style-package-image` for an invalid or active image. Returns a warning for an image that is not drawn. */
   checkImage(name: string, bytes: Uint8Array): Promise<string | undefined>;
 }
 
 /**
- * SLD up to here is read within 2 ms, and within 6 ms where every element is a mistake. CSS has no such size: a few rules
- * that overlap can be thousands of combinations.
+ * Reading SLD of this size takes 2 ms, and 6 ms if every element has an error. CSS has no such limit: a few
+ * overlapping rules can have thousands of combinations.
  */
 const MAX_BYTES_AT_ONCE = 24_576;
 
-/** Of conversions that are remembered, together. */
+/** The total size of cached conversions. */
 const MAX_REMEMBERED_BYTES = 8_388_608;
 
-/** The bytes of styles whose models are remembered: those take some ten times as much. */
+/** The total size of the styles with cached models; a model takes about ten times as much. */
 const MAX_MODEL_BYTES = 1_048_576;
 
-/** Summaries that are remembered. */
+/** The number of cached summaries. */
 const MAX_SUMMARIES = 10_000;
 
-/** The readers, writers and painters of styles, which a start can do without. To ask for them again takes a while, too. */
+/**
+ * Loaded lazily, because a start does not need the readers, writers and painters. Cached, because repeated imports are
+ * slow.
+ */
 let loaded: Promise<typeof import('./style-tasks.ts')> | undefined;
 
 function loadTasks(): Promise<typeof import('./style-tasks.ts')> {
@@ -104,7 +107,7 @@ export function openStyleProcessor(pool: WorkerPool): StyleProcessor {
         return first.picture;
       }
       const graphics = new Map<string, Uint8Array>();
-      // One after the other: a style that names a hundred pictures shall not open a hundred connections.
+      // Load sequentially: a style with a hundred pictures must not open a hundred connections.
       for (const href of first.needs) {
         const bytes = await load(href);
         if (bytes !== undefined) graphics.set(href, bytes);
@@ -134,7 +137,7 @@ function isSmall(bytes: Uint8Array, language: StyleFormat['language']): boolean 
   return language === 'sld' && bytes.length <= MAX_BYTES_AT_ONCE;
 }
 
-/** Whatever is sent unchecked may be CSS after all. */
+/** Unchecked content may be CSS. */
 function canBeReadAtOnce(sent: ReceivedStyle): boolean {
   return 'expected' in sent && isSmall(sent.bytes, sent.expected.language);
 }

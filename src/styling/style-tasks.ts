@@ -1,4 +1,4 @@
-/** The work on styles that may take long, as functions that a thread can run: nothing large goes in or out but bytes. */
+/** The potentially slow work on styles, as functions for a worker: only bytes are large in inputs and outputs. */
 import { hash } from 'node:crypto';
 import { createLruCache } from '../lib/cache/lru-cache.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
@@ -13,9 +13,9 @@ import { drawLegend, type LegendRequest, listLegendGraphics } from './legend/leg
 import type { StyledLayerDescriptor } from './model/model.ts';
 import { checkImage } from './package/check-image.ts';
 
-/** The content of a style that is in the catalog. */
+/** The content of a style in the catalog. */
 export interface StoredStyle {
-  /** What messages call it. */
+  /** The name in messages. */
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly language: StyleLanguage;
@@ -24,7 +24,7 @@ export interface StoredStyle {
 
 export type ReceivedStyle =
   | { readonly bytes: Uint8Array; readonly expected: ExpectedContent }
-  /** Taken as it is, whether it can be read or not. */
+  /** Stored without validation. */
   | { readonly bytes: Uint8Array; readonly unchecked: StyleFormat & { readonly charset?: string | undefined } };
 
 export interface Conversion {
@@ -35,11 +35,11 @@ export interface Conversion {
 export interface LegendDrawing {
   readonly style: StoredStyle;
   readonly request: LegendRequest;
-  /** The bytes of its graphics, those that could be had; undefined to hear first which it needs. */
+  /** The available graphics; undefined to list the required ones first. */
   readonly graphics?: ReadonlyMap<string, Uint8Array>;
 }
 
-/** A picture, or the graphics that it cannot be drawn without. */
+/** A picture, or the graphics that it requires. */
 export type DrawnLegend = { readonly picture: Uint8Array } | { readonly needs: readonly string[] };
 
 const module = import.meta.url;
@@ -68,12 +68,12 @@ export const checkImageTask: Task<{ readonly name: string; readonly bytes: Uint8
   work: checkPackagedImage,
 };
 
-/** A model takes some ten to thirty times the bytes of its style. */
+/** A model takes ten to thirty times the size of its style. */
 const MAX_REMEMBERED_BYTES = 2_097_152;
 
 /**
- * The models of styles read last, by a hash of their bytes: who has sent a style looks at it next. Each thread has its
- * own; a model never leaves the thread, since a copy of it would take as long as reading it.
+ * The models of recently read styles, by a hash of their bytes: clients usually view a style after sending it. Each
+ * thread has a separate cache; a model never leaves its thread, because copying it would take as long as reading it.
  */
 const models = createLruCache<StyleContent>(MAX_REMEMBERED_BYTES);
 
@@ -95,7 +95,7 @@ export function summariseStyle(style: StoredStyle): StyleSummary {
   return summariseContent(readStoredContent(style).model);
 }
 
-/** Frozen, unless it comes out of a thread. */
+/** Frozen, unless it comes from a worker. */
 export function readStyle(style: StoredStyle): StyledLayerDescriptor {
   return readStoredContent(style).model;
 }
@@ -117,7 +117,7 @@ export function checkPackagedImage(image: { readonly name: string; readonly byte
   return checkImage(image.name, image.bytes);
 }
 
-/** A 406 for a style that was stored unchecked and cannot be read. */
+/** Throws a 406 for a style that was stored unchecked and is unreadable. */
 function readStoredContent({ name, bytes, language, charset }: StoredStyle): StyleContent {
   const key = computeContentKey(bytes, language, charset ?? undefined);
   const known = models.get(key);

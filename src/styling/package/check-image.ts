@@ -1,4 +1,4 @@
-/** Makes sure that a file of a package is the image that its name says, and nothing that acts by itself. */
+/** Checks that a file of a package is the image that its extension declares, without active content. */
 import { extname } from 'node:path/posix';
 import { problem } from '../../lib/problems/problem.ts';
 import { toPrintableFileName } from '../../lib/text/file-name.ts';
@@ -20,7 +20,7 @@ export function isImageName(name: string): boolean {
   return kindsByEnding.has(extname(name).toLowerCase());
 }
 
-/** Throws `style-package-image`. Returns a sentence for an image that is kept, but not drawn. */
+/** Throws `style-package-image`. Returns a warning for an image that is stored but not drawn. */
 export function checkImage(name: string, bytes: Uint8Array): string | undefined {
   const reason = findImageFault(name, bytes);
   if (reason !== undefined) throw problem('style-package-image', { name: toPrintableFileName(name), reason });

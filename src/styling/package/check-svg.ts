@@ -1,4 +1,4 @@
-/** Reads an SVG that came in a package: it must be one, and it must only be a picture. */
+/** Checks an SVG of a package: it must be an SVG document without active content. */
 import { decodeText } from '../../lib/files/decode-text.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../lib/text/document-limits.ts';
@@ -7,22 +7,22 @@ import type { XmlElement } from '../../lib/xml/element.ts';
 import { readXml } from '../../lib/xml/reader.ts';
 import { findPrologEnd } from '../content/root-tag.ts';
 
-/** Drawings have some thousand paths; groups in groups a dozen deep. */
+/** Drawings have a few thousand paths, and groups nested a dozen deep. */
 const svgLimits: DocumentLimits = { maxDepth: 200, maxNodes: 500_000 };
 
-/** The longest that a drawing program writes has some two hundred characters. */
+/** The longest DOCTYPE of a drawing program has about two hundred characters. */
 const maxDoctypeLength = 1_000;
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
-/** Frames and the like, of which some bring scripts in places of their own. */
+/** HTML elements such as frames, some of which can contain scripts. */
 const htmlNamespace = 'http://www.w3.org/1999/xhtml';
 
 /**
- * Why it is not kept, as the end of a sentence. Scripts, handlers of events and links that are scripts are refused,
- * although we serve packages only as archives: whoever opens such a file in a browser would run what a stranger wrote,
- * and no symbol needs them. A DOCTYPE is let pass only as drawing programs write it, naming the DTD of SVG and
- * declaring nothing itself: it is never fetched.
+ * Returns the reason for a rejection, as the end of a sentence. Scripts, event handlers and script links are rejected,
+ * although packages are only served as archives: a browser that opens such a file would execute foreign code, and no
+ * symbol needs it. A DOCTYPE is accepted only as drawing programs write it, with a reference to the DTD of SVG, which
+ * is never fetched, and without declarations.
  */
 export function findSvgFault(bytes: Uint8Array): string | undefined {
   if (bytes.length === 0) return 'it is empty';
@@ -40,7 +40,7 @@ export function findSvgFault(bytes: Uint8Array): string | undefined {
   return findElementFault(root);
 }
 
-/** `<!DOCTYPE svg PUBLIC "…" "…">`, but no `[`; as many spaces instead, so that places in messages stay right. */
+/** Replaces `<!DOCTYPE svg PUBLIC "…" "…">` without `[` by spaces, so that positions in messages stay correct. */
 function removePlainDoctype(text: string): string {
   const offset = findPrologEnd(text);
   const doctype = /^<!DOCTYPE\s+svg(?:\s+(?:PUBLIC\s+"[^"<>[]*"|SYSTEM)\s+"[^"<>[]*")?\s*>/.exec(
@@ -65,7 +65,10 @@ function findElementFault(element: XmlElement): string | undefined {
   return undefined;
 }
 
-/** Browsers skip spaces and control characters here. Also where an animation would put one into a link. */
+/**
+ * Browsers ignore white space and control characters here. Also applies to values that an animation writes into a
+ * link.
+ */
 function isScript(value: string): boolean {
   const start = value.slice(0, 1_000).replaceAll(/[\p{Cc}\p{Z}]/gu, '');
   return /^(?:java|vb)script:/i.test(start);

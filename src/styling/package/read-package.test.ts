@@ -34,8 +34,8 @@ async function refusalOf(entries: readonly RawEntry[]): Promise<Problem> {
   throw new Error('The package was accepted.');
 }
 
-describe('a good package', () => {
-  it('is an SLD with its images', async () => {
+describe('valid package', () => {
+  it('contains an SLD and its images', async () => {
     const { style, images, ignored } = await unpacked([
       { name: 'roads.sld', data: sld },
       { name: 'icons/tree.svg', data: svg },
@@ -53,7 +53,7 @@ describe('a good package', () => {
     expect(ignored).toEqual([]);
   });
 
-  it('may be an SLD alone, with its ending in capitals', async () => {
+  it('may contain only an SLD, with an extension in upper case', async () => {
     expect(await unpacked([{ name: 'Roads.SLD', data: sld }])).toMatchObject({
       style: { name: 'Roads.SLD' },
       images: [],
@@ -61,7 +61,7 @@ describe('a good package', () => {
     });
   });
 
-  it('may lie in a folder as a whole', async () => {
+  it('may have a common folder', async () => {
     const { style, images } = await unpacked([
       { name: 'my style/' },
       { name: 'my style/roads.sld', data: sld },
@@ -72,7 +72,7 @@ describe('a good package', () => {
     expect(images.map(({ name }) => name)).toEqual(['icons/tree.svg']);
   });
 
-  it('leaves behind what is neither, and says so', async () => {
+  it('lists ignored files of other types', async () => {
     const { images, ignored } = await unpacked([
       { name: 'style/roads.sld', data: sld },
       { name: 'style/readme.txt', data: 'read me' },
@@ -98,7 +98,7 @@ describe('a good package', () => {
     ]);
   });
 
-  it('may hold what a system has left in it', async () => {
+  it('may contain system files', async () => {
     const { images, ignored } = await unpacked([
       { name: 'roads.sld', data: sld },
       { name: '__MACOSX/._roads.sld', data: 'shadow' },
@@ -113,51 +113,51 @@ describe('a good package', () => {
   });
 });
 
-describe('a package that does not hold one SLD', () => {
+describe('package without exactly one SLD', () => {
   const start = 'A style package holds exactly one file that ends with .sld, and the images it uses; but ';
 
   it.each<[string, readonly string[], string]>([
     ['none', ['readme.txt', 'tree.png'], "this one has none: it contains 'readme.txt', 'tree.png'."],
-    ['none but shadows', ['__MACOSX/._roads.sld'], 'this one has none: it contains no files.'],
+    ['only system files', ['__MACOSX/._roads.sld'], 'this one has none: it contains no files.'],
     ['two', ['a.sld', 'old/B.SLD'], "this one has 2: 'a.sld', 'old/B.SLD'."],
     [
       'CSS',
       ['roads.css', 'tree.png'],
       "this one has none: it contains CSS ('roads.css'), which is sent without a package.",
     ],
-    ['a name that only ends alike', ['my-sld', 'a.sld.bak'], "this one has none: it contains 'a.sld.bak', 'my-sld'."],
-  ])('is refused with what it holds: %s', async (_, names, found) => {
+    ['similar names', ['my-sld', 'a.sld.bak'], "this one has none: it contains 'a.sld.bak', 'my-sld'."],
+  ])('is rejected with a list of its files: %s', async (_, names, found) => {
     const problem = await refusalOf(names.map((name) => ({ name, data: 'x' })));
 
     expect(problem).toMatchObject({ code: 'style-package-content', status: 400, message: `${start}${found}` });
   });
 
-  it('is refused with some of what it holds, if that is much', async () => {
+  it('is rejected with a truncated list of many files', async () => {
     const problem = await refusalOf(Array.from({ length: 50 }, (_, index) => ({ name: `${index}.sld`, data: 'x' })));
 
     expect(problem.message).toMatch(/this one has 50: '0.sld', .* and 40 more\.$/);
   });
 });
 
-describe('an image in a package', () => {
+describe('image in a package', () => {
   it.each<[string, string, string | Buffer, string]>([
-    ['a text', 'a.png', 'not a picture', 'its extension is .png, but it is not a complete image of a known format'],
+    ['text', 'a.png', 'not a picture', 'its extension is .png, but it is not a complete image of a known format'],
     ['empty', 'a.gif', '', 'it is empty'],
-    ['of another kind', 'icons/a.jpg', png, 'its extension is .jpg, but it is a PNG image'],
+    ['of another format', 'icons/a.jpg', png, 'its extension is .jpg, but it is a PNG image'],
     [
-      'cut off',
+      'truncated',
       'a.png',
       png.subarray(0, 12),
       'its extension is .png, but it is not a complete image of a known format',
     ],
     [
-      'a page',
+      'a web page',
       'a.svg',
       '<html xmlns="http://www.w3.org/1999/xhtml"/>',
       "it is not an SVG document: its root element is 'html'",
     ],
-    ['a drawing by another name', 'a.png', svg, 'its extension is .png, but it is an SVG image'],
-  ])('that is %s is refused', async (_, name, data, reason) => {
+    ['an SVG with another extension', 'a.png', svg, 'its extension is .png, but it is an SVG image'],
+  ])('is rejected if it is %s', async (_, name, data, reason) => {
     const problem = await refusalOf([
       { name: 'roads.sld', data: sld },
       { name, data },
@@ -171,14 +171,14 @@ describe('an image in a package', () => {
   });
 });
 
-describe('the archive gate', () => {
+describe('archive gate', () => {
   it.each<[string, RawEntry]>([
-    ['leads out', { name: '../evil.png', data: png }],
+    ['leaves the folder', { name: '../evil.png', data: png }],
     ['is absolute', { name: '/etc/evil.png', data: png }],
-    ['has backslashes', { name: '..\\evil.png', data: png }],
+    ['contains backslashes', { name: '..\\evil.png', data: png }],
     ['is a link', { name: 'evil.png', data: '/etc/passwd', mode: 0o120777 }],
-    ['is there twice', { name: 'ROADS.sld', data: sld }],
-  ])('refuses a package with an entry that %s', async (_, entry) => {
+    ['is a duplicate', { name: 'ROADS.sld', data: sld }],
+  ])('rejects a package with an entry that %s', async (_, entry) => {
     const { spooled } = await trial(rawZip([{ name: 'roads.sld', data: sld }, entry]));
     const folder = join(dirname(spooled), 'content');
 
@@ -188,7 +188,7 @@ describe('the archive gate', () => {
     await expect(stat(folder)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('refuses what is no archive', async () => {
+  it('rejects a file that is not an archive', async () => {
     const { spooled } = await trial(Buffer.from(sld));
 
     await expect(
@@ -196,7 +196,7 @@ describe('the archive gate', () => {
     ).rejects.toMatchObject({ code: 'archive-refused' });
   });
 
-  it('keeps a package far smaller than data', async () => {
+  it('applies smaller limits to packages than to data', async () => {
     const huge: RawEntry = { name: 'a.png', data: Buffer.alloc(21_000_000), method: 8 };
     const many = Array.from({ length: 2_001 }, (_, index) => ({ name: `${index}.txt`, data: 'x' }));
 
@@ -204,7 +204,7 @@ describe('the archive gate', () => {
     expect((await refusalOf([{ name: 'a.sld', data: sld }, ...many])).code).toBe('archive-too-large');
   });
 
-  it('holds a package to the limits of the server, where those are narrower', async () => {
+  it('applies the limits of the server if they are smaller', async () => {
     const narrow = { ...limits.archive, maxEntryBytes: 10 };
 
     await expect(unpacked([{ name: 'a.sld', data: sld }], narrow as typeof limits.archive)).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** Finds the style and its images among the files of a ZIP package, and leaves everything else behind. */
+/** Finds the style and its images in a ZIP package, and ignores other files. */
 import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path/posix';
 import { type ArchiveLimits, type UnpackedFile, unpackArchive } from '../../gates/archive-gate.ts';
@@ -8,34 +8,34 @@ import { enumerate } from '../../lib/text/wording.ts';
 import { checkImage, isImageName } from './check-image.ts';
 
 export interface PackagedImage {
-  /** Where it lies, as the SLD sees it: `icons/tree.svg`. */
+  /** The path relative to the SLD: `icons/tree.svg`. */
   readonly name: string;
-  /** Where it is now: unpacked, in the staging folder. */
+  /** The unpacked file in the staging folder. */
   readonly path: string;
 }
 
 export interface StylePackage {
   readonly style: {
-    /** The name of its file: `roads.sld`. */
+    /** The file name: `roads.sld`. */
     readonly name: string;
-    /** As they came; read them with `readContent(bytes, { language: 'sld', subject })`. */
+    /** The original bytes; read them with `readContent(bytes, { language: 'sld', subject })`. */
     readonly bytes: Uint8Array;
   };
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly images: readonly PackagedImage[];
-  /** The names of files that are neither and are not kept; shadows that systems leave behind are not among them. */
+  /** The names of other files, which are not stored, without system files. */
   readonly ignored: readonly string[];
   /** A sentence for each image that is not drawn. */
   readonly warnings: readonly string[];
 }
 
-/** A package is a drawing of a map, not its data: a hundred symbols are many, and a megabyte is a large one. */
+/** A package contains symbols, not data: a hundred symbols are many, and a megabyte is large for one. */
 const packageLimits = { maxEntries: 2_000, maxEntryBytes: 20_971_520, maxTotalBytes: 104_857_600 } as const;
 
-/** Throws `style-package-image` for what is no image. Returns a sentence for one that is not drawn. */
+/** Throws `style-package-image` for a file that is not an image. Returns a warning for an image that is not drawn. */
 export type CheckImage = (name: string, bytes: Uint8Array) => Promise<string | undefined>;
 
-/** Unpacks a spooled archive into a new folder through the archive gate, and reads what is in it. */
+/** Unpacks a spooled archive into a new folder through the archive gate, and reads its content. */
 export async function unpackPackage(
   archive: string,
   folder: string,
@@ -58,7 +58,7 @@ export async function unpackPackage(
   );
 }
 
-/** Throws `style-package-content` unless there is exactly one SLD, `style-package-image` for what is no image. */
+/** Throws `style-package-content` unless there is exactly one SLD, and `style-package-image` for invalid images. */
 export async function readPackage(unpacked: readonly UnpackedFile[], check: CheckImage): Promise<StylePackage> {
   const files = unpacked.filter(({ name }) => !isShadow(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const style = getOnlySld(files);
@@ -69,7 +69,7 @@ export async function readPackage(unpacked: readonly UnpackedFile[], check: Chec
   const warnings: string[] = [];
   for (const { name, path } of files) {
     if (name === style.name) continue;
-    // What does not lie at or below the SLD cannot be named by it.
+    // Graphics outside of the folder of the SLD cannot be referenced.
     if (!name.startsWith(folder) || isHidden(name) || !isImageName(name)) {
       ignored.push(name);
       continue;
@@ -103,12 +103,12 @@ function formatFileNames(files: readonly UnpackedFile[]): string {
   return enumerate(names, names.length);
 }
 
-/** What systems put into archives and folders without being asked. */
+/** Files that operating systems add to archives and folders. */
 function isShadow(name: string): boolean {
   return name.split('/').includes('__MACOSX') || /^(?:\._.*|\.ds_store|thumbs\.db|desktop\.ini)$/i.test(basename(name));
 }
 
-/** Nobody means to put such a file into the folder of styles, where nobody would see it. */
+/** Hidden files in the styles folder would be invisible to users, and are never intended. */
 function isHidden(name: string): boolean {
   return name.split('/').some((part) => part.startsWith('.'));
 }

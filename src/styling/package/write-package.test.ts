@@ -14,8 +14,8 @@ const style = { name: 'roads.sld', bytes: Buffer.from('<StyledLayerDescriptor ve
 const tree = { name: 'icons/tree.svg', bytes: Buffer.from('<svg/>') };
 const stone = { name: 'bäume/石.svg', bytes: Buffer.from('<svg width="1"/>') };
 
-describe('a package that we write', () => {
-  it('holds the style and its images, from memory or from files', async () => {
+describe('writePackage', () => {
+  it('packs the style and its images, from memory or from files', async () => {
     const path = join(folder, 'stored');
     await writeFile(path, stone.bytes);
     const archive = await writePackage(style, [tree, { name: stone.name, path }]);
@@ -31,11 +31,11 @@ describe('a package that we write', () => {
     expect(archive.length).toBeLessThan(style.bytes.length);
   });
 
-  it('is the same each time, in whatever order its images come', async () => {
+  it('returns the same bytes for any order of the images', async () => {
     expect(await writePackage(style, [tree, stone])).toEqual(await writePackage(style, [stone, tree]));
   });
 
-  it('is no bomb in the eyes of our own gate, even if it packs well', async () => {
+  it('passes the compression limits of the archive gate, even if the content compresses well', async () => {
     const flat = { name: 'flat.svg', bytes: Buffer.from(`<svg>${' '.repeat(12_000_000)}</svg>`) };
     const { unpack } = await trial(await writePackage(style, [flat]));
 
@@ -45,7 +45,7 @@ describe('a package that we write', () => {
     ]);
   });
 
-  it('gives back whatever bytes went in', async () => {
+  it('preserves arbitrary bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 5_000 }), fc.uint8Array({ maxLength: 50 }), async (one, other) => {
         const archive = await writePackage({ name: 'a.sld', bytes: one }, [{ name: 'b.bin', bytes: other }]);

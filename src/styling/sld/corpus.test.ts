@@ -22,7 +22,7 @@ const accepted = documentsIn('accepted');
 const broken = documentsIn('broken');
 const forgiven = documentsIn('forgiven');
 
-/** What each version cannot say of these; all others can be written in both. */
+/** The documents that SLD 1.0.0 cannot express; all others can be written in both versions. */
 const notInTheOlder = [
   'se-desktop-export',
   'se-external-mark',
@@ -33,14 +33,14 @@ const notInTheOlder = [
   'se-replaced-colors',
 ];
 
-test('the corpus is as large as promised', () => {
+test('the corpus has the required size', () => {
   expect(accepted.length).toBeGreaterThanOrEqual(45);
   expect(broken.length).toBeGreaterThanOrEqual(80);
   expect(forgiven.length).toBeGreaterThanOrEqual(60);
 });
 
-describe('a good style', () => {
-  test.each(accepted)('%s is read as it is meant', async (name, text) => {
+describe('valid style', () => {
+  test.each(accepted)('%s has the expected model', async (name, text) => {
     const { version, model } = readSld(text);
 
     await expect(`${compactJson({ version, model })}\n`).toMatchFileSnapshot(
@@ -48,18 +48,18 @@ describe('a good style', () => {
     );
   });
 
-  test.each(accepted)('%s is the same after it was written in its own version', (_, text) => {
+  test.each(accepted)('%s is unchanged after a round trip in its own version', (_, text) => {
     const { version, model } = readSld(text);
 
     expect(readSld(writeSld(model, version))).toEqual({ version, model, warnings: [] });
   });
 
-  test.each(accepted)('%s is accepted in strict handling too', (_, text) => {
+  test.each(accepted)('%s is accepted in strict handling', (_, text) => {
     expect(readSld(text, { strict: true })).toEqual(readSld(text));
     expect(readSld(text).warnings).toEqual([]);
   });
 
-  test.each(accepted)('%s means the same in the other version, or it is said what does not', (name, text) => {
+  test.each(accepted)('%s is equivalent in the other version, or its losses are listed', (name, text) => {
     const { version, model } = readSld(text);
     const other: SldVersion = version === '1.0.0' ? '1.1.0' : '1.0.0';
 
@@ -72,8 +72,8 @@ describe('a good style', () => {
   });
 });
 
-describe('a style that is not as it should be, but cannot be misunderstood', () => {
-  test.each(forgiven)('%s is read as it is meant', async (name, text) => {
+describe('style with tolerable deviations', () => {
+  test.each(forgiven)('%s has the expected model', async (name, text) => {
     const { version, model } = readSld(text);
 
     await expect(`${compactJson({ version, model })}\n`).toMatchFileSnapshot(
@@ -81,7 +81,7 @@ describe('a style that is not as it should be, but cannot be misunderstood', () 
     );
   });
 
-  test.each(forgiven)('%s is accepted with a warning for each place', (_, text) => {
+  test.each(forgiven)('%s is accepted with a warning for each position', (_, text) => {
     const { warnings } = readSld(text);
 
     expect(warnings.map(placed)).toEqual(
@@ -90,20 +90,20 @@ describe('a style that is not as it should be, but cannot be misunderstood', () 
     expect(warnings).not.toEqual([]);
   });
 
-  test.each(forgiven)('%s is refused in strict handling, for the same places', (_, text) => {
+  test.each(forgiven)('%s is rejected in strict handling, for the same positions', (_, text) => {
     const places = complaintsOf(text, true).map(({ line }) => line);
 
     expect(places).toEqual(markersIn(text, '?').map(({ line }) => line));
   });
 
-  test.each(forgiven)('%s is as it should be once it was written', (_, text) => {
+  test.each(forgiven)('%s is valid after it is written', (_, text) => {
     const { version, model } = readSld(text);
 
     expect(readSld(writeSld(model, version), { strict: true })).toEqual({ version, model, warnings: [] });
   });
 });
 
-/** What is broken in strict handling only. */
+/** Documents that are invalid in strict handling only. */
 const forgivable = [
   'given-twice',
   'late-transformation',
@@ -116,8 +116,8 @@ const forgivable = [
   'wrong-order-of-paint',
 ];
 
-describe('a broken style', () => {
-  test.each(broken)('%s is refused in strict handling with every error in its place', (_, text) => {
+describe('invalid style', () => {
+  test.each(broken)('%s is rejected in strict handling with every error at its position', (_, text) => {
     expect(complaintsOf(text, true)).toEqual(
       markersIn(text, '!').map(({ line, column, message }) => ({
         line,
@@ -127,12 +127,12 @@ describe('a broken style', () => {
     );
   });
 
-  test.each(broken.filter(([name]) => !forgivable.includes(name)))('%s is refused in any handling', (_, text) => {
+  test.each(broken.filter(([name]) => !forgivable.includes(name)))('%s is rejected in any handling', (_, text) => {
     expect(complaintsOf(text, true)).toEqual(expect.arrayContaining([...complaintsOf(text, false)]));
   });
 
   test.each(broken.filter(([, text]) => problemOf(text, true).code === 'style-invalid'))(
-    '%s is complained about where an element of that name begins',
+    '%s is reported at the start of an element of that name',
     (_, text) => {
       const lines = text.split('\n');
       for (const { field, message } of problemOf(text, true).details.complaints ?? []) {
@@ -145,7 +145,7 @@ describe('a broken style', () => {
     },
   );
 
-  test('with ten errors lists all ten, and where they stand', () => {
+  test('lists all ten errors with their positions', () => {
     const [, text = ''] = broken.find(([name]) => name === 'ten-errors') ?? [];
 
     const problem = problemOf(text, true);
@@ -174,8 +174,8 @@ interface Complaint {
 }
 
 /**
- * Broken documents say in comments, on the line of each error, what is to be said about it, and perhaps at which column:
- * `<!--! message -->`, `<!--!15 message -->`. Those that are forgiven say so what is warned of: `<!--? message -->`.
+ * Returns the expected messages from comments in the documents, on the line of each error, with an optional column:
+ * `<!--! message -->`, `<!--!15 message -->` for errors, `<!--? message -->` for warnings.
  */
 function markersIn(text: string, mark: '!' | '?'): readonly Complaint[] {
   const marker = mark === '!' ? /<!--!(\d*) (.*?) -->/g : /<!--\?(\d*) (.*?) -->/g;
@@ -196,7 +196,7 @@ function complaintsOf(text: string, strict: boolean): readonly Complaint[] {
   return (details.complaints ?? []).map(({ message }) => placed(`${message}.`));
 }
 
-/** A sentence that begins with its place. */
+/** Parses a sentence that starts with its position. */
 function placed(sentence: string): Complaint {
   const [, line, column, message = ''] = /^line (\d+), column (\d+): (.*)\.$/is.exec(sentence) ?? [];
   return { line: Number(line), column: Number(column), message };
@@ -212,7 +212,7 @@ function problemOf(text: string, strict: boolean): Problem {
   throw new Error('The document was accepted.');
 }
 
-/** The older version has no styles of coverages and no colour maps by functions; it says the same otherwise. */
+/** Converts a model to the subset of SLD 1.0.0, which has no coverage styles and no colour map functions. */
 function asInOlder(model: StyledLayerDescriptor): unknown {
   return JSON.parse(JSON.stringify(model), (key, value: unknown) => {
     if (key === 'ofCoverages') return undefined;

@@ -9,7 +9,7 @@ import { writeSld } from './writer.ts';
 const a = '<ogc:PropertyName>a</ogc:PropertyName>';
 const one = '<ogc:Literal>1</ogc:Literal>';
 
-/** Each filter as the model has it, and as both versions write it. */
+/** Filters in the model with their notation, which both versions share. */
 const alike: readonly (readonly [Filter, string])[] = [
   [
     { kind: 'comparison', operator: 'equal', left: property('a'), right: createLiteral(1) },
@@ -83,7 +83,7 @@ const alike: readonly (readonly [Filter, string])[] = [
   ],
 ];
 
-/** Each filter or geometry that the versions write in their own ways: GML 2 and GML 3. */
+/** Filters and geometries that the versions write differently: GML 2 and GML 3. */
 const different: readonly (readonly [Filter, string, string])[] = [
   [
     { kind: 'like', value: property('a'), pattern: 'x*', wildCard: '*', singleCharacter: '.', escape: '!' },
@@ -171,21 +171,21 @@ const rows = [...alike.map(([filter, text]) => [filter, text, text] as const), .
   ([filter, older, newer]) => [filter.kind, 'operator' in filter ? filter.operator : '', filter, older, newer] as const,
 );
 
-describe.each(rows)('a filter: %s %s', (_, __, filter, older, newer) => {
+describe.each(rows)('filter: %s %s', (_, __, filter, older, newer) => {
   test.each([
     ['1.0.0', older],
     ['1.1.0', newer],
-  ] as const)('is read from SLD %s and written as it', (version, text) => {
+  ] as const)('is read from SLD %s and written to it', (version, text) => {
     expect(filterIn(`<ogc:Filter>${text}</ogc:Filter>`, version)).toEqual(filter);
     expect(written(filter, version)).toBe(`<ogc:Filter>${text}</ogc:Filter>`);
   });
 });
 
-describe('filters that no schema has in this way are written to mean the same', () => {
+describe('filters outside of the schemas are written with an equivalent meaning', () => {
   const isNull: Filter = { kind: 'isNull', value: property('a') };
 
   test.each([
-    ['a conjunction of one', { kind: 'and', filters: [isNull] }, isNull],
+    ['a conjunction of one condition', { kind: 'and', filters: [isNull] }, isNull],
     [
       'several identifiers beside a condition',
       { kind: 'and', filters: [isNull, { kind: 'identifiers', identifiers: ['x', 'y'] }] },
@@ -203,15 +203,15 @@ describe('filters that no schema has in this way are written to mean the same', 
         ],
       },
     ],
-  ] as const)('%s', (_, filter, expected) => {
+  ] as const)('writes %s', (_, filter, expected) => {
     expect(filterIn(written(filter, '1.0.0'), '1.0.0')).toEqual(expected);
   });
 });
 
-describe('filters of the field', () => {
+describe('filters of real documents', () => {
   test.each([
     [
-      'coordinates with a space behind each comma',
+      'a space after each comma in coordinates',
       '<gml:coordinates>1, 2 3, 4</gml:coordinates>',
       [
         [1, 2],
@@ -242,13 +242,13 @@ describe('filters of the field', () => {
         [3, 4],
       ],
     ],
-  ])('have lines with %s', (_, positions, coordinates) => {
+  ])('read lines with %s', (_, positions, coordinates) => {
     const text = `<ogc:Filter><ogc:Crosses>${a}<gml:LineString>${positions}</gml:LineString></ogc:Crosses></ogc:Filter>`;
 
     expect(filterIn(text, '1.0.0')).toMatchObject({ right: { type: 'LineString', coordinates } });
   });
 
-  test('have geometries inside of literals and functions', () => {
+  test('read geometries in literals and functions', () => {
     const point = '<gml:Point><gml:coordinates>1,2</gml:coordinates></gml:Point>';
     const text = `<ogc:Filter><ogc:Contains><ogc:Literal> ${point} </ogc:Literal>
       <ogc:Function name="buffer">${point}${one}</ogc:Function></ogc:Contains></ogc:Filter>`;

@@ -11,7 +11,7 @@ const documents = readdirSync(folder)
   .filter((name) => name.endsWith('.sld'))
   .map((name) => readFileSync(new URL(name, folder), 'utf8'));
 
-/** Pieces that styles are made of, to be put where they do not belong. */
+/** Fragments of styles, inserted at wrong positions. */
 const fragments = [
   '<',
   '>',
@@ -44,7 +44,7 @@ const fragments = [
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   insertionOf(fragments),
   deletionOf(40),
-  // Whole elements taken out, doubled or moved, so that the document stays well-formed.
+  // Remove, duplicate or move whole elements, so that the document stays well-formed.
   fc.tuple(place, place, fc.constantFrom('remove', 'double', 'move', 'rename', 'empty')).map(
     ([from, to, what]): Mutation =>
       (text) =>
@@ -82,7 +82,7 @@ function mutateElement(text: string, from: number, to: number, what: string): st
   }
 }
 
-test('5,000 mutilated styles are each accepted or refused with a reason, and what is accepted can be written', () => {
+test('each of 5,000 mutated styles is rejected with a reason or can be written', () => {
   fc.assert(
     fc.property(mutatedOneOf(documents, mutation), (text) => {
       let read: ReturnType<typeof readSld>;

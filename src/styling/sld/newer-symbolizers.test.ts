@@ -3,10 +3,10 @@ import { documentWith, symbolizersIn, writtenWith } from '../../../test/support/
 import { createLiteral } from '../../filter/model/literal.ts';
 import type { Symbolizer } from '../model/model.ts';
 
-/** What only SLD 1.1.0 can say. */
+/** Symbolizers that only SLD 1.1.0 can express. */
 const rows: readonly (readonly [string, Symbolizer, string])[] = [
   [
-    'a named line with graphics at distances',
+    'a named line with spaced graphics',
     {
       kind: 'lineSymbolizer',
       name: 'chain',
@@ -66,7 +66,7 @@ const rows: readonly (readonly [string, Symbolizer, string])[] = [
 </se:TextSymbolizer>`,
   ],
   [
-    'shapes and pictures with options',
+    'external shapes and pictures with options',
     {
       kind: 'pointSymbolizer',
       graphic: {
@@ -157,7 +157,7 @@ const rows: readonly (readonly [string, Symbolizer, string])[] = [
 ];
 
 describe.each(rows)('%s', (_, symbolizer, text) => {
-  test('is read from SLD 1.1.0 and written as it', () => {
+  test('is read from SLD 1.1.0 and written to it', () => {
     expect(symbolizersIn(documentWith(text, '1.1.0'))).toEqual([symbolizer]);
     expect(writtenWith(symbolizer, '1.1.0')).toBe(text);
   });

@@ -4,7 +4,7 @@ import { createLiteral } from '../../filter/model/literal.ts';
 
 describeSymbolizers([
   [
-    'a mark with everything',
+    'a mark with all options',
     {
       kind: 'pointSymbolizer',
       graphic: {
@@ -52,7 +52,7 @@ describeSymbolizers([
 </PointSymbolizer>`,
   ],
   [
-    'pictures on a computed place, in metres',
+    'pictures at a computed position, in metres',
     {
       kind: 'pointSymbolizer',
       uom: 'metre',
@@ -86,7 +86,7 @@ describeSymbolizers([
 </PointSymbolizer>`,
   ],
   [
-    'a line with everything',
+    'a line with all options',
     {
       kind: 'lineSymbolizer',
       stroke: {

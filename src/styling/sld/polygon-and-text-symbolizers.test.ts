@@ -55,7 +55,7 @@ describeSymbolizers([
 </PolygonSymbolizer>`,
   ],
   [
-    'a text with everything',
+    'a text with all options',
     {
       kind: 'textSymbolizer',
       label: {

@@ -3,7 +3,7 @@ import { createLiteral } from '../../filter/model/literal.ts';
 
 describeSymbolizers([
   [
-    'a raster with everything',
+    'a raster with all options',
     {
       kind: 'rasterSymbolizer',
       opacity: createLiteral(0.7),

@@ -23,14 +23,14 @@ function textOf(content: string): TextSymbolizer {
   return found;
 }
 
-describe('a label', () => {
+describe('label', () => {
   const a = '<ogc:PropertyName>a</ogc:PropertyName>';
   const b = '<ogc:PropertyName> b </ogc:PropertyName>';
 
   test.each([
     ['text', 'Hello', createLiteral('Hello')],
     ['nothing', '', createLiteral('')],
-    ['text on lines of its own', '\n  Good\n   day\n', createLiteral('Good day')],
+    ['text on separate lines', '\n  Good\n   day\n', createLiteral('Good day')],
     ['a no-break space', '\u00A0', createLiteral('\u00A0')],
     ['one expression', `\n ${a}\n`, property('a')],
     ['expressions side by side', `${a}${b}`, joined(property('a'), property('b'))],
@@ -41,34 +41,34 @@ describe('a label', () => {
       joined(createLiteral('No. '), property('a'), createLiteral(' (m)')),
     ],
     ['a line end in CDATA', `${a}<![CDATA[\n]]>${b}`, joined(property('a'), createLiteral('\n'), property('b'))],
-    ['spaces in CDATA at the borders', '<![CDATA[  x ]]>', createLiteral('  x ')],
+    ['spaces at the borders of CDATA', '<![CDATA[  x ]]>', createLiteral('  x ')],
     ['CDATA beside text', ' a <![CDATA[ b ]]> c ', createLiteral('a  b  c')],
     ['a literal beside text', '<ogc:Literal>x </ogc:Literal>y', createLiteral('x y')],
-    ['a comment inside', 'a<!-- not this -->b', createLiteral('ab')],
-  ])('with %s', (_, content, expected) => {
+    ['a comment', 'a<!-- not this -->b', createLiteral('ab')],
+  ])('is read with %s', (_, content, expected) => {
     expect(labelOf(content)).toEqual(expected);
   });
 });
 
-describe('a literal', () => {
+describe('literal', () => {
   test.each([
-    ['its spaces', ', ', ', '],
-    ['no indentation', '\n    five\n  ', 'five'],
-    ['its inner line ends', '\n  a\n  b\n', 'a\n  b'],
-    ['a lone line end', '\n', '\n'],
+    ['spaces', ', ', ', '],
+    ['indentation removed', '\n    five\n  ', 'five'],
+    ['inner line ends', '\n  a\n  b\n', 'a\n  b'],
+    ['a single line end', '\n', '\n'],
     ['everything in CDATA', '<![CDATA[\n  a\n]]>', '\n  a\n'],
-    ['everything in CDATA, but not the indentation around it', '\n  <![CDATA[ a ]]>\n ', ' a '],
+    ['everything in CDATA, without the indentation around it', '\n  <![CDATA[ a ]]>\n ', ' a '],
     ['nothing', '', ''],
-  ])('has %s', (_, content, expected) => {
+  ])('is read with %s', (_, content, expected) => {
     const label = labelOf(`<ogc:Function name="f"><ogc:Literal>${content}</ogc:Literal></ogc:Function>`);
 
     expect(label).toEqual({ kind: 'function', name: 'f', arguments: [createLiteral(expected)] });
   });
 });
 
-describe('a parameter', () => {
+describe('parameter', () => {
   test.each([
-    ['white space around', '\n  #FF0000 ', createLiteral('#FF0000')],
+    ['white space around it', '\n  #FF0000 ', createLiteral('#FF0000')],
     ['a literal element', '\n  <ogc:Literal>#FF0000</ogc:Literal>\n', createLiteral('#FF0000')],
     [
       'text before an expression',
@@ -77,14 +77,14 @@ describe('a parameter', () => {
     ],
     ['a short colour', '#f00', createLiteral('#f00')],
     ['a colour by name', 'DarkSlateGray', createLiteral('DarkSlateGray')],
-    ['a colour as C writes numbers', '0xFF0000', createLiteral('0xFF0000')],
-  ])('with %s', (_, content, expected) => {
+    ['a colour in hexadecimal notation of C', '0xFF0000', createLiteral('0xFF0000')],
+  ])('is read with %s', (_, content, expected) => {
     const { fill } = textOf(`<Fill><CssParameter name="fill">${content}</CssParameter></Fill>`);
 
     expect(fill?.color).toEqual(expected);
   });
 
-  test('may be spelled in any case, and stand in any order', () => {
+  test('may have any case and any order', () => {
     const { font } = textOf(`<Font><CssParameter name="Font-Size">9</CssParameter>
       <CssParameter name="font-family">A</CssParameter></Font>`);
 
@@ -92,17 +92,17 @@ describe('a parameter', () => {
   });
 });
 
-describe('the version', () => {
+describe('version', () => {
   const symbols = 'xmlns="http://www.opengis.net/sld"';
 
   test.each([
-    ['what the document says', `version="1.0.0" ${symbols}`, '1.0.0'],
-    ['what it says, with spaces', `version=" 1.0.0 " ${symbols}`, '1.0.0'],
-    ['1.0.0 where it says nothing', symbols, '1.0.0'],
-    ['1.0.0 without any namespace', '', '1.0.0'],
-    ['1.1.0 where Symbology Encoding is declared', `${symbols} xmlns:se="http://www.opengis.net/se"`, '1.1.0'],
+    ['the declared one', `version="1.0.0" ${symbols}`, '1.0.0'],
+    ['the declared one, with white space', `version=" 1.0.0 " ${symbols}`, '1.0.0'],
+    ['1.0.0 without a declaration', symbols, '1.0.0'],
+    ['1.0.0 without a namespace', '', '1.0.0'],
+    ['1.1.0 if Symbology Encoding is declared', `${symbols} xmlns:se="http://www.opengis.net/se"`, '1.1.0'],
     [
-      'what it says, even if Symbology Encoding is declared',
+      'the declared one, even if Symbology Encoding is declared',
       `version="1.0.0" xmlns:se="http://www.opengis.net/se"`,
       '1.0.0',
     ],
@@ -111,29 +111,29 @@ describe('the version', () => {
   });
 });
 
-describe('what is refused before it is looked at', () => {
+describe('documents that are rejected before validation', () => {
   test.each([
     [
       'a DOCTYPE',
       `<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>${documentOf('<Name>&b;</Name>')}`,
       'xml-doctype',
     ],
-    ['no XML', 'fill: red', 'xml-malformed'],
+    ['text that is not XML', 'fill: red', 'xml-malformed'],
     ['nothing', '', 'xml-malformed'],
-    ['functions without end', documentOf(`<Name/>${'<ogc:Not>'.repeat(300)}`), 'document-too-deep'],
-  ])('%s', (_, text, code) => {
+    ['endlessly nested functions', documentOf(`<Name/>${'<ogc:Not>'.repeat(300)}`), 'document-too-deep'],
+  ])('include %s', (_, text, code) => {
     expect(() => readSld(text)).toThrow(expect.objectContaining({ code, status: 400 }));
   });
 
-  test('a document with more nodes than the limits allow', () => {
+  test('include documents with more nodes than the limit', () => {
     expect(() => readSld(documentOf(''), { limits: { maxDepth: 100, maxNodes: 5 } })).toThrow(
       expect.objectContaining({ code: 'document-too-busy' }),
     );
   });
 });
 
-describe('what is wrong', () => {
-  test('is told in one sentence, with all places', () => {
+describe('errors', () => {
+  test('are reported in one sentence, with all positions', () => {
     const rule =
       '<Nmae/><LineSymbolizer><Stroke><CssParameter name="stroke">x</CssParameter></Stroke></LineSymbolizer>';
 
@@ -144,7 +144,7 @@ describe('what is wrong', () => {
     );
   });
 
-  test('is listed up to a hundred times, and counted beyond', () => {
+  test('are listed up to a hundred times, and counted beyond', () => {
     const caught = expect.objectContaining({
       message: expect.stringMatching(/; and 50 more\.$/),
       details: expect.objectContaining({ count: 150, complaints: expect.objectContaining({ length: 100 }) }),
@@ -153,7 +153,7 @@ describe('what is wrong', () => {
     expect(() => readSld(documentOf('<Nmae/>'.repeat(150)))).toThrow(caught);
   });
 
-  test('is quoted at a bearable length', () => {
+  test('quote values at a limited length', () => {
     const long = 'x'.repeat(10_000);
 
     try {
@@ -164,7 +164,7 @@ describe('what is wrong', () => {
     }
   });
 
-  test.each(['__proto__', 'constructor', 'toString'])('names like %s are unknown, and nothing else', (name) => {
+  test.each(['__proto__', 'constructor', 'toString'])('report names like %s as unknown only', (name) => {
     const rule = `<LineSymbolizer><Stroke><CssParameter name="${name}">1</CssParameter></Stroke></LineSymbolizer>
       <RasterSymbolizer><OverlapBehavior>${name}</OverlapBehavior></RasterSymbolizer>`;
 
@@ -174,7 +174,7 @@ describe('what is wrong', () => {
   });
 });
 
-test('what a version lacks is not forgotten in the other', () => {
+test('an element of one version is not cached for the other', () => {
   const size =
     '<PointSymbolizer><Graphic><Size><concatenate><StringValue>4</StringValue></concatenate></Size></Graphic></PointSymbolizer>';
   const newer = 'version="1.1.0" xmlns="http://www.opengis.net/sld"';
@@ -185,11 +185,11 @@ test('what a version lacks is not forgotten in the other', () => {
   ]);
 });
 
-test('a hundred thousand pieces of text are read as one', () => {
+test('a hundred thousand pieces of text are merged', () => {
   expect(labelOf('<![CDATA[a]]>'.repeat(100_000))).toEqual(createLiteral('a'.repeat(100_000)));
 });
 
-test('a million digits that are no number after all are refused at once', () => {
+test('a million digits with an invalid suffix are rejected quickly', () => {
   const size = `<PointSymbolizer><Graphic><Size>${'1'.repeat(1_000_000)}x</Size></Graphic></PointSymbolizer>`;
 
   expect(() => readSld(documentOf(size))).toThrow(/Size is '1{40}…', but a non-negative number/);

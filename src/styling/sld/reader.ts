@@ -1,4 +1,4 @@
-/** Reads SLD 1.0.0 and SLD 1.1.0 with Symbology Encoding into the style model, or says everything that is wrong. */
+/** Reads SLD 1.0.0 and SLD 1.1.0 with Symbology Encoding into the style model, or reports all errors. */
 
 import type { DocumentLimits } from '../../lib/text/document-limits.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
@@ -13,24 +13,24 @@ import { readDescriptor } from './read/layer.ts';
 import { findDescriptor } from './root.ts';
 import { StreamingRuleReader } from './streaming-rule-reader.ts';
 
-/** Styles nest some twenty deep, and functions in them some more; a megabyte of rules has some fifty thousand nodes. */
+/** Styles nest about twenty levels, plus functions; a megabyte of rules has about fifty thousand nodes. */
 export const sldLimits: DocumentLimits = { maxDepth: 200, maxNodes: 2_000_000 };
 
 export interface SldReadResult {
   readonly version: SldVersion;
-  /** Nobody changes it, as its type says; freezing a hundred thousand records would be a twentieth of reading them. */
+  /** Readonly by type only: freezing a hundred thousand records would take a twentieth of the reading time. */
   readonly model: StyledLayerDescriptor;
-  /** What is not as it should be and was understood nevertheless, as sentences with the place; the first of many. */
+  /** Sentences with positions about tolerated deviations, up to a limit. */
   readonly warnings: readonly string[];
 }
 
 export interface SldReadingOptions {
   readonly limits?: DocumentLimits;
-  /** Whether everything must be as it should be, also what cannot be misunderstood. */
+  /** Whether tolerable deviations are errors. */
   readonly strict?: boolean;
 }
 
-/** Throws `style-invalid` with every error of the document, or what is wrong with it as XML. */
+/** Throws `style-invalid` with every error of the document, or the XML error. */
 export function readSld(text: string, { limits = sldLimits, strict = false }: SldReadingOptions = {}): SldReadResult {
   const rules = new StreamingRuleReader(strict);
   const written = readXml(text, limits, {

@@ -1,4 +1,4 @@
-/** Finds the descriptor of a document, also where a style stands without the layer around it. */
+/** Finds the descriptor of a document, and adds one around a style without a layer. */
 import { type XmlElement, type XmlNode, xmlnsNamespace } from '../../lib/xml/element.ts';
 import { listChildElements } from '../../lib/xml/elements.ts';
 import type { Complaints } from './document/complaints.ts';
@@ -7,7 +7,7 @@ import { quoteText } from './grammar/expected.ts';
 
 const descriptorName = 'StyledLayerDescriptor';
 
-/** Undefined after a complaint that the document is something else. */
+/** Returns undefined after an error if the document has another type. */
 export function findDescriptor(written: XmlElement, complaints: Complaints): XmlElement | undefined {
   const formatProblem = () => formatNotADescriptor(written);
   if (isNamed(written, descriptorName)) {
@@ -19,7 +19,7 @@ export function findDescriptor(written: XmlElement, complaints: Complaints): Xml
     const style = { ...written, local: 'UserStyle' };
     const around = 'it is read as the style of an unnamed layer';
     complaints.warnUnlessStrict(written, `the document is a ${quoteText(written.name)}: ${around}`, formatProblem);
-    // Its declarations tell the version.
+    // Keep the namespace declarations, which determine the version.
     const attributes = written.attributes.filter(({ uri }) => uri === xmlnsNamespace);
     return { ...written, name: descriptorName, local: descriptorName, attributes, children: [createLayer(style)] };
   }
@@ -27,7 +27,9 @@ export function findDescriptor(written: XmlElement, complaints: Complaints): Xml
   return undefined;
 }
 
-/** A style right below the descriptor is put into a layer, if there is none; other servers read only one. */
+/**
+ * Wraps a style directly below the descriptor in a layer, if there is none. Other servers read only one such style.
+ */
 function addLayer(root: XmlElement, complaints: Complaints): XmlElement {
   const children = listChildElements(root);
   if (children.some((each) => isNamed(each, 'NamedLayer') || isNamed(each, 'UserLayer'))) return root;

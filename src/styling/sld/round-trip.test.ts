@@ -6,7 +6,7 @@ import { readSld } from './reader.ts';
 import { writeSld } from './writer.ts';
 
 describe.each(['1.0.0', '1.1.0'] as const)('SLD %s', (version) => {
-  test('gives back any style that was written as it', () => {
+  test('preserves any style in a round trip', () => {
     fc.assert(
       fc.property(descriptor(version), (model) => {
         const text = writeSld(model, version);
@@ -17,12 +17,12 @@ describe.each(['1.0.0', '1.1.0'] as const)('SLD %s', (version) => {
     );
   }, 60_000);
 
-  test('has one canonical form: what is read and written again is the same text', () => {
+  test('has one canonical form: reading and writing returns the same text', () => {
     fc.assert(
       fc.property(descriptor(version), (model) => {
         const text = writeSld(model, version);
 
-        // Frozen, so that whoever changed the model would be caught.
+        // Frozen, so that a change of the model would fail.
         expect(writeSld(deepFreeze(readSld(text).model), version)).toBe(text);
       }),
       { numRuns: 20 },

@@ -14,9 +14,9 @@ const line = '<LineSymbolizer><Stroke><CssParameter name="stroke">#ff0000</CssPa
 const style = (rules: string) =>
   `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld"><NamedLayer><Name>n</Name><UserStyle><FeatureTypeStyle>${rules}</FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
 
-describe('rules that are read before the document has ended', () => {
-  test.each(declaring)('are those that are read after it: %s', (_, text) => {
-    // A version that is only near tells nothing until the whole was looked at.
+describe('rules that are read before the end of the document', () => {
+  test.each(declaring)('equal those that are read afterwards: %s', (_, text) => {
+    // An approximate version delays reading until the whole document is known.
     const later = readSld(text.replace(/version="(1\.[01])\.0"/, 'version="$1"'));
 
     const { version, model } = readSld(text);
@@ -25,7 +25,7 @@ describe('rules that are read before the document has ended', () => {
     expect(later.warnings).toHaveLength(1);
   });
 
-  test('leave the places of what is wrong in the others as they were', () => {
+  test('do not affect the positions of errors in other rules', () => {
     const text = style(rule(line) + rule(line.replace('#ff0000', 'reddish')) + rule(line));
 
     expect(complaintsOf(text)).toEqual([
@@ -36,7 +36,7 @@ describe('rules that are read before the document has ended', () => {
     ]);
   });
 
-  test('are told of where they stand in something else that is wrong', () => {
+  test('do not hide errors of the elements around them', () => {
     const text = style(rule(line)).replaceAll('UserStyle>', 'UserStile>');
 
     expect(complaintsOf(text)).toEqual([
@@ -44,7 +44,7 @@ describe('rules that are read before the document has ended', () => {
     ]);
   });
 
-  test('warn of what was forgiven in them, in their order', () => {
+  test('report tolerated deviations in order', () => {
     const text = style(rule(line) + rule(line).replaceAll('Stroke>', 'stroke>') + rule(line));
 
     const { model, warnings } = readSld(text);
@@ -53,7 +53,7 @@ describe('rules that are read before the document has ended', () => {
     expect(JSON.stringify(model).match(/ff0000/g)).toHaveLength(3);
   });
 
-  test('are forgiven nothing in strict handling', () => {
+  test('are rejected for deviations in strict handling', () => {
     const text = style(rule(line).replaceAll('Stroke>', 'stroke>'));
 
     expect(() => readSld(text, { strict: true })).toThrow(Problem);
@@ -66,5 +66,5 @@ function complaintsOf(text: string): readonly (readonly [string, string])[] {
   } catch (error) {
     if (error instanceof Problem) return (error.details.complaints ?? []).map(({ field, message }) => [field, message]);
   }
-  throw new Error('Nothing was complained of.');
+  throw new Error('No error was reported.');
 }

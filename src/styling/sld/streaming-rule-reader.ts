@@ -1,6 +1,7 @@
 /**
- * Reads rules as soon as they end, so that the tree of a large style never lives whole: clearing it up would take longer
- * than building it. Only rules without any fault, in documents that say their version; all others wait for the whole.
+ * Reads rules as soon as they end, so that the tree of a large style is never complete in memory: collecting it would
+ * take longer than building it. Applies to rules without errors in documents that declare their version; all others
+ * wait for the end of the document.
  */
 import type { XmlElement } from '../../lib/xml/element.ts';
 import type { Rule } from '../model/styled-layer-descriptor.ts';
@@ -10,7 +11,7 @@ import { findDeclaredVersion } from './document/sld-version.ts';
 import { checkStructure } from './grammar/check-structure.ts';
 import { readRule } from './read/style.ts';
 
-/** What is around a rule, from the root on: anywhere else it may be something that the document only carries. */
+/** The ancestors of a rule, from the root: elsewhere it may be part of a foreign element. */
 const allowedAncestors: readonly ReadonlySet<string>[] = [
   new Set(['StyledLayerDescriptor']),
   new Set(['NamedLayer', 'UserLayer']),
@@ -26,12 +27,12 @@ export class StreamingRuleReader {
     this.#isStrict = isStrict;
   }
 
-  /** The rule that such an element was read into. */
+  /** Returns the rule that was read from an element. */
   get(element: XmlElement): Rule | undefined {
     return this.#rules.get(element);
   }
 
-  /** Gives what stands for an element that has ended: an empty one for a rule that was read. */
+  /** Returns the replacement of a closed element: an empty one for a rule that was read. */
   readClosedElement(element: XmlElement, open: readonly XmlElement[]): XmlElement {
     const [root] = open;
     if (element.local !== 'Rule' || root === undefined || !isStyleRule(element, open)) return element;

@@ -64,7 +64,7 @@ const whole: StyledLayerDescriptor = {
   ],
 };
 
-test('a whole document in SLD 1.0.0', () => {
+test('writes a whole document as SLD 1.0.0', () => {
   expect(writeSld(whole, '1.0.0')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc" xmlns:gml="http://www.opengis.net/gml" xmlns:xlink="http://www.w3.org/1999/xlink">
   <Name>atlas</Name>
@@ -113,7 +113,7 @@ test('a whole document in SLD 1.0.0', () => {
 `);
 });
 
-test('the same document in SLD 1.1.0', () => {
+test('writes the same document as SLD 1.1.0', () => {
   expect(writeSld(whole, '1.1.0')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <StyledLayerDescriptor version="1.1.0" xmlns="http://www.opengis.net/sld" xmlns:se="http://www.opengis.net/se" xmlns:ogc="http://www.opengis.net/ogc" xmlns:gml="http://www.opengis.net/gml" xmlns:xlink="http://www.w3.org/1999/xlink">
   <se:Name>atlas</se:Name>
@@ -166,7 +166,7 @@ test('the same document in SLD 1.1.0', () => {
 `);
 });
 
-describe('SLD 1.0.0 has no way to say', () => {
+describe('losses in SLD 1.0.0', () => {
   const graphic = { kind: 'graphic', symbols: [] } as const;
   const categorize: FunctionCall = {
     kind: 'function',
@@ -216,7 +216,7 @@ describe('SLD 1.0.0 has no way to say', () => {
     ]);
   });
 
-  test('several things, which are all named when it is asked for', () => {
+  test('are all named in the error', () => {
     const model = modelOf({ kind: 'pointSymbolizer', name: 'x' }, { kind: 'lineSymbolizer', name: 'y' });
 
     expect(() => writeSld(model, '1.0.0')).toThrow(
@@ -232,7 +232,7 @@ describe('SLD 1.0.0 has no way to say', () => {
   });
 });
 
-describe('text that XML treats in its own ways', () => {
+describe('text that XML normalises', () => {
   test.each([
     ['spaces at the borders', ' a ', '<ogc:Literal> a </ogc:Literal>'],
     ['two spaces', 'a  b', '<ogc:Literal>a  b</ogc:Literal>'],
@@ -240,14 +240,14 @@ describe('text that XML treats in its own ways', () => {
     ['the end of CDATA in CDATA', '\na]]>b', '<ogc:Literal><![CDATA[\na]]]]><![CDATA[>b]]></ogc:Literal>'],
     ['a carriage return in CDATA', '\na\rb', '<ogc:Literal><![CDATA[\na]]>&#13;<![CDATA[b]]></ogc:Literal>'],
     ['markup', '<b> & ]]>', '&lt;b&gt; &amp; ]]&gt;'],
-  ])('%s', (_, value, written) => {
+  ])('is preserved: %s', (_, value, written) => {
     expect(writeSld(modelOf({ kind: 'textSymbolizer', label: createLiteral(value) }), '1.0.0')).toContain(
       `<Label>${written}</Label>`,
     );
   });
 });
 
-test('a mixed value inside a function becomes a function too, since text cannot stand there', () => {
+test('a mixed value in a function becomes a function, because text is not allowed there', () => {
   const label: FunctionCall = {
     kind: 'function',
     name: 'strTrim',

@@ -6,7 +6,10 @@ import { writeDescriptor } from './write/layer.ts';
 import { printXml } from './write/print.ts';
 import { SldWriteContext } from './write/write-context.ts';
 
-/** The whole document in its canonical form. Throws `style-not-convertible` with all that the version cannot say. */
+/**
+ * Returns the document in its canonical form. Throws `style-not-convertible` with everything that the version cannot
+ * express.
+ */
 export function writeSld(model: StyledLayerDescriptor, version: SldVersion): string {
   const writing = new SldWriteContext(version);
   const root = writeDescriptor(writing, model);

@@ -1,12 +1,12 @@
-/** Collects everything that is wrong with a document, or only odd, so that one reply can tell it all. */
+/** Collects all errors and warnings of a document, so that one response reports them all. */
 import { type FieldError, type Problem, problem } from '../../../lib/problems/problem.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { createElementPathLookup } from '../../../lib/xml/element-paths.ts';
 
-/** Beyond this many a list helps nobody, and a hostile document must not grow a reply without end. */
+/** Limits the response size for hostile documents; longer lists do not help. */
 const maxComplaints = 100;
 
-/** They travel in headers, of which clients take some dozens. */
+/** Warnings are sent in headers, and clients accept only a few dozen. */
 const maxWarnings = 10;
 
 interface Complaint {
@@ -24,21 +24,21 @@ export class Complaints {
   #count = 0;
   #warningCount = 0;
 
-  /** In strict handling nothing is forgiven. */
+  /** In strict handling, warnings become errors. */
   constructor(root: XmlElement, isStrict = false) {
     this.#root = root;
     this.#isStrict = isStrict;
   }
 
-  /** Notes what is wrong with an element; the sentence begins in lower case and has no full stop. */
+  /** Adds an error of an element. The message starts in lower case and has no full stop. */
   add(element: XmlElement, message: LazyMessage): void {
     this.#count += 1;
     addComplaint(this.#complaints, element, message);
   }
 
   /**
-   * Notes what should not be but cannot be misunderstood. The sentence says how it is understood; `inStrict` says what
-   * is wrong with it, where that are other words.
+   * Adds a warning about a tolerable deviation. `message` states how it is interpreted, `inStrict` what is wrong, if
+   * that differs.
    */
   warnUnlessStrict(element: XmlElement, message: LazyMessage, inStrict: LazyMessage = message): void {
     if (this.#isStrict) {
@@ -49,12 +49,12 @@ export class Complaints {
     addComplaint(this.#warnings, element, message);
   }
 
-  /** Whether everything is as it should be. */
+  /** Returns whether there are neither errors nor warnings. */
   isEmpty(): boolean {
     return this.#count === 0 && this.#warningCount === 0;
   }
 
-  /** What was forgiven, as sentences for whoever has sent it: the first of them, and how many more there are. */
+  /** Returns the warnings as sentences, up to a limit, with the number of omitted ones. */
   toWarnings(): readonly string[] {
     if (this.#warningCount === 0) return noWarnings;
     const shown = sortComplaints(this.#warnings).slice(0, maxWarnings);
@@ -65,7 +65,7 @@ export class Complaints {
     ];
   }
 
-  /** The problem to throw, or undefined if nothing was wrong. */
+  /** Returns the problem to throw, or undefined if there are no errors. */
   toProblem(): Problem | undefined {
     if (this.#count === 0) return undefined;
     const pathOf = createElementPathLookup(this.#root);

@@ -8,8 +8,8 @@ export const xlinkNamespace = 'http://www.w3.org/1999/xlink';
 export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
 
 /**
- * Whether an element of that namespace can be part of a style. Documents in the field mix these up, or have none at
- * all, and no local name means different things in two of them: so any of them will do.
+ * Returns whether elements of the namespace can be part of a style. Real documents mix these namespaces or omit them,
+ * and no local name has different meanings in two of them, so all are accepted.
  */
 export function isStyleNamespace(uri: string): boolean {
   return uri === sldNamespace || uri === seNamespace || uri === ogcNamespace || uri === gmlNamespace || uri === '';

@@ -1,15 +1,15 @@
-/** What every reading function needs to know beside the element it reads. */
+/** The context of all reading functions. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import type { Rule } from '../../model/styled-layer-descriptor.ts';
 import type { Complaints } from './complaints.ts';
 
 /**
- * Structure was checked before, and complained about: a reading function takes what is there, complains of values
- * only, and passes over in silence what is missing or misplaced. What it then returns is never used.
+ * The structure is checked and reported first. Reading functions therefore report invalid values only, and ignore
+ * missing or misplaced elements silently; the result is then discarded.
  */
 export interface SldReadContext {
   readonly complaints: Complaints;
-  /** The rules that were read before the document had ended. */
+  /** The rules that were read before the end of the document. */
   readonly rules?: CompletedRules;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Checks the structure of a document against the grammar of its version: which elements, where, how often. What cannot be
- * misunderstood is forgiven: then the element that was meant stands in the place of the one that was written.
+ * Checks the structure of a document against the grammar of its version: the elements, their order and their number.
+ * Unambiguous deviations are tolerated: the intended element then replaces the written one.
  */
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import type { Complaints } from '../document/complaints.ts';
@@ -12,7 +12,10 @@ import { formatExpected, formatHint, quoteText } from './expected.ts';
 import { getExpressionNames, getGrammar } from './grammars.ts';
 import { canOmit, findInOtherCase, findKnownName, findMissingParent, isComputing } from './lenient-names.ts';
 
-/** What was found in an element: how much of each step, which names that come once, and how much that is unknown. */
+/**
+ * The children found in an element: the number for each step, the names that are allowed once, and the number of
+ * unknown ones.
+ */
 interface FoundChildren {
   readonly counts: readonly number[];
   readonly seen: readonly string[];
@@ -21,10 +24,10 @@ interface FoundChildren {
 
 const noAttributes: Attributes = {};
 
-/** What stands for the elements that are not read as they are written: another one, or none. */
+/** The replacements of elements that are not read as written: another element, or none. */
 type ChildReplacements = Map<XmlElement, XmlElement | undefined>;
 
-/** Gives the element as it is to be read: the same where nothing was forgiven. Rules that are known were checked before. */
+/** Returns the element to read, which is the same if nothing was tolerated. `known` rules were checked before. */
 export function checkStructure(
   element: XmlElement,
   version: SldVersion,
@@ -49,7 +52,7 @@ class StructureCheck {
     this.#known = known;
   }
 
-  /** The element is known to be allowed where it stands. Gives what is to be read in its place, mostly itself. */
+  /** The element is allowed at its position. Returns the element to read, usually the same one. */
   checkElement(element: XmlElement, inParent: Content | undefined): XmlElement {
     const content = inParent ?? this.#grammar.get(element.local);
     if (content === undefined || this.#known?.get(element) !== undefined) return element;
@@ -77,7 +80,7 @@ class StructureCheck {
 
   readonly #isExpression = (name: string): boolean => this.#expressions.has(name);
 
-  /** Content in which text is welcome. */
+  /** Checks content that may contain text. */
   #checkMixed(element: XmlElement, content: Content, isAllowed: (name: string) => boolean): XmlElement {
     let mending: ChildReplacements | undefined;
     for (const child of element.children) {
@@ -85,7 +88,7 @@ class StructureCheck {
       const meant =
         isStyleNamespace(child.uri) && isAllowed(child.local) ? child : this.#correctCase(element, child, content);
       if (meant === undefined) {
-        // It is part of the value, or was meant to be.
+        // It is part of the value, or was intended to be.
         this.#complaints.add(child, () => this.#formatUnexpected(element, child, content));
         continue;
       }
@@ -144,7 +147,7 @@ class StructureCheck {
     return hasRepetitions ? this.#removeRepetitions(whole, content) : whole;
   }
 
-  /** The element under the name that was meant, if its own is written in another case. */
+  /** Returns the element with the correct name if its own differs in case only. */
   #correctCase(parent: XmlElement, child: XmlElement, content: Content): XmlElement | undefined {
     if (!isStyleNamespace(child.uri)) return undefined;
     const name = findInOtherCase(child.local, content, this.#version);
@@ -157,7 +160,7 @@ class StructureCheck {
     return { ...child, local: name };
   }
 
-  /** The element in the one around it that was forgotten. */
+  /** Wraps the element in its missing parent. */
   #wrapInMissingParent(parent: XmlElement, child: XmlElement, content: Content): XmlElement | undefined {
     const around = isStyleNamespace(child.uri) ? findMissingParent(child.local, parent.local) : undefined;
     if (around === undefined) return undefined;
@@ -167,7 +170,7 @@ class StructureCheck {
     return { ...child, name: around, local: around, attributes: [], children: [child] };
   }
 
-  /** Complains of an element that is one too many; true if that is one given again, of which only one is read. */
+  /** Reports an element that exceeds its number. Returns true for a repetition, of which only one is read. */
   #isRepetition(
     element: XmlElement,
     child: XmlElement,
@@ -204,8 +207,8 @@ class StructureCheck {
   }
 
   /**
-   * Which of several counts where one was expected: readers of version 1.0.0 take one after the other, and the last
-   * stays; those of 1.1.0 look for the first. Of fonts, each is for where the one before is not known.
+   * Selects the repetition that counts: readers of version 1.0.0 overwrite earlier elements, so the last one wins;
+   * readers of 1.1.0 look up the first. A further font is a fallback for the previous one.
    */
   #selectCounting(local: string): 'first' | 'last' {
     return this.#version === '1.0.0' && local !== 'Font' ? 'last' : 'first';
@@ -231,7 +234,7 @@ class StructureCheck {
     return replaceChildren(element, superfluous);
   }
 
-  /** Where one of many names was expected, an unknown element was meant to be it, and was complained about. */
+  /** An unknown element was probably intended as the missing one, and is reported already. */
   #checkMissing(element: XmlElement, steps: readonly Step[], { counts, seen, unknown }: FoundChildren): void {
     for (let position = 0; position < steps.length; position += 1) {
       const step = steps[position];
@@ -263,7 +266,10 @@ class StructureCheck {
     }
   }
 
-  /** One that nobody reads has no effect; one that is only misspelt, or part of a condition, was meant to have one. */
+  /**
+   * Unknown attributes have no effect. Misspelt ones, and those of conditions, are errors, because an effect was
+   * intended.
+   */
   #complainOfAttribute(element: XmlElement, name: string, allowed: Attributes): void {
     const problem = `${element.local} has no attribute ${quoteText(name)}`;
     const isMisspelt = Object.keys(allowed).some((known) => known.toLowerCase() === name.toLowerCase());
@@ -278,7 +284,7 @@ class StructureCheck {
     }
   }
 
-  /** True if it is an error, false if the element can be left out. */
+  /** Returns true for an error, false if the element can be omitted. */
   #complainOfUnknown(parent: XmlElement, child: XmlElement, content: Content): boolean {
     const problem = () => this.#formatUnexpected(parent, child, content);
     const name = isStyleNamespace(child.uri) ? findKnownName(child.local) : undefined;
@@ -301,7 +307,10 @@ class StructureCheck {
     return `${quoteText(child.name)} is not expected in ${parent.local}${hint}. Expected: ${formatExpected(content)}`;
   }
 
-  /** Text between elements is read by nobody; alone in an element, or among arguments, it was meant to be something. */
+  /**
+   * Text between elements is ignored. Text that is alone in an element or among arguments is an error, because it was
+   * intended as a value.
+   */
   #complainOfText(element: XmlElement, text: string, content: Content): void {
     const problem = () =>
       `the text ${quoteText(text)} is not expected in ${element.local}. Expected: ${formatExpected(content)}`;
@@ -329,7 +338,7 @@ function isVendorOption({ local, uri }: XmlElement, { vendorOptions }: ElementCo
   return vendorOptions === true && local === 'VendorOption' && isStyleNamespace(uri);
 }
 
-/** The element with others, or nothing, in the place of some of its children. */
+/** Returns the element with some of its children replaced or removed. */
 function replaceChildren(element: XmlElement, mending: ChildReplacements): XmlElement {
   const children = element.children.flatMap((child) => {
     if (child.kind === 'text' || !mending.has(child)) return child;
@@ -351,7 +360,7 @@ function isBlank(text: string): boolean {
   return true;
 }
 
-/** Which step each name belongs to. */
+/** The step of each name. */
 type StepIndex = ReadonlyMap<string, number>;
 
 const stepIndexes = new WeakMap<ElementContent, StepIndex>();

@@ -1,4 +1,4 @@
-/** What the elements hold that are the same in both versions. */
+/** The content of elements that both versions share. */
 import {
   anyOrder,
   type Content,
@@ -14,7 +14,7 @@ import {
 } from './content.ts';
 import { contrastMethods } from './names.ts';
 
-/** Parameters by the name that a version has for them, and some elements at most once, in any order. */
+/** Parameters in the notation of a version, and some elements at most once, in any order. */
 export function createPaintGrammar(parameter: 'CssParameter' | 'SvgParameter') {
   return (...names: readonly string[]): Step => ({
     names: [...names, ...namedParameters],
@@ -51,7 +51,7 @@ export const commonGrammar: readonly (readonly [string, Content])[] = [
   ['SvgParameter', { kind: 'parameter', attributes: { name: 'required' } }],
   [
     'Graphic',
-    // A sequence in the schema, which common writers of styles do not keep to; QGIS adds colours and options.
+    // The schema requires a sequence, which common style editors do not follow; QGIS adds colours and options.
     elements({
       names: [
         'ExternalGraphic',
@@ -90,7 +90,7 @@ export const commonGrammar: readonly (readonly [string, Content])[] = [
   ['PerpendicularOffset', parameter],
   ['Halo', elements(maybe('Radius'), maybe('Fill'))],
   ['Radius', parameter],
-  // Whether grey or the three others, and that the three come together, is said by whoever reads it.
+  // The reader checks the combination: either grey, or red, green and blue together.
   ['ChannelSelection', elements(anyOrder('RedChannel', 'GreenChannel', 'BlueChannel', 'GrayChannel'))],
   ['RedChannel', channel],
   ['GreenChannel', channel],

@@ -1,4 +1,4 @@
-/** How the content of an element is described: a digest of the schemas, in the order they demand. */
+/** Describes the content of elements: a digest of the schemas, in the order they require. */
 
 export type Content =
   /** Elements only, step by step. */
@@ -6,47 +6,49 @@ export type Content =
       readonly kind: 'elements';
       readonly steps: readonly Step[];
       readonly attributes?: Attributes;
-      /** Whether `VendorOption` may stand anywhere in it: no standard says where, and the field puts it everywhere. */
+      /**
+       * Whether `VendorOption` is allowed at any position: no standard defines it, and documents use it everywhere.
+       */
       readonly vendorOptions?: true;
-      /** What elements hold that hold something else elsewhere, by their local name. */
+      /** The content of children that differs from their general content, by local name. */
       readonly inside?: Readonly<Record<string, Content>>;
     }
   /** Text only. */
   | { readonly kind: 'text'; readonly attributes?: Attributes }
-  /** Text with the same in other languages: `Localized` elements. */
+  /** Text with translations in `Localized` elements. */
   | { readonly kind: 'translated' }
-  /** Text and expressions, mixed: a value that may depend on the feature. */
+  /** Mixed text and expressions: a value that may depend on the feature. */
   | { readonly kind: 'parameter'; readonly attributes?: Attributes }
-  /** Text, or one of these empty elements instead. */
+  /** Text, or one of these empty elements. */
   | { readonly kind: 'keyword'; readonly names: readonly string[] }
-  /** Anything: looked at by whoever reads it. */
+  /** Any content; the reader checks it. */
   | { readonly kind: 'any'; readonly attributes?: Attributes };
 
 export type ElementContent = Extract<Content, { kind: 'elements' }>;
 
-/** Some elements that stand in any order among each other, but behind the step before and ahead of the step after. */
+/** Elements in any order among each other, but after the previous step and before the next one. */
 export interface Step {
   readonly names: readonly string[];
-  /** Which of the names may come more than once, or all of them; none by default. */
+  /** The names that may be repeated, or true for all; none by default. */
   readonly repeated?: true | readonly string[];
-  /** Whether only one of the names may come at all. */
+  /** Whether only one of the names is allowed. */
   readonly choice?: true;
-  /** Which of the names are read where they stand, but not recommended: words of another version or of one program. */
+  /** The names that are accepted but not recommended: from another version or a particular program. */
   readonly tolerated?: readonly string[];
-  /** Which of the names must come. */
+  /** The required names. */
   readonly required?: readonly string[];
-  /** Of the names together, at least so many; 0 by default. */
+  /** The minimum number of elements; 0 by default. */
   readonly atLeast?: number;
-  /** Of the names together, at most so many; without end by default. */
+  /** The maximum number of elements; unlimited by default. */
   readonly atMost?: number;
-  /** What to call the names in a sentence where they are many, such as `an expression`. */
+  /** A collective name for messages, such as `an expression`. */
   readonly called?: string;
 }
 
-/** The attributes without a namespace that an element may have; `required` ones must be there. */
+/** The allowed attributes without a namespace. */
 export type Attributes = Readonly<Record<string, 'required' | 'optional'>>;
 
-/** What each element holds, by its local name. */
+/** The content of each element, by local name. */
 export type Grammar = ReadonlyMap<string, Content>;
 
 export const text: Content = { kind: 'text' };
@@ -61,17 +63,17 @@ export function elementsWith(attributes: Attributes, ...steps: readonly Step[]):
   return { kind: 'elements', steps, attributes };
 }
 
-/** The same content, with attributes and with vendor options anywhere. */
+/** Content with attributes, and with vendor options at any position. */
 export function extensible(attributes: Attributes, ...steps: readonly Step[]): Content {
   return { kind: 'elements', steps, attributes, vendorOptions: true };
 }
 
-/** One element that may be left out. */
+/** An optional element. */
 export function maybe(...names: readonly string[]): Step {
   return { names, choice: true };
 }
 
-/** One element, out of those named. */
+/** Exactly one of the named elements. */
 export function one(...names: readonly string[]): Step {
   return { names, choice: true, atLeast: 1 };
 }
@@ -91,7 +93,7 @@ export function anyOrder(...names: readonly string[]): Step {
   return { names };
 }
 
-/** The same step, and these read as well where they stand, each at most once. */
+/** Accepts these elements too, each at most once. */
 export function tolerate(step: Step, ...names: readonly string[]): Step {
   return { ...step, names: [...step.names, ...names], tolerated: names };
 }

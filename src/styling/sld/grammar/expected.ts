@@ -1,10 +1,10 @@
-/** Says in a sentence what an element could have held. */
+/** Formats the allowed content of an element for messages. */
 import { excerpt } from '../../../lib/text/excerpt.ts';
 import type { SldVersion } from '../document/sld-version.ts';
 import type { Content } from './content.ts';
 import { getExpressionNames, getGrammar, getOtherVersion } from './grammars.ts';
 
-/** Such as `Name, Title or a symbolizer`. */
+/** Returns text such as `Name, Title or a symbolizer`. */
 export function formatExpected(content: Content): string {
   switch (content.kind) {
     case 'text':
@@ -27,7 +27,7 @@ export function formatExpected(content: Content): string {
   }
 }
 
-/** Why that name is not known there, as far as it can be guessed; empty if it cannot. */
+/** Returns the probable reason for an unknown name; empty if there is none. */
 export function formatHint(name: string, parent: string, content: Content, version: SldVersion): string {
   const names = listElementNames(content, version);
   const otherCase = names.find((known) => known.toLowerCase() === name.toLowerCase());
@@ -45,12 +45,12 @@ export function formatAlternatives(names: readonly string[]): string {
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
 }
 
-/** What a client wrote, in quotes and at a bearable length. */
+/** Quotes text of a client, truncated to a readable length. */
 export function quoteText(text: string): string {
   return `'${excerpt(text.trim())}'`;
 }
 
-/** The names of the elements that a content may hold. */
+/** Returns the names of the elements that a content may contain. */
 export function listElementNames(content: Content, version: SldVersion): readonly string[] {
   switch (content.kind) {
     case 'elements':

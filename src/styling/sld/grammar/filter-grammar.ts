@@ -1,8 +1,8 @@
-/** What filters and expressions hold; the same in both versions but for the functions spelled as elements. */
+/** The content of filters and expressions, which both versions share except for the function elements. */
 import { type Content, elements, elementsWith, one, type Step, text } from './content.ts';
 import { commonExpressions, comparisons, conditions, geometries, identifiers, spatialOperators } from './names.ts';
 
-/** The part of the grammar for filters, with the expressions that this version of the schemas has. */
+/** Returns the grammar of filters with the expressions of a version. */
 export function createFilterGrammar(expressions: readonly string[]): readonly (readonly [string, Content])[] {
   const createOperands = (count: number): Step => ({
     names: expressions,
@@ -11,7 +11,7 @@ export function createFilterGrammar(expressions: readonly string[]): readonly (r
     atMost: count,
     called: count === 1 ? 'an expression' : 'expressions',
   });
-  // The schemas want a property name and then a geometry; functions on either side are common in the field.
+  // The schemas require a property name and then a geometry, but functions on either side are common.
   const createSpatialOperands = (count: number): Step => ({
     names: [...expressions, ...geometries],
     repeated: true,
@@ -22,7 +22,7 @@ export function createFilterGrammar(expressions: readonly string[]): readonly (r
   const comparison = elementsWith({ matchCase: 'optional', matchAction: 'optional' }, createOperands(2));
   const arithmetic = elements(createOperands(2));
   const createCondition = (atLeast: number, atMost?: number): Content =>
-    // The schemas have identifiers on their own only; programs write them beside other conditions too.
+    // The schemas allow identifiers only without other conditions, but programs combine them.
     elements({
       names: [...conditions, ...identifiers],
       repeated: true,
@@ -33,7 +33,7 @@ export function createFilterGrammar(expressions: readonly string[]): readonly (r
   const distance = elements(createSpatialOperands(2), one('Distance'));
 
   return [
-    // An empty one is written by programs for what has no condition.
+    // Some programs write an empty filter for no condition.
     ['Filter', elements({ names: [...conditions, ...identifiers], repeated: true, called: 'a condition' })],
     ['ElseFilter', elements()],
     ...comparisons.map((name) => [name, comparison] as const),

@@ -1,4 +1,4 @@
-/** The grammar of each version, and the expressions it knows. */
+/** The grammar of each version, and its expressions. */
 import type { SldVersion } from '../document/sld-version.ts';
 import type { Grammar } from './content.ts';
 import { commonExpressions, symbologyFunctions } from './names.ts';
@@ -12,7 +12,7 @@ export function getGrammar(version: SldVersion): Grammar {
   return version === '1.0.0' ? sld10Grammar : sld11Grammar;
 }
 
-/** The names of the elements that are expressions. */
+/** Returns the names of the expression elements. */
 export function getExpressionNames(version: SldVersion): ReadonlySet<string> {
   return version === '1.0.0' ? expressions10 : expressions11;
 }

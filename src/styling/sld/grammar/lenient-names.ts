@@ -1,4 +1,4 @@
-/** Knows which elements in the wrong place or spelling cannot be misunderstood, as other servers read them. */
+/** Decides which misplaced or misspelt elements are unambiguous, as other servers read them. */
 import type { SldVersion } from '../document/sld-version.ts';
 import type { Content } from './content.ts';
 import { listElementNames } from './expected.ts';
@@ -7,13 +7,13 @@ import { getGrammar } from './grammars.ts';
 import { symbolizers } from './names.ts';
 import { symbologyGrammar } from './symbology-grammar.ts';
 
-/** In conditions and expressions every part counts: without one they say something else. */
+/** Every part of a condition or expression is significant. */
 const computingNames: ReadonlySet<string> = new Set([
   ...createFilterGrammar([]).map(([name]) => name),
   ...symbologyGrammar.map(([name]) => name),
 ]);
 
-/** What is drawn, where, and how large the map must be for it: nobody leaves these out without a change of the picture. */
+/** Elements that determine what is drawn, where, and at which scale: omitting one changes the picture. */
 const decidingNames: ReadonlySet<string> = new Set([
   'StyledLayerDescriptor',
   'NamedLayer',
@@ -46,17 +46,17 @@ const decidingNames: ReadonlySet<string> = new Set([
   'ColorMapEntry',
 ]);
 
-/** What says something about the element it stands in, and has no effect where that has no place for it. */
+/** Elements that describe their parent, and have no effect if the parent does not support them. */
 const descriptiveNames: ReadonlySet<string> = new Set(['Name', 'Title', 'Abstract', 'Description', 'VendorOption']);
 
-/** Whether an element is a condition, an expression or a part of one. */
+/** Returns whether an element is a condition, an expression or a part of one. */
 export function isComputing(name: string): boolean {
   return computingNames.has(name);
 }
 
 /**
- * Whether an element that has no place in a content can be left out: it is one of styles, decides nothing of what is
- * drawn, and was not meant for an element in between that was forgotten.
+ * Returns whether an element that is not allowed in a content can be omitted: it is a style element, does not
+ * determine what is drawn, and does not belong to a missing intermediate element.
  */
 export function canOmit(name: string, parent: string, content: Content, version: SldVersion): boolean {
   if (isComputing(parent) || isComputing(name) || decidingNames.has(name)) return false;
@@ -64,12 +64,14 @@ export function canOmit(name: string, parent: string, content: Content, version:
   return isKnown(name) && !hasDescendant(name, content, version);
 }
 
-/** The element in between that is often forgotten, and that other servers know nothing of; undefined if there is none. */
+/**
+ * Returns the intermediate element that is often missing, and that other servers ignore; undefined if there is none.
+ */
 export function findMissingParent(name: string, parent: string): string | undefined {
   return parent === 'ImageOutline' && findKnownName(name) === 'Stroke' ? 'LineSymbolizer' : undefined;
 }
 
-/** The name as the content has it, if it is written in another case; undefined if it has nothing of that name. */
+/** Returns the correct name if it differs in case only; undefined if the content has no such name. */
 export function findInOtherCase(name: string, content: Content, version: SldVersion): string | undefined {
   const { lowerCases } = grammarCaches[version];
   const byLowerCase = lowerCases.get(content) ?? indexByLowerCase(listElementNames(content, version));
@@ -77,7 +79,7 @@ export function findInOtherCase(name: string, content: Content, version: SldVers
   return byLowerCase.get(name.toLowerCase());
 }
 
-/** The name of an element of any style, if it is one in whatever case. */
+/** Returns the correct name of any style element, ignoring case. */
 export function findKnownName(name: string): string | undefined {
   allNames ??= indexByLowerCase([...getGrammar('1.0.0').keys(), ...getGrammar('1.1.0').keys()]);
   return allNames.get(name.toLowerCase());
@@ -85,13 +87,13 @@ export function findKnownName(name: string): string | undefined {
 
 let allNames: ReadonlyMap<string, string> | undefined;
 
-/** What was worked out about a content: by documents with mistakes only. */
+/** Derived data of a content, computed only for documents with deviations. */
 interface GrammarCache {
   readonly lowerCases: WeakMap<Content, ReadonlyMap<string, string>>;
   readonly placesBelow: WeakMap<Content, ReadonlySet<string>>;
 }
 
-/** The versions share contents, but not all that can be in them. */
+/** The versions share contents, but not all of their elements. */
 const grammarCaches: Readonly<Record<SldVersion, GrammarCache>> = {
   '1.0.0': { lowerCases: new WeakMap(), placesBelow: new WeakMap() },
   '1.1.0': { lowerCases: new WeakMap(), placesBelow: new WeakMap() },

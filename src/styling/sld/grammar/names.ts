@@ -1,8 +1,8 @@
-/** Names that stand for each other in many places of the schemas. */
+/** Groups of names that are interchangeable in many places of the schemas. */
 
 export const commonExpressions = ['Literal', 'PropertyName', 'Function', 'Add', 'Sub', 'Mul', 'Div'] as const;
 
-/** The functions that Symbology Encoding spells as elements. */
+/** The functions that Symbology Encoding writes as elements. */
 export const symbologyFunctions = [
   'Categorize',
   'Interpolate',
@@ -53,7 +53,7 @@ export const spatialOperators = [
   'Contains',
 ] as const;
 
-/** All filters that can stand inside other filters. */
+/** All filters that other filters can contain. */
 export const conditions = [
   ...comparisons,
   'PropertyIsLike',

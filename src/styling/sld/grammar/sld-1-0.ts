@@ -1,4 +1,4 @@
-/** What the elements of SLD 1.0.0 hold, with the extensions that are common in the field. */
+/** The content of the elements of SLD 1.0.0, with common extensions. */
 import { commonGrammar, createPaintGrammar } from './common-grammar.ts';
 import {
   anyOrder,
@@ -16,7 +16,7 @@ import { createFilterGrammar } from './filter-grammar.ts';
 import { commonExpressions, symbolizers } from './names.ts';
 
 const heading = [maybe('Name'), maybe('Title'), maybe('Abstract')];
-// Documents of either version use the words of the other, which mean the same.
+// Documents of either version use equivalent elements of the other.
 const mixedHeading = [maybe('Name'), tolerate(anyOrder('Title', 'Abstract'), 'Description')];
 const paint = createPaintGrammar('CssParameter');
 const uom = { uom: 'optional' } as const;
@@ -25,7 +25,7 @@ export const sld10Grammar: Grammar = new Map([
   ...commonGrammar,
   ...createFilterGrammar(commonExpressions),
   ['StyledLayerDescriptor', elementsWith({ version: 'optional' }, ...heading, many('NamedLayer', 'UserLayer'))],
-  // The schema wants a name, but a style that is put on any layer often has none.
+  // The schema requires a name, but styles for any layer often have none.
   ['NamedLayer', elements(maybe('Name'), maybe('LayerFeatureConstraints'), many('NamedStyle', 'UserStyle'))],
   ['NamedStyle', elements(one('Name'))],
   [
@@ -48,7 +48,7 @@ export const sld10Grammar: Grammar = new Map([
   ],
   [
     'Rule',
-    // A rule without symbolizers is common as "draw nothing for these".
+    // A rule without symbolizers is common, and means "draw nothing".
     extensible(
       {},
       ...mixedHeading,
@@ -74,7 +74,7 @@ export const sld10Grammar: Grammar = new Map([
   ],
   [
     'TextSymbolizer',
-    // The extensions have no agreed place, and examples everywhere mix the order of the rest.
+    // The extensions have no defined position, and many examples mix the order of the rest.
     extensible(
       uom,
       maybe('Geometry'),
@@ -94,7 +94,7 @@ export const sld10Grammar: Grammar = new Map([
   ],
   [
     'RasterSymbolizer',
-    // A sequence in the schema, which common writers of styles do not keep to.
+    // The schema requires a sequence, which common style editors do not follow.
     extensible(
       uom,
       maybe('Geometry'),

@@ -1,4 +1,4 @@
-/** What the elements of SLD 1.1.0 and Symbology Encoding 1.1.0 hold, with the extensions that are common in the field. */
+/** The content of the elements of SLD 1.1.0 and Symbology Encoding 1.1.0, with common extensions. */
 import { commonGrammar, createPaintGrammar } from './common-grammar.ts';
 import {
   anyOrder,
@@ -20,7 +20,7 @@ import { symbologyGrammar } from './symbology-grammar.ts';
 
 const expressions = [...commonExpressions, ...symbologyFunctions];
 const heading = [maybe('Name'), maybe('Description')];
-// Documents of either version use the words of the other, which mean the same.
+// Documents of either version use equivalent elements of the other.
 const mixedHeading = [maybe('Name'), tolerate(anyOrder('Description'), 'Title', 'Abstract')];
 const symbolizerHeading = [...heading, maybe('BaseSymbolizer'), maybe('Geometry')];
 const paint = createPaintGrammar('SvgParameter');
@@ -36,7 +36,7 @@ export const sld11Grammar: Grammar = new Map([
   ['Description', elements(maybe('Title'), maybe('Abstract'))],
   [
     'NamedLayer',
-    // The schema wants a name, but a style that is put on any layer often has none.
+    // The schema requires a name, but styles for any layer often have none.
     elements(maybe('Name'), maybe('Description'), maybe('LayerFeatureConstraints'), many('NamedStyle', 'UserStyle')),
   ],
   ['NamedStyle', elements(one('Name'), maybe('Description'))],
@@ -86,7 +86,7 @@ export const sld11Grammar: Grammar = new Map([
   ['CoverageName', text],
   [
     'Rule',
-    // A rule without symbolizers is common as "draw nothing for these".
+    // A rule without symbolizers is common, and means "draw nothing".
     extensible(
       {},
       ...mixedHeading,
@@ -113,7 +113,7 @@ export const sld11Grammar: Grammar = new Map([
   ],
   [
     'TextSymbolizer',
-    // The extensions have no agreed place, and examples everywhere mix the order of the rest.
+    // The extensions have no defined position, and many examples mix the order of the rest.
     extensible(
       symbolizer,
       ...symbolizerHeading,
@@ -133,7 +133,7 @@ export const sld11Grammar: Grammar = new Map([
   ],
   [
     'RasterSymbolizer',
-    // A sequence in the schema, which common writers of styles do not keep to.
+    // The schema requires a sequence, which common style editors do not follow.
     extensible(
       symbolizer,
       ...symbolizerHeading,
@@ -151,7 +151,7 @@ export const sld11Grammar: Grammar = new Map([
   ['Fill', elements(paint('GraphicFill'))],
   ['Stroke', elements(paint('GraphicFill', 'GraphicStroke'))],
   ['Font', elements(paint())],
-  // QGIS writes the graphic last, and how far from the line it stands.
+  // QGIS writes the graphic last, and adds a perpendicular offset.
   [
     'GraphicStroke',
     elements({ ...tolerate(anyOrder('Graphic', 'InitialGap', 'Gap'), 'PerpendicularOffset'), required: ['Graphic'] }),
@@ -185,7 +185,7 @@ export const sld11Grammar: Grammar = new Map([
   ['IsRepeated', text],
   ['IsAligned', text],
   ['GeneralizeLine', text],
-  // Entries are of version 1.0.0, but carry labels and opacities, and so are common in 1.1.0 too.
+  // Entries belong to version 1.0.0, but support labels and opacities, so they are common in 1.1.0 too.
   [
     'ColorMap',
     elementsWith({ type: 'optional', extended: 'optional' }, maybe('Categorize', 'Interpolate'), many('ColorMapEntry')),

@@ -1,4 +1,4 @@
-/** What the functions hold that Symbology Encoding spells as elements. */
+/** The content of the functions that Symbology Encoding writes as elements. */
 import {
   type Attributes,
   type Content,
@@ -12,7 +12,7 @@ import {
   text,
 } from './content.ts';
 
-// The schema demands a fallback value everywhere; servers that know the function never need it.
+// The schema requires a fallback value everywhere, but servers that support the function never need it.
 const fallback = { fallbackValue: 'optional' } as const;
 
 function addFallback(attributes: Attributes): Attributes {
@@ -23,7 +23,7 @@ export const symbologyGrammar: readonly (readonly [string, Content])[] = [
   [
     'Categorize',
     elementsWith(
-      // The schema has the misspelt name, the text of the standard the other.
+      // The schema has the misspelt name, the text of the standard the correct one.
       addFallback({ threshholdsBelongTo: 'optional', thresholdsBelongTo: 'optional' }),
       one('LookupValue'),
       many('Value', 'Threshold'),

@@ -10,7 +10,7 @@ import { quoteText } from '../grammar/expected.ts';
 import { readFunctionElement } from './expression.ts';
 import { color, number, opacity, type ValueKind } from './values.ts';
 
-/** The ends of the first and the last interval, where they have none. */
+/** The limits of unlimited first and last intervals. */
 const lowestQuantity = createLiteral(-Number.MAX_VALUE);
 const highestQuantity = createLiteral(Number.MAX_VALUE);
 
@@ -38,7 +38,7 @@ function readType(reading: SldReadContext, element: XmlElement): ColorMapType {
   if (type === 'ramp' || type === 'intervals' || type === 'values') return type;
   if (written !== undefined) {
     const problem = `the type of the ColorMap is ${quoteText(written)}, but ramp, intervals or values was expected`;
-    // Other servers read it so too.
+    // Other servers do the same.
     reading.complaints.warnUnlessStrict(element, `${problem}: it is read as ramp`, problem);
   }
   return 'ramp';
@@ -65,7 +65,7 @@ function readEntry(reading: SldReadContext, element: XmlElement): ColorMapEntry 
   return entryColor === undefined ? undefined : { color: entryColor, quantity, opacity: entryOpacity, label };
 }
 
-/** A value, or ECQL in `${…}` that gives one. */
+/** Reads a value, or ECQL in `${…}` that returns one. */
 function readAttributeValue(
   reading: SldReadContext,
   element: XmlElement,

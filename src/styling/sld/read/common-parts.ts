@@ -1,4 +1,4 @@
-/** Reads what many elements have: numbers and flags, points, addresses, parameters with names, foreign XML. */
+/** Reads common parts: numbers, flags, points, addresses, named parameters and foreign XML. */
 import { parseDecimal } from '../../../filter/model/literal.ts';
 import { findNearestName } from '../../../lib/text/nearest-name.ts';
 import { type XmlElement, xmlnsNamespace } from '../../../lib/xml/element.ts';
@@ -47,7 +47,7 @@ function readPoint(reading: SldReadContext, element: XmlElement, prefix: string,
   return x === undefined || y === undefined ? undefined : { x, y };
 }
 
-/** The address in an `OnlineResource`; without the namespace of XLink too, as the field has it. */
+/** Returns the address of an `OnlineResource`; accepts the attribute without the XLink namespace, which is common. */
 export function readHref(reading: SldReadContext, element: XmlElement): string {
   const link = element.attributes.find(({ local, uri }) => local === 'href' && (uri === xlinkNamespace || uri === ''));
   const href = link?.value.trim() ?? '';
@@ -55,18 +55,18 @@ export function readHref(reading: SldReadContext, element: XmlElement): string {
   return href;
 }
 
-/** The address in the `OnlineResource` of an element. */
+/** Returns the address in the `OnlineResource` of an element. */
 export function readChildHref(reading: SldReadContext, element: XmlElement): string | undefined {
   const resource = child(element, 'OnlineResource');
   return resource === undefined ? undefined : readHref(reading, resource);
 }
 
-/** The vendor options of an element, in their order. */
+/** Returns the vendor options of an element, in order. */
 export function readVendorOptions(reading: SldReadContext, element: XmlElement): readonly VendorOption[] | undefined {
   return readNamedValues(reading, element, 'VendorOption');
 }
 
-/** What is in elements of these names, by their attribute `name`. */
+/** Returns the values of elements with these names, by their attribute `name`. */
 export function readNamedValues(
   reading: SldReadContext,
   element: XmlElement,
@@ -81,10 +81,10 @@ export function readNamedValues(
   return toOptionalList(options);
 }
 
-/** What to do with each parameter, by its name. */
+/** The readers of parameters, by name. */
 type ParameterReaders = Readonly<Record<string, (parameter: XmlElement) => void>>;
 
-/** Those of all elements that have any: each is without effect in the others. */
+/** The parameters of all paint elements. A parameter of another element has no effect. */
 const paintParameters: ReadonlySet<string> = new Set([
   'fill',
   'fill-opacity',
@@ -102,8 +102,8 @@ const paintParameters: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the parameters of a fill, a stroke or a font (`CssParameter` of 1.0.0, `SvgParameter` of 1.1.0). The one that is
- * `repeatable` may come more than once.
+ * Reads the parameters of a fill, stroke or font (`CssParameter` in 1.0.0, `SvgParameter` in 1.1.0). Only `repeatable`
+ * may be repeated.
  */
 export function readNamedParameters(
   reading: SldReadContext,
@@ -121,7 +121,7 @@ export function readNamedParameters(
     if (read === undefined) {
       const known = formatAlternatives(Object.keys(readers));
       const problem = `${element.local} has no parameter ${quoteText(written)}`;
-      // One that looks like another was meant to have an effect.
+      // A misspelt parameter is an error, because an effect was intended.
       if (findNearestName(name, Object.keys(readers)) === undefined || paintParameters.has(name))
         reading.complaints.warnUnlessStrict(each, `${problem}: it has no effect`, `${problem}. Expected: ${known}`);
       else reading.complaints.add(each, `${problem}. Expected: ${known}`);
@@ -136,7 +136,7 @@ export function readNamedParameters(
   }
 }
 
-/** Keeps XML that a style only carries. */
+/** Preserves XML that is not interpreted. */
 export function toForeignElement({ local, uri, attributes, children }: XmlElement): ForeignElement {
   return {
     kind: 'element',

@@ -1,4 +1,4 @@
-/** Reads expressions, by themselves and as the values of elements, where they may be mixed with text. */
+/** Reads expressions, alone and as values of elements, where they may be mixed with text. */
 
 import type { Expression, FunctionCall } from '../../../filter/model/expression.ts';
 import { createLiteral } from '../../../filter/model/literal.ts';
@@ -11,11 +11,11 @@ import { collapseAll, concatenate, type Piece, splitText, trimEach } from './mix
 import { readSymbologyFunction } from './symbology-function.ts';
 import { anyText, type ValueKind } from './values.ts';
 
-/** How filters and expressions are read inside a style. */
+/** Creates the context for reading filters and expressions in a style. */
 export function createFilterReading(reading: SldReadContext): XmlFilterContext {
   return {
     report: (element, message) => reading.complaints.add(element, message),
-    // The grammar has complained of it.
+    // The structure check has reported it.
     reportMisplaced: () => undefined,
     readOther: (element) => readFunctionElement(reading, element),
   };
@@ -25,12 +25,12 @@ function readExpression(reading: SldReadContext, element: XmlElement): Expressio
   return readXmlExpression(createFilterReading(reading), element);
 }
 
-/** The only expression in an element. */
+/** Reads the only expression in an element. */
 export function readOnlyExpression(reading: SldReadContext, element: XmlElement): Expression | undefined {
   return readXmlExpressions(createFilterReading(reading), listChildElements(element), 1, element)?.[0];
 }
 
-/** A value, which must be of that kind unless it depends on the feature. */
+/** Reads a value, which must have the type unless it depends on the feature. */
 export function readParameter(reading: SldReadContext, element: XmlElement, kind: ValueKind): Expression | undefined {
   const value = readMixed(reading, element, trimEach);
   if (value?.kind === 'literal' && !kind.isValid(value.value)) {
@@ -41,12 +41,12 @@ export function readParameter(reading: SldReadContext, element: XmlElement, kind
   return value;
 }
 
-/** The text of a label, where white space between two expressions is a space, and line ends are spaces too. */
+/** Reads the text of a label. White space between two expressions is a space, and so are line ends. */
 export function readLabel(reading: SldReadContext, element: XmlElement): Expression | undefined {
   return readMixed(reading, element, collapseAll);
 }
 
-/** The numbers of a dash array: words of text and whole expressions, side by side. */
+/** Reads the numbers of a dash array: words of text and whole expressions, side by side. */
 export function readValueList(reading: SldReadContext, element: XmlElement, kind: ValueKind): readonly Expression[] {
   const pieces = readPieces(reading, element) ?? [];
   const values: Expression[] = [];
@@ -70,7 +70,7 @@ export function readValueList(reading: SldReadContext, element: XmlElement, kind
   return values;
 }
 
-/** What a complaint calls an element: its name, and for one of many parameters which. */
+/** Returns the name of an element for messages, with the name of a parameter. */
 function formatElementName(element: XmlElement): string {
   const name = element.attributes.find((each) => each.uri === '' && each.name === 'name')?.value;
   return name === undefined ? element.local : `${element.local} ${quoteText(name)}`;
@@ -93,7 +93,7 @@ function readPieces(reading: SldReadContext, element: XmlElement): readonly Piec
   let isComplete = true;
   for (const node of element.children) {
     if (node.kind === 'text') {
-      // One by one, since a text of a hundred thousand CDATA sections is more than a call takes as arguments.
+      // Push one by one: a text of a hundred thousand CDATA sections exceeds the number of arguments of a call.
       for (const piece of splitText(node)) pieces.push(piece);
     } else {
       const expression = readExpression(reading, node);
@@ -104,7 +104,7 @@ function readPieces(reading: SldReadContext, element: XmlElement): readonly Piec
   return isComplete ? pieces : undefined;
 }
 
-/** A function that Symbology Encoding spells as an element of its own. */
+/** Reads a function that Symbology Encoding writes as an element. */
 export function readFunctionElement(reading: SldReadContext, element: XmlElement): FunctionCall | undefined {
   return readSymbologyFunction(reading, element, (each) => readParameter(reading, each, anyText));
 }

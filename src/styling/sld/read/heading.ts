@@ -1,10 +1,13 @@
-/** Reads what people read: titles, abstracts and their translations, wherever a version puts them. */
+/** Reads titles, abstracts and their translations, at the positions of both versions. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attribute, child, listChildren, toOptionalList } from '../../../lib/xml/elements.ts';
 import { findChildText, readElementText } from '../../../lib/xml/text.ts';
 import type { Description, Translation } from '../../model/description.ts';
 
-/** `Title` and `Abstract` stand in the element itself in version 1.0.0, in a `Description` in 1.1.0, or in both. */
+/**
+ * `Title` and `Abstract` are direct children in version 1.0.0 and part of `Description` in 1.1.0; documents may use
+ * both.
+ */
 export function readDescription(element: XmlElement): Description {
   const description = child(element, 'Description') ?? element;
   const title = child(description, 'Title') ?? child(element, 'Title');
@@ -21,7 +24,7 @@ export function readName(element: XmlElement): string | undefined {
   return findChildText(element, 'Name');
 }
 
-/** A text that is there in other languages only is not there in its own. */
+/** A text with translations only has no default text. */
 function readOwnText(element: XmlElement): string | undefined {
   const text = readElementText(element);
   return text === '' && child(element, 'Localized') !== undefined ? undefined : text;

@@ -1,4 +1,4 @@
-/** Reads fonts, halos and where labels stand. */
+/** Reads fonts, halos and label placements. */
 import type { Expression } from '../../../filter/model/expression.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { child, readChild } from '../../../lib/xml/elements.ts';

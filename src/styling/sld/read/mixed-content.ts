@@ -1,10 +1,10 @@
-/** Text and expressions side by side: which white space of it is content, and how they become one expression. */
+/** Handles mixed text and expressions: the significant white space, and the conversion to one expression. */
 import type { Expression } from '../../../filter/model/expression.ts';
 import { createLiteral } from '../../../filter/model/literal.ts';
 import type { XmlText } from '../../../lib/xml/element.ts';
 import { collapseSpace, trimSpace, trimSpaceEnd, trimSpaceStart } from '../../../lib/xml/text.ts';
 
-/** Text between expressions; from CDATA, it is content to the last space. */
+/** Text between expressions; in CDATA, all white space is significant. */
 interface TextPiece {
   readonly kind: 'text';
   readonly text: string;
@@ -13,7 +13,7 @@ interface TextPiece {
 
 export type Piece = TextPiece | { readonly kind: 'expression'; readonly expression: Expression };
 
-/** Joins text and expressions to one expression; neighbouring texts become one. */
+/** Joins text and expressions to one expression; adjacent texts are merged. */
 export function concatenate(parts: readonly Expression[]): Expression {
   const joined: Expression[] = [];
   for (const part of parts) {
@@ -28,7 +28,7 @@ export function concatenate(parts: readonly Expression[]): Expression {
   return present.length === 1 ? first : { kind: 'concatenation', parts: present };
 }
 
-/** Divides a text at the borders of its CDATA sections. */
+/** Splits a text at the borders of its CDATA sections. */
 export function splitText({ text, cdata = [] }: XmlText): readonly TextPiece[] {
   if (cdata.length === 0) return [{ kind: 'text', text, isVerbatim: false }];
   const pieces: TextPiece[] = [];
@@ -42,14 +42,14 @@ export function splitText({ text, cdata = [] }: XmlText): readonly TextPiece[] {
   return pieces;
 }
 
-/** White space around each text is none. */
+/** Removes white space around each text. */
 export function trimEach(pieces: readonly Piece[]): readonly Piece[] {
   return pieces.map((piece) =>
     piece.kind === 'text' && !piece.isVerbatim ? { ...piece, text: trimSpace(piece.text) } : piece,
   );
 }
 
-/** White space between two expressions is a space, and line ends are spaces too. */
+/** Collapses white space: between two expressions it is a space, and so are line ends. */
 export function collapseAll(pieces: readonly Piece[]): readonly Piece[] {
   const kept = pieces.map((piece) =>
     piece.kind === 'text' && !piece.isVerbatim ? { ...piece, text: collapseSpace(piece.text) } : piece,

@@ -1,4 +1,4 @@
-/** Reads graphics (marks and pictures), fills and strokes, which hold each other. */
+/** Reads graphics (marks and pictures), fills and strokes, which may contain each other. */
 import type { Expression } from '../../../filter/model/expression.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import {

@@ -1,4 +1,4 @@
-/** Reads what is particular to raster symbolizers. */
+/** Reads the parts of raster symbolizers. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { child, listChildElements, readChild } from '../../../lib/xml/elements.ts';
 import { readElementText } from '../../../lib/xml/text.ts';
@@ -72,7 +72,7 @@ export function readContrastEnhancement(reading: SldReadContext, element: XmlEle
   };
 }
 
-/** An empty element in version 1.0.0, a word in 1.1.0. */
+/** An empty element in version 1.0.0, a keyword in 1.1.0. */
 export function readOverlapBehavior(reading: SldReadContext, element: XmlElement): OverlapBehavior | undefined {
   const [inner] = listChildElements(element);
   const word = inner?.local ?? readElementText(element);

@@ -1,4 +1,4 @@
-/** Reads user styles, the feature type styles in them, and their rules. */
+/** Reads user styles, their feature type styles and rules. */
 import { readFilterElement } from '../../../filter/xml/xml.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { child, listChildElements, listChildren, readChild, toOptionalList } from '../../../lib/xml/elements.ts';

@@ -22,7 +22,7 @@ import { readFill, readGraphic, readStroke } from './paint.ts';
 import { readChannelSelection, readContrastEnhancement, readOverlapBehavior, readShadedRelief } from './raster.ts';
 import { number, offset, opacity } from './values.ts';
 
-/** Undefined for an element that is no symbolizer. */
+/** Returns undefined for an element that is not a symbolizer. */
 export function readSymbolizer(reading: SldReadContext, element: XmlElement): Symbolizer | undefined {
   switch (element.local) {
     case 'PointSymbolizer':
@@ -51,7 +51,7 @@ function readBase(reading: SldReadContext, element: XmlElement): SymbolizerBase 
   };
 }
 
-/** The standard has URIs for the units; their last word is enough, and common. */
+/** The standard defines URIs for the units; their last part is sufficient, and common. */
 function readUom(reading: SldReadContext, element: XmlElement): UnitOfMeasure | undefined {
   const written = attribute(element, 'uom');
   if (written === undefined) return undefined;

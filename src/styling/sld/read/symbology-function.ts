@@ -1,4 +1,4 @@
-/** Reads the functions that Symbology Encoding spells as elements into calls with positional arguments. */
+/** Reads the functions that Symbology Encoding writes as elements into calls with positional arguments. */
 
 import type { Expression, FunctionCall } from '../../../filter/model/expression.ts';
 import { createLiteral } from '../../../filter/model/literal.ts';
@@ -8,7 +8,7 @@ import { readElementText, readRawText } from '../../../lib/xml/text.ts';
 import type { SldReadContext } from '../document/read-context.ts';
 import { createChoiceKind, type ValueKind } from './values.ts';
 
-/** Reads an element that holds a value; values hold functions again. */
+/** Reads an element with a value; values may contain functions. */
 type ReadValue = (element: XmlElement) => Expression | undefined;
 
 type Arguments = readonly (Expression | undefined)[];
@@ -102,7 +102,7 @@ function readArguments(reading: SldReadContext, element: XmlElement, readValue: 
   }
 }
 
-/** Arguments up to the last that is given; those left out before it have their defaults. */
+/** Returns the arguments up to the last given one; omitted ones before it get their defaults. */
 function trimArguments(...given: readonly (readonly [Expression | undefined, Expression?])[]): Arguments {
   const last = given.findLastIndex(([value]) => value !== undefined);
   return given.slice(0, last + 1).map(([value, byDefault]) => value ?? byDefault);

@@ -1,15 +1,15 @@
-/** What the text of a value must look like where it depends on no feature. */
+/** The types of values, for text that does not depend on a feature. */
 import { parseDecimal } from '../../../filter/model/literal.ts';
 import { namedColors } from '../../../lib/values/named-colors.ts';
 import { formatAlternatives } from '../grammar/expected.ts';
 
 export interface ValueKind {
-  /** Ends the sentence "…, but … was expected". */
+  /** Completes the sentence "…, but … was expected". */
   readonly expected: string;
   readonly isValid: (text: string) => boolean;
 }
 
-// No two parts can take the same digits, or a long number would take ages to be refused.
+// The parts do not overlap; otherwise rejecting a long number would take exponential time.
 const decimalWithUnit = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[ \t\r\n]*(?:px|m|ft)?$/;
 
 export const number: ValueKind = { expected: 'a number', isValid: (text) => Number.isFinite(parseDecimal(text)) };
@@ -24,7 +24,7 @@ export const wholeNumber: ValueKind = {
   isValid: (text) => /^\d{1,9}$/.test(text),
 };
 
-/** A distance in pixels, or in a unit of its own; may go either way. */
+/** A distance in pixels or with its own unit; may be negative. */
 export const offset: ValueKind = {
   expected: 'a number with an optional unit (px, m or ft)',
   isValid: (text) => decimalWithUnit.test(text),
@@ -48,7 +48,7 @@ export const color: ValueKind = {
 
 export const anyText: ValueKind = { expected: 'text', isValid: () => true };
 
-/** One of these words, in any case of letters. */
+/** Accepts one of the words, in any case. */
 export function createChoiceKind(...names: readonly string[]): ValueKind {
   return { expected: formatAlternatives(names), isValid: (text) => names.includes(text.toLowerCase()) };
 }

@@ -1,4 +1,4 @@
-/** Writes expressions, by themselves and as the values of elements, where they may be mixed with text. */
+/** Writes expressions, alone and as values of elements, where they may be mixed with text. */
 import type { ArithmeticOperator, Expression, FunctionCall } from '../../../filter/model/expression.ts';
 import { collapseSpace, trimSpace, trimSpaceEnd, trimSpaceStart } from '../../../lib/xml/text.ts';
 import type { VendorOption } from '../../model/paint.ts';
@@ -28,19 +28,19 @@ export function writeExpression(writing: SldWriteContext, expression: Expression
         writeExpression(writing, expression.right),
       ]);
     case 'concatenation':
-      // Text and expressions can only stand side by side in a parameter; elsewhere a function joins them.
+      // Text and expressions can only be mixed in a parameter; elsewhere a function joins them.
       return writeFunction(writing, { kind: 'function', name: 'Concatenate', arguments: expression.parts });
     case 'geometry':
       return createElement('ogc:Literal', [writeGeometry(writing, expression)]);
   }
 }
 
-/** An operand of a spatial filter, where a geometry stands by itself. */
+/** Writes an operand of a spatial filter, which may be a geometry. */
 export function writeOperand(writing: SldWriteContext, expression: Expression): OutputElement {
   return expression.kind === 'geometry' ? writeGeometry(writing, expression) : writeExpression(writing, expression);
 }
 
-/** A call as an element of Symbology Encoding; undefined for one that has no such element. */
+/** Writes a call as an element of Symbology Encoding; returns undefined if there is no such element. */
 export function writeFunctionElement(writing: SldWriteContext, call: FunctionCall): OutputElement | undefined {
   return writeSymbologyFunction(call, (name, value) => writeParameter(writing, name, value));
 }
@@ -58,7 +58,7 @@ function writeFunction(writing: SldWriteContext, call: FunctionCall): OutputElem
   );
 }
 
-/** White space with a line end around a literal is taken for indentation, unless it stands in CDATA. */
+/** Readers treat white space with a line end around a literal as indentation, except in CDATA. */
 function toLiteralContent(value: string): OutputNode {
   if (trimSpace(value) === '') return value;
   const before = value.slice(0, value.length - trimSpaceStart(value).length);
@@ -66,14 +66,14 @@ function toLiteralContent(value: string): OutputNode {
   return before.includes('\n') || after.includes('\n') ? { cdata: value } : value;
 }
 
-/** A value that is text, an expression, or both mixed. */
+/** Writes a value: text, an expression, or both mixed. */
 export function writeParameter(
   writing: SldWriteContext,
   name: string,
   value: Expression,
   attributes: Readonly<Record<string, string>> = {},
 ): OutputElement {
-  // White space around a single expression is no content, and nested ones are unreadable on one line.
+  // White space around a single expression is insignificant, and nested ones are unreadable on one line.
   if (value.kind === 'function' || value.kind === 'arithmetic' || value.kind === 'geometry')
     return createElement(name, [writeExpression(writing, value)], attributes);
   const parts = value.kind === 'concatenation' ? value.parts : [value];
@@ -84,7 +84,7 @@ export function writeParameter(
   );
 }
 
-/** No element for no value. */
+/** Returns undefined for no value. */
 export function writeOptionalParameter(
   writing: SldWriteContext,
   name: string,
@@ -93,7 +93,7 @@ export function writeOptionalParameter(
   return value === undefined ? undefined : writeParameter(writing, name, value);
 }
 
-/** `CssParameter` or `SvgParameter`; none for no value. */
+/** Writes a `CssParameter` or `SvgParameter`; returns undefined for no value. */
 export function writeNamedParameter(
   writing: SldWriteContext,
   name: string,
@@ -102,7 +102,7 @@ export function writeNamedParameter(
   return value === undefined ? undefined : writeParameter(writing, getParameterElement(writing), value, { name });
 }
 
-/** Values side by side, divided by spaces. */
+/** Writes values separated by spaces. */
 export function writeNamedList(
   writing: SldWriteContext,
   name: string,
@@ -129,7 +129,7 @@ function getParameterElement(writing: SldWriteContext): string {
   return writing.isSymbologyEncoding ? 'se:SvgParameter' : 'CssParameter';
 }
 
-/** Text that a reader would trim or collapse goes into an element of its own. */
+/** Wraps text that a reader would trim or collapse in an element. */
 function writePart(writing: SldWriteContext, part: Expression): OutputNode {
   if (part.kind !== 'literal') return writeExpression(writing, part);
   const isSafe = trimSpace(part.value) === part.value && collapseSpace(part.value) === part.value;

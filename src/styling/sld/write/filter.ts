@@ -99,7 +99,7 @@ function writeCondition(writing: SldWriteContext, filter: Filter): OutputElement
   }
 }
 
-/** One condition needs no joining, which the schemas have for two and more only. */
+/** A single condition is written without an operator, because the schemas require two or more. */
 function writeLogical(
   writing: SldWriteContext,
   kind: 'and' | 'or',

@@ -1,9 +1,9 @@
-/** Writes XML that a style only carries, with namespaces declared where they are used. */
+/** Writes foreign XML, with namespaces declared where they are used. */
 import type { ForeignElement } from '../../model/paint.ts';
 import { xlinkNamespace, xmlNamespace } from '../document/namespaces.ts';
 import { createMixedElement, type OutputElement } from './output.ts';
 
-/** The default namespace around it is `outer`. */
+/** `outer` is the default namespace of the context. */
 export function writeForeignElement(foreign: ForeignElement, outer: string): OutputElement {
   const attributes: Record<string, string> = {};
   if (foreign.namespace !== outer) attributes['xmlns'] = foreign.namespace;

@@ -1,4 +1,4 @@
-/** Writes names, titles and abstracts where each version has them. */
+/** Writes names, titles and abstracts at the positions of each version. */
 import type { Description, Translation } from '../../model/description.ts';
 import { quoteText } from '../grammar/expected.ts';
 import {
@@ -32,7 +32,7 @@ export function writeDescription(
   return title === undefined && abstract === undefined ? [] : [createElement('se:Description', [title, abstract])];
 }
 
-/** Version 1.0.0 has no place for these on some elements. */
+/** Version 1.0.0 does not support these on some elements. */
 export function reportDescriptionLoss(writing: SldWriteContext, description: Description): void {
   if (writing.isSymbologyEncoding) return;
   if (description.title !== undefined) writing.reportLoss(`the Title ${quoteText(description.title)} of this element`);

@@ -1,4 +1,4 @@
-/** Writes fonts, halos and where labels stand. */
+/** Writes fonts, halos and label placements. */
 import type { Font, Halo, LabelPlacement, LinePlacement } from '../../model/symbolizer.ts';
 import { writeNamedParameter, writeOptionalParameter } from './expression.ts';
 import { createElement, createOptionalText, type OutputElement } from './output.ts';

@@ -1,20 +1,20 @@
-/** The XML to be written, as a tree. */
+/** The tree of the XML output. */
 
 export interface OutputElement {
   /** With its prefix. */
   readonly name: string;
   readonly attributes: readonly (readonly [string, string])[];
   readonly children: readonly OutputNode[];
-  /** Whether white space between its children would be content. */
+  /** Whether white space between its children is significant. */
   readonly isMixed: boolean;
 }
 
-/** Text to be escaped, or to stand in CDATA. */
+/** An element, text to be escaped, or a CDATA section. */
 export type OutputNode = OutputElement | string | { readonly cdata: string };
 
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** An element of elements; what is undefined is left out. */
+/** Creates an element with child elements; omits undefined children. */
 export function createElement(
   name: string,
   children: readonly (OutputNode | undefined)[] = [],
@@ -28,7 +28,7 @@ export function createElement(
   };
 }
 
-/** An element in which every character counts. */
+/** Creates an element in which every character is significant. */
 export function createMixedElement(
   name: string,
   children: readonly OutputNode[],
@@ -37,12 +37,12 @@ export function createMixedElement(
   return { ...createElement(name, children, attributes), isMixed: true };
 }
 
-/** An element that holds text. */
+/** Creates an element with text. */
 export function createTextElement(name: string, text: string, attributes: Attributes = {}): OutputElement {
   return createMixedElement(name, [text], attributes);
 }
 
-/** The same for a text that may be missing: then there is no element. */
+/** Creates an element with text; returns undefined if there is no text. */
 export function createOptionalText(
   name: string,
   text: string | number | boolean | undefined,

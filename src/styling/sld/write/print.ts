@@ -1,4 +1,4 @@
-/** Prints an XML tree, indented where white space does not count. */
+/** Prints an XML tree, indented where white space is insignificant. */
 import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
 import type { OutputElement, OutputNode } from './output.ts';
 
@@ -45,7 +45,7 @@ function formatAttributes({ attributes }: OutputElement): string {
 
 function printText(text: Exclude<OutputNode, OutputElement>): string {
   if (typeof text === 'string') return escapeText(text);
-  // Readers turn a carriage return into a line feed even here, so it goes outside, as a reference.
+  // Readers convert a carriage return to a line feed even in CDATA, so it is written outside, as a reference.
   return text.cdata
     .split(/(\r)/)
     .map((part) => (part === '\r' ? '&#13;' : part === '' ? '' : formatCdata(part)))

@@ -1,4 +1,4 @@
-/** Writes what is particular to raster symbolizers. */
+/** Writes the parts of raster symbolizers. */
 import { type ColorMap, type EntryColorMap, type EntryValue, findColorMapEntries } from '../../model/color-map.ts';
 import type {
   Channel,
@@ -53,7 +53,7 @@ export function writeContrastEnhancement(writing: SldWriteContext, enhancement: 
   ]);
 }
 
-/** An empty element in version 1.0.0, a word in 1.1.0. */
+/** An empty element in version 1.0.0, a keyword in 1.1.0. */
 export function writeOverlapBehavior(writing: SldWriteContext, behavior: OverlapBehavior): OutputElement {
   const word = overlapNames[behavior];
   return writing.isSymbologyEncoding

@@ -1,4 +1,4 @@
-/** Writes user styles, the feature type styles in them, and their rules. */
+/** Writes user styles, their feature type styles and rules. */
 import type { FeatureTypeStyle, Rule, UserStyle } from '../../model/styled-layer-descriptor.ts';
 import { writeExpression, writeVendorOptions } from './expression.ts';
 import { writeFilter } from './filter.ts';
@@ -21,7 +21,7 @@ export function writeUserStyle(writing: SldWriteContext, style: UserStyle): Outp
   ]);
 }
 
-/** Version 1.0.0 draws coverages with feature type styles too. */
+/** Version 1.0.0 uses feature type styles for coverages too. */
 function writeFeatureTypeStyle(writing: SldWriteContext, style: FeatureTypeStyle): OutputElement {
   const isCoverageStyle = style.ofCoverages === true && writing.isSymbologyEncoding;
   return createElement(writing.toSymbolName(isCoverageStyle ? 'CoverageStyle' : 'FeatureTypeStyle'), [

@@ -1,13 +1,13 @@
-/** Writes calls as the elements of Symbology Encoding, where they have the shape of one. */
+/** Writes calls as elements of Symbology Encoding, if their arguments allow that. */
 import type { Expression, FunctionCall } from '../../../filter/model/expression.ts';
 import { readLiteralText } from '../../../filter/model/literal.ts';
 import { trimSpace } from '../../../lib/xml/text.ts';
 import { createElement, createTextElement, type OutputElement } from './output.ts';
 
-/** Writes a value as an element of that name; values hold functions again. */
+/** Writes a value as an element of the name; values may contain functions. */
 type WriteValue = (name: string, value: Expression) => OutputElement;
 
-/** Undefined for a function that Symbology Encoding does not have, or has with other arguments. */
+/** Returns undefined for a function or arguments that Symbology Encoding does not support. */
 export function writeSymbologyFunction(call: FunctionCall, writeValue: WriteValue): OutputElement | undefined {
   const [first, ...rest] = call.arguments;
   if (first === undefined) return undefined;
@@ -105,12 +105,12 @@ function writeWithAttributes(
   }
 }
 
-/** Missing is as good as one of these. */
+/** Returns whether the text is omitted or equals one of the words. */
 function isMissingOrOneOf(text: string | undefined, ...words: readonly string[]): boolean {
   return text === undefined || words.some((word) => word.toLowerCase() === text.toLowerCase());
 }
 
-/** Behind the pairs there may be the method, and behind that the mode. */
+/** The pairs may be followed by the method, and the method by the mode. */
 function splitInterpolation(rest: readonly Expression[]) {
   const isWord = (expression: Expression | undefined, ...words: readonly string[]): boolean => {
     const text = readLiteralText(expression);

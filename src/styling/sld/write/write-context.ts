@@ -1,4 +1,4 @@
-/** What every writing function needs to know, and where it reports what the version cannot say. */
+/** The context of all writing functions, which collects what the version cannot express. */
 import type { FieldError } from '../../../lib/problems/problem.ts';
 import type { SldVersion } from '../document/sld-version.ts';
 
@@ -15,12 +15,12 @@ export class SldWriteContext {
     return this.version === '1.1.0';
   }
 
-  /** The name of an element that Symbology Encoding took out of SLD. */
+  /** Returns the qualified name of an element that moved from SLD to Symbology Encoding. */
   toSymbolName(name: string): string {
     return this.isSymbologyEncoding ? `se:${name}` : name;
   }
 
-  /** Writes something while complaints name the place they are about, such as `Rule[2]`. */
+  /** Runs a function with a path component for error messages, such as `Rule[2]`. */
   runInside<T>(place: string, write: () => T): T {
     this.#path.push(place);
     try {
@@ -30,7 +30,7 @@ export class SldWriteContext {
     }
   }
 
-  /** Notes that something cannot be written in this version. */
+  /** Reports that the version cannot express something. */
   reportLoss(what: string): void {
     const field = ['StyledLayerDescriptor', ...this.#path].join('/');
     this.losses.push({ field, message: `SLD ${this.version} cannot express ${what}` });
