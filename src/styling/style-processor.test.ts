@@ -73,19 +73,19 @@ describe('style processor', () => {
   });
 
   it('draws in a worker, which receives the graphics that it lists', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
 
     const picture = await work.draw(
       stored(Buffer.from(pictureSld('a', 'tree.png'))),
       { width: 9, height: 9 },
       (href) => {
-        asked.push(href);
+        requested.push(href);
         return Promise.resolve(undefined);
       },
     );
 
     expect(Buffer.from(picture).toString('latin1')).toContain('PNG');
-    expect([asked, inThreads]).toEqual([['tree.png'], ['drawStyle', 'drawStyle']]);
+    expect([requested, inThreads]).toEqual([['tree.png'], ['drawStyle', 'drawStyle']]);
   });
 
   it('checks large images of packages in a worker', async () => {

@@ -1,5 +1,5 @@
 /** Paints features of several layers or feature type styles in a common order, level by level from the bottom. */
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { problem } from '../../lib/problems/problem.ts';
 import { MAX_SORTED_FEATURES } from '../../vector/query/sort-features.ts';
 import type { MapSettings } from '../request/map-settings.ts';
@@ -30,7 +30,7 @@ export async function paintInOrder(
       const columns = (plan.sort ?? []).map(({ attribute }) => plan.values.indexOf(attribute));
       const reader = new OrderedReader(await batches(), columns, async (batch) => {
         await surface.bufferBatch(part, batch);
-        await othersFirst();
+        await yieldToEventLoop();
       });
       readers.push(reader);
       // Finish reading this layer before the next one is queried: a database connection must not wait half-read.

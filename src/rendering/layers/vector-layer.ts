@@ -1,5 +1,5 @@
 /** Queries the features of a layer that a map may show, and paints them. */
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts';
@@ -34,7 +34,7 @@ export async function paintVectorLayer(
   for await (const batch of await opened.readBatches()) {
     signal.throwIfAborted();
     await surface.paint(batch);
-    await othersFirst();
+    await yieldToEventLoop();
   }
 }
 
@@ -63,7 +63,7 @@ export async function openVectorLayer(
   const places = await resolveSpatialConditions(listPlanRules(plan), source, signal);
   const query = buildLayerQuery(layer, plan, boxes);
   const tolerance = places.size > 0 ? undefined : computeTolerance(plan, boxes, frame);
-  const readPackedFor = (asked: typeof query) => readPackedBySource(source, asked, plan, tolerance, signal);
+  const readPackedFor = (packedQuery: typeof query) => readPackedBySource(source, packedQuery, plan, tolerance, signal);
   const narrowed = limitToPainted(query, plan, source.description);
   return {
     painted: { plan, spatialConditions: places, from, to: system.reference, area, world, shifts, graphics },

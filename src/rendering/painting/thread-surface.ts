@@ -91,20 +91,20 @@ async function openThreadSurface<T>(
 ): Promise<ThreadSurface<T>> {
   const killed = new AbortController();
   const failure = createInterruption();
-  const { wasPreempted: wasSetBack, canBePreempted: mayBeSetBack } = turn;
+  const { wasPreempted, canBePreempted } = turn;
   const place = turn.slot ?? (await underWay.acquire({ signal }));
   turn.slot = place;
-  const whenSetBack = () => {
+  const onPreempted = () => {
     failure.interrupt(new Preempted('The map was preempted.'));
     killed.abort();
   };
   const acquireThread = (until: AbortSignal): Promise<SemaphorePermit> =>
-    threads.acquire({ signal: until, wasPreempted: wasSetBack, ...(mayBeSetBack ? { onPreempted: whenSetBack } : {}) });
+    threads.acquire({ signal: until, wasPreempted, ...(canBePreempted ? { onPreempted } : {}) });
   // A preempted map waits for a thread before it reads again.
-  let thread = wasSetBack ? await acquireThread(signal) : undefined;
+  let thread = wasPreempted ? await acquireThread(signal) : undefined;
   let painted: Promise<T | undefined> | undefined;
   let channel:
-    | { readonly mine: MessagePort; readonly said: ReturnType<typeof createMessageReader<PainterMessage>> }
+    | { readonly localPort: MessagePort; readonly replies: ReturnType<typeof createMessageReader<PainterMessage>> }
     | undefined;
   let hasThread = false;
   let grace: NodeJS.Timeout | undefined;
@@ -117,7 +117,7 @@ async function openThreadSurface<T>(
     isOver = true;
     signal.removeEventListener('abort', stop);
     clearTimeout(grace);
-    channel?.mine.close();
+    channel?.localPort.close();
     // A running thread is released by `onFree`.
     if (!hasThread) thread?.release();
   };
@@ -126,7 +126,7 @@ async function openThreadSurface<T>(
       end();
       return;
     }
-    channel?.mine.postMessage([{ kind: 'stop' }] satisfies PaintingSteps);
+    channel?.localPort.postMessage([{ kind: 'stop' }] satisfies PaintingSteps);
     if (!isOver) grace ??= setTimeout(() => killed.abort(), GRACE_MS).unref();
   };
   const stop = (): void => {
@@ -141,19 +141,19 @@ async function openThreadSurface<T>(
     const transfer = port === undefined ? parts : [...parts, port];
     // The time spent waiting for a thread does not count towards a long map.
     place.pauseClock();
-    const begun = (async () => {
+    const running = (async () => {
       thread ??= await acquireThread(killed.signal);
       place.resumeClock();
       hasThread = true;
-      const whenFree = () => thread?.release();
-      return run({ settings, steps, port }, { signal: killed.signal, deadlineMs: null, transfer, onFree: whenFree });
+      const onFree = () => thread?.release();
+      return run({ settings, steps, port }, { signal: killed.signal, deadlineMs: null, transfer, onFree });
     })();
-    begun.then(end, (error: unknown) => {
+    running.then(end, (error: unknown) => {
       failure.interrupt(error);
       end();
     });
-    painted = begun;
-    return begun;
+    painted = running;
+    return running;
   };
 
   /** Resolves when at most `MESSAGES_AHEAD` messages are unfinished. */
@@ -162,13 +162,13 @@ async function openThreadSurface<T>(
     held = createStepBuffer();
     sent += 1;
     if (channel === undefined) {
-      const { port1: mine, port2: theirs } = new MessageChannel();
-      channel = { mine, said: createMessageReader<PainterMessage>(mine) };
-      startPainting(steps, parts, theirs);
+      const { port1: localPort, port2: remotePort } = new MessageChannel();
+      channel = { localPort, replies: createMessageReader<PainterMessage>(localPort) };
+      startPainting(steps, parts, remotePort);
     } else {
-      channel.mine.postMessage(steps, parts);
+      channel.localPort.postMessage(steps, parts);
     }
-    while (sent - done > MESSAGES_AHEAD) done = await failure.guard(channel.said.next());
+    while (sent - done > MESSAGES_AHEAD) done = await failure.guard(channel.replies.next());
   };
   const add = async (step: PaintingStep, bytes = 0, parts: readonly Transferable[] = []): Promise<void> => {
     held.steps.push(step);
@@ -190,7 +190,7 @@ async function openThreadSurface<T>(
     async finish(isPng) {
       const { steps, parts } = held;
       steps.push({ kind: 'finish', isPng });
-      channel?.mine.postMessage(steps, parts);
+      channel?.localPort.postMessage(steps, parts);
       const finished = await failure.guard(painted ?? startPainting(steps, parts, undefined));
       if (finished === undefined) throw new Error('The worker stopped the map without a request.');
       return finished;

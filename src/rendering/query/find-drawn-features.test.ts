@@ -13,8 +13,8 @@ const onlyB = `<Rule><ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>kind</
 
 async function kindsAt(style: string, place: Partial<MapPointQuery>): Promise<readonly unknown[]> {
   const request = { ...smallMap, layers: [layerOf(rows, styleOf(style))] };
-  const asked = { x: 5.5, y: 14.5, radiusPixels: 0, count: 10, ...place };
-  const [found] = await findDrawnFeatures(request, asked, wideBudget, never);
+  const query = { x: 5.5, y: 14.5, radiusPixels: 0, count: 10, ...place };
+  const [found] = await findDrawnFeatures(request, query, wideBudget, never);
   return (found?.features ?? []).map(({ values }) => values[1]);
 }
 

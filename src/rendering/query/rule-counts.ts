@@ -64,7 +64,7 @@ async function countLayer(
   const inPlace = await startSpatialTests(conditions, shown, signal);
   const places = { ...findPackedColumns(answer.description, plan), geometries: [] };
   const cursor = new FeatureCursor(plan);
-  const taken: CompiledRule<Symbolizer>[] = [];
+  const matching: CompiledRule<Symbolizer>[] = [];
   // Compile the original rule objects, because the caller identifies rules by reference.
   const groups = style.featureTypeStyles.map((each, index) => {
     const rules = inScale[index] ?? [];
@@ -84,8 +84,8 @@ async function countLayer(
       signal.throwIfAborted();
       cursor.moveTo(batch, index);
       for (const { compiled, ruleOf } of groups) {
-        collectRules(compiled, cursor, taken);
-        for (const each of taken) {
+        collectRules(compiled, cursor, matching);
+        for (const each of matching) {
           const rule = ruleOf.get(each);
           if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + 1);
         }

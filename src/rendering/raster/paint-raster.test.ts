@@ -74,9 +74,9 @@ describe('single band', () => {
   });
 
   it('is stretched between the declared minimum and maximum', () => {
-    const told = band('heights', { type: 'int16', minimum: 0, maximum: 1000 });
+    const declared = band('heights', { type: 'int16', minimum: 0, maximum: 1000 });
 
-    expect(painted({}, [[told, Int16Array.of(-5, 500, 2000)]])).toEqual(['000000ff', '808080ff', 'ffffffff']);
+    expect(painted({}, [[declared, Int16Array.of(-5, 500, 2000)]])).toEqual(['000000ff', '808080ff', 'ffffffff']);
   });
 
   it('uses the palette of the data', () => {

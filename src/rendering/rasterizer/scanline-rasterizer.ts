@@ -91,7 +91,7 @@ export class ScanlineRasterizer {
       const first = row * width;
       let sum = 0;
       let share = 0;
-      let kept = WHOLE;
+      let remainder = WHOLE;
       let even = 0;
       let odd = 0;
       for (let column = this.#left; column <= right; column += 1) {
@@ -103,16 +103,16 @@ export class ScanlineRasterizer {
           share = covered >= WHOLE ? WHOLE : covered | 0;
           // Process two channels at a time, with a byte between them. Round the remainder down, so that no channel
           // overflows into the next.
-          kept = WHOLE - (alpha === 255 ? share : Math.ceil((share * alpha) / 255));
+          remainder = WHOLE - (alpha === 255 ? share : Math.ceil((share * alpha) / 255));
           even = Math.imul(pixelEven, share) + HALVES;
           odd = Math.imul(pixelOdd, share) + HALVES;
         }
-        if (kept === 0) {
+        if (remainder === 0) {
           pixels[first + column] = pixel;
         } else if (share > 0) {
           const below = pixels[first + column] ?? 0;
-          const mixedEven = (even + Math.imul(below & TWO_CHANNELS, kept)) >>> 8;
-          const mixedOdd = odd + Math.imul((below >>> 8) & TWO_CHANNELS, kept);
+          const mixedEven = (even + Math.imul(below & TWO_CHANNELS, remainder)) >>> 8;
+          const mixedOdd = odd + Math.imul((below >>> 8) & TWO_CHANNELS, remainder);
           pixels[first + column] = (mixedEven & TWO_CHANNELS) | (mixedOdd & ~TWO_CHANNELS);
         }
       }
@@ -129,18 +129,18 @@ export class ScanlineRasterizer {
       const offset = row * this.#stride;
       let sum = 0;
       let start = this.#left;
-      let told = 0;
+      let coverage = 0;
       for (let column = this.#left; column <= this.#right; column += 1) {
         const change = changes[offset + column] ?? 0;
         if (change === 0) continue;
         changes[offset + column] = 0;
-        if (told >= MIN_COVERAGE) target(row, start, Math.min(column, width), told);
+        if (coverage >= MIN_COVERAGE) target(row, start, Math.min(column, width), coverage);
         sum += change;
-        told = sum < 0 ? -sum : sum;
-        if (told > 1) told = 1;
+        coverage = sum < 0 ? -sum : sum;
+        if (coverage > 1) coverage = 1;
         start = column;
       }
-      if (told >= MIN_COVERAGE && start < width) target(row, start, Math.min(this.#right + 1, width), told);
+      if (coverage >= MIN_COVERAGE && start < width) target(row, start, Math.min(this.#right + 1, width), coverage);
     }
     this.#clear();
   }

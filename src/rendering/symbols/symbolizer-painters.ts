@@ -114,8 +114,8 @@ export function memoizeByFeature<S extends object, T>(
   make: (bound: S) => T,
 ): (feature: FeatureCursor) => T {
   if (!isFeatureDependent(symbolizer)) {
-    const made = make(symbolizer);
-    return () => made;
+    const result = make(symbolizer);
+    return () => result;
   }
   const names = listAttributeNames(symbolizer);
   const known = new Map<string, T>();
@@ -123,10 +123,10 @@ export function memoizeByFeature<S extends object, T>(
     const key = names.map((name) => `${typeof feature.getValue(name)} ${feature.getValue(name)}`).join('\n');
     const remembered = known.get(key);
     if (remembered !== undefined) return remembered;
-    const made = make(bindFeature(symbolizer, feature.values()));
+    const result = make(bindFeature(symbolizer, feature.values()));
     if (known.size >= MAX_REMEMBERED) known.clear();
-    known.set(key, made);
-    return made;
+    known.set(key, result);
+    return result;
   };
 }
 

@@ -50,10 +50,10 @@ describe('content that matches its declared format', () => {
   });
 
   it('has the version of its namespaces if it declares none', () => {
-    const unsaid = (text: string) => text.replace(/ version="[\d.]+"/, '');
+    const removeVersion = (text: string) => text.replace(/ version="[\d.]+"/, '');
 
-    expect(readContent(utf8(unsaid(older)), sld10).format).toEqual(sld10);
-    expect(readContent(utf8(unsaid(newer)), sld11).format).toEqual(sld11);
+    expect(readContent(utf8(removeVersion(older)), sld10).format).toEqual(sld10);
+    expect(readContent(utf8(removeVersion(newer)), sld11).format).toEqual(sld11);
   });
 
   it('includes the whole corpus of valid SLD', () => {

@@ -13,18 +13,18 @@ const point = (geometry: string): string =>
 const call = (name: string): string =>
   `<ogc:Function name="${name}"><ogc:PropertyName>geom</ogc:PropertyName></ogc:Function>`;
 
-const toldOf = (rules: string): readonly string[] => listUnsupported(readSld(sld(rules)).model);
+const listWarnings = (rules: string): readonly string[] => listUnsupported(readSld(sld(rules)).model);
 
 test('a fully supported style has no warnings', () => {
   const rules = `${label('<VendorOption name="followLine">true</VendorOption><VendorOption name="group">yes</VendorOption>')}${point(call('centroid'))}`;
 
-  expect(toldOf(rules)).toEqual([]);
+  expect(listWarnings(rules)).toEqual([]);
 });
 
 test('unsupported vendor options are listed once', () => {
   const option = '<VendorOption name="displacementMode">N</VendorOption>';
 
-  expect(toldOf(label(option) + label(option))).toEqual([
+  expect(listWarnings(label(option) + label(option))).toEqual([
     "The vendor option 'displacementMode' has no effect on maps.",
   ]);
 });
@@ -34,17 +34,17 @@ test('unsupported raster options are listed, and contrast options are not', () =
   const contrast =
     '<ContrastEnhancement><Normalize><VendorOption name="algorithm">ClipToZero</VendorOption><VendorOption name="minValue">5</VendorOption></Normalize></ContrastEnhancement>';
 
-  expect(toldOf(raster(contrast))).toEqual([]);
-  expect(toldOf(raster('<OverlapBehavior><AVERAGE/></OverlapBehavior>'))).toEqual([
+  expect(listWarnings(raster(contrast))).toEqual([]);
+  expect(listWarnings(raster('<OverlapBehavior><AVERAGE/></OverlapBehavior>'))).toEqual([
     'OverlapBehavior is not supported: the first of several overlapping pictures is on top.',
   ]);
-  expect(toldOf(raster('<ImageOutline><LineSymbolizer/></ImageOutline>'))).toEqual([
+  expect(listWarnings(raster('<ImageOutline><LineSymbolizer/></ImageOutline>'))).toEqual([
     'Outlines of rasters are not drawn.',
   ]);
 });
 
 test('unsupported geometry functions are listed', () => {
-  expect(toldOf(point(call('buffer')))).toEqual([
+  expect(listWarnings(point(call('buffer')))).toEqual([
     "The function 'buffer' is not supported in maps: values fall back to their defaults, and geometries are not drawn.",
   ]);
 });
@@ -53,7 +53,7 @@ test('glyph marks and feature-dependent pictures are listed', () => {
   const rules = `<Rule><PointSymbolizer><Graphic><ExternalGraphic><OnlineResource xlink:type="simple" xlink:href="icons/\${kind}.png"/>
     <Format>image/png</Format></ExternalGraphic><Mark><WellKnownName>ttf://Webdings#0x0064</WellKnownName></Mark></Graphic></PointSymbolizer></Rule>`;
 
-  expect(toldOf(rules)).toEqual([
+  expect(listWarnings(rules)).toEqual([
     'Pictures whose address depends on the feature are not drawn.',
     'Glyph marks (ttf://) of fonts other than DejaVu are drawn as squares.',
   ]);
@@ -64,8 +64,8 @@ test('long lists are cut off with the number of omitted items', () => {
     '',
   );
 
-  const told = toldOf(label(options));
+  const warnings = listWarnings(label(options));
 
-  expect(told).toHaveLength(10);
-  expect(told.at(-1)).toBe('21 more unsupported items are not listed.');
+  expect(warnings).toHaveLength(10);
+  expect(warnings.at(-1)).toBe('21 more unsupported items are not listed.');
 });

@@ -130,16 +130,16 @@ describe('hostile picture', () => {
 
   test('loads at most 100 of a thousand pictures', async () => {
     const symbols = Array.from({ length: 1000 }, (_, index) => point(external(`${index}.png`)));
-    let asked = 0;
+    let requestCount = 0;
 
     await inTime(
       drawStyle(styleOf(symbols.map((each) => rule(each)).join('')), {}, async () => {
-        asked += 1;
+        requestCount += 1;
         return plainPng(10, 10, 'red');
       }),
     );
 
-    expect(asked).toBe(100);
+    expect(requestCount).toBe(100);
   }, 20_000);
 
   test('is drawn small if it is an enormous SVG', async () => {

@@ -164,27 +164,27 @@ describe('picture', () => {
   });
 
   test('is loaded once for many rules', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
 
     await drawStyle(styleOf(rule(picture('wide.png')).repeat(5)), {}, async (href) => {
-      asked.push(href);
+      requested.push(href);
       return load(href);
     });
 
-    expect(asked).toEqual(['wide.png']);
+    expect(requested).toEqual(['wide.png']);
   });
 
   test('replaces the sample as the legend graphic, and the sample is not loaded', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const heading = `<Name>r</Name><LegendGraphic>${picture('wide.png').replaceAll(/<.?PointSymbolizer>/g, '')}</LegendGraphic>`;
 
     const drawn = await drawStyle(styleOf(rule(picture('circle.svg'), heading)), {}, async (href) => {
-      asked.push(href);
+      requested.push(href);
       return load(href);
     });
 
     expect(drawn.count(red)).toBe(200);
-    expect(asked).toEqual(['wide.png']);
+    expect(requested).toEqual(['wide.png']);
   });
 });
 

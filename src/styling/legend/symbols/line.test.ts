@@ -7,10 +7,10 @@ import { strokeLine } from './line.ts';
 
 test('graphics along a line are created once for all positions', async () => {
   const library = await loadCanvas();
-  let made = 0;
+  let pathCount = 0;
   const Path2D = new Proxy(library.Path2D, {
     construct(target, args) {
-      made += 1;
+      pathCount += 1;
       return Reflect.construct(target, args);
     },
   });
@@ -49,5 +49,5 @@ test('graphics along a line are created once for all positions', async () => {
 
   const red = surface.data().filter((value, at) => at % 4 === 0 && value > 200).length;
   expect(red).toBeGreaterThan(2_000);
-  expect(made).toBeLessThanOrEqual(2);
+  expect(pathCount).toBeLessThanOrEqual(2);
 });
