@@ -98,7 +98,10 @@ function findLargestPolygon(parts: readonly LabelledPart[]): readonly Float64Arr
   return best;
 }
 
-/** Returns the longest direction of a polygon: of its minimum bounding rectangle, or the nearest axis for `ortho`. */
+/**
+ * Returns the angle of a label: for `mbr` the longest direction of the minimum bounding rectangle of the polygon, for
+ * `ortho` a quarter turn if the polygon is taller than wide and narrower than the text.
+ */
 function computeAlignment(
   ring: Float64Array | undefined,
   align: 'none' | 'ortho' | 'mbr',

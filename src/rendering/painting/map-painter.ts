@@ -72,7 +72,7 @@ export class MapPainter implements MapSurface {
     if (this.#layer !== undefined) paintBatch(batch, this.#layer, this.#settings.frame, this.#shape);
   }
 
-  /** The blend mode of the first layer applies to all. */
+  /** The compositing of the first group applies to all. */
   async startOrderedLayers(layers: readonly PaintedLayer[]): Promise<void> {
     this.#finishLayer();
     const groups = layers.flatMap(({ plan }) => plan.groups);

@@ -16,7 +16,7 @@ import { computeFeatureBoxes, listWorldShifts } from '../shapes/map-area.ts';
 
 export type RuleCounts = ReadonlyMap<Rule, number>;
 
-/** Omits rules that draw nothing. Rasters are not counted, because their rules draw all samples. */
+/** Omits rules that draw nothing. Rules of rasters count as 1, because they have no features. */
 export async function countRules(
   request: MapRequest,
   budget: Pick<MapBudget, 'milliseconds'>,

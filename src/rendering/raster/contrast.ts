@@ -92,7 +92,7 @@ function createNormalizedStretch(shown: VisibleSamples, { vendorOptions = [] }: 
   const [low, high] = [readNumberOption('minvalue') ?? least, readNumberOption('maxvalue') ?? greatest];
   const algorithm = findOption('algorithm');
   const named = algorithm && String(evaluateExpression(algorithm, {})).toLowerCase();
-  // Clipped values keep their brightness on the scale of a byte; values outside get the brightness of the nearest end.
+  // Values keep their brightness on the scale of a byte; values outside of the range get that of the nearest end, or 0.
   if (named === 'cliptominimummaximum') return (value) => Math.min(high, Math.max(low, value)) / 255;
   if (named === 'cliptozero') return (value) => (value < low || value > high ? 0 : value / 255);
   return createCurveStretch([low, high], (share) => share);

@@ -3,7 +3,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import { clipSegment } from './clip.ts';
 
 /**
- * Returns the visible dashes of a line as separate lines. `pattern` alternates between dashes and gaps; an odd number
+ * Returns the visible dashes of a line as separate lines. `lengths` alternates between dashes and gaps; an odd number
  * of lengths is repeated. Invisible segments are skipped in one step, because a line may be a million pixels long.
  */
 export function splitIntoDashes(

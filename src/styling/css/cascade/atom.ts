@@ -11,7 +11,7 @@ export interface Atom {
   readonly domain?: Domain | undefined;
   /** The number of its only value, as in most classes of thematic maps; 0 if it has several or none. */
   readonly onlyValue: number;
-  /** Equal for equal conditions and for their negations (see `denies`). */
+  /** The number of the condition; its negation has it as `denies`. */
   readonly says: number;
   /** The number of the condition it negates; 0 if it is not a negation. */
   readonly denies: number;
