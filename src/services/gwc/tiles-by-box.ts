@@ -48,12 +48,12 @@ export async function answerWmsc(call: WmtsCall): Promise<ServiceReply> {
       return createTileReply(call, await readTileByBox(call, await openWmtsAccess(call, 'GetTile')));
     case 'GetFeatureInfo': {
       const { createTileInfoReply: tileInfoReply } = await import('../tiles/tile-info.ts');
-      const door = await openWmtsAccess(call, operation);
-      const tile = await readTileByBox(call, door);
+      const mapAccess = await openWmtsAccess(call, operation);
+      const tile = await readTileByBox(call, mapAccess);
       const readPixel = (one: string, other: string) => parameters.get(one) ?? parameters.get(other) ?? '';
       const [format, count] = [parameters.get('info_format'), parameters.get('feature_count')];
       const wanted = { tile, i: readPixel('x', 'i'), j: readPixel('y', 'j'), format, count };
-      return tileInfoReply({ ...call, door }, wanted, { layer: 'layers', i: 'x', j: 'y', format: 'info_format' });
+      return tileInfoReply({ ...call, mapAccess }, wanted, { layer: 'layers', i: 'x', j: 'y', format: 'info_format' });
     }
   }
 }
@@ -66,8 +66,10 @@ export async function answerTileByZoom(call: WmtsCall): Promise<ServiceReply> {
     column: parameters.get('x') ?? '',
   };
   const fields = { level: 'zoom', row: 'y', column: 'x' };
-  const door = await openWmtsAccess(call, 'GetTile');
-  const tile = await readTile(call, door, ['EPSG:900913', 'gridset'], (set) => parseTileAddress(set, written, fields));
+  const mapAccess = await openWmtsAccess(call, 'GetTile');
+  const tile = await readTile(call, mapAccess, ['EPSG:900913', 'gridset'], (set) =>
+    parseTileAddress(set, written, fields),
+  );
   return createTileReply(call, tile);
 }
 
@@ -77,31 +79,31 @@ function openWmtsAccess({ services, principal, place }: WmtsCall, operation: str
 
 async function answerCapabilities(call: WmtsCall): Promise<ServiceReply> {
   const { parameters } = call;
-  const door = await openWmtsAccess(call, 'GetCapabilities');
+  const mapAccess = await openWmtsAccess(call, 'GetCapabilities');
   const { createTileListReply: keptTileList } = await import('../wmts/service.ts');
   const { writeWmscCapabilities } = await import('./wmsc-capabilities.ts');
   const hasTileSets = parameters.get('tiled')?.toLowerCase() === 'true';
-  return keptTileList(call, door, {
+  return keptTileList(call, mapAccess, {
     contentType: 'application/vnd.ogc.wms_xml',
     question: ['WMS-C', hasTileSets],
     write: (content) => writeWmscCapabilities({ ...content, hasTileSets }),
   });
 }
 
-function readTileByBox(call: WmtsCall, door: MapAccess): Promise<MapTile> {
+function readTileByBox(call: WmtsCall, mapAccess: MapAccess): Promise<MapTile> {
   const { parameters } = call;
   const srs = parameters.get('srs') ?? parameters.get('crs') ?? 'EPSG:900913';
-  return readTile(call, door, [srs, 'srs'], (set) => findTileAddress(set, parameters.get('bbox') ?? ''));
+  return readTile(call, mapAccess, [srs, 'srs'], (set) => findTileAddress(set, parameters.get('bbox') ?? ''));
 }
 
 async function readTile(
   { services, parameters, limits }: WmtsCall,
-  door: MapAccess,
+  mapAccess: MapAccess,
   [grid, gridField]: readonly [name: string, field: string],
   findAddress: (set: TileMatrixSet) => TileAddress,
 ): Promise<MapTile> {
   // Who may read is asked before anything is said of the tile.
-  const map = await getTileMap(door, parameters.get('layers') ?? parameters.get('layer') ?? '', 'layers');
+  const map = await getTileMap(mapAccess, parameters.get('layers') ?? parameters.get('layer') ?? '', 'layers');
   const set = selectTileMatrixSet(grid, gridField);
   const style = await selectTileStyle(
     services.catalog,

@@ -36,11 +36,11 @@ function openWmtsAccess({ services, principal, place }: WmtsCall, operation: str
 }
 
 export async function listTileMaps(call: WmtsCall): Promise<ServiceReply> {
-  const door = await openWmtsAccess(call, 'GetCapabilities');
+  const mapAccess = await openWmtsAccess(call, 'GetCapabilities');
   return createCapabilitiesReply(call, {
     contentType: XML,
-    question: ['TMS', call.address, door.workspace?.name, door.layer],
-    make: async () => ({ pieces: writeTileMapList(call.address, await listPublishedTileMaps(call, door)) }),
+    question: ['TMS', call.address, mapAccess.workspace?.name, mapAccess.layer],
+    make: async () => ({ pieces: writeTileMapList(call.address, await listPublishedTileMaps(call, mapAccess)) }),
   });
 }
 
@@ -50,12 +50,12 @@ interface ListedTileMap {
   readonly set: TileMatrixSet;
 }
 
-async function listPublishedTileMaps({ address }: WmtsCall, door: MapAccess): Promise<readonly ListedTileMap[]> {
+async function listPublishedTileMaps({ address }: WmtsCall, mapAccess: MapAccess): Promise<readonly ListedTileMap[]> {
   const maps: ListedTileMap[] = [];
-  for await (const map of door.each()) {
+  for await (const map of mapAccess.each()) {
     for (const format of listTileFormats(map)) {
       for (const set of tileMatrixSets) {
-        const href = `${address}/${encodeURIComponent(formatTileMapName(formatMapName(door, map), set, format))}`;
+        const href = `${address}/${encodeURIComponent(formatTileMapName(formatMapName(mapAccess, map), set, format))}`;
         maps.push({ title: map.title, href, set });
       }
     }
@@ -79,8 +79,8 @@ function* writeTileMapList(address: string, maps: readonly ListedTileMap[]): Ite
 }
 
 export async function describeTileMap(call: WmtsCall, written: string): Promise<ServiceReply> {
-  const door = await openWmtsAccess(call, 'GetCapabilities');
-  const { map, set, format } = await readTileMapName(door, written);
+  const mapAccess = await openWmtsAccess(call, 'GetCapabilities');
+  const { map, set, format } = await readTileMapName(mapAccess, written);
   const address = `${call.address}/${encodeURIComponent(written)}`;
   const { columns, rows } = getMatrixSize(set, 0);
   const first = computeTileBounds(set, { level: 0, row: rows - 1, column: 0 });
@@ -135,17 +135,17 @@ export async function answerTmsTile(
 }
 
 /** `layer@grid@format`; without a grid that of Mercator, without a format the first there is. */
-async function readTileMapName(door: MapAccess, written: string) {
+async function readTileMapName(mapAccess: MapAccess, written: string) {
   const [name = '', grid, ending] = written.split('@');
-  const map = await getTileMap(door, name, 'layer');
+  const map = await getTileMap(mapAccess, name, 'layer');
   const set = selectTileMatrixSet(grid ?? 'EPSG:900913', 'gridset');
   const [first] = listTileFormats(map);
   const format = selectTileFormat(map, ending ?? first?.extension ?? '', 'format');
   return { map, set, format };
 }
 
-function formatMapName(door: MapAccess, map: PublishedMap): string {
-  return door.workspace === undefined ? map.qualifiedName : map.name;
+function formatMapName(mapAccess: MapAccess, map: PublishedMap): string {
+  return mapAccess.workspace === undefined ? map.qualifiedName : map.name;
 }
 
 function formatTileMapName(map: string, set: TileMatrixSet, format: TileFormat): string {

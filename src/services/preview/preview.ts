@@ -27,17 +27,17 @@ export async function answerPreview(
 ): Promise<ServiceReply> {
   const parameters = readParameters(rawQuery);
   const visit = { principal, place: {}, service: 'wms', operation: 'GetCapabilities' } as const;
-  const door = await openMapAccess(services, visit);
+  const mapAccess = await openMapAccess(services, visit);
   const name = parameters.get('layer');
   if (name !== undefined) {
-    const map = await door.find(name, 'read');
+    const map = await mapAccess.find(name, 'read');
     if (map === undefined) return { ...createPageReply(writeUnknownPage(root, name)), status: 404 };
     const styles = map.kind === 'layer' ? (await listMapStyles(services.catalog, map)).map(formatStyleName) : [];
     return createPageReply(writeLayerPage({ root, map, styles }));
   }
   const search = (parameters.get('search') ?? '').trim();
   const number = Math.max(1, Math.min(MAX_PAGE, Math.trunc(Number(parameters.get('page')) || 1)));
-  const found = await findPage(door, search, number);
+  const found = await findPage(mapAccess, search, number);
   return createPageReply(writeListPage({ root, search, number, ...found }));
 }
 
@@ -46,14 +46,14 @@ const MAX_PAGE = 10_000;
 
 /** What is before the page is looked at as well: only then it is known what is on it. */
 async function findPage(
-  door: MapAccess,
+  mapAccess: MapAccess,
   search: string,
   number: number,
 ): Promise<{ readonly maps: readonly PublishedMap[]; readonly hasMore: boolean }> {
   const wanted = search.toLowerCase();
   const maps: PublishedMap[] = [];
   let before = 0;
-  for await (const map of door.each()) {
+  for await (const map of mapAccess.each()) {
     const isFound = `${map.qualifiedName} ${map.title}`.toLowerCase().includes(wanted);
     if (!isFound) continue;
     before += 1;

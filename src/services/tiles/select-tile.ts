@@ -30,8 +30,8 @@ export interface TileFields {
   readonly column: string;
 }
 
-export async function getTileMap(door: MapAccess, name: string, field: string): Promise<PublishedMap> {
-  const map = await door.find(name, 'read');
+export async function getTileMap(mapAccess: MapAccess, name: string, field: string): Promise<PublishedMap> {
+  const map = await mapAccess.find(name, 'read');
   if (map === undefined) throw problem('tile-layer-unknown', { name, field });
   return map;
 }

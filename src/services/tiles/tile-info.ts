@@ -19,7 +19,7 @@ import type { TileCall } from './tile-reply.ts';
 const MAX_FEATURES = 10_000;
 
 export interface InfoCall extends TileCall {
-  readonly door: Pick<MapAccess, 'workspace'>;
+  readonly mapAccess: Pick<MapAccess, 'workspace'>;
   /** Before the names of workspaces, as the client knows it. */
   readonly root: string;
 }
@@ -47,7 +47,7 @@ export async function createTileInfoReply(
   wanted: RequestedInfo,
   fields: InfoFields,
 ): Promise<ServiceReply> {
-  const { services, now, root, door } = call;
+  const { services, now, root, mapAccess } = call;
   const { map, style, set, address, wishes } = wanted.tile;
   if (!map.isQueryable) throw problem('wms-layer-not-queryable', { name: map.qualifiedName, field: fields.layer });
   const format = selectInfoFormat(wanted.format, allInfoFormats, fields.format);
@@ -62,7 +62,12 @@ export async function createTileInfoReply(
   const frame = { system: set.crs, box: computeTileBounds(set, address), width: TILE_PIXELS, height: TILE_PIXELS };
   const signal = call.signal();
   const found = await findPublished(services, { isTransparent: true, ...wishes.look, ...frame, layers }, place, signal);
-  const context = { publication: await loadPublicationSettings(services.catalog, door.workspace), root, now, signal };
+  const context = {
+    publication: await loadPublicationSettings(services.catalog, mapAccess.workspace),
+    root,
+    now,
+    signal,
+  };
   const body = await encodeFoundFeatures(context, found, { system: set.crs }, format);
   return { contentType: format.mediaType, body };
 }

@@ -22,7 +22,7 @@ export interface WcsServices extends CoverageServices {
 export interface WcsContext extends Provider {
   readonly services: WcsServices;
   readonly principal: Principal;
-  readonly door: MapAccess;
+  readonly mapAccess: MapAccess;
   /** Answers of more bytes than this are refused. */
   readonly maxBytes: number;
   /** Answers that need more bytes of samples than this are refused; infinite for no limit. */
@@ -70,14 +70,14 @@ export async function getServedCoverage(context: WcsContext, id: string, wish: M
 }
 
 export async function findServedCoverage(
-  { door }: WcsContext,
+  { mapAccess }: WcsContext,
   id: string,
   wish: MapAccessMode,
 ): Promise<ServedCoverage | undefined> {
   // Others are taken as they are, or with a colon where one may stand.
   const names = [parseCoverageId(id) ?? id, id.replace('__', ':'), id, unescapeXmlName(id)];
   for (const name of new Set(names)) {
-    const found = await door.find(name, wish);
+    const found = await mapAccess.find(name, wish);
     if (found !== undefined && isServedCoverage(found)) return found;
   }
   return undefined;

@@ -22,11 +22,11 @@ const writeAllowedValues: WriteAllowedValues = (kind, allowed) =>
   `<ows:${kind} name="${allowed.name}"><ows:AllowedValues>${writeValues(allowed)}</ows:AllowedValues></ows:${kind}>`;
 
 export async function getCapabilities(context: WcsContext, request: GetCapabilitiesRequest): Promise<ServiceReply> {
-  const { services, address, door } = context;
+  const { services, address, mapAccess } = context;
   checkUpdateSequence(request.updateSequence, services.catalog.position());
   return createCapabilitiesReply(context, {
     contentType: 'application/xml;charset=utf-8',
-    question: ['WCS', address, door.workspace?.name, door.layer, request.sections],
+    question: ['WCS', address, mapAccess.workspace?.name, mapAccess.layer, request.sections],
     // Coverages are written as they are found, since there may be very many.
     make: async () => ({ pieces: writeCapabilities(context, request, services.catalog.position()) }),
   });
@@ -55,7 +55,7 @@ async function* writeCapabilities(
   if (hasSection('ServiceMetadata')) yield writeServiceMetadata(context);
   if (hasSection('Contents')) {
     yield '<wcs:Contents>\n';
-    for await (const map of context.door.each()) if (isServedCoverage(map)) yield writeCoverageSummary(map);
+    for await (const map of context.mapAccess.each()) if (isServedCoverage(map)) yield writeCoverageSummary(map);
     yield '</wcs:Contents>\n';
   }
   yield '</wcs:Capabilities>\n';

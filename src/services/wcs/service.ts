@@ -48,14 +48,14 @@ const defaultCrsCodes = ['EPSG:4326', 'EPSG:3857'];
 
 async function createContext(call: WcsCall, { kind: operation }: WcsRequest): Promise<WcsContext> {
   const { services, principal, place, address } = call;
-  const door = await openMapAccess(services, { principal, place, service: 'wcs', operation });
-  const settings = readServiceSettings('wcs', door.settings);
-  const { contact } = await loadPublicationSettings(services.catalog, door.workspace);
-  const level = door.settings['defaultDeflateCompressionLevel'];
+  const mapAccess = await openMapAccess(services, { principal, place, service: 'wcs', operation });
+  const settings = readServiceSettings('wcs', mapAccess.settings);
+  const { contact } = await loadPublicationSettings(services.catalog, mapAccess.workspace);
+  const level = mapAccess.settings['defaultDeflateCompressionLevel'];
   return {
     services,
     principal,
-    door,
+    mapAccess,
     service: settings.facts,
     contact,
     address,

@@ -41,7 +41,7 @@ function contextOf(workspaces: readonly string[]): WfsContext {
         },
       },
     },
-    door: {
+    featureAccess: {
       async *each() {
         for (const workspace of workspaces) {
           for (let index = 0; index < TYPES; index += 1) yield typeIn(workspace, index);

@@ -70,13 +70,13 @@ async function createContext(
   operation: WfsRequest['kind'],
 ): Promise<WfsContext> {
   const { services, principal, message, place, address, root } = call;
-  const door = await openFeatureAccess(services, { principal, place, serviceNames: ['WFS'], operation });
+  const featureAccess = await openFeatureAccess(services, { principal, place, serviceNames: ['WFS'], operation });
   return {
     services,
     principal,
-    door,
-    settings: readWfsSettings(door.settings),
-    publication: await loadPublicationSettings(services.catalog, door.workspace),
+    featureAccess,
+    settings: readWfsSettings(featureAccess.settings),
+    publication: await loadPublicationSettings(services.catalog, featureAccess.workspace),
     address,
     root,
     parameters: message.kind === 'pairs' ? message.parameters : undefined,
@@ -91,8 +91,8 @@ export async function answerSchema(
   path: string,
 ): Promise<ServiceReply> {
   const operation = 'DescribeFeatureType';
-  const door = await openFeatureAccess(services, { principal, place, serviceNames: ['WFS'], operation });
-  const published = await door.find(place.layer ?? '', 'description');
+  const featureAccess = await openFeatureAccess(services, { principal, place, serviceNames: ['WFS'], operation });
+  const published = await featureAccess.find(place.layer ?? '', 'description');
   return readSchemaDocument(services.vectorData, published, path);
 }
 
@@ -112,7 +112,8 @@ async function perform(request: WfsRequest, context: WfsContext): Promise<Servic
     }
     case 'ListStoredQueries': {
       const types: ReturnedType[] = [];
-      for await (const { prefix, namespace, name } of context.door.each()) types.push({ prefix, namespace, name });
+      for await (const { prefix, namespace, name } of context.featureAccess.each())
+        types.push({ prefix, namespace, name });
       return { contentType: 'application/xml;charset=utf-8', body: listStoredQueries(types) };
     }
     case 'DescribeStoredQueries':

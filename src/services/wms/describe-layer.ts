@@ -41,11 +41,11 @@ ${descriptions.map(writeLayerDescription).join('')}</WMS_DescribeLayerResponse>
 
 /** At the address of the same place: types of an isolated workspace are found there alone. */
 function createLayerDescription(
-  { root, door }: WmsContext,
+  { root, mapAccess }: WmsContext,
   { qualifiedName, resource, type }: MapLayer,
 ): LayerDescription {
   const owsType = type !== undefined ? 'WFS' : resource.kind === 'coverage' ? 'WCS' : '';
-  const place = door.workspace === undefined ? root : `${root}/${encodeURIComponent(door.workspace.name)}`;
+  const place = mapAccess.workspace === undefined ? root : `${root}/${encodeURIComponent(mapAccess.workspace.name)}`;
   const owsURL = owsType === '' ? '' : `${place}/${owsType.toLowerCase()}?`;
   return { layerName: qualifiedName, owsURL, owsType, typeName: qualifiedName };
 }

@@ -111,8 +111,8 @@ function createContextOpener(call: WmsCall, parameters: Parameters, world: WmsEn
 
 function createLayerLookup(enter: ContextOpener): LayerLookup {
   return (operation) => async (name) => {
-    const { door } = await enter(operation);
-    return (await door.find(name, 'description')) !== undefined;
+    const { mapAccess } = await enter(operation);
+    return (await mapAccess.find(name, 'description')) !== undefined;
   };
 }
 
@@ -123,13 +123,13 @@ async function createContext(
   operation: WmsRequest['kind'],
 ): Promise<WmsContext> {
   const { services, principal, place, address, root } = call;
-  const door = await openMapAccess(services, { principal, place, service: 'wms', operation });
+  const mapAccess = await openMapAccess(services, { principal, place, service: 'wms', operation });
   return {
     services,
     principal,
-    door,
-    settings: readWmsSettings(door.settings),
-    publication: await loadPublicationSettings(services.catalog, door.workspace),
+    mapAccess,
+    settings: readWmsSettings(mapAccess.settings),
+    publication: await loadPublicationSettings(services.catalog, mapAccess.workspace),
     address,
     root,
     parameters,

@@ -49,29 +49,29 @@ const infoFields = { layer: wmtsFields.layer, i: 'I', j: 'J', format: 'InfoForma
 
 export async function answerWmts(call: WmtsCall, request: WmtsRequest): Promise<ServiceReply> {
   const { services, principal, place } = call;
-  const door = await openMapAccess(services, { principal, place, service: 'wmts', operation: request.kind });
+  const mapAccess = await openMapAccess(services, { principal, place, service: 'wmts', operation: request.kind });
   switch (request.kind) {
     case 'GetCapabilities':
-      return answerCapabilities(call, door, request);
+      return answerCapabilities(call, mapAccess, request);
     case 'GetTile':
-      return createTileReply(call, await readTile(call, door, request));
+      return createTileReply(call, await readTile(call, mapAccess, request));
     case 'GetFeatureInfo': {
       const { createTileInfoReply: tileInfoReply } = await import('../tiles/tile-info.ts');
-      const tile = await readTile(call, door, request);
+      const tile = await readTile(call, mapAccess, request);
       const { i, j, infoFormat: format } = request;
       const count = call.parameters.get('feature_count');
-      return tileInfoReply({ ...call, door }, { tile, i, j, format, count }, infoFields);
+      return tileInfoReply({ ...call, mapAccess }, { tile, i, j, format, count }, infoFields);
     }
   }
 }
 
 async function readTile(
   { services, parameters, limits }: WmtsCall,
-  door: MapAccess,
+  mapAccess: MapAccess,
   { layer, style, format: wanted, set: grid, ...numbers }: Omit<GetTile, 'kind'>,
 ): Promise<MapTile> {
   // Who may read is asked before anything is said of the tile.
-  const map = await getTileMap(door, layer, wmtsFields.layer);
+  const map = await getTileMap(mapAccess, layer, wmtsFields.layer);
   const set = selectTileMatrixSet(grid, wmtsFields.set);
   const format = selectTileFormat(map, wanted, wmtsFields.format);
   return {
@@ -86,11 +86,11 @@ async function readTile(
 
 async function answerCapabilities(
   call: WmtsCall,
-  door: MapAccess,
+  mapAccess: MapAccess,
   { updateSequence: asked }: GetCapabilities,
 ): Promise<ServiceReply> {
   checkUpdateSequence(asked, call.services.catalog.position());
-  return createTileListReply(call, door, {
+  return createTileListReply(call, mapAccess, {
     contentType: 'text/xml;charset=utf-8',
     question: ['WMTS'],
     write: writeWmtsCapabilities,
@@ -107,17 +107,17 @@ export interface TileListOptions {
 /** A document of all layers that there are tiles of. */
 export function createTileListReply(
   call: WmtsCall,
-  door: MapAccess,
+  mapAccess: MapAccess,
   { contentType, question, write }: TileListOptions,
 ): Promise<ServiceReply> {
   const { services, now } = call;
   const dimensionContext = { services, now, signal: call.signal() };
   return createCapabilitiesReply(call, {
     contentType,
-    question: [...question, call.address, door.workspace?.name, door.layer],
+    question: [...question, call.address, mapAccess.workspace?.name, mapAccess.layer],
     async make() {
       const dimensions = createDimensionRecorder(dimensionContext);
-      const content = await loadTileListContent(call, door, dimensions);
+      const content = await loadTileListContent(call, mapAccess, dimensions);
       return { pieces: write(content), byData: dimensions.getFingerprint() };
     },
     computeFingerprint: (layers) => computeDimensionFingerprint(dimensionContext, layers),
@@ -127,18 +127,18 @@ export function createTileListReply(
 /** Little is kept of each layer. */
 async function loadTileListContent(
   call: WmtsCall,
-  door: MapAccess,
+  mapAccess: MapAccess,
   dimensions: DimensionRecorder,
 ): Promise<WmtsContent> {
   const { services, address } = call;
   const layers: ListedTiles[] = [];
-  for await (const map of door.each()) {
+  for await (const map of mapAccess.each()) {
     for (const each of listWithMembers(map)) {
-      if (listTileFormats(each).length > 0) layers.push(await createListedTiles(call, door, each, dimensions));
+      if (listTileFormats(each).length > 0) layers.push(await createListedTiles(call, mapAccess, each, dimensions));
     }
   }
-  const { facts } = readServiceSettings('wmts', door.settings);
-  const { contact } = await loadPublicationSettings(services.catalog, door.workspace);
+  const { facts } = readServiceSettings('wmts', mapAccess.settings);
+  const { contact } = await loadPublicationSettings(services.catalog, mapAccess.workspace);
   return { address, service: facts, contact, updateSequence: services.catalog.position(), layers };
 }
 
@@ -153,7 +153,7 @@ function* listWithMembers(map: PublishedMap): Iterable<PublishedMap> {
 
 async function createListedTiles(
   call: WmtsCall,
-  door: MapAccess,
+  mapAccess: MapAccess,
   map: PublishedMap,
   dimensions: DimensionRecorder,
 ): Promise<ListedTiles> {
@@ -163,7 +163,7 @@ async function createListedTiles(
       ? (await listMapStyles(catalog, map)).map((each) => ({ name: formatStyleName(each), title: '' }))
       : [{ name: 'default', title: '' }, ...map.styles.map(({ name, title }) => ({ name, title }))];
   return {
-    name: door.workspace === undefined ? map.qualifiedName : map.name,
+    name: mapAccess.workspace === undefined ? map.qualifiedName : map.name,
     title: map.title,
     abstract: map.abstract,
     keywords: map.keywords,

@@ -42,8 +42,9 @@ async function openAdminAccess({ services, principal }: GwcRestCall): Promise<Ma
 }
 
 /** Paths may end in a format; a layer of exactly that name comes first. */
-async function getPublishedMap(door: MapAccess, written: string): Promise<PublishedMap> {
-  const found = (await door.find(written, 'read')) ?? (await door.find(written.replace(/\.(?:json|xml)$/, ''), 'read'));
+async function getPublishedMap(mapAccess: MapAccess, written: string): Promise<PublishedMap> {
+  const found =
+    (await mapAccess.find(written, 'read')) ?? (await mapAccess.find(written.replace(/\.(?:json|xml)$/, ''), 'read'));
   if (found === undefined) throw problem('tile-layer-unknown', { name: written });
   return found;
 }
@@ -80,8 +81,8 @@ export async function deleteLayerTiles(call: GwcRestCall, written: string): Prom
 
 /** As the reference server tells them: tiles done, tiles in all, seconds left, the number of the job and its state. */
 export async function listJobs(call: GwcRestCall, written: string): Promise<ServiceReply> {
-  const door = await openAdminAccess(call);
-  const map = written === '' ? undefined : await getPublishedMap(door, written);
+  const mapAccess = await openAdminAccess(call);
+  const map = written === '' ? undefined : await getPublishedMap(mapAccess, written);
   const states = { pending: 0, running: 1 };
   const list = await call.services.tileSeeding.list(map && getMapId(map));
   return createJsonReply({
@@ -97,18 +98,18 @@ export async function listJobs(call: GwcRestCall, written: string): Promise<Serv
 
 export async function stopJobs(call: GwcRestCall, written: string): Promise<ServiceReply> {
   // The rights are checked before the body is read.
-  const door = await openAdminAccess(call);
-  return stopRequestedJobs(call, door, written, await call.text());
+  const mapAccess = await openAdminAccess(call);
+  return stopRequestedJobs(call, mapAccess, written, await call.text());
 }
 
 /** The body is read once. */
 async function stopRequestedJobs(
   call: GwcRestCall,
-  door: MapAccess,
+  mapAccess: MapAccess,
   written: string,
   text: string,
 ): Promise<ServiceReply> {
-  const map = written === '' ? undefined : await getPublishedMap(door, written);
+  const map = written === '' ? undefined : await getPublishedMap(mapAccess, written);
   const wanted = readParameters(`${call.rawQuery}&${text.trim()}`).get('kill_all');
   if (wanted !== 'all' && wanted !== 'running' && wanted !== 'pending') {
     throw problem('ows-parameter-invalid', {
@@ -124,12 +125,12 @@ async function stopRequestedJobs(
 }
 
 export async function seed(call: GwcRestCall, written: string, world: SeedEnvironment): Promise<ServiceReply> {
-  const door = await openAdminAccess(call);
-  const map = await getPublishedMap(door, written);
+  const mapAccess = await openAdminAccess(call);
+  const map = await getPublishedMap(mapAccess, written);
   const text = await call.text();
-  if (/^\s*kill_all=/.test(text)) return stopRequestedJobs(call, door, written, text);
+  if (/^\s*kill_all=/.test(text)) return stopRequestedJobs(call, mapAccess, written, text);
   const { fields } = await readFields(text, world.limits);
-  for (const name of readLayerNames(fields)) await requireSameLayer(door, map, name);
+  for (const name of readLayerNames(fields)) await requireSameLayer(mapAccess, map, name);
   const request = readSeedRequest(fields);
   if (request.kind !== 'truncate' && (await call.services.tileCache.getUsage()).maxBytes === 0) {
     throw problem('tiles-not-kept', {});
@@ -153,8 +154,8 @@ function readLayerNames(fields: Fields): readonly string[] {
 }
 
 /** Scripts that are copied from one layer to the next forget one of both places. */
-async function requireSameLayer(door: MapAccess, map: PublishedMap, name: string): Promise<void> {
-  const named = await door.find(name, 'read');
+async function requireSameLayer(mapAccess: MapAccess, map: PublishedMap, name: string): Promise<void> {
+  const named = await mapAccess.find(name, 'read');
   if (named === undefined || getMapId(named) !== getMapId(map)) {
     throw problem('tile-layer-mismatched', { inPath: map.qualifiedName, inBody: name, field: 'name' });
   }
@@ -221,7 +222,7 @@ export async function listTruncateOperations(call: GwcRestCall): Promise<Service
 
 /** What is kept for other parameters or of layers that are gone is never given out: for those ways all of a layer, or nothing, goes. */
 export async function truncate(call: GwcRestCall, limits: DocumentLimits): Promise<ServiceReply> {
-  const door = await openAdminAccess(call);
+  const mapAccess = await openAdminAccess(call);
   const { root, fields } = await readFields(await call.text(), limits);
   const way = truncateOperations.find((each) => each === root);
   if (way === undefined) {
@@ -235,7 +236,7 @@ export async function truncate(call: GwcRestCall, limits: DocumentLimits): Promi
   const { tileCache } = call.services;
   if (way === 'truncateAll') await tileCache.invalidate({});
   else if (way !== 'truncateOrphans') {
-    const map = await getPublishedMap(door, fields.get('layerName') ?? '');
+    const map = await getPublishedMap(mapAccess, fields.get('layerName') ?? '');
     const set = fields.get('gridSetId');
     const format = findTileFormat(fields.get('format') ?? '');
     await tileCache.invalidate({

@@ -78,7 +78,7 @@ async function withOpenedCollection(
   const parameters = readParameters(call.rawQuery, knownParameters);
   const visit = await openFeaturesContext(call, world, 'Transaction', parameters);
   const type = await visit.getCollection(call.params.collection ?? '', 'write');
-  refuseReadOnlyService(visit.door);
+  refuseReadOnlyService(visit.featureAccess);
   const opened = await openType(call.services.vectorData, type, call.signal());
   try {
     return await work(visit, opened);
@@ -110,7 +110,7 @@ async function getFeatureFilter({ params, headers }: FeaturesCall, edits: Publis
 async function readSentValues(
   call: FeaturesCall,
   kind: SentKind,
-  { door }: FeaturesContext,
+  { featureAccess }: FeaturesContext,
   opened: OpenedType,
   mediaTypes: readonly string[],
 ) {
@@ -121,7 +121,7 @@ async function readSentValues(
   const header = call.headers['content-crs'];
   const system = await readContentCrs(
     Array.isArray(header) ? header[0] : header,
-    listSystems(opened.published, door.settings),
+    listSystems(opened.published, featureAccess.settings),
   );
   return readSentFeature(await call.text(), kind, opened, system);
 }

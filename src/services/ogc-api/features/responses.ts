@@ -41,7 +41,7 @@ const onlyFormat: ReadonlySet<string> = new Set(['f']);
 export async function landing(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
   const { visit, chosen } = await prepareDocument(call, world, 'GetCapabilities', pageFormats);
   return chosen.name === 'html'
-    ? createPageReply(writeLandingPage(visit, await visit.door.list()))
+    ? createPageReply(writeLandingPage(visit, await visit.featureAccess.list()))
     : createJsonReply(chosen, buildLandingDocument(visit, chosen));
 }
 
@@ -61,7 +61,7 @@ export async function api(call: FeaturesCall, world: FeaturesEnvironment): Promi
 
 export async function collections(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
   const { visit, chosen } = await prepareDocument(call, world, 'GetCapabilities', pageFormats);
-  const types = await visit.door.list();
+  const types = await visit.featureAccess.list();
   return chosen.name === 'html'
     ? createPageReply(writeCollectionsPage(visit, types))
     : createCollectionsReply(visit, types, chosen);

@@ -28,8 +28,8 @@ const conformsTo: readonly string[] = [
   ),
 ];
 
-export function buildLandingDocument({ root, door }: MapsContext) {
-  const inWorkspace = door.workspace === undefined ? '' : ` of ${door.workspace.name}`;
+export function buildLandingDocument({ root, mapAccess }: MapsContext) {
+  const inWorkspace = mapAccess.workspace === undefined ? '' : ` of ${mapAccess.workspace.name}`;
   const links: readonly Link[] = [
     { rel: 'self', type: JSON_TYPE, title: 'This document', href: root },
     {
@@ -121,8 +121,8 @@ const mapParameterDescriptions = {
 
 export const mapParameters = ['f', ...Object.keys(mapParameterDescriptions)] as const;
 
-export function buildApiDocument({ root, door }: MapsContext) {
-  const inWorkspace = door.workspace === undefined ? '' : ` of ${door.workspace.name}`;
+export function buildApiDocument({ root, mapAccess }: MapsContext) {
+  const inWorkspace = mapAccess.workspace === undefined ? '' : ` of ${mapAccess.workspace.name}`;
   return {
     openapi: '3.0.3',
     info: { title: `Maps${inWorkspace}`, version: '1.0.0', description: 'Maps of collections.' },

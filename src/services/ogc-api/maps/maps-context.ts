@@ -26,7 +26,7 @@ export interface MapsContext {
   readonly parameters: Parameters;
   /** The address of the landing page. */
   readonly root: string;
-  readonly door: MapAccess;
+  readonly mapAccess: MapAccess;
   getCollectionId(map: PublishedMap): string;
   formatCollectionUrl(map: PublishedMap): string;
   /** The collection of the path; a Problem for one that is not there, may not be known, or is on no map. */
@@ -47,18 +47,18 @@ export async function openMapsContext(
   const { services, principal, params } = call;
   const { workspace, collection: id = '' } = params;
   const place = workspace === undefined ? {} : { workspace };
-  const door = await openMapAccess(services, { principal, place, service: 'wms', operation });
+  const mapAccess = await openMapAccess(services, { principal, place, service: 'wms', operation });
   const root = `${call.baseUrl}${contextPath}${workspace === undefined ? '' : `/${encodePathPart(workspace)}`}${MAPS_PATH}`;
   const idOf = ({ name, qualifiedName }: PublishedMap) => (workspace === undefined ? qualifiedName : name);
   return {
     call,
     parameters,
     root,
-    door,
+    mapAccess,
     getCollectionId: idOf,
     formatCollectionUrl: (map) => `${root}/collections/${encodePathPart(idOf(map))}`,
     async getCollection(wish) {
-      const found = await door.find(id, wish);
+      const found = await mapAccess.find(id, wish);
       if (found === undefined || !isDrawn(found))
         throw problem('collection-unknown', { name: formatPrintableName(id) });
       return found;

@@ -49,7 +49,7 @@ export async function api(call: MapsCall, world: MapsEnvironment): Promise<Servi
 export async function collections(call: MapsCall, world: MapsEnvironment): Promise<ServiceReply> {
   const visit = await prepareDocument(call, world, json);
   const maps: PublishedMap[] = [];
-  for await (const map of visit.door.each()) if (isDrawn(map)) maps.push(map);
+  for await (const map of visit.mapAccess.each()) if (isDrawn(map)) maps.push(map);
   return createJsonReply(json, buildCollectionsDocument(visit, maps));
 }
 

@@ -16,23 +16,23 @@ import { type ListedType, writeCapabilities } from './capabilities.ts';
 const COUNT_DEFAULT = 10_000;
 
 export async function getCapabilities(context: WfsContext, request: GetCapabilitiesRequest): Promise<ServiceReply> {
-  const { services, address, door } = context;
+  const { services, address, featureAccess } = context;
   const { version, sections } = request;
   checkUpdateSequence(request.updateSequence, services.catalog.position());
   return createCapabilitiesReply(context, {
     contentType: 'application/xml;charset=utf-8',
-    question: ['WFS', version, address, door.workspace?.name, door.layer, sections],
+    question: ['WFS', version, address, featureAccess.workspace?.name, featureAccess.layer, sections],
     make: () => buildCapabilities(context, request),
   });
 }
 
 async function buildCapabilities(
-  { services, settings, publication, address, door }: WfsContext,
+  { services, settings, publication, address, featureAccess }: WfsContext,
   { version, sections }: GetCapabilitiesRequest,
 ): Promise<CapabilitiesDocument> {
   // Little is kept of each.
   const types: ListedType[] = [];
-  for await (const type of door.each()) types.push(toListedType(type, settings.otherCrs, services.vectorData));
+  for await (const type of featureAccess.each()) types.push(toListedType(type, settings.otherCrs, services.vectorData));
   const pieces = writeCapabilities(version, {
     address,
     service: settings.facts,

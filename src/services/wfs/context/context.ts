@@ -13,7 +13,7 @@ import type { WfsSettings } from './settings.ts';
 export interface WfsContext {
   readonly services: FeatureServices;
   readonly principal: Principal;
-  readonly door: FeatureAccess;
+  readonly featureAccess: FeatureAccess;
   readonly settings: WfsSettings;
   readonly publication: PublicationSettings;
   /** Where this service is asked, as the client knows it. */
@@ -42,7 +42,7 @@ export async function getPublishedType(
 
 /** Undefined for what is hidden or not there. */
 export async function findPublishedType(
-  { door, services }: WfsContext,
+  { featureAccess, services }: WfsContext,
   { prefix, uri, local }: TypeName,
   wish: AccessMode,
 ): Promise<PublishedType | undefined> {
@@ -50,11 +50,11 @@ export async function findPublishedType(
   for (const name of new Set([local, unescapeXmlName(local)])) {
     if (uri !== undefined) {
       const [workspace] = await services.catalog.findByKey(workspaceKind, 'uri', uri, 1);
-      const found = workspace && (await door.find(`${workspace.name}:${name}`, wish));
+      const found = workspace && (await featureAccess.find(`${workspace.name}:${name}`, wish));
       if (found !== undefined) return found;
     }
     const workspace = prefix === undefined ? '' : `${unescapeXmlName(prefix)}:`;
-    const found = await door.find(`${workspace}${name}`, wish);
+    const found = await featureAccess.find(`${workspace}${name}`, wish);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -57,7 +57,7 @@ export async function describeFeatureType(
 
 /** Each once; all there are where none is named. */
 async function* listRequestedTypes(context: WfsContext, typeNames: readonly TypeName[]): AsyncGenerator<PublishedType> {
-  if (typeNames.length === 0) yield* context.door.each();
+  if (typeNames.length === 0) yield* context.featureAccess.each();
   const given = new Set<string>();
   for (const typeName of typeNames) {
     const type = await getPublishedType(context, typeName, 'description');

@@ -30,7 +30,7 @@ import { convertText } from './text-values.ts';
 import { type TransactionSummary, writeTransactionResponse } from './transaction-response.ts';
 
 export async function transact(context: WfsContext, request: TransactionRequest): Promise<ServiceReply> {
-  refuseReadOnlyService(context.door);
+  refuseReadOnlyService(context.featureAccess);
   const types = await loadTypesOfOneStore(context, request);
   const opened = new Map<string, OpenedType>();
   try {

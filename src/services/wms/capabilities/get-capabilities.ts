@@ -25,12 +25,12 @@ const mediaTypes: Readonly<Record<WmsVersion, string>> = {
 };
 
 export async function getCapabilities(context: WmsContext, request: GetCapabilitiesRequest): Promise<ServiceReply> {
-  const { services, address, door } = context;
+  const { services, address, mapAccess } = context;
   const { version, namespace } = request;
   checkUpdateSequence(request.updateSequence, services.catalog.position());
   return createCapabilitiesReply(context, {
     contentType: mediaTypes[version],
-    question: ['WMS', version, address, door.workspace?.name, door.layer, namespace],
+    question: ['WMS', version, address, mapAccess.workspace?.name, mapAccess.layer, namespace],
     make: () => buildCapabilities(context, request),
     computeFingerprint: (layers) => computeDimensionFingerprint(context, layers),
   });
@@ -40,13 +40,13 @@ async function buildCapabilities(
   context: WmsContext,
   { version, namespace }: GetCapabilitiesRequest,
 ): Promise<CapabilitiesDocument> {
-  const { services, settings, publication, address, door } = context;
+  const { services, settings, publication, address, mapAccess } = context;
   const crs = settings.crs ?? defaultCrsCodes;
   const dimensions = createDimensionRecorder(context);
   // All of them are read before anything is written, since the root tells the box around them; little is kept of each.
   const layers: ListedMap[] = [];
   let geographic: Bounds | undefined;
-  for await (const map of door.each()) {
+  for await (const map of mapAccess.each()) {
     if (!isWithin(map, namespace)) continue;
     const listed = await createListedMap(context, map, { rootCrs: crs, dimensions });
     geographic = mergeBounds(geographic, listed.geographic);

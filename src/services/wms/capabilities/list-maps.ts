@@ -119,7 +119,7 @@ function createListedStyle(
   summary: StyleSummary | undefined,
   legend: LegendPicture | null,
 ): ListedStyle {
-  const name = context.door.workspace === undefined ? formatStyleName(style) : style.style.name;
+  const name = context.mapAccess.workspace === undefined ? formatStyleName(style) : style.style.name;
   return {
     name,
     title: summary?.title ?? name,

@@ -11,7 +11,7 @@ import type { WmsSettings } from './settings.ts';
 export interface WmsContext {
   readonly services: MapServices;
   readonly principal: Principal;
-  readonly door: MapAccess;
+  readonly mapAccess: MapAccess;
   readonly settings: WmsSettings;
   readonly publication: PublicationSettings;
   /** Where this service is asked, as the client knows it. */
@@ -29,17 +29,17 @@ export interface WmsContext {
 
 /** The layer or group of a name. What is hidden is as unknown as what is not there. */
 export async function getPublishedMap(
-  { door }: Pick<WmsContext, 'door'>,
+  { mapAccess }: Pick<WmsContext, 'mapAccess'>,
   name: string,
   wish: MapAccessMode,
   field = 'layers',
 ): Promise<PublishedMap> {
-  const found = await door.find(name, wish);
+  const found = await mapAccess.find(name, wish);
   if (found === undefined) throw problem('wms-layer-unknown', { name, field });
   return found;
 }
 
 /** What something is called in the answers of this place: without its workspace where that was asked. */
-export function formatMapName({ door }: Pick<WmsContext, 'door'>, map: PublishedMap): string {
-  return door.workspace === undefined ? map.qualifiedName : map.name;
+export function formatMapName({ mapAccess }: Pick<WmsContext, 'mapAccess'>, map: PublishedMap): string {
+  return mapAccess.workspace === undefined ? map.qualifiedName : map.name;
 }

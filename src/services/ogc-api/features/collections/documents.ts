@@ -75,9 +75,9 @@ export interface ServiceTitle {
 }
 
 /** As the settings of the WFS say. */
-export function readServiceTitle({ door }: FeaturesContext): ServiceTitle {
-  const { title, abstrct } = door.settings;
-  const inWorkspace = door.workspace === undefined ? '' : ` of ${door.workspace.name}`;
+export function readServiceTitle({ featureAccess }: FeaturesContext): ServiceTitle {
+  const { title, abstrct } = featureAccess.settings;
+  const inWorkspace = featureAccess.workspace === undefined ? '' : ` of ${featureAccess.workspace.name}`;
   return {
     title: typeof title === 'string' && title !== '' ? title : `Features${inWorkspace}`,
     description: typeof abstrct === 'string' ? abstrct : '',
@@ -155,7 +155,7 @@ export function buildCollectionDocument(visit: FeaturesContext, type: PublishedT
       ...(time === undefined ? {} : { temporal: { interval: [time], trs: GREGORIAN } }),
     },
     itemType: 'feature',
-    crs: listSystems(type, visit.door.settings),
+    crs: listSystems(type, visit.featureAccess.settings),
     ...(storage === undefined ? {} : { storageCrs: storage }),
   };
 }

@@ -34,7 +34,7 @@ export interface ExtentTimes {
 
 export interface FeaturesContext {
   readonly call: FeaturesCall;
-  readonly door: FeatureAccess;
+  readonly featureAccess: FeatureAccess;
   readonly parameters: Parameters;
   /** The address of the landing page. */
   readonly root: string;
@@ -68,13 +68,18 @@ export async function openFeaturesContext(
   const { workspace } = call.params;
   const place = workspace === undefined ? {} : { workspace };
   const { principal } = call;
-  const door = await openFeatureAccess(call.services, { principal, place, serviceNames: SERVICE_NAMES, operation });
+  const featureAccess = await openFeatureAccess(call.services, {
+    principal,
+    place,
+    serviceNames: SERVICE_NAMES,
+    operation,
+  });
   const context = `${call.baseUrl}${contextPath}`;
   const root = `${context}${workspace === undefined ? '' : `/${encodePathPart(workspace)}`}${FEATURES_PATH}`;
   const idOf = (type: PublishedType) => (workspace === undefined ? type.qualifiedName : type.name);
   return {
     call,
-    door,
+    featureAccess,
     parameters,
     root,
     now: () => new Date(clock()),
@@ -83,7 +88,7 @@ export async function openFeaturesContext(
     getCollectionId: idOf,
     formatCollectionUrl: (type) => `${root}/collections/${encodePathPart(idOf(type))}`,
     async getCollection(id, wish) {
-      const found = await door.find(id, wish);
+      const found = await featureAccess.find(id, wish);
       if (found === undefined) {
         throw problem('collection-unknown', { name: formatPrintableName(id) });
       }

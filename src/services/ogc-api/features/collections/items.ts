@@ -62,7 +62,7 @@ export async function createItemsReply(
   const opened = await openType(visit.call.services.vectorData, type, visit.call.signal());
   try {
     // Some formats know one system only.
-    const systems = format.output?.onlyCrs === undefined ? listSystems(type, visit.door.settings) : [CRS84];
+    const systems = format.output?.onlyCrs === undefined ? listSystems(type, visit.featureAccess.settings) : [CRS84];
     const query = limitQuery(await readItemsQuery(visit.parameters, type, opened, systems), type);
     const page = await readPage(visit, opened, query, format);
     const common = { ...createCrsHeaders(query), ...selectMaxAge(type) };
@@ -274,7 +274,7 @@ export async function createItemReply(
 ): Promise<ServiceReply> {
   const opened = await openType(visit.call.services.vectorData, type, visit.call.signal());
   try {
-    const shape = await readItemShape(visit.parameters, type, listSystems(type, visit.door.settings));
+    const shape = await readItemShape(visit.parameters, type, listSystems(type, visit.featureAccess.settings));
     // All of it is looked at too: its tag is the same in every shape.
     const tag = computeFeatureTag((await getFeature(opened, {}, id)).feature);
     const { description, feature } = await getFeature(opened, shape, id);

@@ -18,7 +18,7 @@ function typeOf(name: string): PublishedType {
 it('looks up the rights of few among very many collections, and leaves turns to other requests', async () => {
   const asked: string[] = [];
   const visit = {
-    door: {
+    featureAccess: {
       find: async (name: string) => {
         asked.push(name);
         return {};

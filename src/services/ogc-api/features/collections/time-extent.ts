@@ -69,9 +69,9 @@ function recordExtent(found: Map<PublishedType, TimeExtent>, type: PublishedType
 }
 
 /** Some may know of a collection whose features they may not have. */
-async function canRead({ door }: FeaturesContext, { qualifiedName }: PublishedType): Promise<boolean> {
+async function canRead({ featureAccess }: FeaturesContext, { qualifiedName }: PublishedType): Promise<boolean> {
   try {
-    return (await door.find(qualifiedName, 'read')) !== undefined;
+    return (await featureAccess.find(qualifiedName, 'read')) !== undefined;
   } catch (error) {
     if (error instanceof Problem) {
       return false;

@@ -90,7 +90,7 @@ export function writeCollectionPage(visit: FeaturesContext, type: PublishedType)
     ['Kept in', html`${text(findStorageSystem(type) ?? 'a system without a code')}`],
     [
       'Can be had in',
-      html`<ul class="items">${listSystems(type, visit.door.settings).map((each) => html`<li>${text(each)}</li>`)}</ul>`,
+      html`<ul class="items">${listSystems(type, visit.featureAccess.settings).map((each) => html`<li>${text(each)}</li>`)}</ul>`,
     ],
     [
       'Attributes',
