@@ -1,10 +1,10 @@
-/** Who sees and reads what, over every address of OGC API Features: principal, rule, catalog mode and operation. */
+/** Visibility and read access on every OGC API Features resource, by principal, rule, catalog mode and operation. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ask, FEATURES, places, publishShapefiles } from '../../../test/support/features.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
 
-/** What a request ends in: features, nothing there, a password asked for, or a refusal. */
+/** The outcome of a request: features, 404, a challenge (401) or a refusal (403). */
 type Outcome = 200 | 404 | 401 | 403;
 
 interface Case {
@@ -15,7 +15,7 @@ interface Case {
   readonly read: Outcome;
 }
 
-/** A layer that `READERS` may read, in a workspace that is open otherwise. */
+/** Only `READERS` may read this layer; the rest of its workspace is public. */
 const cases: readonly Case[] = [
   { mode: 'HIDE', who: 'anybody', listed: false, described: 404, read: 404 },
   { mode: 'HIDE', who: 'stranger', listed: false, described: 404, read: 404 },
@@ -42,7 +42,7 @@ const reads = [
   '/items?nothing=1',
 ];
 
-describe('access to features', () => {
+describe('feature access', () => {
   const server = useTestServer();
   const people: Record<Case['who'], string | null | undefined> = {
     anybody: null,
@@ -62,11 +62,11 @@ describe('access to features', () => {
     const as = people[who];
     return as === undefined ? {} : { as };
   };
-  /** Administrators ask with the credentials that tests have anyway. */
+  /** The default credentials of the tests are those of an administrator. */
   const get = (path: string, who: Case['who']) =>
     who === 'administrator' ? server.get(`${FEATURES}${path}`) : ask(server, path, options(who));
 
-  it.each(cases)('in mode $mode of $who: listed $listed, described $described, read $read', async (wanted) => {
+  it.each(cases)('in mode $mode for $who: listed $listed, described $described, read $read', async (wanted) => {
     await server.put('/security/acl/catalog', JSON.stringify({ mode: wanted.mode }));
 
     for (const path of lists) {
@@ -85,7 +85,7 @@ describe('access to features', () => {
     }
   });
 
-  it('tells no difference between a hidden layer and none', async () => {
+  it('returns the same response for a hidden layer and for a missing one', async () => {
     await server.put('/security/acl/catalog', '{"mode":"HIDE"}');
     const blurred = (text: string) =>
       text.replaceAll(/secret|absent/g, 'x').replaceAll(/"x-request-id":"[^"]*",|"date":"[^"]*",/g, '');
@@ -100,7 +100,7 @@ describe('access to features', () => {
     }
   });
 
-  it('hides a workspace of which nothing may be seen, as if there were none', async () => {
+  it('returns 404 for a workspace without visible layers', async () => {
     await server.put('/security/acl/catalog', '{"mode":"HIDE"}');
     await server.post('/security/acl/layers', '{"other.*.r":"READERS"}');
 
@@ -113,7 +113,7 @@ describe('access to features', () => {
     expect((await ask(server, '/collections/other:places', options('stranger'))).status).toBe(404);
   });
 
-  it('finds a name without a workspace among what may be seen', async () => {
+  it('resolves a name without a workspace among the visible layers only', async () => {
     await server.put('/security/acl/catalog', '{"mode":"HIDE"}');
     await publishShapefiles(server, 'third', { secret: places });
 
@@ -121,7 +121,7 @@ describe('access to features', () => {
     expect((await ask(server, '/collections/open')).json()).toMatchObject({ id: 'acme:open' });
   });
 
-  it('is decided by service rules first', async () => {
+  it('checks service rules before data rules', async () => {
     await server.post('/security/acl/services', '{"wfs.GetFeature":"READERS"}');
 
     const statuses = async (who: Case['who']) =>
@@ -140,12 +140,12 @@ describe('access to features', () => {
     ]);
   });
 
-  it('is refused to who sends a wrong password', async () => {
+  it('rejects a wrong password with 401', async () => {
     expect((await ask(server, '/collections', { as: 'reader:wrong' })).status).toBe(401);
   });
 });
 
-describe('what is switched off', () => {
+describe('disabled resources', () => {
   const server = useTestServer();
   beforeAll(() => publishShapefiles(server, 'acme', { places, other: places }));
 
@@ -158,7 +158,7 @@ describe('what is switched off', () => {
   };
   const type = '/workspaces/acme/datastores/places/featuretypes/places';
 
-  it('is not there: a layer, a feature type, a store', async () => {
+  it('returns 404 for a layer whose layer, feature type or store is disabled', async () => {
     const switches = [
       ['/layers/acme:places', 'layer'],
       [type, 'featureType'],
@@ -174,7 +174,7 @@ describe('what is switched off', () => {
     }
   });
 
-  it('is not listed but can be read, if it is only not advertised', async () => {
+  it('serves a layer that is not advertised but does not list it', async () => {
     await server.put('/layers/acme:places', '{"layer":{"advertised":false}}');
     const found = [await items(), await ids()];
     await server.put('/layers/acme:places', '{"layer":{"advertised":true}}');
@@ -182,7 +182,7 @@ describe('what is switched off', () => {
     expect(found).toEqual([200, ['acme:other']]);
   });
 
-  it('is the service of a layer', async () => {
+  it('returns 404 when the service is disabled for the layer', async () => {
     const put = (disabled: readonly string[]) =>
       server.put(
         type,
@@ -197,7 +197,7 @@ describe('what is switched off', () => {
     expect(await items()).toBe(200);
   });
 
-  it('is the service of the server, or of a workspace', async () => {
+  it('returns 404 when the service is disabled for the server or the workspace', async () => {
     const inAcme = async () => (await server.get('//geoserver/acme/ogc/features/v1', { as: null })).status;
 
     await server.put('/services/wfs/workspaces/acme/settings', '{"wfs":{"enabled":false}}');
@@ -209,7 +209,7 @@ describe('what is switched off', () => {
     expect(await inAcme()).toBe(200);
   });
 
-  it('is a workspace for all others than who asks for it, if it is isolated', async () => {
+  it('hides an isolated workspace from the global service', async () => {
     await server.put('/workspaces/acme', '{"workspace":{"isolated":true}}');
     const found = [
       await ids(),
@@ -221,7 +221,7 @@ describe('what is switched off', () => {
     expect(found).toEqual([[], 404, 200]);
   });
 
-  it('is left alone by a client for as long as its layer says', async () => {
+  it('sends the cache lifetime of the layer to the client', async () => {
     const entry = [
       { '@key': 'cachingEnabled', $: 'true' },
       { '@key': 'cacheAgeMax', $: '600' },

@@ -1,4 +1,4 @@
-/** What layers of other servers are drawn from, whichever way these give them. */
+/** The source of a cascaded layer, for WMS and WMTS servers alike. */
 
 import type { RemoteLayer } from '../../cascade/capabilities.ts';
 import type { RasterSize } from '../../raster/port/port.ts';
@@ -7,14 +7,14 @@ import type { DrawnCoverage } from '../../rendering/request/map-request.ts';
 
 export interface OpenedCascade extends DrawnCoverage {
   readonly remote: RemoteLayer;
-  /** What its style looks like, as the other server draws it. */
+  /** The legend of the style, as drawn by the remote server. */
   legend(size: RasterSize, signal: AbortSignal): Promise<UnpackedColors>;
 }
 
-/** What of a request is the other server's to understand. */
+/** The parameters of a request that are passed on to the remote server. */
 export interface CascadeOptions {
-  /** One of the styles of the other server; its default one where nothing is said. */
+  /** A style of the remote server; undefined for its default style. */
   readonly style?: string | undefined;
-  /** Values of dimensions, by the names of parameters. */
+  /** Dimension values by parameter name. */
   readonly dimensions?: Readonly<Record<string, string>> | undefined;
 }

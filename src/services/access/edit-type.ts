@@ -1,4 +1,6 @@
-/** Changes features of a published type, under the names it is published with; nobody changes what they could not see. */
+/**
+ * Changes features of a published type, under their published names. Clients can only change features they can read.
+ */
 import { editFeatures } from '../../catalog/stores/edit-features.ts';
 import { renameAttributes } from '../../filter/model/rename-attributes.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
@@ -9,19 +11,19 @@ import type { FeatureAccess, FeatureServices } from './feature-access.ts';
 import type { OpenedType } from './open-type.ts';
 import { createFeatureConverter, createNativeNames, findNativeName, type Publication } from './published-source.ts';
 
-/** Geometries are in the system that they are kept in. Ids are those that clients see. */
+/** Geometries are in the stored CRS. Ids are the published ids. */
 export interface PublishedEdits {
   insert(features: readonly NewValues[]): Promise<readonly string[]>;
-  /** Gives the same values to all that fit. */
+  /** Sets the same values on all matching features. */
   update(changes: NewValues, filter: ResolvedFilter): Promise<readonly string[]>;
   remove(filter: ResolvedFilter): Promise<readonly string[]>;
-  /** As the session sees them; nobody else changes them before it ends. */
+  /** The features as the session sees them; they stay locked until the session ends. */
   find(filter: ResolvedFilter): Promise<readonly Feature[]>;
 }
 
 type EditServices = Pick<FeatureServices, 'catalog' | 'vectorData' | 'uploads'>;
 
-/** Runs work that changes features of one type; all of it is done, or nothing. */
+/** Runs a change of features of one type; all changes are committed or none. */
 export function editType<T>(
   services: EditServices,
   principal: Principal,
@@ -31,7 +33,7 @@ export function editType<T>(
   return editTypes(services, principal, opened, (editsOf) => work(editsOf(opened)));
 }
 
-/** The same for several types of one store, which is that of the first. */
+/** Runs a change of several types. All types must belong to the store of the first one. */
 export async function editTypes<T>(
   { catalog, vectorData, uploads }: EditServices,
   principal: Principal,
@@ -43,12 +45,12 @@ export async function editTypes<T>(
   try {
     return await editFeatures(editing, principal, store, (edits) =>
       work((opened) => {
-        if (opened.published.records.store.id !== store.id) throw new Error('Types of two stores were to be changed');
+        if (opened.published.records.store.id !== store.id) throw new Error('The types belong to different stores');
         return withPublishedErrors(createPublishedEdits(edits, opened), opened);
       }),
     );
   } catch (error) {
-    // What is said of the store is said of the layer; nobody is told what stores are called.
+    // Name the layer instead of the store in errors: store names are internal.
     const isOfStore = error instanceof Problem && storeProblems.has(error.code) && error.details['name'] === store.name;
     throw isOfStore ? toPublishedProblem(error, first) : error;
   }
@@ -72,24 +74,24 @@ function withPublishedErrors({ insert, update, remove, find }: PublishedEdits, o
   };
 }
 
-/** The changes of a session in the names of a published type. */
+/** Applies the changes of a session under the names of a published type. */
 export function createPublishedEdits(edits: FeatureEdits, { publication, published }: OpenedType): PublishedEdits {
   const { of, native, name, filter: own } = publication;
   if (typeof of !== 'string') {
-    throw createReadOnlyProblem(published.qualifiedName, 'they come from a query');
+    throw createReadOnlyProblem(published.qualifiedName, 'it is based on an SQL query');
   }
   const table = of;
   const show = createFeatureConverter(publication);
   const toPublishedIds = (ids: readonly string[]) => ids.map((id) => toPublishedId(id, native.name, name));
   const toNativeFilter = (filter: ResolvedFilter) => restrictFilter(publication, filter, published.qualifiedName);
 
-  /** Nobody puts features where they could not see them again. */
+  /** Reject features that the filter of the layer would hide from the client afterwards. */
   async function checkStillVisible(ids: readonly string[]): Promise<readonly string[]> {
     for (let at = 0; own !== undefined && at < ids.length; at += CHECK_BATCH_SIZE) {
       const identifiers = ids.slice(at, at + CHECK_BATCH_SIZE);
       const found = await edits.find(table, { kind: 'and', filters: [{ kind: 'identifiers', identifiers }, own] });
       if (found.length < identifiers.length) {
-        throw problem('feature-invalid', { reason: 'the layer does not show features of such values' });
+        throw problem('feature-invalid', { reason: 'the values do not match the filter of the layer' });
       }
     }
     return toPublishedIds(ids);
@@ -110,18 +112,18 @@ export function createPublishedEdits(edits: FeatureEdits, { publication, publish
   };
 }
 
-/** As many as can be looked at together. */
+/** The number of ids that are checked with one query. */
 const CHECK_BATCH_SIZE = 1_000;
 
 function toPublishedId(id: string, from: string, to: string): string {
   return id.startsWith(`${from}.`) ? `${to}.${id.slice(from.length + 1)}` : id;
 }
 
-/** Only what the filter of the layer lets out. */
+/** Restricts changes to features that match the filter of the layer. */
 function restrictFilter(publication: Publication, filter: ResolvedFilter, layer: string): ResolvedFilter {
   const translated = renameAttributes(filter, createNativeNames(publication));
   if (translated === undefined) {
-    throw createReadOnlyProblem(layer, 'the condition looks at an attribute that is computed');
+    throw createReadOnlyProblem(layer, 'the condition uses a computed attribute');
   }
   const { filter: own } = publication;
   return own === undefined ? translated : { kind: 'and', filters: [own, translated] };
@@ -131,7 +133,7 @@ function toStoredValues({ attributes, values }: NewValues, publication: Publicat
   return { values, attributes: attributes.map((attribute) => toStoredAttribute(attribute, publication)) };
 }
 
-/** The column that an attribute is; geometries are in the system of the column by then. */
+/** Returns the column of an attribute; geometries are already in the CRS of the column. */
 function toStoredAttribute(attribute: Attribute, { attributes, native, stored, name: type }: Publication): Attribute {
   const published = attributes.find(({ name }) => name === attribute.name);
   const name = published && findNativeName(published, native);
@@ -144,7 +146,7 @@ function toStoredAttribute(attribute: Attribute, { attributes, native, stored, n
     : { ...attribute, name };
 }
 
-/** What a source says of its tables and columns, told of the layer and its attributes. */
+/** Replaces the table and column names in a source error with the names of the layer and its attributes. */
 function toPublishedProblem(error: Problem, { published, publication }: OpenedType): Problem {
   const { reason, column } = error.details;
   switch (error.code) {
@@ -169,7 +171,7 @@ function createReadOnlyProblem(name: string, reason: string): Problem {
   return problem('features-not-writable', { name, reason });
 }
 
-/** Where administrators have set the service to reading only. */
+/** Rejects changes where the service level is read-only. */
 export function refuseReadOnlyService({ settings }: Pick<FeatureAccess, 'settings'>): void {
   if (settings['serviceLevel'] === 'BASIC') {
     throw problem('feature-service-read-only', {});

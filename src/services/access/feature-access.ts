@@ -1,6 +1,6 @@
 /**
- * The door to all features: which types somebody may know of, read and change, whatever service they ask. What is hidden
- * from them is absent here, so that no service can tell of it.
+ * Access to features: the types that a principal can discover, read and change, for all services. Hidden types are
+ * absent from the results, so that no service can disclose them.
  */
 
 import { findResourceById } from '../../catalog/kinds/any-resource.ts';
@@ -19,7 +19,7 @@ import { findLayerCandidates, findLayerInWorkspace, type LayerCandidate, listLay
 import { createPublishedType, type PublishedType } from './published-type.ts';
 import { authorizeRequest, createAccessProblem, type ServiceRequest } from './service-request.ts';
 
-/** What the door needs of the server; the files of uploads are for those whose features are changed. */
+/** The dependencies of feature access. `uploads` is needed for changes only. */
 export interface FeatureServices {
   readonly catalog: Catalog;
   readonly access: Access;
@@ -28,35 +28,35 @@ export interface FeatureServices {
   readonly encoding: EncodingEnvironment;
 }
 
-/** Who asks for what: the operation is that of WFS that does the same, as service rules name it. */
+/** A request for features. The operation is the equivalent WFS operation, which service rules refer to. */
 export interface FeatureServiceRequest extends Omit<ServiceRequest, 'service'> {
-  /** The names by which layers say that a service shall not have them. */
+  /** The names under which a layer can disable this service. */
   readonly serviceNames: readonly string[];
   readonly operation: 'GetCapabilities' | 'DescribeFeatureType' | 'GetFeature' | 'Transaction' | (string & {});
 }
 
-/** What somebody wants with a type: to know what it is like, its features, or to change them. */
+/** The intended use of a type: read its description, read its features, or change them. */
 export type AccessMode = 'description' | 'read' | 'write';
 
 export interface FeatureAccess {
-  /** The types that lists name, ordered by workspace and name. */
+  /** Lists the advertised types, ordered by workspace and name. */
   list(): Promise<readonly PublishedType[]>;
-  /** The same one by one, for whoever needs little of each: there may be very many. */
+  /** Iterates over the same types without loading all of them; there may be very many. */
   each(): AsyncIterable<PublishedType>;
   /**
-   * The type of a name, `workspace:name` or without the workspace where that is clear. Undefined for what is not there or
-   * is hidden; a Problem that asks for credentials or refuses, where they may know that it is there.
+   * Finds a type by `workspace:name`, or by name if that is unambiguous. Returns undefined for missing and hidden
+   * types. Throws a Problem (401 or 403) if the principal can discover the type but not use it.
    */
   find(name: string, wish: AccessMode): Promise<PublishedType | undefined>;
-  /** Of the WFS, here or else of the server; what is not set has its default. */
+  /** The WFS settings of the workspace, or else of the server, with defaults applied. */
   readonly settings: SettingValues;
-  /** The workspace that was asked, where one was. */
+  /** The requested workspace; undefined for the global service. */
   readonly workspace: Workspace | undefined;
-  /** The name of the layer that was asked, where one was. */
+  /** The requested layer name; undefined if the request is not limited to one layer. */
   readonly layer: string | undefined;
 }
 
-/** A Problem where there is nothing to be asked: no such workspace, no service, or not for them. */
+/** Throws a Problem if the workspace does not exist, the service is disabled or access is denied. */
 export async function openFeatureAccess(
   services: Pick<FeatureServices, 'catalog' | 'access'>,
   visit: FeatureServiceRequest,
@@ -90,7 +90,7 @@ export async function openFeatureAccess(
     if (wish === 'description' && permissions.isListed(asked)) {
       return found;
     }
-    // Whoever could write without reading would learn from how many features a condition has changed.
+    // Writing requires reading: otherwise the number of changed features would disclose hidden values.
     const decisions = [
       permissions.decide(asked, 'read'),
       ...(wish === 'write' ? [permissions.decide(asked, 'write')] : []),
@@ -98,14 +98,14 @@ export async function openFeatureAccess(
     if (decisions.includes('hide')) {
       return undefined;
     }
-    // A rule that lets everybody write means everybody who is somebody.
+    // A rule that permits everyone to write still requires authentication.
     if (decisions.includes('challenge') || (wish === 'write' && isAnonymous(principal))) {
       throw createAccessProblem(principal);
     }
     return found;
   }
 
-  /** Whether they may know that there is such a layer. */
+  /** Returns whether the principal can discover the layer. */
   function canDiscover({ layer, workspace: of }: LayerCandidate): boolean {
     const asked = { workspace: of.name, layer: layer.name };
     return permissions.administers(of.name) || permissions.decide(asked, 'read') !== 'hide';
@@ -126,7 +126,7 @@ export async function openFeatureAccess(
         }
         const [found] = await findLayerInWorkspace(catalog, of, name);
         const type = found && (await loadPublishedType(found));
-        // Who asks for one layer knows of it.
+        // A request for one layer lists it even if it is not advertised.
         if (type !== undefined && (type.isAdvertised || only !== undefined)) {
           yield type;
         }
@@ -155,7 +155,7 @@ export async function openFeatureAccess(
   return { list, each, find, settings, workspace, layer: only };
 }
 
-/** Layers show rasters and maps of other servers as well. */
+/** Layers can also be based on coverages and cascaded layers. */
 function isFeatureType(resource: Resource | undefined): resource is FeatureType {
   return resource?.kind === featureTypeKind.kind;
 }

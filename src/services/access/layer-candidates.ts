@@ -1,4 +1,4 @@
-/** Which layers a client may mean by a name, before anybody asks whether they may see them. */
+/** Finds the layers that a name can refer to, before access is checked. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { type Layer, layerKind } from '../../catalog/kinds/layer.ts';
 import { createQualifiedKeyRange, formatQualifiedKey, splitQualifiedKey } from '../../catalog/kinds/resource.ts';
@@ -11,12 +11,12 @@ export interface LayerCandidate {
   readonly workspace: Workspace;
 }
 
-/** More layers of one name than this are not told apart by who may see them. */
+/** The maximum number of layers with the same name that are checked for visibility. */
 const MAX_NAMESAKES = 100;
 
 /**
- * What a name may mean, in groups by preference: a name without a workspace means the layer of the default workspace, or
- * else the only one there is. What is hidden counts in neither.
+ * Returns the layers that a name can refer to, in groups by preference: the layer of the default workspace, then the
+ * only layer with that name. Hidden layers are not counted in either group.
  */
 export async function findLayerCandidates(
   catalog: CatalogReader,
@@ -53,11 +53,13 @@ export async function findLayerInWorkspace(
   return layer === undefined ? [] : [{ layer, workspace }];
 }
 
-/** Names that are read at a time, and how many are given before others have their turn: there may be very many. */
+/**
+ * The page size for names. Pages bound memory and let other requests run in between: there may be very many names.
+ */
 const NAME_BATCH_SIZE = 500;
 const NAMES_PER_TURN = 20;
 
-/** The names of the layers of a workspace, in order. */
+/** Iterates over the layer names of a workspace in order. */
 export async function* listLayerNames(catalog: CatalogReader, { id }: Workspace): AsyncGenerator<string> {
   let after: string | undefined;
   do {

@@ -1,6 +1,6 @@
 /**
- * The door to all maps: which layers and groups somebody may know of and look at, whatever service they ask. What is hidden
- * from them is absent here, and left out of groups, so that no service can tell of it.
+ * Access to maps: the layers and groups that a principal can discover and view, for all services. Hidden layers are
+ * absent from the results and from groups, so that no service can disclose them.
  */
 
 import { findResourceById } from '../../catalog/kinds/any-resource.ts';
@@ -32,7 +32,7 @@ import {
 } from './published-map.ts';
 import { authorizeRequest, createAccessProblem, type ServiceRequest } from './service-request.ts';
 
-/** What somebody wants with a map: to know what it is like, or to look at it. */
+/** The intended use of a map: read its description or view it. */
 export type MapAccessMode = 'description' | 'read';
 
 export interface MapServiceRequest extends ServiceRequest {
@@ -40,27 +40,29 @@ export interface MapServiceRequest extends ServiceRequest {
 }
 
 export interface MapAccess {
-  /** What lists name, groups before layers; what is in a group that is shown as a tree is found there alone. */
+  /**
+   * Iterates over advertised maps, groups before layers. Members of a tree group are listed inside the group only.
+   */
   each(): AsyncIterable<PublishedMap>;
   /**
-   * The layer or group of a name, `workspace:name` or without the workspace where that is clear. Undefined for what is not
-   * there or is hidden; a Problem that asks for credentials or refuses, where they may know that it is there.
+   * Finds a layer or group by `workspace:name`, or by name if that is unambiguous. Returns undefined for missing and
+   * hidden maps. Throws a Problem (401 or 403) if the principal can discover the map but not use it.
    */
   find(name: string, wish: MapAccessMode): Promise<PublishedMap | undefined>;
-  /** Of the service, here or else of the server; what is not set has its default. */
+  /** The service settings of the workspace, or else of the server, with defaults applied. */
   readonly settings: SettingValues;
-  /** The workspace that was asked, where one was. */
+  /** The requested workspace; undefined for the global service. */
   readonly workspace: Workspace | undefined;
-  /** The name of the layer that was asked, where one was. */
+  /** The requested layer name; undefined if the request is not limited to one layer. */
   readonly layer: string | undefined;
 }
 
 const anyStore = createUnionKind(storeKinds);
 
-/** Groups in which clients find their members as layers below them, and not beside them. */
+/** Group modes whose members are listed below the group instead of beside it. */
 const trees: ReadonlySet<LayerGroupMode> = new Set(['NAMED', 'CONTAINER', 'EO', 'OPAQUE_CONTAINER']);
 
-/** A Problem where there is nothing to be asked: no such workspace, no service, or not for them. */
+/** Throws a Problem if the workspace does not exist, the service is disabled or access is denied. */
 export async function openMapAccess(
   services: Pick<FeatureServices, 'catalog' | 'access'>,
   visit: MapServiceRequest,
@@ -78,7 +80,7 @@ export async function openMapAccess(
     return store && createMapLayer({ layer, resource, store, workspace: of }, serviceName);
   }
 
-  /** A group with what of it they may see; undefined where that is nothing. */
+  /** Returns the group with its visible members; undefined if it has none. */
   async function findVisibleGroup(
     group: LayerGroup,
     of: Workspace | null,
@@ -123,7 +125,7 @@ export async function openMapAccess(
     return isSeen ? findVisibleGroup(group, of, wish) : undefined;
   }
 
-  /** Those of the place that is asked; global ones where that is everything. */
+  /** Iterates over the groups of the requested workspace, or over all groups including global ones. */
   async function* listVisibleGroups(): AsyncGenerator<MapGroup> {
     const homes = workspace === undefined ? [null, ...(await listNonIsolatedWorkspaces(catalog))] : [workspace];
     for (const of of homes) {
@@ -150,7 +152,7 @@ export async function openMapAccess(
         const [found] = await findLayerInWorkspace(catalog, of, name);
         const isInside = found !== undefined && only === undefined && inside.has(found.layer.id);
         const layer = isInside ? undefined : found && (await loadMapLayer(found));
-        // Who asks for one layer knows of it.
+        // A request for one layer lists it even if it is not advertised.
         if (layer !== undefined && (layer.isAdvertised || only !== undefined)) yield layer;
       }
     }
@@ -190,13 +192,13 @@ export async function openMapAccess(
 }
 
 interface Visibility {
-  /** Whether it is there for them, with a wish. */
+  /** Returns whether the target is visible for the given access mode. */
   isVisible(place: AccessTarget, wish: MapAccessMode): boolean;
-  /** Whether they may know that there is something. */
+  /** Returns whether the principal can discover the target. */
   canDiscover(place: AccessTarget): boolean;
 }
 
-/** What belongs to no workspace is seen by everybody, as far as there is something to be seen in it. */
+/** Global groups have no rules of their own; their visibility follows from their members. */
 function createVisibility(permissions: Permissions): Visibility {
   const isUnrestricted = ({ workspace }: AccessTarget) => workspace === null || permissions.administers(workspace);
   return {
@@ -224,10 +226,10 @@ interface GroupCandidate {
   readonly workspace: Workspace | null;
 }
 
-/** More groups of one name than this are not told apart. */
+/** The maximum number of groups with the same name that are compared. */
 const MAX_NAMESAKES = 100;
 
-/** What a name may mean, by preference: a global group, then one of the default workspace, then the only one there is. */
+/** Finds the groups that a name can refer to, by preference: global, in the default workspace, the only one. */
 async function findGroupCandidates(
   catalog: CatalogReader,
   within: Workspace | undefined,

@@ -1,4 +1,4 @@
-/** The styles that a layer can be drawn with: its own, and those that clients name. */
+/** The styles a layer can be drawn with: its own styles and styles that clients name. */
 import { listLayerStyleReferences } from '../../catalog/kinds/layer.ts';
 import type { Style, StyleReference } from '../../catalog/kinds/style.ts';
 import { resolveStyleChoice } from '../../catalog/layers/named-style.ts';
@@ -11,11 +11,11 @@ import type { MapLayer } from './published-map.ts';
 
 export interface MapStyle {
   readonly style: Style;
-  /** Null for a global one. */
+  /** Null for a global style. */
   readonly workspace: Workspace | null;
 }
 
-/** The default one first; none twice. */
+/** Lists the default style first, without duplicates. */
 export async function listMapStyles(catalog: CatalogReader, { layer }: MapLayer): Promise<readonly MapStyle[]> {
   const styles: MapStyle[] = [];
   for (const reference of new Set(listLayerStyleReferences(layer))) {
@@ -26,8 +26,8 @@ export async function listMapStyles(catalog: CatalogReader, { layer }: MapLayer)
 }
 
 /**
- * The style that a client means for a layer: one of its own, of its workspace, or a global one. Styles of other workspaces
- * are not there, so that nobody learns of them.
+ * Finds a style by the name a client sent: a style of the layer, of its workspace, or a global one. Styles of other
+ * workspaces are not found, so that their existence is not disclosed.
  */
 export async function chooseMapStyle(catalog: CatalogReader, layer: MapLayer, name: string): Promise<MapStyle> {
   const own = (await listMapStyles(catalog, layer)).find(
@@ -50,7 +50,7 @@ async function findNamedStyle(catalog: CatalogReader, layer: MapLayer, name: str
   }
 }
 
-/** The style of a group for one of its layers, or the default one of the layer; undefined where there is none. */
+/** Returns the style a group assigns to a layer, or the default style of the layer; undefined if it has none. */
 export async function findLayerStyle(
   catalog: CatalogReader,
   { layer }: MapLayer,
@@ -67,12 +67,12 @@ async function findStyleByReference(catalog: CatalogReader, reference: StyleRefe
   return style && workspace !== undefined ? { style, workspace } : undefined;
 }
 
-/** With its workspace: `topp:roads`; a global one is its name. */
+/** Returns `workspace:name` (`topp:roads`), or the name alone for a global style. */
 export function formatStyleName({ style, workspace }: MapStyle): string {
   return workspace === null ? style.name : `${workspace.name}:${style.name}`;
 }
 
-/** With its content and its pictures. */
+/** A style with its content and images. */
 export function loadMapStyleView(catalog: CatalogReader, { style, workspace }: MapStyle): Promise<StyleView> {
   return buildStyleView(catalog, style, workspace);
 }

@@ -1,4 +1,4 @@
-/** Opens the layer of another map server for drawing: it is asked for a map, which becomes one of the pictures of ours. */
+/** Opens a cascaded WMS layer for drawing: requests a map from the remote server and draws it as an image. */
 
 import type { RemoteLayer } from '../../cascade/capabilities.ts';
 import {
@@ -29,7 +29,7 @@ export interface CascadeServices {
   readonly remoteServers: Pick<RemoteServers, 'query' | 'layer' | 'warp'>;
 }
 
-/** What is asked of dimensions, by the parameters that other servers have for it. */
+/** Dimension values by the parameter names of remote servers. */
 export function toRemoteDimensions(dimensions: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...dimensions].map(([name, value]) => {
@@ -43,13 +43,13 @@ export function isCascaded(resource: Resource): resource is CascadedLayer {
   return resource.kind === cascadedLayerKinds.WMS.kind || resource.kind === cascadedLayerKinds.WMTS.kind;
 }
 
-/** No side of a picture that others are asked for is longer. */
+/** The maximum width and height of an image requested from a remote server. */
 const MAX_SIDE = 4_096;
 
 const MAX_PICTURE_BYTES = 67_108_864;
 const MAX_TEXT_BYTES = 4_194_304;
 
-/** All servers speak it, and x comes before y in it whatever the system. */
+/** All servers support WMS 1.1.1, and its axis order is x, y in every CRS. */
 const VERSION = '1.1.1';
 
 export async function openCascade(
@@ -60,7 +60,7 @@ export async function openCascade(
   const isOfMaps = layer.kind === cascadedLayerKinds.WMS.kind;
   const found = await catalog.get(cascadedStoreKinds[isOfMaps ? 'WMS' : 'WMTS'], layer.parent ?? '');
   if (found === undefined) {
-    throw problem('wms-layer-not-drawable', { name: layer.name, reason: 'its store is gone', field: 'layers' });
+    throw problem('wms-layer-not-drawable', { name: layer.name, reason: 'its store does not exist', field: 'layers' });
   }
   const store: CascadedStore = found;
   const remote = await remoteServers.layer(store, layer.nativeName);
@@ -136,13 +136,16 @@ function selectImageFormat({ preferredFormat }: CascadedLayer, { formats: offere
   return wanted.find((format) => offered.includes(format)) ?? 'image/png';
 }
 
-/** A map that the other server is asked for. */
+/** A map request to a remote server. */
 interface RemoteMapRequest extends RasterSize {
   readonly system: RemoteCrs;
   readonly bounds: Bounds;
 }
 
-/** In the system of the map if the other server has it, else in one that it has; undefined where that shows nothing of it. */
+/**
+ * Uses the CRS of the map if the remote server supports it, or else one that it supports; undefined if the map does
+ * not intersect the layer.
+ */
 async function buildRemoteMapRequest(
   { target, crs }: WarpRequest,
   systems: readonly RemoteCrs[],
@@ -154,7 +157,7 @@ async function buildRemoteMapRequest(
     preferred.map((code) => systems.find((each) => each.code === code)).find((each) => each !== undefined) ??
     systems[0] ?? { name: 'EPSG:4326', code: 'EPSG:4326' };
   const { width, height } = target;
-  // One that is turned is read as the box around it, as finely as it is drawn.
+  // A rotated map is read as its bounding box, at the same resolution.
   if (same !== undefined && target.transform === undefined && Math.max(width, height) <= MAX_SIDE) {
     return { system, bounds: target.bounds, width, height };
   }
@@ -172,7 +175,7 @@ function formatMapParameters({ system, bounds, width, height }: RemoteMapRequest
   return { SRS: system.name, BBOX: [minX, minY, maxX, maxY].join(','), WIDTH: String(width), HEIGHT: String(height) };
 }
 
-/** Some servers answer with an error for what lies beyond their data. */
+/** Some servers return an error for areas beyond their data. */
 function isOutside(
   { system, bounds }: RemoteMapRequest,
   { metadataBBoxRespected }: CascadedLayer,
@@ -183,7 +186,7 @@ function isOutside(
   return bounds.minX > box.maxX || bounds.maxX < box.minX || bounds.minY > box.maxY || bounds.maxY < box.minY;
 }
 
-/** So many pixels, of which the one in the middle is asked for: symbols around it are found too. */
+/** The size of the requested image in pixels. The query point is its centre, so that symbols around it are found. */
 const INFO_SIDE = 101;
 
 function expandBounds({ minX, minY, maxX, maxY }: Bounds): Bounds {
@@ -196,7 +199,7 @@ interface RemoteFeatures {
   readonly features: readonly Feature[];
 }
 
-/** With the attributes that any of them has, and without their geometries. */
+/** The attributes are the union over all features; geometries are dropped. */
 function parseRemoteFeatures(bytes: Uint8Array, name: string, count: number): RemoteFeatures {
   const rows = parseFeatureCollection(bytes, name).slice(0, count);
   const names = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))];
@@ -232,7 +235,7 @@ function parseFeatureCollection(bytes: Uint8Array, name: string): readonly Remot
       };
     });
   } catch {
-    throw problem('remote-map-failed', { layer: name, reason: 'it answered with JSON that cannot be read' });
+    throw problem('remote-map-failed', { layer: name, reason: 'the response is invalid JSON' });
   }
 }
 

@@ -1,4 +1,4 @@
-/** Opens the layer of another tile server for drawing: the tiles that a map shows become one picture. */
+/** Opens a cascaded WMTS layer for drawing: combines the tiles that cover a map into one image. */
 
 import type { RemoteLayer, RemoteTileMatrix, RemoteTileSet, RemoteTiles } from '../../cascade/capabilities.ts';
 import { decodeRemotePixels, type RemoteQuery } from '../../catalog/cascaded/remote-responses.ts';
@@ -15,16 +15,16 @@ import type { WarpRequest } from '../../raster/warp/read-warped.ts';
 import { resolveMapSystem } from '../../rendering/shapes/map-area.ts';
 import type { CascadeOptions, OpenedCascade } from './cascaded-source.ts';
 
-/** So many tiles make one map, of so many pixels together: as many as fill a large screen. */
+/** Limits for one map, in tiles and pixels: enough for a large screen. */
 const MAX_TILES = 120;
 const MAX_PIXELS = MAX_TILES * 512 * 512;
 
-/** So many are asked for at the same time, where nobody says otherwise of the store. */
+/** The default number of concurrent requests if the store does not set one. */
 const DEFAULT_CONNECTIONS = 6;
 
 const MAX_TILE_BYTES = 16_777_216;
 
-/** Servers that keep no empty tiles say so: there is nothing to be seen at such a place. */
+/** Servers that store no empty tiles answer with these statuses; the tile is transparent. */
 const MISSING_TILE_STATUSES: readonly number[] = [204, 404];
 
 const CHANNELS = 4;
@@ -38,7 +38,7 @@ export function openCascadedTiles(
 ): OpenedCascade {
   const { tiles } = remote;
   if (tiles === undefined) {
-    const reason = 'the other server does not say where its tiles lie';
+    const reason = 'the capabilities of the remote server contain no tile addresses';
     throw problem('wms-layer-not-drawable', { name: layer.name, reason, field: 'layers' });
   }
   const buildTileRequest = createTileRequestBuilder(layer, remote, tiles, { style, dimensions });
@@ -83,13 +83,13 @@ export function openCascadedTiles(
     read,
     find: async () => ({ description: { name: layer.name, attributes: [] }, features: [] }),
     legend: async () => {
-      const reason = 'tile servers have no legends';
+      const reason = 'tile servers provide no legends';
       throw problem('wms-layer-not-drawable', { name: layer.name, reason, field: 'layer' });
     },
   };
 }
 
-/** A tile with the pixel of the picture that it begins at. */
+/** A tile and its pixel offset in the image. */
 interface RequestedTile {
   readonly set: RemoteTileSet;
   readonly matrix: RemoteTileMatrix;
@@ -101,11 +101,11 @@ interface RequestedTile {
 
 interface TilePlan {
   readonly wanted: readonly RequestedTile[];
-  /** Empty yet. */
+  /** Transparent at first. */
   readonly picture: RemotePicture;
 }
 
-/** In the system of the map if there are tiles in it; undefined where none of them is seen. */
+/** Uses the CRS of the map if the layer has tiles in it; undefined if the map shows none of the tiles. */
 async function selectTiles(
   { target, crs }: WarpRequest,
   sets: readonly RemoteTileSet[],
@@ -127,7 +127,7 @@ async function selectTiles(
   if (seen === undefined) return undefined;
   const { metresPerUnit } = await resolveMapSystem(system);
   const wishedCell = Math.hypot(box.maxX - box.minX, box.maxY - box.minY) / Math.hypot(target.width, target.height);
-  // From the coarsest to the finest: the first that is fine enough, or the last of which there are not too many.
+  // Searches from the coarsest to the finest level: the first that is fine enough, or the last within the tile limit.
   const levels = set.matrices
     .map((matrix) => computeTileLevel(matrix, seen, metresPerUnit, named.isNorthFirst))
     .toSorted((one, other) => other.cell - one.cell);
@@ -139,7 +139,7 @@ async function selectTiles(
   return buildTilePlan(set, level, system);
 }
 
-/** Beyond its layer a server has no tiles, and many answer with an error for them. */
+/** Many servers return an error for tiles beyond the extent of the layer. */
 async function clipToLayer(box: Bounds, system: CrsReference, degrees: Bounds | null): Promise<Bounds | undefined> {
   if (degrees === null) return box;
   const reprojection = await createReprojection({ code: 'EPSG:4326' }, system);
@@ -148,14 +148,14 @@ async function clipToLayer(box: Bounds, system: CrsReference, degrees: Bounds | 
   return intersectBounds(box, layer);
 }
 
-/** A level whose pixels are as large as those of the map by all but rounding is fine enough. */
+/** A tolerance for rounding: a level with nearly the pixel size of the map is fine enough. */
 const ROUNDING = 0.01;
 
 const PIXEL_METRES = 0.000_28;
 
 interface TileLevel {
   readonly matrix: RemoteTileMatrix;
-  /** The side of a pixel, and the upper left corner, x before y. */
+  /** The pixel size, and the upper left corner with x before y. */
   readonly cell: number;
   readonly corner: readonly [number, number];
   readonly columns: readonly [first: number, last: number];
@@ -179,7 +179,7 @@ function computeTileLevel(
   return { matrix, cell, corner: [x, y], columns, rows, count };
 }
 
-/** Of a tile: what reaches into it by less, by rounding mostly, is not asked for. */
+/** A fraction of a tile. Tiles that overlap by less, mostly because of rounding, are not requested. */
 const MIN_VISIBLE_SHARE = 0.002;
 
 function computeTileRange(low: number, high: number, count: number): readonly [number, number] {
@@ -210,7 +210,7 @@ function buildTilePlan(set: RemoteTileSet, level: TileLevel, system: { readonly 
 
 const formats = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
-/** By the addresses that the other server gives, or by pairs where it gives none. */
+/** Uses the address templates of the remote server, or key-value pairs if it publishes none. */
 function createTileRequestBuilder(
   { forcedRemoteStyle, preferredFormat, vendorParameters, nativeName }: CascadedLayer,
   { styles: [usualStyle = ''], formats: offered }: RemoteLayer,

@@ -1,4 +1,4 @@
-/** Opens the coverage of a published layer for reading, as it is published. */
+/** Opens the coverage of a published layer for reading. */
 
 import type { ValueSelection } from '../../catalog/coverage-stores/dimension-values.ts';
 import type { RasterData } from '../../catalog/coverage-stores/raster-data.ts';
@@ -22,18 +22,18 @@ export interface CoverageServices {
 export interface OpenedCoverage {
   readonly name: string;
   readonly coverage: Coverage;
-  /** As its data is now; the system of its grid is the one that it is published to be in. */
+  /** The description of the current data, with the published CRS. */
   readonly description: CoverageDescription;
   readonly bands: CoverageDescription['bands'];
-  /** Of an axis of the description beside x and y. */
+  /** The domain of an axis other than x and y. */
   values(axis: string, wanted: ValueSelection): Promise<readonly DimensionValue[]>;
-  /** The same coverage, of which only pictures with these values are read. */
+  /** The same coverage, restricted to granules with these values. */
   selectDimensions(dimensions: readonly DimensionOptions[]): OpenedCoverage;
-  /** Undefined where it has nothing to show. */
+  /** Undefined if the coverage has no data. */
   read(request: WarpRequest, signal: AbortSignal): Promise<PictureWindow | undefined>;
 }
 
-/** Undefined for what is no coverage. */
+/** Returns undefined for resources that are not coverages. */
 export async function openCoverage(
   { catalog, rasterData }: CoverageServices,
   resource: Resource,
@@ -70,7 +70,7 @@ export function isCoverage(resource: Resource): resource is Coverage {
   return resource.kind === coverageKind.kind;
 }
 
-/** The granules of a mosaic are each in a system of their own. */
+/** Each granule of a mosaic can have a CRS of its own. */
 function selectDataCrs(
   { nativeCrs }: Coverage,
   { mosaic }: CoverageStore,

@@ -1,4 +1,4 @@
-/** Opens the data of a published type for queries, under the names and in the shape it is published in. */
+/** Opens the data of a published type for queries, under its published names and schema. */
 import { findSqlView, findSqlViewWithValues } from '../../catalog/feature-types/virtual-table.ts';
 import type { VectorData } from '../../catalog/stores/vector-data.ts';
 import { renameAttributes } from '../../filter/model/rename-attributes.ts';
@@ -19,25 +19,27 @@ export interface OpenedType extends QueriedType {
   readonly filterRunner: FilterRunner;
   readonly published: PublishedType;
   readonly publication: Publication;
-  /** For all that is asked of the source: given when the client goes, when the source is too slow, or after the release. */
+  /**
+   * Passed to all source calls. It aborts when the client disconnects, the source times out or the type is released.
+   */
   readonly signal: AbortSignal;
-  /** An answer of the source, no longer waited for than it may take. */
+  /** Waits for a result of the source until its timeout. */
   within<T>(work: () => Promise<T>): Promise<T>;
-  /** Features as they come, but no longer waited for than a source may take, nor kept for a client while others wait. */
+  /** Streams features with a timeout for the source, and without blocking others when the client is slow. */
   withTimeout<B>(batches: AsyncIterable<B>): AsyncIterable<B>;
-  /** To be called once nothing more is read. */
+  /** Must be called when reading is complete. */
   release(): void;
 }
 
-/** Made once: nearly all that is opened is read to its end, and nobody hears of it. */
-const releasedError = new DOMException('What was opened is not read any more.', 'AbortError');
+/** Created once: almost every opened type is read to its end, so that the reason is rarely used. */
+const releasedError = new DOMException('The type was released.', 'AbortError');
 
-/** Filters are resolved against the description: its attributes, and their systems as they are kept. */
+/** Filters are resolved against this description: its attributes and their stored CRSs. */
 export async function openType(
   vectorData: Pick<VectorData, 'acquireSource'>,
   published: PublishedType,
   clientGone: AbortSignal,
-  /** For a virtual table: values of its parameters, by names in lower case. */
+  /** For a virtual table: parameter values by lower-case name. */
   viewParameters: ReadonlyMap<string, string> = new Map(),
 ): Promise<OpenedType> {
   const held = await vectorData.acquireSource(published.records.store);
@@ -73,7 +75,7 @@ export async function openType(
   }
 }
 
-/** Tells whether filters are being evaluated, which is no fault of the source that features are waited for. */
+/** Reports whether filters are being evaluated; that time does not count towards the timeout of the source. */
 function watchFilters(runner: FilterRunner): { readonly runner: FilterRunner; readonly isBusy: () => boolean } {
   let busy = 0;
   const start: FilterRunner['start'] = async (filter, access, signal) => {
@@ -97,7 +99,7 @@ async function openQueriedType(
   signal: AbortSignal,
 ): Promise<QueriedType & Pick<OpenedType, 'publication' | 'filterRunner'>> {
   const { type } = published.records;
-  // What a query gives is described once, whatever it is asked with.
+  // The result columns of a query do not depend on its parameter values, so that it is described once.
   const stored = await loadTypeDescription(source, findSqlView(type.metadata) ?? type.nativeName, signal);
   const view =
     viewParameters.size === 0 ? findSqlView(type.metadata) : findSqlViewWithValues(type.metadata, viewParameters);
@@ -119,7 +121,7 @@ async function openQueriedType(
     : { source: createPublishedSource(publication), description, publication, filterRunner };
 }
 
-/** What was told of the types of a source; a source lives until its store changes or is reset. */
+/** Cached descriptions by source. A source object lives until its store changes or is reset. */
 const descriptionCaches = new WeakMap<VectorSource, Map<string, Promise<FeatureTypeDescription>>>();
 
 function loadTypeDescription(
@@ -149,7 +151,7 @@ async function readTypeDescription(
   return description;
 }
 
-/** What people declare of the reference system is believed over what the data says, if they want it so. */
+/** A declared CRS overrides the CRS of the data if the projection policy says so. */
 function withStoredCrs(native: FeatureTypeDescription, { keptCrs, geometry }: PublishedType): FeatureTypeDescription {
   const drawn = geometry && findNativeName(geometry, native);
   const attributes = native.attributes.map((attribute) => {
@@ -177,13 +179,13 @@ function buildPublishedDescription(
     attributes,
     ...(complex === undefined ? {} : { complex: toPublishedComplexType(complex, native, published) }),
     ...(drawn === undefined ? {} : { defaultGeometry: drawn.name }),
-    // Both tell of features that the filter may keep back.
+    // Both would disclose features that the filter hides.
     ...(filter !== undefined || bounds === undefined ? {} : { bounds }),
     ...(filter !== undefined || count === undefined ? {} : { count }),
   };
 }
 
-/** Under the published names; what is in an attribute that is not published is not there either. */
+/** Uses the published names; content of unpublished attributes is removed. */
 function toPublishedComplexType(
   { elements, paths }: ComplexType,
   native: FeatureTypeDescription,
@@ -201,7 +203,10 @@ function toPublishedComplexType(
   };
 }
 
-/** Attributes by their names in the data or by their published ones; what can no more be decided lets nothing out. */
+/**
+ * Accepts native and published attribute names. A filter that cannot be resolved is an error, so that no feature is
+ * disclosed by accident.
+ */
 async function resolveOwnFilter(
   { records, attributes }: PublishedType,
   native: FeatureTypeDescription,

@@ -1,4 +1,4 @@
-/** What maps show under one name, as people have published it: a layer of whatever data, or a group of layers. */
+/** A published map: a layer or a layer group. */
 
 import type { DataStore } from '../../catalog/kinds/data-store.ts';
 import { type FeatureType, featureTypeKind } from '../../catalog/kinds/feature-type.ts';
@@ -16,9 +16,9 @@ import { createPublishedType, type PublishedType } from './published-type.ts';
 export type PublishedMap = MapLayer | MapGroup;
 
 interface MapBase {
-  /** Within its workspace, or among the global groups. */
+  /** Unique within its workspace, or among the global groups. */
   readonly name: string;
-  /** With its workspace: `topp:states`; of a global group it is the name. */
+  /** `workspace:name`, such as `topp:states`; the name alone for a global group. */
   readonly qualifiedName: string;
   readonly title: string;
   readonly abstract: string;
@@ -31,11 +31,11 @@ interface MapBase {
   /** In `boundsCrs`. */
   readonly bounds: Bounds | null;
   readonly boundsCrs: CrsReference;
-  /** Whether lists of services name it; it can be asked for in any case. */
+  /** Whether services list it; it can be requested either way. */
   readonly isAdvertised: boolean;
-  /** Whether what is drawn can be asked for its features. */
+  /** Whether GetFeatureInfo is supported. */
   readonly isQueryable: boolean;
-  /** Changes whenever something changes that the catalog knows of, styles aside. */
+  /** Changes with every change in the catalog, except changes of styles. */
   readonly version: number;
 }
 
@@ -46,26 +46,26 @@ export interface MapLayer extends MapBase {
   readonly workspace: Workspace;
   readonly isOpaque: boolean;
   readonly dataLinks: readonly ResourceLink[];
-  /** Its features; undefined for rasters and for layers of other servers. */
+  /** The feature type; undefined for coverages and cascaded layers. */
   readonly type: PublishedType | undefined;
 }
 
 export interface MapGroup extends MapBase {
   readonly kind: 'group';
   readonly group: LayerGroup;
-  /** Null for a global one. */
+  /** Null for a global group. */
   readonly workspace: Workspace | null;
-  /** What is drawn, in its order, as far as somebody may see it; never nothing. */
+  /** The visible members in drawing order; never empty. */
   readonly parts: readonly MapPart[];
-  /** The one layer that is drawn for all of it, where there is one. */
+  /** The root layer, which is drawn for the whole group, if any. */
   readonly root: MapPart | undefined;
-  /** Other ways to draw it; those of which they see nothing are not there. */
+  /** Alternative styles of the group, without those that have no visible member. */
   readonly styles: readonly MapGroupStyle[];
 }
 
 export interface MapPart {
   readonly map: PublishedMap;
-  /** Of a layer a style, of a group the name of one of its own; null for the default one. */
+  /** The style of a layer, or the name of a group style; null for the default. */
   readonly style: StyleReference | null;
 }
 
@@ -76,13 +76,13 @@ export interface MapGroupStyle {
   readonly parts: readonly MapPart[];
 }
 
-/** A layer to be drawn, with the style that a group draws it in; null for its default one. */
+/** A layer to draw with the style that a group assigns; null for its default style. */
 export interface StyledLayer {
   readonly layer: MapLayer;
   readonly style: StyleReference | null;
 }
 
-/** Undefined for what is switched off somewhere, or not for a service of this name. */
+/** Returns undefined if the layer, resource or store is disabled, or the service is disabled for the resource. */
 export function createMapLayer(
   records: {
     readonly layer: Layer;
@@ -120,7 +120,7 @@ export function createMapLayer(
     isQueryable: layer.queryable ?? true,
     isOpaque: layer.opaque ?? false,
     version: Math.max(layer.version, resource.version, store.version, workspace.version),
-    // The store of a feature type is one of features.
+    // The store of a feature type is always a data store.
     type: type && createPublishedType({ layer, type, store: store as DataStore, workspace }),
   };
 }
@@ -161,7 +161,7 @@ export function createMapGroup(
   };
 }
 
-/** The layers that are drawn for something, the lowest first. */
+/** Returns the layers to draw, from bottom to top. */
 export function listStyledLayers(map: PublishedMap, style: StyleReference | null): readonly StyledLayer[] {
   if (map.kind === 'layer') return [{ layer: map, style }];
   const whole = map.root === undefined ? map.parts : [map.root];

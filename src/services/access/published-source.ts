@@ -1,4 +1,4 @@
-/** A source as it is published: attributes under other names, or computed, or left out, and features that a filter lets out. */
+/** A source as published: with renamed, computed or omitted attributes, and restricted by a filter. */
 import type { PublishedAttribute } from '../../catalog/kinds/published-attribute.ts';
 import { readEcqlExpression } from '../../filter/ecql/ecql.ts';
 import { evaluateExpression, type FeatureValues, type StyleValue } from '../../filter/evaluate/evaluate.ts';
@@ -22,24 +22,24 @@ import { createElementFilter } from '../../vector/query/complex-content.ts';
 import { finishSelection, selectFrom } from '../../vector/query/finish-selection.ts';
 import { readMoment } from '../../vector/support/value-text.ts';
 
-/** What is published of a type of a source. */
+/** The published view of a source type. */
 export interface Publication {
   readonly source: VectorSource;
   readonly of: string | SqlView;
-  /** As the source has it; its geometries are in the system that people say they are in. */
+  /** The description of the source, with geometries in the declared CRS. */
   readonly native: FeatureTypeDescription;
-  /** The same in the words of the source alone, for what is written into it. */
+  /** The description of the source as stored, for writing. */
   readonly stored: FeatureTypeDescription;
   readonly attributes: readonly PublishedAttribute[];
-  /** The published name, which the ids of features begin with. */
+  /** The published name, which is the prefix of feature ids. */
   readonly name: string;
-  /** On attributes of the source; what does not fit is not there. */
+  /** Uses native attribute names. Features that do not match are hidden. */
   readonly filter: ResolvedFilter | undefined;
-  /** Where filters are evaluated that the source leaves to others. */
+  /** Evaluates filters that the source does not support. */
   readonly filterRunner: FilterRunner;
 }
 
-/** Whether the source is published as it is. */
+/** Returns whether the source is published unchanged. */
 export function isUnchangedPublication({ native, attributes, name, filter }: Publication): boolean {
   return (
     filter === undefined &&
@@ -52,7 +52,7 @@ export function isUnchangedPublication({ native, attributes, name, filter }: Pub
   );
 }
 
-/** The attribute of the data that a published one is; undefined for one that is computed or whose data is gone. */
+/** Returns the native name of a published attribute; undefined if it is computed or missing in the data. */
 export function findNativeName(
   { name, source }: PublishedAttribute,
   native: FeatureTypeDescription,
@@ -61,13 +61,13 @@ export function findNativeName(
   return native.attributes.find((each) => each.name === wanted)?.name;
 }
 
-/** Only what is asked of published types: there is nothing else behind it. */
+/** Creates a source that supports reading features only. */
 export function createPublishedSource(publication: Publication): VectorSource {
   const { source, of, native, filter: own } = publication;
   const names = createNativeNames(publication);
   const show = createFeatureConverter(publication);
 
-  /** The own filter with that of a query; undefined where the latter looks at what is computed. */
+  /** Combines the own filter with that of a query; undefined if the latter uses a computed attribute. */
   function toNativeFilter(filter: ResolvedFilter | undefined): { readonly filter?: ResolvedFilter } | undefined {
     if (filter === undefined) return own === undefined ? {} : { filter: own };
     const translated = renameAttributes(filter, names);
@@ -75,7 +75,7 @@ export function createPublishedSource(publication: Publication): VectorSource {
     return { filter: own === undefined ? translated : { kind: 'and', filters: [own, translated] } };
   }
 
-  /** The query in names of the source; undefined where it needs what is computed. */
+  /** Translates a query to native names; undefined if it uses a computed attribute. */
   function toNativeQuery({ filter, sort, attributes, ...page }: SourceQuery): SourceQuery | undefined {
     const translated = toNativeFilter(filter);
     const keys = sort?.map(({ attribute, ...rest }) => ({
@@ -117,7 +117,7 @@ export function createPublishedSource(publication: Publication): VectorSource {
     return { batches, remainder: {}, ...(selection.matched === undefined ? {} : { matched: selection.matched }) };
   }
 
-  /** Undefined where something of it is computed, which the source cannot do. */
+  /** Returns undefined if the tile needs a computed attribute, which the source does not have. */
   function toNativeTile(asked: SourceTile): SourceTile | undefined {
     const { filter, ...tile } = asked;
     const translated = toNativeFilter(filter);
@@ -129,7 +129,7 @@ export function createPublishedSource(publication: Publication): VectorSource {
     return { ...tile, ...translated, geometry: { ...tile.geometry, name: geometry }, attributes };
   }
 
-  /** Undefined where something of it is computed, or known by another name. */
+  /** Returns undefined if an attribute is computed or the ids have another prefix. */
   async function pack(query: SourceQuery, attributes: PackedAttributes, signal: AbortSignal) {
     const { geometries, values, hasIds, ...rest } = attributes;
     const translated = toNativeQuery(query);
@@ -143,8 +143,8 @@ export function createPublishedSource(publication: Publication): VectorSource {
 
   const { count, estimateCount, bounds, tile } = source;
   return {
-    listTypes: () => Promise.reject(new Error('A published type is asked for its features only')),
-    describe: () => Promise.reject(new Error('A published type is asked for its features only')),
+    listTypes: () => Promise.reject(new Error('A published type supports reading features only')),
+    describe: () => Promise.reject(new Error('A published type supports reading features only')),
     async *read(_name, query, signal) {
       const { batches } = await select(query, signal);
       yield* batches;
@@ -202,13 +202,13 @@ export function createNativeNames({ native, attributes, name }: Publication): Na
         ? identifiers
         : identifiers.flatMap((id) => {
             if (id.startsWith(prefix)) return [`${nativePrefix}${id.slice(prefix.length)}`, id];
-            // Nobody is told what it is called in the data.
+            // The native name must not be disclosed.
             return id.startsWith(nativePrefix) ? [] : [id];
           }),
   };
 }
 
-/** A feature as it is given out; ids begin with the published name. */
+/** Creates a function that converts a native feature to the published schema and id prefix. */
 export function createFeatureConverter({ native, attributes, name }: Publication): (feature: Feature) => Feature {
   const values = attributes.map((attribute) => createValueReader(attribute, native));
   const nativePrefix = `${native.name}.`;
@@ -252,14 +252,14 @@ function createComputedValueReader(
   };
 }
 
-/** What expressions compute with. */
+/** Converts a value to a type that expressions support. */
 function toStyleValue(value: Feature['values'][number] | undefined): StyleValue {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'bigint') return Number(value);
   return typeof value === 'object' || value === undefined ? null : value;
 }
 
-/** The value as its type has it; null where it is none of it. */
+/** Converts a value to the attribute type; null if that is not possible. */
 function toTypedValue(value: StyleValue, type: ValueType): Value {
   if (value === null) return null;
   switch (type) {

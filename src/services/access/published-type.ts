@@ -1,4 +1,4 @@
-/** A feature type as services give it out: its names, attributes and reference system, as people have published it. */
+/** A published feature type: its names, attributes and coordinate reference system. */
 
 import type { DataStore } from '../../catalog/kinds/data-store.ts';
 import type { FeatureType } from '../../catalog/kinds/feature-type.ts';
@@ -11,10 +11,10 @@ import { parseFlag } from '../../lib/values/flag.ts';
 import type { Workspace } from '../../records/workspace.ts';
 
 export interface PublishedType {
-  /** The name of its workspace, which is the prefix of its namespace. */
+  /** The name of its workspace, which is also the prefix of its namespace. */
   readonly prefix: string;
   readonly namespace: string;
-  /** Within its workspace. */
+  /** Unique within its workspace. */
   readonly name: string;
   /** With its prefix: `topp:states`. */
   readonly qualifiedName: string;
@@ -22,29 +22,29 @@ export interface PublishedType {
   readonly abstract: string;
   readonly keywords: readonly string[];
   readonly links: readonly ResourceLink[];
-  /** In the order they are given out; those that are not published are not there. */
+  /** The published attributes, in output order. */
   readonly attributes: readonly PublishedAttribute[];
-  /** The geometry that clients mean when they name none; undefined for a table without any. */
+  /** The default geometry; undefined for a table without geometries. */
   readonly geometry: Extract<PublishedAttribute, { readonly kind: 'geometry' }> | undefined;
-  /** What coordinates are given out in unless a client asks otherwise. */
+  /** The default CRS of responses. */
   readonly crs: CrsReference;
-  /** What they are in where they are kept: another one where they are converted to what is declared. */
+  /** The CRS of the stored coordinates. It differs from `crs` if they are reprojected to the declared CRS. */
   readonly keptCrs: CrsReference;
   readonly latLonBounds: Bounds | null;
-  /** Whether lists of services name it; it can be asked for in any case. */
+  /** Whether services list it; it can be requested either way. */
   readonly isAdvertised: boolean;
-  /** For how long clients may keep what they were given; undefined where nobody said so. */
+  /** The cache lifetime for clients; undefined if not configured. */
   readonly maxAgeSeconds: number | undefined;
-  /** No answer has more features than this; 0 for no limit of its own. */
+  /** The maximum number of features in a response; 0 for no limit of its own. */
   readonly maxFeatures: number;
-  /** Digits behind the point of coordinates, where somebody has said so. */
+  /** The number of decimals of coordinates, if configured. */
   readonly decimals: number | undefined;
-  /** Changes whenever something changes that the catalog knows of: names, attributes, files, filter. */
+  /** Changes with every change in the catalog: names, attributes, files, filter. */
   readonly version: number;
   readonly records: PublishedRecords;
 }
 
-/** What a published type is made of. */
+/** The catalog records of a published type. */
 export interface PublishedRecords {
   readonly layer: Layer;
   readonly type: FeatureType;
@@ -79,7 +79,7 @@ export function createPublishedType(records: PublishedRecords): PublishedType {
   };
 }
 
-/** Said with `cachingEnabled` and `cacheAgeMax` among the metadata of a type. */
+/** Reads `cachingEnabled` and `cacheAgeMax` from the metadata of a type. */
 export function readMaxAge({ metadata }: Pick<Resource, 'metadata'>): number | undefined {
   const { cachingEnabled, cacheAgeMax } = metadata;
   const isWanted = typeof cachingEnabled === 'string' && parseFlag(cachingEnabled) === true;

@@ -1,10 +1,10 @@
-/** Features are given out as people have published them: under other names, less of them, fewer of them. */
+/** Features are served as published: with renamed and omitted attributes, and restricted by a filter. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ask, itemsAt, pathOf, places, publishShapefiles } from '../../../test/support/features.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { describeWithPostgis } from '../../../test/support/with-postgis.ts';
 
-describe('a published type', () => {
+describe('published type', () => {
   const server = useTestServer();
   const type = '/workspaces/acme/datastores/places/featuretypes';
   const attribute = (name: string, source?: string, binding?: string) => ({
@@ -34,7 +34,7 @@ describe('a published type', () => {
   });
   const items = (query = '') => itemsAt(server, `/collections/acme:sights/items?limit=100${query}`);
 
-  it('has the names that it is published under, and no others', async () => {
+  it('returns the published attributes only, under their published names', async () => {
     const { features, numberMatched } = await items();
 
     expect(numberMatched).toBe(5);
@@ -53,7 +53,7 @@ describe('a published type', () => {
     ['&sortby=-twice&filter=twice%20%3E%204', ['sights.5', 'sights.4']],
     ['&bbox=10,50,11,51', ['sights.1', 'sights.2']],
     ['&filter=place%20%3E%2020', []],
-  ])('is asked by these names: %s', async (query, ids) => {
+  ])('accepts the published names in %s', async (query, ids) => {
     const { features, numberMatched } = await items(query);
 
     expect([features.map(({ id }) => id), numberMatched]).toEqual([ids, ids.length]);
@@ -65,17 +65,17 @@ describe('a published type', () => {
     '&sortby=rank',
     '&properties=seen',
     "&filter=seen%20%3D%20DATE('2026-01-02')",
-  ])('knows nothing of what is not published: %s', async (query) => {
+  ])('rejects attributes that are not published in %s', async (query) => {
     expect((await ask(server, `/collections/acme:sights/items?limit=1${query}`)).status).toBe(400);
   });
 
-  it('keeps to itself what its filter keeps back', async () => {
+  it('hides features that do not match its filter', async () => {
     expect((await ask(server, '/collections/acme:sights/items/sights.3')).status).toBe(200);
     expect((await ask(server, '/collections/acme:sights/items/sights.9')).status).toBe(404);
     expect((await ask(server, '/collections/acme:sights/items/places.3')).status).toBe(404);
   });
 
-  it('pages through what is left', async () => {
+  it('pages through the features that match its filter', async () => {
     const first = await itemsAt(server, '/collections/acme:sights/items?limit=3');
     const second = await itemsAt(server, pathOf(first.links, 'next') ?? '');
 
@@ -86,14 +86,14 @@ describe('a published type', () => {
     expect([first.numberMatched, pathOf(second.links, 'next')]).toEqual([5, undefined]);
   });
 
-  it('tells of its attributes in its queryables', async () => {
+  it('lists its published attributes as queryables', async () => {
     const { properties } = (await ask(server, '/collections/acme:sights/queryables')).json() as { properties: object };
 
     expect(Object.keys(properties)).toEqual(['the_geom', 'title', 'place', 'twice']);
   });
 });
 
-describeWithPostgis('published tables and views of PostGIS', (postgis) => {
+describeWithPostgis('published PostGIS tables and views', (postgis) => {
   const server = useTestServer();
   const stores = '/workspaces/acme/datastores';
   beforeAll(async () => {
@@ -131,7 +131,7 @@ describeWithPostgis('published tables and views of PostGIS', (postgis) => {
     await server.post(`${stores}/nyc/featuretypes`, JSON.stringify({ featureType: { name: 'wide', metadata } }));
   });
 
-  it('are given as they are', async () => {
+  it('return features unchanged', async () => {
     const { features, numberMatched } = await itemsAt(
       server,
       '/collections/acme:roads/items?sortby=-name&limit=1&lanes=4',
@@ -141,7 +141,7 @@ describeWithPostgis('published tables and views of PostGIS', (postgis) => {
     expect(features[0]).toMatchObject({ id: 'roads.9', properties: { name: 'road 9', lanes: 4, secret: 'hidden 9' } });
   });
 
-  it('are shown on a map if they have a place', async () => {
+  it('are drawn on a map if they have a geometry', async () => {
     await postgis.query(
       "CREATE TABLE owners (id serial PRIMARY KEY, name text); INSERT INTO owners (name) VALUES ('ann')",
     );
@@ -160,7 +160,7 @@ describeWithPostgis('published tables and views of PostGIS', (postgis) => {
     ]);
   });
 
-  it('are given under other names, and less of them', async () => {
+  it('return renamed attributes and omit others', async () => {
     const { features, numberMatched } = await itemsAt(server, '/collections/acme:streets/items?called=road%2013');
 
     expect(numberMatched).toBe(1);
@@ -170,7 +170,7 @@ describeWithPostgis('published tables and views of PostGIS', (postgis) => {
     expect((await ask(server, "/collections/acme:streets/items?filter=secret%20LIKE%20'h%25'")).status).toBe(400);
   });
 
-  it('page by the key of the table', async () => {
+  it('page by the primary key of the table', async () => {
     const seen: string[] = [];
     for (let path: string | undefined = '/collections/acme:streets/items?limit=7'; path !== undefined; ) {
       const page = await itemsAt(server, path);
@@ -182,7 +182,7 @@ describeWithPostgis('published tables and views of PostGIS', (postgis) => {
     expect(new Set(seen).size).toBe(20);
   });
 
-  it('are queries as well', async () => {
+  it('include SQL views', async () => {
     const { features, numberMatched } = await itemsAt(
       server,
       '/collections/acme:wide/items?limit=2&filter=lanes%20%3D%204',
@@ -214,7 +214,7 @@ describeWithPostgis('published tables and views of PostGIS', (postgis) => {
     expect((await itemsAt(server, '/collections/acme:roads/items')).numberMatched).toBe(50);
   });
 
-  it('are safe from an id that is none', async () => {
+  it('return 404 for an invalid feature id', async () => {
     for (const id of [
       "roads.1'--",
       'roads.1e9',
@@ -231,7 +231,7 @@ describeWithPostgis('published tables and views of PostGIS', (postgis) => {
     }
   });
 
-  it('are not given out under wrong names when somebody takes a column out of the table', async () => {
+  it('return no values under wrong names after a column was dropped', async () => {
     await itemsAt(server, '/collections/acme:roads/items?limit=1');
     await postgis.query('ALTER TABLE roads DROP COLUMN name');
     const first = await ask(server, '/collections/acme:roads/items?limit=1&lanes=4');
@@ -241,7 +241,7 @@ describeWithPostgis('published tables and views of PostGIS', (postgis) => {
     expect(features[0]?.properties).toEqual({ name: null, lanes: 4, secret: 'hidden 4' });
   });
 
-  it('say nothing of a database that is gone', async () => {
+  it('disclose nothing about an unavailable database', async () => {
     const { host, port } = postgis.connection;
     const connectionParameters = {
       dbtype: 'postgis',

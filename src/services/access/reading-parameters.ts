@@ -1,4 +1,4 @@
-/** What the reading parameters of a coverage mean for whoever draws it or gives it out. */
+/** Interprets the reading parameters of a coverage for drawing and downloads. */
 import type { PictureRequest } from '../../catalog/coverage-stores/read-picture.ts';
 import { readColor, readFootprints, readNumbers, readOrder } from '../../catalog/coverages/reading-parameters.ts';
 import type { ReadingRules } from '../../raster/pictures/reading-rules.ts';
@@ -6,7 +6,7 @@ import type { Grid } from '../../raster/port/port.ts';
 
 export type ReadingSettings = Pick<PictureRequest, 'rules' | 'order' | 'isCutToFootprints'>;
 
-/** Names are in any case of their letters; values that mean nothing have no effect, which was told with them. */
+/** Names are case-insensitive. Invalid values are ignored; a warning was issued when they were set. */
 export function parseReadingSettings(parameters: Readonly<Record<string, string>>, grid: Grid): ReadingSettings {
   const named = new Map(Object.entries(parameters).map(([name, value]) => [name.toLowerCase(), value.trim()]));
   const value = (name: string): string => named.get(name.toLowerCase()) ?? '';

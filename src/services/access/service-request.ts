@@ -1,4 +1,4 @@
-/** What the doors of all services ask first: whether the place is there, and whether the service may be asked at all. */
+/** Checks that apply to all services: the workspace exists, the service is enabled and the principal may use it. */
 
 import type { SettingValues } from '../../catalog/kinds/setting.ts';
 import { serviceSettingsKind } from '../../catalog/kinds/settings-records.ts';
@@ -11,13 +11,13 @@ import { formatPrintableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Access, Permissions } from '../../security/access-rules/access.ts';
 
-/** Where a service is asked: for all that there is, for a workspace, or for a layer of one. */
+/** The scope of a request: the whole server, a workspace, or a layer of a workspace. */
 export interface ServiceScope {
   readonly workspace?: string;
   readonly layer?: string;
 }
 
-/** Who asks which service for what; the operation is one of those that service rules name. */
+/** A request to a service. The operation is one of those that service rules refer to. */
 export interface ServiceRequest {
   readonly principal: Principal;
   readonly place: ServiceScope;
@@ -25,16 +25,16 @@ export interface ServiceRequest {
   readonly operation: string;
 }
 
-/** What is known of a visit that was let in. */
+/** The result of a successful authorization. */
 export interface ServiceAccess {
   readonly permissions: Permissions;
-  /** The workspace that was asked, where one was. */
+  /** The requested workspace; undefined for the global service. */
   readonly workspace: Workspace | undefined;
-  /** Of the service, here or else of the server; what is not set has its default. */
+  /** The service settings of the workspace, or else of the server, with defaults applied. */
   readonly settings: SettingValues;
 }
 
-/** A Problem where there is nothing to be asked: no such workspace, no service, or not for them. */
+/** Throws a Problem if the workspace does not exist, the service is disabled or access is denied. */
 export async function authorizeRequest(
   { catalog, access }: { readonly catalog: Catalog; readonly access: Access },
   { principal, place, service, operation }: ServiceRequest,
@@ -47,7 +47,7 @@ export async function authorizeRequest(
   return { permissions, workspace, settings: await loadServiceSettings(catalog, workspace, service) };
 }
 
-/** A workspace that they may not know of is none. */
+/** Hide workspaces the principal cannot see: answer 404, not 403. */
 async function findRequestedWorkspace(
   catalog: CatalogReader,
   permissions: Permissions,
@@ -68,7 +68,7 @@ async function findRequestedWorkspace(
   throw problem('workspace-unknown', { name: formatPrintableName(name) });
 }
 
-/** Those of the workspace stand for those of the server as a whole. */
+/** The settings of a workspace replace those of the server as a whole. */
 async function loadServiceSettings(
   catalog: CatalogReader,
   workspace: Workspace | undefined,
@@ -83,7 +83,7 @@ async function loadServiceSettings(
   return values;
 }
 
-/** Whoever is anonymous may be somebody who can. */
+/** Anonymous principals are challenged (401), because they may have sufficient rights after sign-in. */
 export function createAccessProblem(principal: Principal): Problem {
   return isAnonymous(principal) ? problem('credentials-required', {}) : problem('feature-access-denied', {});
 }

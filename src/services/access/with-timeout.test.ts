@@ -4,7 +4,7 @@ import { withTimeout } from './with-timeout.ts';
 
 const feature: Feature = { id: 'roads.1', values: [] };
 
-/** A source of three batches, for which others wait or not. */
+/** A source of three batches; `others` tells whether other requests wait for it. */
 function reading(isAwaited: () => boolean) {
   let isLetGo = false;
   async function* batches(): AsyncGenerator<readonly Feature[]> {
@@ -24,7 +24,7 @@ function reading(isAwaited: () => boolean) {
   };
 }
 
-describe('features that a client does not take', () => {
+describe('features that a client does not read', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -32,7 +32,7 @@ describe('features that a client does not take', () => {
     vi.useRealTimers();
   });
 
-  it('let go of their source once others wait for it, and break off', async () => {
+  it('are released when other requests wait for the source, and the response is aborted', async () => {
     let isAwaited = false;
     const { taken, failures, isLetGo } = reading(() => isAwaited);
     await taken.next();
@@ -47,7 +47,7 @@ describe('features that a client does not take', () => {
     expect(failures).toHaveLength(1);
   });
 
-  it('are kept for some seconds, whoever waits', async () => {
+  it('are retained for some seconds even if other requests wait', async () => {
     const { taken, isLetGo } = reading(() => true);
     await taken.next();
 
@@ -57,7 +57,7 @@ describe('features that a client does not take', () => {
     expect((await taken.next()).done).toBe(false);
   });
 
-  it('are no more looked after when the client has gone', async () => {
+  it('are no longer watched after the client has disconnected', async () => {
     const { taken, isLetGo } = reading(() => false);
     await taken.next();
 
@@ -66,7 +66,7 @@ describe('features that a client does not take', () => {
     expect([isLetGo(), vi.getTimerCount()]).toEqual([true, 0]);
   });
 
-  it('come to their end if they are taken', async () => {
+  it('are delivered completely if the client reads them', async () => {
     const { taken } = reading(() => true);
     const sizes: number[] = [];
     for await (const batch of taken) sizes.push(batch.length);

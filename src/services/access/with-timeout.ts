@@ -1,4 +1,7 @@
-/** Features on their way from a source to a client, neither of whom may keep the other, or anybody else, waiting for too long. */
+/**
+ * Streams features from a source to a client with time limits for both, so that neither blocks the other or other
+ * requests.
+ */
 
 import { createTooSlowProblem } from '../../filter/run/cpu-limit.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -6,13 +9,13 @@ import type { VectorSource } from '../../vector/port/port.ts';
 import type { AcquiredSource } from '../../vector/sources.ts';
 import { isTimeout } from '../../workers/deadline.ts';
 
-/** Whoever takes nothing for so long makes room for others, if there are any; they are looked for as often as that. */
+/** A client that reads nothing for this long is cut off if other requests wait; this is also the polling interval. */
 const CLIENT_IDLE_MS = 3_000;
 const WAITER_POLL_MS = 500;
 
 /**
- * A source that gives nothing until its deadline is left behind. What a client does not take keeps a connection or a thread of
- * the source; when others wait for that, the reading ends, and the answer breaks off as soon as the client wants more.
+ * Ends with an error if the source misses its deadline. A slow client holds a connection or a thread of the source;
+ * if other requests wait for that, reading stops and the response is aborted on the next read of the client.
  */
 export async function* withTimeout<B>(
   batches: AsyncIterable<B>,
@@ -20,7 +23,7 @@ export async function* withTimeout<B>(
   onFailure: (error: unknown) => void,
 ): AsyncGenerator<B> {
   const reading = batches[Symbol.asyncIterator]();
-  // Not waited for: who does not answer does not end either.
+  // Not awaited: a source that does not respond may not close either.
   const endReading = () => void reading.return?.().catch(() => undefined);
   let isDone = false;
   let isBrokenOff = false;
@@ -53,7 +56,7 @@ export async function* withTimeout<B>(
   }
 }
 
-/** Makes room once others wait, from some seconds on; tells how to stop that. */
+/** Releases the source once other requests wait, after some seconds; returns a function that stops the watch. */
 function watchForWaiters(source: Pick<VectorSource, 'isAwaited'>, makeRoom: () => void): () => void {
   const pollWaiters = () => {
     if (source.isAwaited?.() === true) {

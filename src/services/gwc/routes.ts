@@ -1,4 +1,4 @@
-/** Every address of tiles below `/gwc/service`, for the whole server and for each workspace. */
+/** Routes below `/gwc/service`, for the server and for each workspace. */
 
 import { createServiceRouteBuilders, type ServiceCall } from '../../http/route-table/service-route.ts';
 import type { RouteTable } from '../../http/routes/route.ts';
@@ -13,7 +13,7 @@ import { createWmtsReport } from '../wmts/exceptions.ts';
 import type { WmtsCall } from '../wmts/service.ts';
 
 export interface GwcEnvironment {
-  /** Before every path, such as `/geoserver`. */
+  /** The context path, such as `/geoserver`. */
   readonly contextPath: string;
   readonly limits: DocumentLimits;
   readonly now: () => Date;
@@ -24,7 +24,7 @@ const { answer, service } = createServiceRouteBuilders<TileServices>();
 type GwcCall = ServiceCall<TileServices>;
 type PathVariables = Readonly<Record<string, string | undefined>>;
 
-/** What is loaded with the first question. */
+/** Loaded with the first request. */
 const loadWmts = async () => ({ ...(await import('../wmts/service.ts')), ...(await import('../wmts/request.ts')) });
 const loadTms = () => import('./tms.ts');
 const loadTilesByBox = () => import('./tiles-by-box.ts');
@@ -33,10 +33,13 @@ type Respond = (call: WmtsCall, params: PathVariables) => Promise<ServiceReply>;
 
 export function gwcRoutes(world: GwcEnvironment): RouteTable<TileServices> {
   const createRoutesAt = (place: string) => {
-    /** Paths are put together here, so that their variables are told by hand; they begin with the name of their service. */
+    /**
+     * Paths are computed here, so their variables are declared explicitly. Each path begins with the name of its
+     * service.
+     */
     const createGetRoute = (name: string, path: string, summary: string, respond: Respond) => {
       const address = `${name}${path}`;
-      // Of what was answered before, and is still so, nothing is worked out again.
+      // Answers a conditional request that still matches without recomputing the response.
       return answer('GET', `${place}/gwc/service/${address}`, summary, (call) => {
         const { services, principal, params, rawQuery, signal } = call;
         return answerFromTileCache(
@@ -54,40 +57,40 @@ export function gwcRoutes(world: GwcEnvironment): RouteTable<TileServices> {
       createGetRoute(
         'wmts',
         '/rest/*path',
-        'Capabilities, tiles and what is in them, by path',
+        'Returns capabilities, tiles and feature information by path',
         async (call, params) => {
           const { answerWmts, parseWmtsPath: requestOfPath } = await loadWmts();
           return answerWmts(call, requestOfPath(params['path'] ?? '', call.parameters));
         },
       ),
-      createGetRoute('tms/1.0.0', '', 'All maps of tiles', async (call) => (await loadTms()).listTileMaps(call)),
-      createGetRoute('tms/1.0.0', '/:map', 'A map of tiles', async (call, params) =>
+      createGetRoute('tms/1.0.0', '', 'Lists the tile maps', async (call) => (await loadTms()).listTileMaps(call)),
+      createGetRoute('tms/1.0.0', '/:map', 'Returns a tile map', async (call, params) =>
         (await loadTms()).describeTileMap(call, params['map'] ?? ''),
       ),
-      createGetRoute('tms/1.0.0', '/:map/:level/:column/:row', 'A tile, rows from the south', async (call, params) =>
+      createGetRoute('tms/1.0.0', '/:map/:level/:column/:row', 'Returns a tile; rows are counted from the south', async (call, params) =>
         (await loadTms()).answerTmsTile(call, params, 'south'),
       ),
-      createGetRoute('xyz', '/:map/:level/:column/:row', 'A tile, rows from the north', async (call, params) =>
+      createGetRoute('xyz', '/:map/:level/:column/:row', 'Returns a tile; rows are counted from the north', async (call, params) =>
         (await loadTms()).answerTmsTile(call, params, 'north'),
       ),
-      createGetRoute('wms', '', 'Maps that are tiles', async (call) => (await loadTilesByBox()).answerWmsc(call)),
-      createGetRoute('gmaps', '', 'Tiles by zoom, x and y', async (call) =>
+      createGetRoute('wms', '', 'Returns maps that match tiles (WMS-C)', async (call) => (await loadTilesByBox()).answerWmsc(call)),
+      createGetRoute('gmaps', '', 'Returns tiles by zoom, x and y', async (call) =>
         (await loadTilesByBox()).answerTileByZoom(call),
       ),
-      // What is not there is not there for anybody: no password would help.
+      // An unknown path is unknown to every principal: answer 404 without a challenge.
       answer('GET', `${place}/gwc/service/*rest`, 'Nothing', async (): Promise<never> => {
         throw problem('service-path-unknown', {});
       }),
     ];
   };
 
-  return service('Tiles', { description: 'WMTS 1.0.0, TMS and tiles by other addresses.', explain }, [
+  return service('Tiles', { description: 'WMTS 1.0.0, TMS, WMS-C and tiles by zoom, x and y.', explain }, [
     ...createRoutesAt(world.contextPath),
     ...createRoutesAt(`${world.contextPath}/:workspace`),
   ]);
 }
 
-/** Where a service is asked, and where it is asked in links. */
+/** The scope of a request, and the base address of its links. */
 function toWmtsCall(
   call: GwcCall,
   { contextPath, limits, now }: GwcEnvironment,

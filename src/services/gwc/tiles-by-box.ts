@@ -1,4 +1,4 @@
-/** Tiles for clients that ask for maps: by a box that is that of a tile (WMS-C), or by zoom, x and y. */
+/** Tiles for WMS clients, by the bounding box of a tile (WMS-C), and tiles by zoom, x and y. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -24,12 +24,12 @@ import { readTileOptions } from '../tiles/tile-options.ts';
 import { createTileReply } from '../tiles/tile-reply.ts';
 import type { WmtsCall } from '../wmts/service.ts';
 
-/** How far off, in pixels, a box may be: clients round. */
+/** The tolerance for boxes in pixels, because clients round. */
 const TOLERANCE_PIXELS = 0.1;
 
 const operations = ['GetMap', 'GetFeatureInfo', 'GetCapabilities'] as const;
 
-/** A WMS whose maps are tiles. */
+/** Serves a WMS whose maps are tiles. */
 export async function answerWmsc(call: WmtsCall): Promise<ServiceReply> {
   const { parameters } = call;
   const asked = parameters.get('request') ?? 'GetMap';
@@ -38,7 +38,7 @@ export async function answerWmsc(call: WmtsCall): Promise<ServiceReply> {
     case undefined:
       throw problem('ows-operation-unknown', {
         operation: asked,
-        service: 'The WMS of tiles',
+        service: 'The tiled WMS',
         operations,
         field: 'request',
       });
@@ -102,7 +102,7 @@ async function readTile(
   [grid, gridField]: readonly [name: string, field: string],
   findAddress: (set: TileMatrixSet) => TileAddress,
 ): Promise<MapTile> {
-  // Who may read is asked before anything is said of the tile.
+  // Access is checked before any detail of the tile is disclosed.
   const map = await getTileMap(mapAccess, parameters.get('layers') ?? parameters.get('layer') ?? '', 'layers');
   const set = selectTileMatrixSet(grid, gridField);
   const style = await selectTileStyle(
@@ -117,12 +117,12 @@ async function readTile(
   return { map, style, set, address: findAddress(set), format, wishes };
 }
 
-/** Tiles have one size; who asks for another would draw them in the wrong place. */
+/** Tiles have one size; a client that requests another size would draw them in the wrong place. */
 function requireSize(parameters: Parameters): void {
   for (const parameter of ['width', 'height']) {
     const value = parameters.get(parameter) ?? String(TILE_PIXELS);
     if (Number(value) !== TILE_PIXELS) {
-      const expected = `tiles of ${TILE_PIXELS} by ${TILE_PIXELS} pixels were expected`;
+      const expected = `expected tiles of ${TILE_PIXELS} by ${TILE_PIXELS} pixels`;
       throw problem('ows-parameter-invalid', { parameter, value, expected, field: parameter });
     }
   }

@@ -1,4 +1,7 @@
-/** TMS 1.0.0: lists of maps and the tiles of each, whose rows are counted from the south; and the same from the north. */
+/**
+ * TMS 1.0.0: lists of tile maps and their tiles with rows counted from the south, and the same tiles with rows from
+ * the north.
+ */
 
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -134,7 +137,7 @@ export async function answerTmsTile(
   });
 }
 
-/** `layer@grid@format`; without a grid that of Mercator, without a format the first there is. */
+/** Parses `layer@grid@format`. The default grid is Web Mercator, the default format the first supported one. */
 async function readTileMapName(mapAccess: MapAccess, written: string) {
   const [name = '', grid, ending] = written.split('@');
   const map = await getTileMap(mapAccess, name, 'layer');

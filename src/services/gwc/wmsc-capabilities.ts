@@ -1,4 +1,4 @@
-/** Writes the capabilities of a WMS whose maps are tiles, as WMS-C has them: which boxes there are is told with the layers. */
+/** Writes WMS-C capabilities: WMS 1.1.1 with the tile sets of each layer. */
 
 import { escapeText } from '../../lib/xml/escape.ts';
 import {
@@ -20,11 +20,11 @@ import {
 import type { ListedTiles, WmtsContent } from '../wmts/capabilities.ts';
 
 export interface WmscContent extends WmtsContent {
-  /** Whether the boxes are told: they are many, and only some clients read them. */
+  /** Whether tile sets are included: there are many, and few clients read them. */
   readonly hasTileSets: boolean;
 }
 
-/** What such documents have beyond the standard. */
+/** The extension of the DTD for tile sets. */
 const VENDOR_DTD = `<!ELEMENT VendorSpecificCapabilities (TileSet*)>
 <!ELEMENT TileSet (SRS, BoundingBox?, Resolutions, Width, Height, Format, Layers*, Styles*)>
 <!ELEMENT Resolutions (#PCDATA)>
@@ -61,7 +61,7 @@ ${writeExceptionFormats(['application/vnd.ogc.se_xml'])}
 
 const systems = tileMatrixSets.map((set) => `<SRS>${getSrsName(set)}</SRS>`).join('');
 
-/** By the name that clients have written down for years. */
+/** The name that existing clients use. */
 function getSrsName({ id, otherNames }: TileMatrixSet): string {
   return otherNames[0] ?? id;
 }
@@ -77,7 +77,7 @@ function writeTileSets({ name, formats }: ListedTiles): string {
     .join('');
 }
 
-/** All of the grid: where its tiles begin. */
+/** The extent of the grid, where its tiles begin. */
 function writeBoundingBox(set: TileMatrixSet): string {
   const { columns, rows } = getMatrixSize(set, 0);
   const { minX, maxY } = computeTileBounds(set, { level: 0, row: 0, column: 0 });

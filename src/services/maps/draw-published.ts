@@ -1,4 +1,4 @@
-/** Draws maps of published layers, and finds what is drawn on them, for every service that shows maps. */
+/** Draws maps of published layers and finds the features on them, for all map services. */
 import type { DocumentKind } from '../../rendering/painting/document-painter.ts';
 import type { KeyGrid } from '../../rendering/query/key-grid.ts';
 import type { RuleCounts } from '../../rendering/query/rule-counts.ts';
@@ -7,15 +7,15 @@ import type { MapBudget, MapRequest, Pixels } from '../../rendering/request/map-
 import type { MapServices } from './map-services.ts';
 import { type LayerToDraw, openLayers } from './open-layers.ts';
 
-/** The map around the layers. */
+/** The frame of the map. */
 export interface MapToDraw extends Omit<MapRequest, 'layers'> {
-  /** From below to above. */
+  /** From bottom to top. */
   readonly layers: readonly LayerToDraw[];
-  /** Shorter than maps may take anyway; undefined for that. */
+  /** A shorter time limit than the default; undefined for the default. */
   readonly milliseconds?: number | undefined;
 }
 
-/** How long a map may take, and how many bytes of pixels: more than enough for a poster. */
+/** Time and memory limits of a map; the memory is more than enough for a poster. */
 const MAX_MILLISECONDS = 60_000;
 const MAX_BYTES = 256 * 1_048_576;
 
@@ -25,7 +25,7 @@ export function drawPublished(services: MapServices, map: MapToDraw, signal: Abo
   );
 }
 
-/** The same as a PNG file, which is made where the map is painted. */
+/** Draws a PNG file, which is encoded in the worker that draws the map. */
 export function drawPublishedPng(services: MapServices, map: MapToDraw, signal: AbortSignal): Promise<Uint8Array> {
   return withOpenedLayers(services, map, signal, (request) =>
     services.renderer.drawPng(request, computeBudget(map), signal),
@@ -46,7 +46,7 @@ async function withOpenedLayers<T>(
   }
 }
 
-/** As a document that stays sharp at any size. */
+/** Draws a vector document. */
 export function drawPublishedDocument(
   services: MapServices,
   map: MapToDraw,
@@ -58,7 +58,7 @@ export function drawPublishedDocument(
   );
 }
 
-/** Which of the features is uppermost in each pixel; groups of pixels are cells of a smaller map. */
+/** Finds the topmost feature of each pixel; groups of pixels are the cells of a smaller map. */
 export function findOnPublished(services: MapServices, map: MapToDraw, signal: AbortSignal): Promise<KeyGrid> {
   return withOpenedLayers(services, map, signal, (request) =>
     services.renderer.findOnGrid(request, computeBudget(map), signal),
@@ -71,12 +71,12 @@ export function countPublished(services: MapServices, map: MapToDraw, signal: Ab
   );
 }
 
-/** The values of a coverage are those of a feature without a geometry. */
+/** The values of a coverage are returned as a feature without a geometry. */
 export interface FoundOnLayer extends Pick<FoundFeatures, 'description' | 'features'> {
   readonly layer: LayerToDraw['layer'];
 }
 
-/** For each layer, in their order. */
+/** One result per layer, in order. */
 export async function findPublished(
   services: MapServices,
   map: MapToDraw,
@@ -97,6 +97,6 @@ export async function findPublished(
 }
 
 function computeBudget({ milliseconds = MAX_MILLISECONDS }: MapToDraw): MapBudget {
-  // Signals know whole milliseconds only.
+  // AbortSignal.timeout accepts integers only.
   return { milliseconds: Math.ceil(Math.min(milliseconds, MAX_MILLISECONDS)), bytes: MAX_BYTES };
 }

@@ -1,4 +1,4 @@
-/** What of a layer a client wants to see: by filters, ids and dimensions, in an order, out of a query with parameters. */
+/** The client options for a layer: filter, ids, dimensions, sort order and view parameters. */
 import { joinResolvedFilters } from '../../filter/model/join-resolved-filters.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { findInterpolation, type Interpolation } from '../../raster/warp/interpolate.ts';
@@ -16,30 +16,30 @@ import type { LayerToDraw } from './open-layers.ts';
 export interface LayerOptions {
   readonly selection: Selection;
   readonly sortBy: readonly SortKey[];
-  /** What a virtual table asks for, by name. */
+  /** The parameters of a virtual table by name. */
   readonly viewParameters: ReadonlyMap<string, string>;
-  /** By names in lower case: `time`, `elevation`, or that of another dimension. */
+  /** By lower-case name: `time`, `elevation` or a custom dimension. */
   readonly dimensions: ReadonlyMap<string, string>;
-  /** No more features than this; undefined for all. */
+  /** The maximum number of features; undefined for no limit. */
   readonly maxFeatures?: number | undefined;
-  /** So many features are left out first. */
+  /** The number of features to skip. */
   readonly startIndex?: number | undefined;
-  /** How a coverage is read between its samples; undefined for what the layer says. */
+  /** The interpolation of a coverage; undefined for that of the layer. */
   readonly interpolation?: Interpolation | undefined;
 }
 
-/** How dimensions are read: what is meant by now, and what is refused. */
+/** How dimensions are interpreted: the current time, and the handling of missing values. */
 export type DimensionSettings = Omit<DimensionRequest, 'asked' | 'layer'>;
 
-/** More values of a dimension than this are nobody's map. */
+/** The maximum number of dimension values in a request. */
 const MAX_DIMENSION_VALUES = 100;
 
-/** Where no settings say otherwise: where nothing is of the time that is asked for, nothing is shown. */
+/** Without a setting, a map without matching values is empty instead of an error. */
 export function createDefaultDimensionSettings(now: Date): DimensionSettings {
   return { maxValues: MAX_DIMENSION_VALUES, now, refusesUnmatched: false };
 }
 
-/** A layer with its wishes; a client may narrow it further. */
+/** Adds the client options to a layer; a client can only restrict it further. */
 export function createLayerToDraw(
   layer: MapLayer,
   style: LayerToDraw['style'],
@@ -68,20 +68,23 @@ export function createLayerToDraw(
   };
 }
 
-/** As the layer says; undefined where it does not. */
+/** The interpolation of the layer; undefined if not configured. */
 export function findLayerInterpolation({ layer }: MapLayer): Interpolation | undefined {
   const { defaultWMSInterpolationMethod: own } = layer;
   return own === undefined ? undefined : findInterpolation(own);
 }
 
-/** Undefined where all features are wanted: what is selected, of the times and heights that are asked for or are the usual ones. */
+/**
+ * Returns undefined if all features are drawn. Otherwise combines the client filter with the requested or default
+ * dimensions.
+ */
 export async function resolveLayerFilter(
   opened: OpenedType,
   { selection, dimensions }: Pick<LayerOptions, 'selection' | 'dimensions'>,
   terms: DimensionSettings,
 ): Promise<ResolvedFilter | undefined> {
   return joinFilters([
-    // Geometries that name no system are in that of the layer, x before y, whatever the version.
+    // Geometries without a CRS are in the CRS of the layer, with x before y in all versions.
     await resolveSelection(selection, opened, getUnnamedGeometries(opened)),
     await resolveDimensionFilter(opened, { ...terms, asked: dimensions, layer: opened.published.qualifiedName }),
   ]);
@@ -92,7 +95,7 @@ function joinFilters(filters: readonly (ResolvedFilter | undefined)[]): Resolved
   return given.length > 1 ? joinResolvedFilters('and', given) : given[0];
 }
 
-/** The system of geometries that name none. */
+/** The CRS of geometries without one. */
 export function getUnnamedGeometries({ published }: OpenedType): { readonly srsName?: string } {
   const { code } = published.crs;
   return code === undefined ? {} : { srsName: code };

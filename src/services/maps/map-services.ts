@@ -1,4 +1,4 @@
-/** What maps are drawn with, of all that the server has. */
+/** The dependencies for drawing maps. */
 import type { StyleServices } from '../../catalog/styles/style-services.ts';
 import type { MapRenderer } from '../../rendering/map-renderer.ts';
 import type { FeatureServices } from '../access/feature-access.ts';

@@ -1,4 +1,4 @@
-/** Opens layers for drawing: their data, what of it is wanted, and their styles. */
+/** Opens layers for drawing: their data, filters and styles. */
 
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -15,42 +15,42 @@ import type { PublishedType } from '../access/published-type.ts';
 import type { MapServices } from './map-services.ts';
 import type { ReadyStyle } from './style-models.ts';
 
-/** A layer that is to be drawn. */
+/** A layer to draw. */
 export interface LayerToDraw {
   readonly layer: MapLayer;
   readonly style: ReadyStyle;
-  /** Which of its features; undefined for all. Asked once its attributes are known. */
+  /** Returns the filter; undefined for all features. Called once the attributes are known. */
   readonly narrow?: ((opened: OpenedType) => Promise<ResolvedFilter | undefined>) | undefined;
   readonly sort?: ((opened: OpenedType) => readonly SortKey[]) | undefined;
-  /** So many features at most. */
+  /** The maximum number of features. */
   readonly limit?: number | undefined;
-  /** So many features are passed over. */
+  /** The number of features to skip. */
   readonly offset?: number | undefined;
-  /** How a coverage is read between its samples; the nearest is taken by default. */
+  /** The interpolation of a coverage; nearest neighbour by default. */
   readonly interpolation?: Interpolation | undefined;
-  /** For a virtual table: values of its parameters, by names in lower case. */
+  /** For a virtual table: parameter values by lower-case name. */
   readonly viewParameters?: ReadonlyMap<string, string> | undefined;
-  /** What a layer of another server is asked for with. */
+  /** The parameters for a cascaded layer. */
   readonly cascade?: CascadeOptions | undefined;
-  /** Which of the pictures of a coverage, where that is not left to the data. Asked once its axes are known. */
+  /** Selects granules of a coverage, unless the data decides. Called once the axes are known. */
   readonly dimensions?: ((opened: OpenedCoverage) => Promise<readonly DimensionOptions[] | 'nothing'>) | undefined;
 }
 
 export interface OpenedLayer {
-  /** As maps are drawn from it. */
+  /** The input of the map renderer. */
   readonly drawn: DrawnLayer;
-  /** Its features, where it shows any. */
+  /** The opened feature type, if the layer has one. */
   readonly opened?: OpenedType;
 }
 
 export interface OpenedLayers {
-  /** In the order they were named. */
+  /** In the order of the request. */
   readonly layers: readonly OpenedLayer[];
-  /** To be called once nothing more is drawn. */
+  /** Must be called when drawing is complete. */
   release(): void;
 }
 
-/** A Problem for data that no map is drawn from. */
+/** Throws a Problem for data that cannot be drawn. */
 export async function openLayers(
   services: MapServices,
   layers: readonly LayerToDraw[],
@@ -79,7 +79,7 @@ async function openLayer(services: MapServices, wanted: LayerToDraw, signal: Abo
   }
   const coverage = await openCoverage(services, layer.resource);
   if (coverage === undefined) {
-    const reason = 'it shows nothing that maps are drawn from';
+    const reason = 'its data cannot be drawn on a map';
     throw problem('wms-layer-not-drawable', { name: layer.qualifiedName, reason, field: 'layers' });
   }
   const wishes = (await dimensions?.(coverage)) ?? [];

@@ -1,4 +1,4 @@
-/** Styles of the catalog as models, with the pictures that they draw. */
+/** Loads catalog styles as models, with the images they use. */
 import { createGraphicLoader } from '../../catalog/styles/draw-style.ts';
 import { getContentFile, loadStoredStyle } from '../../catalog/styles/read-style.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
@@ -8,17 +8,17 @@ import { formatStyleName, loadMapStyleView, type MapStyle } from '../access/map-
 import type { MapLayer } from '../access/published-map.ts';
 import type { MapServices } from './map-services.ts';
 
-/** A style that is ready to be drawn. */
+/** A parsed style with its images. */
 export interface ReadyStyle {
-  /** As requests name it; undefined for one that was sent. */
+  /** The name for requests; undefined for a style in the request. */
   readonly name?: string;
   readonly model: UserStyle;
   readonly loadGraphic: GraphicLoader;
-  /** Changes whenever the style or its pictures do. */
+  /** Changes whenever the style or its images change. */
   readonly version: string;
 }
 
-/** A Problem where the style has no content, or none that can be read. */
+/** Throws a Problem if the style has no content or is invalid. */
 export async function loadReadyStyle(services: MapServices, style: MapStyle, layer: MapLayer): Promise<ReadyStyle> {
   const { catalog, styles } = services;
   const view = await loadMapStyleView(catalog, style);
@@ -26,7 +26,7 @@ export async function loadReadyStyle(services: MapServices, style: MapStyle, lay
     const { content } = getContentFile(view);
     const document = await styles.work.readModel(content, () => loadStoredStyle(styles.contents, view));
     const model = findStyleForLayer(document, layer);
-    if (model === undefined) throw createStyleProblem(style, 'it draws nothing');
+    if (model === undefined) throw createStyleProblem(style, 'it contains no rules');
     return {
       name: formatStyleName(style),
       model,
@@ -35,7 +35,7 @@ export async function loadReadyStyle(services: MapServices, style: MapStyle, lay
     };
   } catch (error) {
     if (error instanceof Problem && error.status < 500 && error.code !== 'wms-layer-not-drawable') {
-      throw createStyleProblem(style, `its style cannot be used, ${error.message}`);
+      throw createStyleProblem(style, `its style is invalid, ${error.message}`);
     }
     throw error;
   }
@@ -45,7 +45,7 @@ function createStyleProblem(style: MapStyle, reason: string): Problem {
   return problem('wms-layer-not-drawable', { name: formatStyleName(style), reason, field: 'styles' });
 }
 
-/** The style that a document has for a layer: under its name, or else the first there is. */
+/** Returns the style of a document for a layer: the one with its name, or else the first. */
 export function findStyleForLayer({ layers }: StyledLayerDescriptor, layer: MapLayer): UserStyle | undefined {
   const named = layers.find(({ name }) => name === layer.qualifiedName || name === layer.name);
   return findDefaultStyle(named) ?? layers.map(findDefaultStyle).find((each) => each !== undefined);

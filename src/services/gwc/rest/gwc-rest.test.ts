@@ -1,4 +1,4 @@
-/** Looking after tiles: forgetting them, and having them made before anybody asks. */
+/** Tile administration: truncating and seeding caches. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../../../../test/support/feature-collections.ts';
 import { publishTables } from '../../../../test/support/published-features.ts';
@@ -13,7 +13,7 @@ const tables = ['fields', 'lakes'].map((name) => ({
 
 const FILTER = "name='lakes'";
 
-describe('The care of tiles', () => {
+describe('tile administration', () => {
   const server = useTestServer();
   let other = '';
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('The care of tiles', () => {
   const care = (method: 'GET' | 'POST' | 'DELETE', path: string, options: RequestOptions = {}) =>
     server.request(method, `//geoserver/gwc/rest${path}`, options);
 
-  /** Whether a tile is there already; asking makes it. */
+  /** Returns whether a tile is cached already; the request itself caches it. */
   async function isKept(layer: string, level = 0, format = 'image/png'): Promise<boolean> {
     const path = `//geoserver/gwc/service/wmts/rest/acme:${layer}/EPSG:900913/${level}/0/0?format=${format}`;
     const { headers } = await server.get(path, { as: null });
@@ -49,7 +49,7 @@ describe('The care of tiles', () => {
     });
   });
 
-  it('forgets all tiles of a layer, and none of others', async () => {
+  it('deletes all tiles of one layer and none of others', async () => {
     await isKept('fields');
     await isKept('lakes');
 
@@ -61,7 +61,7 @@ describe('The care of tiles', () => {
   it.each([
     ['XML', 'text/xml', '<truncateLayer><layerName>acme:fields</layerName></truncateLayer>'],
     ['JSON', 'application/json', '{"truncateLayer":{"layerName":"acme:fields"}}'],
-  ])('forgets with a document in %s', async (_name, type, body) => {
+  ])('deletes tiles with a document in %s', async (_name, type, body) => {
     await isKept('fields');
     await isKept('lakes');
 
@@ -70,7 +70,7 @@ describe('The care of tiles', () => {
     expect([reply.status, await isKept('fields'), await isKept('lakes')]).toEqual([200, false, true]);
   });
 
-  it('forgets tiles of some levels and a format', async () => {
+  it('deletes the tiles of some levels and one format', async () => {
     for (const level of [0, 1]) await isKept('fields', level);
     await isKept('fields', 0, 'pbf');
     const body = JSON.stringify({
@@ -104,7 +104,7 @@ describe('The care of tiles', () => {
       'application/json',
       '{"seedRequest":{"name":"acme:lakes","srs":{"number":900913},"zoomStart":0,"zoomStop":3,"format":"image/png","type":"reseed","threadCount":2}}',
     ],
-  ])('has tiles made before anybody asks, told in %s', async (_name, type, body) => {
+  ])('seeds tiles with a request in %s', async (_name, type, body) => {
     await care('DELETE', '/layers/acme:lakes');
 
     const reply = await care('POST', '/seed/acme:lakes', { type, body });
@@ -123,7 +123,7 @@ describe('The care of tiles', () => {
       'JSON',
       `{"seedRequest":{"zoomStop":0,"format":"image/png","parameters":{"entry":{"string":["CQL_FILTER","${FILTER}"]}}}}`,
     ],
-  ])('has tiles made of a filter, told in %s', async (_name, body) => {
+  ])('seeds tiles for a filter given in %s', async (_name, body) => {
     await care('DELETE', '/layers/acme:lakes');
 
     await care('POST', '/seed/acme:lakes', { type: 'text/plain', body });
@@ -135,7 +135,7 @@ describe('The care of tiles', () => {
     ]);
   });
 
-  it('makes no tiles that would not be kept, and says so', async () => {
+  it('seeds no tiles that would not be cached, and returns a warning', async () => {
     const body =
       '{"seedRequest":{"zoomStop":0,"format":"image/png","parameters":{"entry":{"string":["TIME","current"]}}}}';
 
@@ -150,7 +150,7 @@ describe('The care of tiles', () => {
     ['XML', '<seedRequest><name>acme:ponds</name><type>truncate</type></seedRequest>', 'acme:ponds'],
     ['JSON, beside it,', '{"seedRequest":{"name":["acme:fields","acme:lakes"],"zoomStop":0}}', 'acme:lakes'],
     ['XML, beside it,', '<seedRequest><name>acme:fields</name><name>acme:ponds</name></seedRequest>', 'acme:ponds'],
-  ])('refuses a request in %s that names another layer than its address', async (_name, body, named) => {
+  ])('rejects a request in %s that names another layer than its path', async (_name, body, named) => {
     await isKept('fields');
 
     const reply = await care('POST', '/seed/acme:fields', { type: 'text/xml', body });
@@ -163,13 +163,13 @@ describe('The care of tiles', () => {
     ]);
   });
 
-  it('takes the name of a layer without its workspace, and none', async () => {
+  it('accepts a layer name without its workspace, and no name', async () => {
     for (const body of ['{"seedRequest":{"name":"fields","type":"truncate"}}', '{"seedRequest":{"type":"truncate"}}']) {
       expect((await care('POST', '/seed/acme:fields', { type: 'application/json', body })).status).toBe(200);
     }
   });
 
-  it('tells how far jobs are, and stops them', async () => {
+  it('reports the progress of jobs and stops them', async () => {
     const body =
       '{"seedRequest":{"name":"acme:fields","gridSetId":"EPSG:900913","zoomStart":0,"zoomStop":20,"format":"image/png"}}';
     await care('POST', '/seed/acme:fields.json', { type: 'application/json', body });
@@ -188,7 +188,7 @@ describe('The care of tiles', () => {
     expect(stopped.status).toBe(200);
   });
 
-  it('only tries what is to be tried', async () => {
+  it('changes nothing in a dry run', async () => {
     await isKept('fields');
 
     const reply = await care('POST', '/masstruncate?dryRun=true', {
@@ -199,7 +199,7 @@ describe('The care of tiles', () => {
     expect([reply.status, await isKept('fields')]).toEqual([200, true]);
   });
 
-  it('tells how much is kept', async () => {
+  it('reports the cache usage', async () => {
     expect((await care('GET', '/diskquota.json')).json()).toMatchObject({
       gwcQuotaConfiguration: { globalQuota: { bytes: 1_073_741_824 } },
     });
@@ -219,7 +219,7 @@ describe('The care of tiles', () => {
       '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><truncateLayer><layerName>&b;</layerName></truncateLayer>',
     ],
     ['DELETE', '/layers/acme:nothing', ''],
-  ] as const)('refuses %s %s with %s', async (method, path, body) => {
+  ] as const)('rejects %s %s with %s', async (method, path, body) => {
     expect((await care(method, path, body === '' ? {} : { type: 'text/xml', body })).status).toBe(400);
   });
 
@@ -232,17 +232,17 @@ describe('The care of tiles', () => {
     ['GET', '/masstruncate'],
     ['POST', '/masstruncate'],
     ['GET', '/diskquota'],
-  ] as const)('is for administrators: %s %s', async (method, path) => {
+  ] as const)('requires administrator rights for %s %s', async (method, path) => {
     const [nobody, somebody] = [await care(method, path, { as: null }), await care(method, path, { as: other })];
 
     expect([nobody.status, somebody.status]).toEqual([401, 403]);
   });
 });
 
-describe('The care of tiles where none are kept', () => {
+describe('tile administration without a cache', () => {
   const server = useTestServer({ flags: ['--tile-cache-mb', '0'] });
 
-  it.each(['seed', 'reseed'])('refuses to %s, which would be for nothing', async (type) => {
+  it.each(['seed', 'reseed'])('rejects the request to %s', async (type) => {
     await publishTables(server, 'acme', tables);
     const body = JSON.stringify({ seedRequest: { name: 'acme:fields', zoomStop: 3, format: 'image/png', type } });
 

@@ -1,4 +1,4 @@
-/** What administrators of tiles are answered. */
+/** The responses of the tile administration API. */
 import type { Bounds } from '../../../crs/bounds.ts';
 import { createReprojection } from '../../../geometry/reprojection.ts';
 import type { ServiceCall } from '../../../http/route-table/service-route.ts';
@@ -35,13 +35,13 @@ const createJsonReply = (value: unknown): ServiceReply => ({
 });
 const done: ServiceReply = { contentType: 'text/plain;charset=utf-8', body: '' };
 
-/** Whoever looks after tiles looks after the server. */
+/** Administering tiles requires the rights of a server administrator. */
 async function openAdminAccess({ services, principal }: GwcRestCall): Promise<MapAccess> {
   if (!isAdministrator(principal)) throw createAccessProblem(principal);
   return openMapAccess(services, { principal, place: {}, service: 'wmts', operation: 'GetCapabilities' });
 }
 
-/** Paths may end in a format; a layer of exactly that name comes first. */
+/** Paths may end in a format extension; a layer with exactly that name takes precedence. */
 async function getPublishedMap(mapAccess: MapAccess, written: string): Promise<PublishedMap> {
   const found =
     (await mapAccess.find(written, 'read')) ?? (await mapAccess.find(written.replace(/\.(?:json|xml)$/, ''), 'read'));
@@ -79,7 +79,7 @@ export async function deleteLayerTiles(call: GwcRestCall, written: string): Prom
   return done;
 }
 
-/** As the reference server tells them: tiles done, tiles in all, seconds left, the number of the job and its state. */
+/** The array format of GeoWebCache: tiles done, tiles in total, seconds left, job id and state. */
 export async function listJobs(call: GwcRestCall, written: string): Promise<ServiceReply> {
   const mapAccess = await openAdminAccess(call);
   const map = written === '' ? undefined : await getPublishedMap(mapAccess, written);
@@ -97,12 +97,12 @@ export async function listJobs(call: GwcRestCall, written: string): Promise<Serv
 }
 
 export async function stopJobs(call: GwcRestCall, written: string): Promise<ServiceReply> {
-  // The rights are checked before the body is read.
+  // Rights are checked before the body is read.
   const mapAccess = await openAdminAccess(call);
   return stopRequestedJobs(call, mapAccess, written, await call.text());
 }
 
-/** The body is read once. */
+/** Takes the body as text, because it can be read only once. */
 async function stopRequestedJobs(
   call: GwcRestCall,
   mapAccess: MapAccess,
@@ -115,7 +115,7 @@ async function stopRequestedJobs(
     throw problem('ows-parameter-invalid', {
       parameter: 'kill_all',
       value: wanted ?? '',
-      expected: 'one of all, running, pending was expected',
+      expected: 'expected all, running or pending',
       field: 'kill_all',
     });
   }
@@ -148,12 +148,12 @@ export async function seed(call: GwcRestCall, written: string, world: SeedEnviro
   return request.kind === 'truncate' ? done : startJob(call, map, request, world);
 }
 
-/** Whatever is said under that name, once or several times. */
+/** Returns all layer names in the document; the field may be repeated. */
 function readLayerNames(fields: Fields): readonly string[] {
   return [...fields].flatMap(([field, text]) => (/^name(?:\.|$)/.test(field) && text !== '' ? [text] : []));
 }
 
-/** Scripts that are copied from one layer to the next forget one of both places. */
+/** Detects a mismatch between the path and the body, which happens when scripts are copied from another layer. */
 async function requireSameLayer(mapAccess: MapAccess, map: PublishedMap, name: string): Promise<void> {
   const named = await mapAccess.find(name, 'read');
   if (named === undefined || getMapId(named) !== getMapId(map)) {
@@ -196,8 +196,8 @@ async function startJob(
 }
 
 function formatNoTilesWarning({ qualifiedName }: PublishedMap): string {
-  const means = 'of data that lies elsewhere if cachingEnabled and cacheAgeMax of the layer say for how long';
-  return `No tiles are made of ${qualifiedName}, since none would be kept: they are kept ${means}, and never of the present time.`;
+  const means = 'To cache tiles of data outside this server, set cachingEnabled and cacheAgeMax on the layer';
+  return `Tiles of ${qualifiedName} are not seeded because they would not be cached. ${means}. Tiles for the current time are never cached.`;
 }
 
 async function computeMapBounds({ crs }: TileMatrixSet, { latLonBounds }: PublishedMap): Promise<Bounds | undefined> {
@@ -220,7 +220,10 @@ export async function listTruncateOperations(call: GwcRestCall): Promise<Service
   return { contentType: 'application/xml', body: `<massTruncateRequests>${items}</massTruncateRequests>` };
 }
 
-/** What is kept for other parameters or of layers that are gone is never given out: for those ways all of a layer, or nothing, goes. */
+/**
+ * Tiles for other parameters or of deleted layers are never served, so truncateParameters deletes all tiles of the
+ * layer and truncateOrphans does nothing.
+ */
 export async function truncate(call: GwcRestCall, limits: DocumentLimits): Promise<ServiceReply> {
   const mapAccess = await openAdminAccess(call);
   const { root, fields } = await readFields(await call.text(), limits);
@@ -229,7 +232,7 @@ export async function truncate(call: GwcRestCall, limits: DocumentLimits): Promi
     throw problem('ows-parameter-invalid', {
       parameter: 'request',
       value: root,
-      expected: `one of ${truncateOperations.join(', ')} was expected`,
+      expected: `expected one of ${truncateOperations.join(', ')}`,
       field: 'request',
     });
   }

@@ -1,4 +1,4 @@
-/** How administrators look after tiles: what is kept is forgotten, and tiles are made before anybody asks for them. */
+/** Routes of the tile administration API: truncating caches and seeding tiles. */
 
 import { createServiceRouteBuilders, type ServiceCall } from '../../../http/route-table/service-route.ts';
 import type { RouteTable } from '../../../http/routes/route.ts';
@@ -14,7 +14,7 @@ export interface GwcRestEnvironment {
 
 const { answer, service } = createServiceRouteBuilders<SeedServices>();
 
-/** What is loaded with the first question. */
+/** Loaded with the first request. */
 const loadResponses = () => import('./responses.ts');
 
 type Respond = (call: ServiceCall<SeedServices>, name: string) => Promise<ServiceReply>;
@@ -26,36 +26,36 @@ export function gwcRestRoutes({ contextPath, limits }: GwcRestEnvironment): Rout
       respond(call, (call.params as { readonly layer?: string }).layer ?? ''),
     );
   const lists = ['/layers', '/layers.xml', '/layers.json'].map((path) =>
-    createRoute('GET', path, 'All layers that have tiles', async (call) =>
+    createRoute('GET', path, 'Lists the layers that have tiles', async (call) =>
       (await loadResponses()).listLayers(call, path.endsWith('.json')),
     ),
   );
   const allJobs = ['/seed', '/seed.json', '/seed.xml'].flatMap((path) => [
-    createRoute('GET', path, 'The jobs that make tiles', async (call) => (await loadResponses()).listJobs(call, '')),
-    createRoute('POST', path, 'Stop jobs', async (call) => (await loadResponses()).stopJobs(call, '')),
+    createRoute('GET', path, 'Lists the tile jobs', async (call) => (await loadResponses()).listJobs(call, '')),
+    createRoute('POST', path, 'Stops tile jobs', async (call) => (await loadResponses()).stopJobs(call, '')),
   ]);
-  return service('Care of tiles', { description: 'Forget tiles, and have them made.', explain: explainAsProblem }, [
+  return service('Tile administration', { description: 'Truncate tile caches and seed tiles.', explain: explainAsProblem }, [
     ...lists,
     ...allJobs,
-    createRoute('GET', '/layers/:layer', 'What is kept of the tiles of a layer', async (call, name) =>
+    createRoute('GET', '/layers/:layer', 'Returns the tile cache settings of a layer', async (call, name) =>
       (await loadResponses()).describeLayer(call, name),
     ),
-    createRoute('DELETE', '/layers/:layer', 'Forget all tiles of a layer', async (call, name) =>
+    createRoute('DELETE', '/layers/:layer', 'Deletes all tiles of a layer', async (call, name) =>
       (await loadResponses()).deleteLayerTiles(call, name),
     ),
-    createRoute('GET', '/seed/:layer', 'The jobs that make tiles of a layer', async (call, name) =>
+    createRoute('GET', '/seed/:layer', 'Lists the tile jobs of a layer', async (call, name) =>
       (await loadResponses()).listJobs(call, name),
     ),
-    createRoute('POST', '/seed/:layer', 'Have tiles made, made again or forgotten; or stop that', async (call, name) =>
+    createRoute('POST', '/seed/:layer', 'Seeds, reseeds or truncates the tiles of a layer, or stops its jobs', async (call, name) =>
       (await loadResponses()).seed(call, name, { limits }),
     ),
-    createRoute('GET', '/masstruncate', 'The ways to forget many tiles', async (call) =>
+    createRoute('GET', '/masstruncate', 'Lists the mass truncate operations', async (call) =>
       (await loadResponses()).listTruncateOperations(call),
     ),
-    createRoute('POST', '/masstruncate', 'Forget many tiles', async (call) =>
+    createRoute('POST', '/masstruncate', 'Truncates many tiles', async (call) =>
       (await loadResponses()).truncate(call, limits),
     ),
-    createRoute('GET', '/diskquota', 'How much is kept', async (call) => (await loadResponses()).readUsage(call)),
-    createRoute('GET', '/diskquota.json', 'How much is kept', async (call) => (await loadResponses()).readUsage(call)),
+    createRoute('GET', '/diskquota', 'Returns the cache usage', async (call) => (await loadResponses()).readUsage(call)),
+    createRoute('GET', '/diskquota.json', 'Returns the cache usage', async (call) => (await loadResponses()).readUsage(call)),
   ]);
 }

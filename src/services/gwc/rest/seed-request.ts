@@ -1,4 +1,4 @@
-/** What is asked of the tiles of a layer: to make, to make again or to forget some; read from XML, from JSON or from a form. */
+/** Parses a request to seed, reseed or truncate the tiles of a layer, from XML, JSON or a form. */
 
 import type { Bounds } from '../../../crs/bounds.ts';
 import { problem } from '../../../lib/problems/problem.ts';
@@ -14,16 +14,16 @@ export interface SeedRequest {
   readonly set: TileMatrixSet;
   readonly minLevel: number;
   readonly maxLevel: number;
-  /** As written; undefined for all, or when making them for pictures. */
+  /** As sent; undefined for all formats, or for PNG when seeding. */
   readonly format: string | undefined;
   readonly threads: number;
-  /** In the system of the grid; undefined for all of the layer. */
+  /** In the CRS of the grid; undefined for the extent of the layer. */
   readonly bounds: Bounds | undefined;
-  /** What clients would send with each tile: a style, a filter, a time. */
+  /** The parameters that clients would send with each tile: a style, a filter, a time. */
   readonly parameters: Parameters;
 }
 
-/** A document as names and texts: `seedRequest.srs.number`; those that come again are numbered from 0. */
+/** Flattens a document into paths and texts, such as `seedRequest.srs.number`. Repeated paths get a number. */
 export type Fields = ReadonlyMap<string, string>;
 
 export async function readFields(
@@ -40,7 +40,7 @@ export async function readFields(
   const parsed: unknown = parseJsonText(trimmed);
   const [only] = isObject(parsed) ? Object.entries(parsed) : [];
   if (only === undefined || !isObject(only[1])) {
-    throw problem('ows-request-unreadable', { reason: 'a document such as {"seedRequest": {...}} was expected' });
+    throw problem('ows-request-unreadable', { reason: 'expected a document such as {"seedRequest": {...}}' });
   }
   const fields = new Map<string, string>();
   for (const [name, value] of Object.entries(only[1])) collectJson(fields, name, value);
@@ -76,7 +76,7 @@ function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw problem('ows-request-unreadable', { reason: 'it is neither XML nor JSON' });
+    throw problem('ows-request-unreadable', { reason: 'the document is neither XML nor JSON' });
   }
 }
 
@@ -86,7 +86,7 @@ const MAX_THREADS = 4;
 export function readSeedRequest(fields: Fields): SeedRequest {
   const type = (fields.get('type') ?? 'seed').toLowerCase();
   const kind = kinds.find((each) => each === type);
-  if (kind === undefined) throw createParameterProblem('type', type, `one of ${kinds.join(', ')} was expected`);
+  if (kind === undefined) throw createParameterProblem('type', type, `expected one of ${kinds.join(', ')}`);
   const set = selectTileMatrixSet(
     fields.get('gridSetId') ?? `EPSG:${fields.get('srs.number') ?? '900913'}`,
     'gridSetId',
@@ -110,7 +110,7 @@ function number(fields: Fields, name: string, low: number, high: number, otherwi
   if (text === undefined || text === '') return otherwise;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= low && value <= high))
-    throw createParameterProblem(name, text, `a whole number from ${low} to ${high} was expected`);
+    throw createParameterProblem(name, text, `expected an integer from ${low} to ${high}`);
   return value;
 }
 
@@ -123,13 +123,13 @@ function readBounds(fields: Fields): Bounds | undefined {
     throw createParameterProblem(
       'bounds',
       numbers.join(','),
-      'four numbers were expected: least x and y, greatest x and y',
+      'expected four numbers: minimum x, minimum y, maximum x, maximum y',
     );
   }
   return { minX, minY, maxX, maxY };
 }
 
-/** Names and values take turns. */
+/** Names and values alternate. */
 function readTileParameters(fields: Fields): Parameters {
   const path = 'parameters.entry.string';
   const texts: string[] = [];

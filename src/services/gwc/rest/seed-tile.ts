@@ -1,4 +1,4 @@
-/** Makes one tile of a job, of what its layer is by now. */
+/** Creates one tile of a seed job from the current state of its layer. */
 
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import { serverPrincipal } from '../../../security/core/administrator.ts';
@@ -18,7 +18,7 @@ export interface SeedTileEnvironment {
 /** Read once for all tiles of a job. */
 const optionsByJob = new WeakMap<SeedJob, Promise<TileOptions>>();
 
-/** False where the layer is gone, or has another name. */
+/** False if the layer was deleted or renamed. */
 export async function seedTile(
   services: TileServices,
   job: SeedJob,

@@ -1,4 +1,4 @@
-/** The values that a dimension has in the data: the ends, what is beside a value, and all of them as far as they can be listed. */
+/** The values of a dimension in the data: its ends, the neighbours of a value, and a list of all values. */
 
 import { resolveFilter } from '../../../filter/resolve/resolve.ts';
 import type { DimensionValue } from '../../../raster/pictures/dimension-options.ts';
@@ -13,9 +13,9 @@ import { measureValue } from './measure.ts';
 type Side = 'least' | 'greatest' | 'below' | 'above';
 
 export interface DimensionDomain {
-  /** The value itself counts as below and above. Undefined where there is none. */
+  /** The value itself counts as both neighbours. Undefined if no value exists. */
   findValue(side: Side, value?: string): Promise<string | undefined>;
-  /** In their order, none twice; undefined where there are more than so many. */
+  /** Sorted, without duplicates; undefined if there are more than `limit`. */
   list(most: number): Promise<readonly string[] | undefined>;
 }
 
@@ -69,7 +69,7 @@ async function listDistinctValues(
   return [...values].toSorted((one, other) => (kind === 'number' ? Number(one) - Number(other) : one < other ? -1 : 1));
 }
 
-/** More values of a coverage than this are not looked through for the nearest. */
+/** The maximum number of coverage values that are searched for the nearest one. */
 const MAX_SEARCHED = 100_000;
 
 export function createCoverageDomain({ values }: OpenedCoverage, dimension: LayerDimension): DimensionDomain {
@@ -93,7 +93,7 @@ export function createCoverageDomain({ values }: OpenedCoverage, dimension: Laye
   };
 }
 
-/** As dimensions are written; undefined for no value. */
+/** Formats a value as in dimension parameters; undefined for no value. */
 function formatDimensionValue(value: Feature['values'][number] | DimensionValue): string | undefined {
   if (value === null) return undefined;
   return value instanceof Date ? value.toISOString() : String(value);

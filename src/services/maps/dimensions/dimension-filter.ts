@@ -1,4 +1,4 @@
-/** Which features of a layer a map shows by its dimensions: those of the values that are asked for, or of the default ones. */
+/** Creates the filter for the requested or default dimension values of a layer. */
 import type { Expression } from '../../../filter/model/expression.ts';
 import type { Comparison, ComparisonOperator, Filter } from '../../../filter/model/filter.ts';
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
@@ -11,7 +11,7 @@ import type { DimensionRange } from './dimension-values.ts';
 import { type LayerDimension, listLayerDimensions } from './layer-dimensions.ts';
 import { type DimensionRequest, selectRanges } from './select-ranges.ts';
 
-/** Undefined for a layer without dimensions: what is asked of others is not for it. */
+/** Undefined for a layer without dimensions; dimension parameters for other layers are ignored. */
 export async function resolveDimensionFilter(
   opened: OpenedType,
   wishes: DimensionRequest,
@@ -21,7 +21,7 @@ export async function resolveDimensionFilter(
     const ranges = await selectRanges(createFeatureDomain(opened, dimension), dimension, wishes);
     const conditions = ranges.map((range) => createRangeFilter(dimension, range));
     const [first, ...others] = conditions;
-    // Nothing is there, so that nothing is shown.
+    // Matches nothing because the dimension has no values.
     if (first === undefined) return { kind: 'constant', value: false };
     filters.push(others.length === 0 ? first : { kind: 'or', filters: conditions });
   }
@@ -39,7 +39,7 @@ export async function resolveDimensionFilter(
   });
 }
 
-/** Of features that last for a while those that do so at some time of the range. */
+/** Features with an end attribute match if their period intersects the range. */
 function createRangeFilter({ attribute, endAttribute }: LayerDimension, { from, to }: DimensionRange): Filter {
   const value: Expression = { kind: 'property', name: attribute };
   const end: Expression = { kind: 'property', name: endAttribute ?? attribute };

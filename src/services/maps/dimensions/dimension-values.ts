@@ -1,15 +1,15 @@
-/** Values of dimensions as clients write them: single ones, lists, ranges, and moments that are whole days, months or years. */
+/** Parses dimension values: single values, lists, ranges, and dates that denote whole days, months or years. */
 import { formatExactMoment, isDuration, parseMoment, resolvePeriod } from '../../../filter/model/moment.ts';
 import { type Problem, problem } from '../../../lib/problems/problem.ts';
 import type { LayerDimension } from './layer-dimensions.ts';
 
-/** From one value to another, both included; one that is alone is from itself to itself. */
+/** A range with both ends included; a single value has equal ends. */
 export interface DimensionRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** `current` asks for whatever the layer shows by default. */
+/** `current` requests the default value of the layer. */
 export type RequestedDimension = 'default' | readonly DimensionRange[];
 
 export interface DimensionLimits {
@@ -17,7 +17,7 @@ export interface DimensionLimits {
   readonly now: Date;
 }
 
-/** What moves along with the clock; also where nothing is said. */
+/** True if the result depends on the clock; this includes an absent value. */
 export function isPresent(reference: string | undefined): boolean {
   return reference === undefined || /^(?:current|now|present)$/i.test(reference);
 }
@@ -43,17 +43,17 @@ export function readDimension(
 }
 
 function createTooManyProblem(dimension: string, value: string, maxValues: number): Problem {
-  const most = `${maxValues} values were expected at most`;
+  const most = `expected at most ${maxValues} values`;
   return problem('wms-dimension-invalid', { dimension, value, expected: most, field: dimension });
 }
 
 const expected: Readonly<Record<LayerDimension['kind'], string>> = {
-  time: 'a moment such as 2024-03-15T00:00:00Z, or two of them and perhaps a step with slashes between, was expected',
-  number: 'a number, or two of them and perhaps a step with slashes between, was expected',
-  text: 'a value, or two of them with a slash between, was expected',
+  time: 'expected a time such as 2024-03-15T00:00:00Z, or start/end with an optional /step',
+  number: 'expected a number, or start/end with an optional /step',
+  text: 'expected a value, or start/end',
 };
 
-/** What an item stands for; undefined for what cannot be read. Of steps one more than may be asked for is enough. */
+/** Returns the values of an item; undefined if it is invalid. Stops at one value above the limit. */
 type ReadItem = (item: string, now: Date, maxValues: number) => readonly DimensionRange[] | undefined;
 
 const readText: ReadItem = (item) => {
@@ -65,14 +65,14 @@ const readNumber: ReadItem = (item, _now, maxValues) => {
   const [from = '', to = from, step, ...rest] = item.split('/').map((each) => each.trim());
   const [low, high] = [Number(from), Number(to)];
   if (from === '' || !Number.isFinite(low) || !Number.isFinite(high) || low > high || rest.length > 0) return undefined;
-  // A step of 0 means that there is a value everywhere.
+  // A step of 0 means a continuous range.
   if (step === undefined || Number(step) === 0) return [{ from, to }];
   if (!(Number(step) > 0)) return undefined;
   const count = Math.min(maxValues + 1, Math.floor((high - low) / Number(step) + ROUNDING) + 1);
   return Array.from({ length: count }, (_, index) => toSingleRange(String(low + index * Number(step))));
 };
 
-/** What is off by less than this part of a step is off by rounding alone. */
+/** The tolerance for rounding, as a fraction of a step. */
 const ROUNDING = 1e-9;
 
 const readTime: ReadItem = (item, now, maxValues) => {
@@ -88,7 +88,7 @@ const readTime: ReadItem = (item, now, maxValues) => {
     : listSteps(from, to, step, maxValues);
 };
 
-/** `PT0S` and the like: there is a value everywhere. */
+/** `PT0S` and the like denote a continuous range. */
 const NO_STEP = /^[PTYMWDHS0]+$/i;
 
 function listSteps(from: string, to: string, step: string, maxValues: number): readonly DimensionRange[] {
@@ -110,7 +110,7 @@ function normalizeMoment(text: string): string {
   return moment === undefined ? text : formatExactMoment(moment);
 }
 
-/** A moment, or all of the year, month, day, hour or minute that is written. */
+/** Parses a time, or the whole year, month, day, hour or minute. */
 function parseMomentRange(text: string, now: Date): DimensionRange | undefined {
   if (/^present$/i.test(text)) return { from: now.toISOString(), to: now.toISOString() };
   const [, year, month, day, hour, minute] =

@@ -1,4 +1,4 @@
-/** The dimensions of a layer, as its metadata says: which attributes are its time, its elevation, or another axis. */
+/** The dimensions of a layer as configured in its metadata: time, elevation and custom dimensions. */
 import type { Metadata, Resource } from '../../../catalog/kinds/resource.ts';
 import { parseFlag } from '../../../lib/values/flag.ts';
 import { findMemberText, listMembersNamed, type ValueTree } from '../../../lib/values/value-tree.ts';
@@ -6,34 +6,34 @@ import type { OpenedCoverage } from '../../access/open-coverage.ts';
 import type { PublishedType } from '../../access/published-type.ts';
 
 export interface LayerDimension {
-  /** In lower case: `time`, `elevation`, or that of a custom one. */
+  /** In lower case: `time`, `elevation` or the name of a custom dimension. */
   readonly name: string;
   readonly kind: 'time' | 'number' | 'text';
-  /** Of a coverage the axis of the data. */
+  /** The attribute, or the axis of a coverage. */
   readonly attribute: string;
-  /** Where features last for a while: the attribute with the end of that. */
+  /** The attribute with the end of a period, if any. */
   readonly endAttribute: string | undefined;
   readonly presentation: 'LIST' | 'DISCRETE_INTERVAL' | 'CONTINUOUS_INTERVAL';
-  /** Of a discrete interval: milliseconds, or units. */
+  /** The step of a discrete interval, in milliseconds or units. */
   readonly resolution: number | undefined;
   readonly units: string;
   readonly unitSymbol: string | undefined;
   readonly default: DefaultValue;
-  /** Whether the nearest value is shown for one that is not there. */
+  /** Whether the nearest existing value replaces a missing one. */
   readonly isNearest: boolean;
-  /** How far the nearest may be; undefined for any distance. */
+  /** The maximum distance of the nearest value; undefined for any distance. */
   readonly acceptableInterval: string | undefined;
 }
 
 export interface DefaultValue {
   readonly strategy: 'MINIMUM' | 'MAXIMUM' | 'NEAREST' | 'FIXED';
-  /** Of the last two: what is near, or fixed. */
+  /** The reference value of the NEAREST and FIXED strategies. */
   readonly reference: string | undefined;
 }
 
 const CUSTOM_PREFIX = 'custom_dimension_';
 
-/** Those that are switched on, and whose attributes are there. */
+/** Returns the enabled dimensions whose attributes exist. */
 export function listLayerDimensions({ records, attributes }: PublishedType): readonly LayerDimension[] {
   return listEnabledDimensions(records.type.metadata).flatMap(({ name, info }): readonly LayerDimension[] => {
     const attribute = attributes.find((each) => each.name === findMemberText(info, 'attribute'));
@@ -52,7 +52,7 @@ export function listLayerDimensions({ records, attributes }: PublishedType): rea
   });
 }
 
-/** The same for a coverage, whose axes the data itself has. */
+/** Returns the enabled dimensions of a coverage whose axes exist in the data. */
 export async function listCoverageDimensions({
   coverage,
   description,
@@ -76,7 +76,7 @@ export async function listCoverageDimensions({
   return found;
 }
 
-/** Whether any is switched on, whatever the data says. */
+/** Returns whether any dimension is enabled, regardless of the data. */
 export function hasDimensions({ metadata }: Pick<Resource, 'metadata'>): boolean {
   return listEnabledDimensions(metadata).length > 0;
 }
@@ -117,7 +117,7 @@ function readPresentation(text: string | undefined): LayerDimension['presentatio
   return text === 'DISCRETE_INTERVAL' || text === 'CONTINUOUS_INTERVAL' ? text : 'LIST';
 }
 
-/** Unless somebody says otherwise the newest time, and of everything else the least. */
+/** By default the latest time, and the minimum of other dimensions. */
 function readDefaultValue(name: string, value: ValueTree | undefined): DefaultValue {
   const reference = findMemberText(value, 'referenceValue');
   const strategy = findMemberText(value, 'strategy');

@@ -1,4 +1,4 @@
-/** Which pictures of a coverage a map shows by its dimensions: those of the values that are asked for, or of the default ones. */
+/** Selects the granules of a coverage by the requested or default dimension values. */
 import type { DimensionOptions, DimensionValue } from '../../../raster/pictures/dimension-options.ts';
 import type { OpenedCoverage } from '../../access/open-coverage.ts';
 import { createCoverageDomain } from './dimension-domain.ts';
@@ -6,7 +6,7 @@ import { type DimensionRange, readDimension } from './dimension-values.ts';
 import { type LayerDimension, listCoverageDimensions } from './layer-dimensions.ts';
 import { type DimensionRequest, selectRanges } from './select-ranges.ts';
 
-/** `nothing` where there is no picture of such values. */
+/** `nothing` if no granule has such values. */
 export async function selectCoverageDimensions(
   opened: OpenedCoverage,
   wishes: DimensionRequest,
@@ -21,7 +21,10 @@ export async function selectCoverageDimensions(
   return [...found, ...readOtherDimensions(new Set(dimensions.map(({ name }) => name)), wishes)];
 }
 
-/** What is asked of axes of the data that nobody has switched on: time is a moment, elevation a number, others what they look like. */
+/**
+ * Values for axes of the data that are not enabled as dimensions: time is a date, elevation a number, others are
+ * guessed from their text.
+ */
 function readOtherDimensions(known: ReadonlySet<string>, wishes: DimensionRequest): readonly DimensionOptions[] {
   return [...wishes.asked].flatMap(([name, text]): readonly DimensionOptions[] => {
     if (known.has(name)) return [];

@@ -1,4 +1,4 @@
-/** Which values of a dimension a map shows: those that are asked for, the nearest to them, or the default one. */
+/** Selects the values of a dimension for a map: the requested ones, the nearest ones or the default. */
 import { resolvePeriod } from '../../../filter/model/moment.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { DimensionDomain } from './dimension-domain.ts';
@@ -6,20 +6,20 @@ import { type DimensionRange, isPresent, readDimension } from './dimension-value
 import type { LayerDimension } from './layer-dimensions.ts';
 import { measureValue } from './measure.ts';
 
-/** What clients ask of dimensions, by names in lower case, and what they may. */
+/** Requested dimension values by lower-case name, with their limits. */
 export interface DimensionRequest {
-  /** What sentences call the layer. */
+  /** The layer name for warnings. */
   readonly layer: string;
   readonly asked: ReadonlyMap<string, string>;
   readonly maxValues: number;
   readonly now: Date;
-  /** Whether a value that nothing is near to is refused, rather than shown as nothing. */
+  /** Whether a value without a near match is rejected; otherwise the map is empty. */
   readonly refusesUnmatched: boolean;
-  /** Has a sentence told to the client, where that can be done. */
+  /** Sends a warning to the client if the response supports that. */
   readonly warn?: ((sentence: string) => void) | undefined;
 }
 
-/** None where nothing is there to be shown. */
+/** Empty if there is nothing to draw. */
 export async function selectRanges(
   domain: DimensionDomain,
   dimension: LayerDimension,
@@ -59,13 +59,13 @@ async function findNearestRanges(
     }
   }
   if (near.length === 0 && refusesUnmatched) {
-    const expected = 'nothing is near enough to it';
+    const expected = 'no value is near enough';
     throw problem('wms-dimension-invalid', { dimension: name, value: text, expected, field: name });
   }
   return near;
 }
 
-/** What is shown where nobody asks for a value; undefined where there is none. */
+/** Returns the default value; undefined if the dimension has no values. */
 export async function findDefaultRange(
   domain: DimensionDomain,
   dimension: LayerDimension,
@@ -96,7 +96,7 @@ function toSingleRange(value: string | undefined): DimensionRange | undefined {
   return value === undefined ? undefined : { from: value, to: value };
 }
 
-/** The value that is there and is nearest, if it is near enough. */
+/** Returns the nearest existing value within the allowed distance. */
 async function findNearestRange(
   domain: DimensionDomain,
   dimension: LayerDimension,
@@ -111,7 +111,7 @@ async function findNearestRange(
   return toSingleRange(first?.each);
 }
 
-/** `P1D`, `P1D/P0D` for before and after, or numbers. */
+/** Parses `P1D`, `P1D/P0D` for before and after, or numbers. */
 function isAcceptable(dimension: LayerDimension, asked: string, found: string): boolean {
   const { acceptableInterval, kind } = dimension;
   if (acceptableInterval === undefined) return true;

@@ -1,4 +1,4 @@
-/** Which of the formats of a resource a client wants: what it says with `f` goes before what its Accept header says. */
+/** Negotiates the format of a response: the `f` parameter takes precedence over the Accept header. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { chooseOffer } from '../../../http/negotiate/negotiation.ts';
 import { problem } from '../../../lib/problems/problem.ts';
@@ -7,14 +7,14 @@ import { createParameterProblem } from './parameters.ts';
 export interface OfferedFormat {
   /** The value of `f`. */
   readonly name: string;
-  /** Other values of `f` that mean it. */
+  /** Other accepted values of `f`. */
   readonly aliases?: readonly string[];
   readonly mediaType: string;
-  /** For people who choose. */
+  /** The label for users. */
   readonly title: string;
 }
 
-/** The first one is for who does not care. */
+/** Without a preference the first format is used. */
 export function chooseFormat<F extends OfferedFormat>(
   offered: readonly F[],
   f: string | undefined,
@@ -25,7 +25,7 @@ export function chooseFormat<F extends OfferedFormat>(
   }
   const offers = offered.flatMap((format) => [
     { format: format.name, mediaType: toBareMediaType(format.mediaType) },
-    // Who asks for JSON takes what is made of it.
+    // A client that accepts JSON also accepts formats based on JSON.
     ...(format.mediaType.includes('+json') ? [{ format: format.name, mediaType: 'application/json' }] : []),
   ]);
   const chosen = chooseOffer(offers, accept ?? '');
@@ -37,7 +37,7 @@ export function chooseFormat<F extends OfferedFormat>(
 }
 
 function getNamedFormat<F extends OfferedFormat>(offered: readonly F[], f: string): F {
-  // An unescaped plus sign arrives as a blank.
+  // An unescaped plus sign is decoded as a space.
   const wanted = f.trim().toLowerCase().replaceAll(' ', '+');
   const found = offered.find(
     ({ name, aliases = [], mediaType }) =>

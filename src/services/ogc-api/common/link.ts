@@ -1,4 +1,4 @@
-/** Links between resources, as OGC APIs write them. */
+/** Links between resources, as defined by OGC APIs. */
 
 export interface Link {
   readonly rel: string;
@@ -8,7 +8,7 @@ export interface Link {
   readonly [member: string]: unknown;
 }
 
-/** One part of a path; a colon may stand as it is, which reads better in `topp:states`. */
+/** Escapes one path segment. Colons are kept, because `topp:states` is more readable. */
 export function encodePathPart(name: string): string {
   return encodeURIComponent(name).replaceAll('%3A', ':');
 }

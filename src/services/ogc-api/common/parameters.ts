@@ -1,16 +1,16 @@
-/** Query parameters as OGC APIs want them: each is known, given once and right, or the request is refused. */
+/** Query parameters of OGC APIs: unknown, repeated and invalid parameters are rejected. */
 
 import { type Problem, problem } from '../../../lib/problems/problem.ts';
 import { excerpt } from '../../../lib/text/excerpt.ts';
 
 export interface Parameters {
-  /** Undefined where it is not given. */
+  /** Returns undefined for an absent parameter. */
   get(name: string): string | undefined;
-  /** As they were sent, for links to the same with a difference. */
+  /** All parameters as sent, for links that repeat them. */
   readonly all: readonly (readonly [name: string, value: string])[];
 }
 
-/** A Problem for a parameter that is not known, or given twice with different values. */
+/** Throws a Problem for an unknown parameter, or one with several different values. */
 export function readParameters(rawQuery: string, known: ReadonlySet<string>): Parameters {
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(rawQuery)) {
@@ -32,7 +32,7 @@ export function createParameterProblem(parameter: string, value: string, expecte
   return problem('query-invalid', { parameter, value: excerpt(value), expected, field: parameter });
 }
 
-/** The query of a link: these parameters with others in place of some; undefined takes one away. */
+/** Formats the query of a link: these parameters with some replaced, or removed if undefined. */
 export function formatQuery(
   { all }: Pick<Parameters, 'all'>,
   changes: Readonly<Record<string, string | undefined>>,

@@ -1,13 +1,13 @@
-/** What clients of OGC APIs want to see of a map or a tile: the features of a filter, or of a time. */
+/** The options of maps and tiles in OGC APIs: a filter and a time. */
 import type { LayerOptions } from '../../maps/layer-options.ts';
 import { defaultTileOptions, type TileOptions } from '../../tiles/tile-options.ts';
 import { createParameterProblem, type Parameters } from './parameters.ts';
 
-/** By name, with what they mean. */
+/** Descriptions by parameter name. */
 export const optionParameters = {
-  datetime: 'A moment, or two of them with a slash between; .. where there is no beginning, or no end.',
-  filter: 'Only the features that fulfil it are shown.',
-  'filter-lang': 'The language of the filter: cql2-text where nothing is said, cql2-json or ecql-text.',
+  datetime: 'A time, or an interval such as 2024-01-01/2024-12-31. Use .. for an open start or end.',
+  filter: 'Draws only the features that match this filter.',
+  'filter-lang': 'The filter language: cql2-text (default), cql2-json or ecql-text.',
 } as const;
 
 const languages = { 'cql2-text': 'cql2-text', 'cql2-json': 'cql2-json', 'ecql-text': 'ecql' } as const;
@@ -35,7 +35,7 @@ function isLanguage(name: string): name is keyof typeof languages {
   return Object.hasOwn(languages, name);
 }
 
-/** Before and after all that anybody has data of. */
+/** Earlier and later than any data. */
 const FIRST = '0001-01-01T00:00:00Z';
 const LAST = '9999-12-31T23:59:59Z';
 
@@ -43,7 +43,7 @@ function readDimensions(parameters: Parameters): LayerOptions['dimensions'] {
   const text = parameters.get('datetime');
   if (text === undefined) return new Map();
   const [from = '', to, ...more] = text.split('/');
-  if (more.length > 0) throw createParameterProblem('datetime', text, 'a moment, or two of them with a slash between');
+  if (more.length > 0) throw createParameterProblem('datetime', text, 'a time, or an interval such as 2024-01-01/2024-12-31');
   const isOpenEnd = (end: string) => end === '' || end === '..';
   const time = to === undefined ? from : `${isOpenEnd(from) ? FIRST : from}/${isOpenEnd(to) ? LAST : to}`;
   return new Map([['time', time]]);

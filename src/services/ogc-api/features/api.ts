@@ -1,4 +1,7 @@
-/** The definition of the API, as OpenAPI 3.0 and as a page. It names no collection, so that it is the same for everybody. */
+/**
+ * The API definition, as OpenAPI 3.0 and as a page. It names no collection and is therefore the same for every
+ * principal.
+ */
 import { type Html, html, text } from '../../../http/serialization/html-page.ts';
 import { apiFormats, pageFormats, queryablesFormats, readServiceTitle } from './collections/documents.ts';
 import type { FeaturesContext } from './collections/features-context.ts';
@@ -26,12 +29,12 @@ function createListParameter(name: string, description: string, items: Json): Js
   return createQueryParameter(name, description, schema, style);
 }
 
-const crs = createQueryParameter('crs', 'The reference system of the coordinates in the answer.', {
+const crs = createQueryParameter('crs', 'The CRS of the coordinates in the response.', {
   type: 'string',
   format: 'uri',
 });
-const properties = createListParameter('properties', 'The attributes that are wanted; all of them by default.', string);
-const skipGeometry = createQueryParameter('skipGeometry', 'Whether geometries are left out.', {
+const properties = createListParameter('properties', 'The attributes to return. Default: all.', string);
+const skipGeometry = createQueryParameter('skipGeometry', 'Whether to omit geometries.', {
   type: 'boolean',
   default: false,
 });
@@ -45,64 +48,64 @@ const shared: Readonly<Record<string, Json>> = {
     schema: string,
   },
   featureId: { name: 'featureId', in: 'path', required: true, description: 'The id of a feature.', schema: string },
-  limit: createQueryParameter('limit', 'How many features a page has at most.', {
+  limit: createQueryParameter('limit', 'The maximum number of features on a page.', {
     type: 'integer',
     minimum: 1,
     maximum: MAX_LIMIT,
     default: DEFAULT_LIMIT,
   }),
-  offset: createQueryParameter('offset', 'How many features are passed over; links to pages are quicker.', {
+  offset: createQueryParameter('offset', 'The number of features to skip. Following the page links is faster.', {
     type: 'integer',
     minimum: 0,
   }),
-  startIndex: createQueryParameter('startIndex', 'The same as `offset`, as other servers call it.', {
+  startIndex: createQueryParameter('startIndex', 'Alias of `offset`.', {
     type: 'integer',
     minimum: 0,
   }),
-  after: createQueryParameter('after', 'The key of the page before; out of its link `next`.', string),
-  before: createQueryParameter('before', 'The key of the page after; out of its link `prev`.', string),
-  bbox: createListParameter('bbox', 'Only features that meet this box: two corners, four or six numbers.', {
+  after: createQueryParameter('after', 'The cursor of the next page, from its `next` link.', string),
+  before: createQueryParameter('before', 'The cursor of the previous page, from its `prev` link.', string),
+  bbox: createListParameter('bbox', 'Returns only features that intersect this box: two corners, as four or six numbers.', {
     type: 'number',
   }),
-  'bbox-crs': createQueryParameter('bbox-crs', 'The reference system of the box.', { type: 'string', format: 'uri' }),
+  'bbox-crs': createQueryParameter('bbox-crs', 'The CRS of the box.', { type: 'string', format: 'uri' }),
   crs,
   datetime: createQueryParameter(
     'datetime',
-    'Only features whose time meets this one: an instant, or an interval such as 2024-01-01/...',
+    'Returns only features whose time intersects this instant, or an interval such as 2024-01-01/...',
     string,
   ),
-  filter: createQueryParameter('filter', 'Only features that fit this condition.', string),
-  'filter-lang': createQueryParameter('filter-lang', 'The language of the filter.', {
+  filter: createQueryParameter('filter', 'Returns only features that match this filter.', string),
+  'filter-lang': createQueryParameter('filter-lang', 'The filter language.', {
     type: 'string',
     enum: Object.keys(filterLanguages),
     default: 'cql2-text',
   }),
-  'filter-crs': createQueryParameter('filter-crs', 'The reference system of geometries in the filter.', {
+  'filter-crs': createQueryParameter('filter-crs', 'The CRS of geometries in the filter.', {
     type: 'string',
     format: 'uri',
   }),
-  sortby: createListParameter('sortby', 'Attributes to sort by, each with + or - before it.', string),
+  sortby: createListParameter('sortby', 'The attributes to sort by, each optionally preceded by + or -.', string),
   properties,
   skipGeometry,
   queryables: createQueryParameter(
     'queryables',
-    'Values of attributes that features have, each a parameter of the name of its attribute.',
+    'Returns only features with these attribute values; each attribute is a parameter.',
     { type: 'object', additionalProperties: string },
     { style: 'form', explode: true },
   ),
-  dryRun: createQueryParameter('dryRun', 'Whether it is only tried, with no effect.', {
+  dryRun: createQueryParameter('dryRun', 'Validates the request without applying it.', {
     type: 'boolean',
     default: false,
   }),
-  'If-Match': createHeaderParameter('If-Match', 'Only if the feature has one of these ETags.'),
-  'If-None-Match': createHeaderParameter('If-None-Match', 'Only if the feature has none of these ETags.'),
+  'If-Match': createHeaderParameter('If-Match', 'Applies the change only if the feature has one of these ETags.'),
+  'If-None-Match': createHeaderParameter('If-None-Match', 'Applies the change only if the feature has none of these ETags.'),
   'Content-Crs': createHeaderParameter(
     'Content-Crs',
-    'The reference system of the coordinates that are sent, in < and >.',
+    'The CRS of the coordinates in the body, enclosed in < and >.',
   ),
 };
 
-/** All but the format, which every page has. */
+/** Without the format, which every resource accepts. */
 const parametersOfItems = itemsParameters.filter((name) => name !== 'f');
 
 function createReference(name: string): Json {
@@ -110,7 +113,7 @@ function createReference(name: string): Json {
 }
 
 function createFormatParameter(formats: readonly { readonly name: string }[]): Json {
-  return createQueryParameter('f', 'The format; by default what the Accept header asks for.', {
+  return createQueryParameter('f', 'The response format. Default: negotiated with the Accept header.', {
     type: 'string',
     enum: formats.map(({ name }) => name),
   });
@@ -125,16 +128,16 @@ interface Operation {
 }
 
 const operations: readonly Operation[] = [
-  { path: '/', id: 'getLandingPage', summary: 'The landing page', formats: pageFormats, parameters: [] },
+  { path: '/', id: 'getLandingPage', summary: 'Returns the landing page', formats: pageFormats, parameters: [] },
   {
     path: '/conformance',
     id: 'getConformance',
-    summary: 'What the API conforms to',
+    summary: 'Lists the conformance classes',
     formats: pageFormats,
     parameters: [],
   },
-  { path: '/api', id: 'getApi', summary: 'The definition of the API', formats: apiFormats, parameters: [] },
-  { path: '/collections', id: 'getCollections', summary: 'All collections', formats: pageFormats, parameters: [] },
+  { path: '/api', id: 'getApi', summary: 'Returns the API definition', formats: apiFormats, parameters: [] },
+  { path: '/collections', id: 'getCollections', summary: 'Lists the collections', formats: pageFormats, parameters: [] },
   {
     path: '/collections/{collectionId}',
     id: 'describeCollection',
@@ -145,14 +148,14 @@ const operations: readonly Operation[] = [
   {
     path: '/collections/{collectionId}/queryables',
     id: 'getQueryables',
-    summary: 'What a collection can be filtered by',
+    summary: 'Returns the queryables of a collection',
     formats: queryablesFormats,
     parameters: ['collectionId'],
   },
   {
     path: '/collections/{collectionId}/items',
     id: 'getFeatures',
-    summary: 'The features of a collection; its attributes are parameters as well',
+    summary: 'Returns the features of a collection; its attributes are also query parameters',
     formats: itemsFormats,
     parameters: ['collectionId', ...parametersOfItems, 'queryables'],
   },
@@ -171,7 +174,7 @@ interface Change {
   readonly id: string;
   readonly summary: string;
   readonly parameters: readonly string[];
-  /** Of what is sent. */
+  /** The accepted media types of the body. */
   readonly mediaTypes: readonly string[];
   readonly success: 201 | 204;
 }
@@ -181,7 +184,7 @@ const changes: readonly Change[] = [
     method: 'post',
     path: '/collections/{collectionId}/items',
     id: 'createFeature',
-    summary: 'Adds a feature; Location tells where it is',
+    summary: 'Creates a feature; the Location header contains its address',
     parameters: ['collectionId', 'dryRun', 'Content-Crs'],
     mediaTypes: wholeMediaTypes,
     success: 201,
@@ -190,7 +193,7 @@ const changes: readonly Change[] = [
     method: 'put',
     path: '/collections/{collectionId}/items/{featureId}',
     id: 'replaceFeature',
-    summary: 'Makes a feature what is sent',
+    summary: 'Replaces a feature',
     parameters: ['collectionId', 'featureId', 'dryRun', 'Content-Crs', 'If-Match', 'If-None-Match'],
     mediaTypes: wholeMediaTypes,
     success: 204,
@@ -199,7 +202,7 @@ const changes: readonly Change[] = [
     method: 'patch',
     path: '/collections/{collectionId}/items/{featureId}',
     id: 'updateFeature',
-    summary: 'Changes those members of a feature that are sent',
+    summary: 'Updates the given members of a feature',
     parameters: ['collectionId', 'featureId', 'dryRun', 'Content-Crs', 'If-Match', 'If-None-Match'],
     mediaTypes: partMediaTypes,
     success: 204,
@@ -237,7 +240,7 @@ export function buildApiDocument(visit: FeaturesContext): Json {
       securitySchemes: { basic: { type: 'http', scheme: 'basic' } },
       responses: {
         problem: {
-          description: 'What was wrong, in a sentence.',
+          description: 'A problem document that describes the error.',
           content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/problem' } } },
         },
       },
@@ -285,7 +288,7 @@ function buildChangeOperation({ id, summary, parameters, mediaTypes, success }: 
   return {
     tags: ['Features'],
     operationId: id,
-    summary: `${summary}, for who may write the layer`,
+    summary: `${summary}. Requires write access to the layer`,
     security: [{ basic: [] }],
     parameters: parameters.map(createReference),
     ...(mediaTypes.length === 0 ? {} : { requestBody: { required: true, content } }),
@@ -311,12 +314,12 @@ export function writeApiPage(visit: FeaturesContext): string {
   });
   const writes = changes.map(
     ({ method, path, summary, parameters }) => html`<h2>${text(method.toUpperCase())} ${text(path)}</h2>
-<p>${text(summary)}, for who may write the layer.</p>
+<p>${text(summary)}. Requires write access to the layer.</p>
 <table>${parameters.map(writeParameterRow)}</table>`,
   );
   return writeFeaturesPage(visit, {
-    title: 'The API',
-    crumbs: [{ label: 'The API' }],
+    title: 'API definition',
+    crumbs: [{ label: 'API definition' }],
     alternates: [{ label: 'OpenAPI 3.0', url: `${visit.root}/api?f=json` }],
     content: html`<p>Below ${text(visit.root)}:</p>
 ${sections}${writes}`,

@@ -1,4 +1,4 @@
-/** What hostile clients send, and what slow ones do. */
+/** Hostile and slow clients. */
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { useTestServer } from '../../../../test/support/test-server.ts';
 import { pointShapefile } from '../../../../test/support/vector-samples.ts';
 import { itemsParameters } from './collections/items-query.ts';
 
-/** Before a release 2,000 and more. */
+/** Use at least 2,000 runs before a release. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 500);
 
 describe('OGC API Features under attack', () => {
@@ -16,7 +16,7 @@ describe('OGC API Features under attack', () => {
   beforeAll(() => publishShapefiles(server, 'acme', { places, towns, metres }));
   const items = (query: string) => ask(server, `/collections/acme:places/items?${query}`);
 
-  it('shows markup in names and values as text', async () => {
+  it('escapes markup in names and values', async () => {
     const script = '<script>alert(1)</script>';
     const reply = await items(`f=html&filter=${encodeURIComponent(`name = '${script}'`)}`);
     const refused = await items(`f=html&${encodeURIComponent(script)}=1`);
@@ -54,7 +54,7 @@ describe('OGC API Features under attack', () => {
     60_000,
   );
 
-  it('takes request lines of 64 KB', async () => {
+  it('accepts request lines of 64 KB', async () => {
     const { app } = server.server;
     await app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.server.address() as AddressInfo;
@@ -77,13 +77,13 @@ describe('OGC API Features under attack', () => {
     '%00',
     'acme:place%C2%A0s',
     'x'.repeat(3_000),
-  ])('knows no collection %s', async (name) => {
+  ])('returns 404 for the collection %s', async (name) => {
     const reply = await ask(server, `/collections/${name}/items`);
 
     expect([400, 404]).toContain(reply.status);
   });
 
-  it('reads no other files than those of its pages', async () => {
+  it('serves no files except its assets', async () => {
     const asset = async (name: string) => (await server.get(`//geoserver/ogc/assets/${name}`, { as: null })).status;
 
     expect(await asset('map.js')).toBe(200);
@@ -165,11 +165,11 @@ describe('OGC API Features under attack', () => {
   }, 600_000);
 });
 
-describe('a client that stops reading', () => {
+describe('client that stops reading', () => {
   const server = useTestServer();
   beforeAll(() => publishShapefiles(server, 'acme', { many: pointShapefile(40_000, [0, 0], undefined) }));
 
-  it('holds nothing but its connection, and the data is let go when it leaves', async () => {
+  it('holds only its connection, and releases the data when it disconnects', async () => {
     const { app } = server.server;
     await app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.server.address() as AddressInfo;
@@ -180,7 +180,7 @@ describe('a client that stops reading', () => {
 
     client.destroy();
 
-    // Once nobody reads it any more, the store can be deleted with its data.
+    // The store can be deleted with its data once the response has ended.
     expect((await server.delete('/workspaces/acme?recurse=true')).status).toBe(200);
     await expect.poll(() => server.log.join('')).toContain('the client hung up');
   });

@@ -1,4 +1,4 @@
-/** Features are created, replaced, changed and deleted by who may write their layer. */
+/** Features are created, replaced, updated and deleted by principals with write access to the layer. */
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ask, FEATURES, itemsAt, places, publishShapefiles } from '../../../../test/support/features.ts';
@@ -53,7 +53,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     );
   });
 
-  it('are created, and found at the address that is told', async () => {
+  it('are created and found at the address in the Location header', async () => {
     const reply = await send('POST', '', feature({ name: 'a well', depth: 12.5, dug: '2024-02-29' }, [15, 52]));
     const id = reply.headers['location']?.split('/').at(-1) ?? '';
 
@@ -63,7 +63,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     expect([x?.toFixed(6), y?.toFixed(6)]).toEqual(['15.000000', '52.000000']);
   });
 
-  it('are replaced as a whole, and changed in parts', async () => {
+  it('are replaced as a whole and updated in part', async () => {
     await postgis.query("INSERT INTO wells (id, name, depth, owner) VALUES (50, 'old', 1, 'me')");
 
     expect((await send('PUT', '/wells.50', feature({ name: 'new' }, null))).status).toBe(204);
@@ -75,7 +75,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     expect(await one('wells.50')).toMatchObject({ name: 'new', coordinates: [15, expect.closeTo(50, 6)] });
   });
 
-  it('are taken in the system that the client names', async () => {
+  it('are converted from the CRS that the client declares', async () => {
     const headers = { 'content-crs': '<http://www.opengis.net/def/crs/EPSG/0/4326>' };
     const reply = await send('POST', '', feature({ name: 'north first' }, [52, 15]), { headers });
     const { coordinates } = await one(reply.headers['location']?.split('/').at(-1) ?? '');
@@ -83,7 +83,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     expect(coordinates).toEqual([expect.closeTo(15, 6), expect.closeTo(52, 6)]);
   });
 
-  it('are deleted once', async () => {
+  it('are deleted once, and return 404 afterwards', async () => {
     await postgis.query("INSERT INTO wells (id, name) VALUES (60, 'old')");
 
     const gone = await send('DELETE', '/wells.60');
@@ -97,7 +97,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     expect((await send('PUT', '/wells.60', feature({}))).status).toBe(404);
   });
 
-  it('are not changed by who has seen them otherwise', async () => {
+  it('are not changed if the ETag of the client is outdated', async () => {
     await postgis.query("INSERT INTO wells (id, name) VALUES (70, 'seen')");
     const { etag } = await one('wells.70');
     const guarded = (tag: string) => ({ headers: { 'if-match': tag } });
@@ -110,7 +110,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     expect((await send('DELETE', '/wells.70', undefined, guarded(shaped.headers['etag'] ?? ''))).status).toBe(204);
   });
 
-  it('are only tried with dryRun', async () => {
+  it('are not changed with dryRun', async () => {
     await postgis.query("INSERT INTO wells (id, name) VALUES (80, 'stays')");
 
     expect((await send('DELETE', '/wells.80?dryRun=true')).status).toBe(204);
@@ -145,7 +145,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
       JSON.stringify({ type: 'Feature', geometry: { type: 'Point' }, properties: {} }),
     ],
     ['injection', feature({ "name') VALUES (1); --": 'x' })],
-  ])('are not made of %s', async (_what, body) => {
+  ])('are not created from %s', async (_what, body) => {
     const before = await postgis.query('SELECT count(*) AS count FROM wells');
     const reply = await send('POST', '', body);
 
@@ -153,11 +153,11 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     expect(await postgis.query('SELECT count(*) AS count FROM wells')).toEqual(before);
   });
 
-  it('are not read from other media types', async () => {
+  it('reject other media types with 415', async () => {
     expect((await send('POST', '', '<wells/>', { type: 'application/xml' })).status).toBe(415);
   });
 
-  it('are changed under the names that a layer has for them, and only those that it shows', async () => {
+  it('are changed under their published names, and only the published attributes', async () => {
     await postgis.query("INSERT INTO wells (id, name, depth) VALUES (90, 'shallow', 5), (91, 'deep', 500)");
     const deep = sending(server, 'acme:deep');
 
@@ -171,7 +171,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     ]);
   });
 
-  it('are put nowhere where the layer would not show them', async () => {
+  it('are rejected if the filter of the layer would hide them', async () => {
     await postgis.query("INSERT INTO wells (id, name, depth) VALUES (95, 'deep', 500)");
     const deep = sending(server, 'acme:deep');
 
@@ -181,7 +181,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     expect(await postgis.query('SELECT depth FROM wells WHERE id = 95')).toEqual([{ depth: 500 }]);
   });
 
-  it('are refused in the words of the layer, which tell nothing of tables and columns', async () => {
+  it('are rejected with errors that name the layer but no table or column', async () => {
     await postgis.query('ALTER TABLE wells ADD CONSTRAINT short CHECK (length(name) < 100)');
     const deep = sending(server, 'acme:deep');
     const refused = [
@@ -195,7 +195,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     expect(refused.at(-1)?.text).toContain("the geometry is XYZ, but the column takes XY only (attribute 'geom')");
   });
 
-  it('are read as exactly as they are given', async () => {
+  it('keep the exact values that were sent', async () => {
     await postgis.query(
       `CREATE TABLE exact (id serial PRIMARY KEY, big int8, price numeric(30, 10), raw bytea, note jsonb,
         made timestamptz NOT NULL DEFAULT '2020-01-01Z', geom geometry(Point, 4326))`,
@@ -234,7 +234,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     expect([reply.status, reply.headers['content-type']]).toEqual([400, 'application/problem+json']);
   });
 
-  it('are not replaced by who wants to make a new one', async () => {
+  it('are not replaced if the client requires a new one with If-None-Match', async () => {
     await postgis.query("INSERT INTO wells (id, name) VALUES (75, 'there')");
     const none = { headers: { 'if-none-match': '*' } };
 
@@ -242,7 +242,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     expect(await one('wells.75')).toMatchObject({ name: 'there' });
   });
 
-  it('keep their key when they are replaced without it', async () => {
+  it('keep their key when replaced without it', async () => {
     const { host, port, database, user, password } = postgis.connection;
     const connectionParameters = { dbtype: 'postgis', host, port, database, user, passwd: password };
     const shown = { ...connectionParameters, 'Expose primary keys': 'true' };
@@ -256,7 +256,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     expect(await pumps.one('pumps.1')).toMatchObject({ id: 1, name: 'newer' });
   });
 
-  it('are changed by who may write them', async () => {
+  it('can be changed with write access only', async () => {
     const [writer, reader] = [await addUser(server, 'writer', 'WRITERS'), await addUser(server, 'reader')];
     await server.post('/security/acl/layers', '{"acme.wells.w":"WRITERS"}');
     const statuses = async (as: string | null) => [
@@ -268,12 +268,12 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     expect(await statuses(reader)).toEqual([403, 403]);
     expect(await statuses(writer)).toEqual([201, 404]);
     await server.delete('/security/acl/layers/acme.wells.w');
-    // Where no rule speaks of writing, only administrators write.
+    // Without a rule for writing, only administrators can write.
     expect(await statuses(null)).toEqual([401, 401]);
     expect(await statuses(reader)).toEqual([403, 403]);
   });
 
-  it('are changed by nobody who may not read them, whatever rule lets them write', async () => {
+  it('cannot be changed without read access, even with write access', async () => {
     const blind = await addUser(server, 'blind', 'BLIND');
     await server.post('/security/acl/layers', '{"acme.wells.r":"WRITERS","acme.wells.w":"*"}');
     const statusIn = async (mode: string, as: string | null) => {
@@ -295,7 +295,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     ]);
   });
 
-  it('are not found by who may not even see them', async () => {
+  it('return 404 for principals who cannot discover the layer', async () => {
     const stranger = await addUser(server, 'stranger');
     await server.post('/security/acl/layers', '{"acme.wells.r":"WRITERS"}');
     await server.post('/security/acl/layers', '{"acme.wells.w":"WRITERS"}');
@@ -305,7 +305,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     await server.delete('/security/acl/layers/acme.wells.w');
   });
 
-  it('are read only where the service is', async () => {
+  it('cannot be changed if the service level is read-only', async () => {
     await server.put('/services/wfs/settings', '{"wfs":{"serviceLevel":"BASIC"}}');
     const { status } = await send('POST', '', feature({}));
     await server.put('/services/wfs/settings', '{"wfs":{"serviceLevel":"COMPLETE"}}');
@@ -313,7 +313,7 @@ describeWithPostgis('features in PostGIS', (postgis) => {
     expect(status).toBe(403);
   });
 
-  it('are not changed by pages of other sites', async () => {
+  it('cannot be changed by pages of other origins', async () => {
     expect((await send('POST', '', feature({}), { headers: { origin: 'https://evil.example.org' } })).status).toBe(403);
   });
 });
@@ -328,7 +328,7 @@ describe('features in files', () => {
     await server.request('PUT', '/workspaces/acme/datastores/roads/file.gpkg', { type, body: await readFile(path) });
   });
 
-  itInDirectory('of a GeoPackage are changed as well', async () => {
+  itInDirectory('can be changed in a GeoPackage', async () => {
     const { send, one } = sending(server, 'acme:roads');
     const { etag } = await one('roads.1');
 
@@ -340,7 +340,7 @@ describe('features in files', () => {
     expect((await itemsAt(server, '/collections/acme:roads/items')).features).toEqual([]);
   });
 
-  it('of a shapefile are only read', async () => {
+  it('cannot be changed in a shapefile', async () => {
     const { send } = sending(server, 'acme:places');
 
     expect((await send('POST', '', feature({ name: 'x' }))).status).toBe(400);

@@ -1,4 +1,4 @@
-/** Creating, replacing, changing and deleting features (part 4 of the standard), for who may write their layer. */
+/** Creates, replaces, updates and deletes features (OGC API Features, part 4), for principals with write access. */
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { type Problem, problem } from '../../../lib/problems/problem.ts';
 import { excerpt } from '../../../lib/text/excerpt.ts';
@@ -22,7 +22,7 @@ import {
 } from './collections/sent-feature.ts';
 import { listSystems } from './collections/systems.ts';
 
-/** Tried without effect, as every write of the server can be. */
+/** Supports `dryRun`, like every write of the server. */
 const knownParameters: ReadonlySet<string> = new Set(['dryRun']);
 
 const DONE: ServiceReply = { status: 204, contentType: 'text/plain', body: '' };
@@ -36,12 +36,12 @@ export function create(call: FeaturesCall, world: FeaturesEnvironment): Promise<
   });
 }
 
-/** All of it becomes what is sent. */
+/** Replaces all attributes; absent ones become null. */
 export function replace(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
   return changeOne(call, world, 'whole', wholeMediaTypes);
 }
 
-/** What is not sent stays. */
+/** Updates the given attributes; absent ones keep their values. */
 export function update(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
   return changeOne(call, world, 'changes', partMediaTypes);
 }
@@ -56,7 +56,7 @@ function changeOne(
     const values = await readSentValues(call, kind, visit, opened, mediaTypes);
     await edit(visit, opened, async (edits) => {
       const filter = await getFeatureFilter(call, edits);
-      // Whoever sends nothing to be changed has still asked for a feature that is there.
+      // An empty update still requires that the feature exists.
       return values.attributes.length === 0 ? [] : edits.update(values, filter);
     });
     return DONE;
@@ -95,7 +95,7 @@ function edit<T>(
   return editType(call.services, call.principal, opened, work);
 }
 
-/** The feature that the path names, held until the end of the session, and still the one that the client has seen. */
+/** Locks the feature of the path until the session ends, and checks its ETag. */
 async function getFeatureFilter({ params, headers }: FeaturesCall, edits: PublishedEdits) {
   const id = params.feature ?? '';
   const filter = { kind: 'identifiers', identifiers: [id] } as const;

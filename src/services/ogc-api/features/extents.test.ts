@@ -1,4 +1,4 @@
-/** When and how high features are: the extent of collections in time, and boxes with heights. */
+/** Time extents of collections, and boxes with heights. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../../../../test/support/feature-collections.ts';
 import { publishTables } from '../../../../test/support/published-features.ts';
@@ -50,12 +50,12 @@ async function read<T>(path: string): Promise<T> {
 
 const intervalOf = async (id: string) => (await read<Collection>(`/collections/${id}`)).extent.temporal?.interval;
 
-describe('the extent of a collection in time', () => {
-  it('is from the first to the last of its features, to the last digit', async () => {
+describe('time extent of a collection', () => {
+  it('spans the first to the last feature with full precision', async () => {
     expect(await intervalOf('air:flights')).toEqual([['2024-02-28T23:59:59.999999Z', '2024-03-01T08:00:00Z']]);
   });
 
-  it('ends with the end of the time dimension, where that has one', async () => {
+  it('ends with the end attribute of the time dimension, if configured', async () => {
     const path = '/workspaces/air/datastores/data/featuretypes/flights';
     const time = { enabled: true, attribute: 'off', endAttribute: 'on', presentation: 'LIST', units: 'ISO8601' };
     await server.put(
@@ -66,16 +66,16 @@ describe('the extent of a collection in time', () => {
     expect(await intervalOf('air:flights')).toEqual([['2024-02-28T23:59:59.999999Z', '2024-03-01T09:30:00Z']]);
   });
 
-  it('is that of days where features have days', async () => {
+  it('consists of dates if the attribute is a date', async () => {
     expect(await intervalOf('air:days')).toEqual([['2024-01-31T00:00:00Z', '2024-01-31T00:00:00Z']]);
   });
 
-  it('is left out where nobody knows a time', async () => {
+  it('is absent if no feature has a time', async () => {
     expect(await intervalOf('air:unseen')).toBeUndefined();
     expect(await intervalOf('air:timeless')).toBeUndefined();
   });
 
-  it('stands in the list of collections as well', async () => {
+  it('is included in the list of collections', async () => {
     const { collections } = await read<{ readonly collections: readonly Collection[] }>('/collections');
 
     expect(collections.map(({ id, extent }) => [id, extent.temporal?.interval.length ?? 0])).toEqual([
@@ -87,7 +87,7 @@ describe('the extent of a collection in time', () => {
   });
 });
 
-describe('a box with heights', () => {
+describe('box with heights', () => {
   const ids = async (type: string, bbox: string) =>
     (
       await read<{ readonly features: readonly { readonly id: string }[] }>(
@@ -95,18 +95,18 @@ describe('a box with heights', () => {
       )
     ).features.map(({ id }) => id);
 
-  it('takes what is between them', async () => {
+  it('matches features between the heights', async () => {
     expect(await ids('flights', '-1,-1,0,2,2,1000')).toEqual(['flights.1']);
     expect(await ids('flights', '-1,-1,900,2,2,2000')).toEqual(['flights.1', 'flights.2']);
     expect(await ids('flights', '-1,-1,901,2,2,1999')).toEqual([]);
     expect(await ids('flights', '49,49,-10,52,52,0')).toEqual(['flights.3']);
   });
 
-  it('takes all that is in the plane', async () => {
+  it('matches features without heights', async () => {
     expect(await ids('days', '0,0,500,2,2,600')).toEqual(['days.1']);
   });
 
-  it('is refused with its heights the wrong way round', async () => {
+  it('is rejected if the heights are reversed', async () => {
     const reply = await server.get('//geoserver/ogc/features/v1/collections/air:flights/items?bbox=0,0,9,1,1,3', {
       as: null,
     });

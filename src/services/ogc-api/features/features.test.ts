@@ -15,7 +15,7 @@ describe('OGC API Features', () => {
   const server = useTestServer();
   beforeAll(() => publishShapefiles(server, 'acme', { places, towns }));
 
-  it('has a landing page that leads to everything', async () => {
+  it('has a landing page that links to every resource', async () => {
     const reply = await ask(server, '');
     const { links } = reply.json() as Linked;
 
@@ -28,7 +28,7 @@ describe('OGC API Features', () => {
     }
   });
 
-  it('is found where it was before its address had a version', async () => {
+  it('redirects from its former path without a version', async () => {
     const reply = await server.get('//geoserver/acme/ogc/features', { as: null });
 
     expect([reply.status, reply.headers['location']]).toEqual([
@@ -37,14 +37,14 @@ describe('OGC API Features', () => {
     ]);
   });
 
-  it('says what it conforms to', async () => {
+  it('lists its conformance classes', async () => {
     const { conformsTo } = (await ask(server, '/conformance')).json() as { conformsTo: readonly string[] };
 
     expect(conformsTo).toContain('http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core');
     expect(conformsTo).toContain('http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson');
   });
 
-  it('lists collections with their extent, systems and links', async () => {
+  it('lists collections with their extent, CRSs and links', async () => {
     const { collections } = (await ask(server, '/collections')).json() as {
       collections: readonly (Linked & { readonly id: string })[];
     };
@@ -66,7 +66,7 @@ describe('OGC API Features', () => {
     );
   });
 
-  it('shows one collection, however its name is escaped', async () => {
+  it('returns one collection for every escaping of its name', async () => {
     const [plain, escaped] = [
       await ask(server, '/collections/acme:places'),
       await ask(server, '/collections/acme%3Aplaces'),
@@ -77,7 +77,7 @@ describe('OGC API Features', () => {
     expect((await ask(server, '/collections/acme:nothing')).status).toBe(404);
   });
 
-  it('has a service for each workspace, in which names have no prefix', async () => {
+  it('has a service for each workspace with names without a prefix', async () => {
     const inAcme = (path: string) => server.get(`//geoserver/acme/ogc/features/v1${path}`, { as: null });
     const { collections } = (await inAcme('/collections')).json() as {
       collections: readonly { readonly id: string }[];
@@ -89,7 +89,7 @@ describe('OGC API Features', () => {
     expect((await server.get('//geoserver/nowhere/ogc/features/v1', { as: null })).status).toBe(404);
   });
 
-  it('gives features with all their values', async () => {
+  it('returns features with all their values', async () => {
     const { features, numberMatched } = await itemsAt(server, '/collections/acme:towns/items');
 
     expect(numberMatched).toBe(3);
@@ -105,7 +105,7 @@ describe('OGC API Features', () => {
     ]);
   });
 
-  it('gives a single feature, which knows where it is from', async () => {
+  it('returns a single feature with a link to its collection', async () => {
     const reply = await ask(server, '/collections/acme:towns/items/towns.2');
 
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/geo+json']);
@@ -115,7 +115,7 @@ describe('OGC API Features', () => {
     expect((await ask(server, '/collections/acme:towns/items/places.1')).status).toBe(404);
   });
 
-  it('pages by links, forwards and back, without a feature lost or twice', async () => {
+  it('pages forwards and backwards by links without missing or repeated features', async () => {
     const seen: string[] = [];
     let last = '';
     for (let path: string | undefined = '/collections/acme:places/items?limit=10'; path !== undefined; ) {
@@ -132,7 +132,7 @@ describe('OGC API Features', () => {
     expect(pathOf(before.links, 'prev')).toBeDefined();
   });
 
-  it('keeps every parameter in the links to other pages', async () => {
+  it('keeps all parameters in page links', async () => {
     const { links } = await itemsAt(
       server,
       '/collections/acme:places/items?limit=2&sortby=-rank&properties=name&f=json',
@@ -141,7 +141,7 @@ describe('OGC API Features', () => {
     expect(pathOf(links, 'next')).toMatch(/limit=2&sortby=-rank&properties=name&f=json&after=/);
   });
 
-  it('takes an offset as well, and gives no more than the most there may be', async () => {
+  it('accepts an offset, and limits the page size to the maximum', async () => {
     const page = await itemsAt(server, '/collections/acme:places/items?limit=2&offset=3');
     const older = await itemsAt(server, '/collections/acme:places/items?limit=2&startIndex=3');
     const all = await itemsAt(server, '/collections/acme:places/items?limit=1000000');
@@ -164,13 +164,13 @@ describe('OGC API Features', () => {
     ['an interval', 'datetime=2026-01-01/2026-02-01&limit=1', ['places.1']],
     ['an interval with open ends', 'datetime=../2026-01-01', []],
     ['an interval that is open on the other side', 'datetime=2026-01-02/..&limit=1', ['places.1']],
-  ])('chooses features by %s', async (_by, query, ids) => {
+  ])('filters features by %s', async (_by, query, ids) => {
     const { features } = await itemsAt(server, `/collections/acme:places/items?${query}`);
 
     expect(features.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('sorts, and shows as much of features as is wanted', async () => {
+  it('sorts features, and returns the requested attributes only', async () => {
     const { features } = await itemsAt(
       server,
       '/collections/acme:places/items?sortby=-rank,name&limit=1&properties=rank&skipGeometry=true',
@@ -203,23 +203,23 @@ describe('OGC API Features', () => {
     ['f=gif', 'f'],
     ['nothing=1', 'nothing'],
     ['LIMIT=1', 'LIMIT'],
-  ])('refuses %s, and says why', async (query, field) => {
+  ])('rejects %s with a reason', async (query, field) => {
     const reply = await ask(server, `/collections/acme:places/items?${query}`);
 
     expect([reply.status, reply.headers['content-type']]).toEqual([400, 'application/problem+json']);
     expect(reply.json()).toMatchObject({ status: 400, field, detail: expect.stringContaining(field) as string });
   });
 
-  it('refuses the key of no page', async () => {
+  it('rejects an invalid page cursor', async () => {
     expect((await ask(server, '/collections/acme:places/items?after=nonsense')).status).toBe(400);
   });
 
-  it('refuses parameters that other documents do not have', async () => {
+  it('rejects unknown parameters on other documents', async () => {
     expect((await ask(server, '/collections?limit=3')).status).toBe(400);
     expect((await ask(server, '/collections/acme:places/items/places.1?limit=3')).status).toBe(400);
   });
 
-  it('tells what a collection can be filtered by', async () => {
+  it('returns the queryables of a collection', async () => {
     const reply = await ask(server, '/collections/acme:places/queryables');
 
     expect(reply.headers['content-type']).toBe('application/schema+json');
@@ -236,7 +236,7 @@ describe('OGC API Features', () => {
     });
   });
 
-  it('is asked for a format by f or by Accept, and f goes first', async () => {
+  it('selects the format by f before Accept', async () => {
     const typeOf = async (path: string, accept?: string) =>
       (await ask(server, path, accept === undefined ? {} : { accept })).headers['content-type'];
     const items = '/collections/acme:places/items';
@@ -250,7 +250,7 @@ describe('OGC API Features', () => {
     expect((await ask(server, items, { accept: 'image/png' })).status).toBe(406);
   });
 
-  it('is defined by a document that is valid', async () => {
+  it('has a valid API definition', async () => {
     const source = (await ask(server, '/api')).text;
     const config = await createConfig({ rules: { struct: 'error', 'no-unresolved-refs': 'error' } });
 
@@ -259,7 +259,7 @@ describe('OGC API Features', () => {
     expect(found.map(({ message }) => message)).toEqual([]);
   });
 
-  it('is defined in OpenAPI 3.0, with the most that a page may have', async () => {
+  it('declares the maximum page size in its OpenAPI 3.0 definition', async () => {
     const reply = await ask(server, '/api');
 
     expect(reply.headers['content-type']).toBe('application/vnd.oai.openapi+json;version=3.0');
@@ -270,7 +270,7 @@ describe('OGC API Features', () => {
     });
   });
 
-  it('is defined with what a feature can be had as, and with all that a change can be told', async () => {
+  it('declares the formats of a feature and all parameters of a change', async () => {
     interface Defined {
       readonly parameters: readonly { readonly name?: string; readonly $ref?: string; readonly schema?: unknown }[];
       readonly requestBody?: { readonly content: object };
@@ -294,7 +294,7 @@ describe('OGC API Features', () => {
     expect(named(paths['/collections/{collectionId}/items']?.['get'])).toContain('queryables');
   });
 
-  it('answers HEAD and OPTIONS, and says what else can be done', async () => {
+  it('answers HEAD and OPTIONS, and lists the allowed methods', async () => {
     const path = `${FEATURES}/collections/acme:places/items`;
 
     expect((await server.request('HEAD', path, { as: null })).status).toBe(200);
@@ -302,14 +302,14 @@ describe('OGC API Features', () => {
     expect((await server.request('DELETE', path, { as: null })).status).toBe(405);
   });
 
-  it('says nothing of what is not there, and asks nobody for a password', async () => {
+  it('returns 404 for unknown paths without a challenge', async () => {
     const reply = await ask(server, '/nowhere/at/all');
 
     expect([reply.status, reply.headers['www-authenticate']]).toEqual([404, undefined]);
   });
 });
 
-describe('a list of more than 200 collections', () => {
+describe('list of more than 200 collections', () => {
   const server = useTestServer();
   const COUNT = 201;
   beforeAll(async () => {
@@ -324,7 +324,7 @@ describe('a list of more than 200 collections', () => {
     }
   });
 
-  it('is made while it is sent, as one document without an ETag', async () => {
+  it('is streamed as one document without an ETag', async () => {
     const reply = await ask(server, '/collections');
     const { links, crs, collections } = reply.json() as Linked & {
       readonly crs: readonly string[];

@@ -40,7 +40,7 @@ describe('filters of OGC API Features', () => {
     ['temporal-functions', "T_DURING(seen, INTERVAL('2026-01-01','2026-01-03')) AND rank = 1", ['places.2']],
     ['property-property', 'rank = rank AND rank = 2', ['places.3']],
     ['arithmetic', 'rank * 2 = 6', ['places.4']],
-  ])('are CQL2 text (%s): %s', async (_class, filter, ids) => {
+  ])('support CQL2 text (%s): %s', async (_class, filter, ids) => {
     expect(await found('places', filter)).toEqual(ids);
   });
 
@@ -58,16 +58,16 @@ describe('filters of OGC API Features', () => {
     ],
     [{ op: 's_intersects', args: [{ property: 'the_geom' }, { type: 'Point', coordinates: [10, 50] }] }, ['places.1']],
     [{ op: 'isNull', args: [{ property: 'name' }] }, []],
-  ])('are CQL2 JSON: %j', async (filter, ids) => {
+  ])('support CQL2 JSON: %j', async (filter, ids) => {
     expect(await found('places', JSON.stringify(filter), '&filter-lang=cql2-json')).toEqual(ids);
   });
 
-  it('find what has no value, and what is written in any script', async () => {
+  it('match null values and texts in every script', async () => {
     expect(await found('towns', 'people IS NULL')).toEqual(['towns.3']);
     expect(await found('towns', "name = '東京'")).toEqual(['towns.2']);
   });
 
-  it('have coordinates with longitude first, or in the system that is named', async () => {
+  it('use longitude first, or the CRS that the client names', async () => {
     const crs = '&filter-crs=http://www.opengis.net/def/crs/EPSG/0/4326';
 
     expect(await found('places', 'S_INTERSECTS(the_geom, POINT(10 50))')).toEqual(['places.1']);
@@ -75,7 +75,7 @@ describe('filters of OGC API Features', () => {
     expect(await found('metres', 'S_INTERSECTS(the_geom, BBOX(14.9, 45.1, 15.1, 45.2))')).toHaveLength(5);
   });
 
-  it('go together with everything else', async () => {
+  it('are combined with all other parameters', async () => {
     expect(await found('places', 'rank > 2', '&bbox=10,50,14,54&sortby=-rank')).toEqual(['places.5', 'places.4']);
   });
 
@@ -85,14 +85,14 @@ describe('filters of OGC API Features', () => {
     ["rank = 'seven'", 'seven'],
     ['S_INTERSECTS(the_geom, POINT(1))', 'CQL2'],
     ['unknown_function(rank) = 1', 'unknown_function'],
-  ])('that make no sense are refused: %s', async (filter, said) => {
+  ])('are rejected if they are invalid: %s', async (filter, said) => {
     const reply = await ask(server, `/collections/acme:places/items?filter=${encodeURIComponent(filter)}`);
 
     expect(reply.status).toBe(400);
     expect(reply.json()).toMatchObject({ detail: expect.stringContaining(said) as string });
   });
 
-  it.each(['filter-lang=sql', 'filter-crs=nothing', 'filter={}&filter-lang=cql2-json'])('refuse %s', async (query) => {
+  it.each(['filter-lang=sql', 'filter-crs=nothing', 'filter={}&filter-lang=cql2-json'])('reject the parameters %s', async (query) => {
     expect((await ask(server, `/collections/acme:places/items?${query}`)).status).toBe(400);
   });
 });

@@ -13,14 +13,14 @@ describe('formats of OGC API Features', () => {
     ['shapefile', 'application/zip', 'towns.shp'],
     ['gpkg', 'application/geopackage+sqlite3', 'SQLite format 3'],
     ['fgb', 'application/flatgeobuf', 'fgb'],
-  ])('are had as %s', async (f, type, content) => {
+  ])('include %s', async (f, type, content) => {
     const reply = await ask(server, `/collections/acme:towns/items?f=${f}`);
 
     expect([reply.status, reply.headers['content-type']]).toEqual([200, type]);
     expect(reply.text).toContain(content);
   });
 
-  it('tell in GML how many features there are, and where the next ones are', async () => {
+  it('contain counts and the next link in GML', async () => {
     const { text } = await ask(server, '/collections/acme:places/items?f=gml&limit=2');
 
     expect(text).toContain('numberReturned="2"');
@@ -28,13 +28,13 @@ describe('formats of OGC API Features', () => {
     expect(text).toMatch(/next="[^"]*after=/);
   });
 
-  it('are saved under the name of the layer where they are for saving', async () => {
+  it('for download are saved under the name of the layer', async () => {
     const reply = await ask(server, '/collections/acme:towns/items?f=csv');
 
     expect(reply.headers['content-disposition']).toBe('attachment; filename=towns.csv');
   });
 
-  it('are not sent again to who has them, until the data or the layer changes', async () => {
+  it('return 304 until the data or the layer changes', async () => {
     const path = '/collections/acme:places/items?limit=3';
     const etag = (await ask(server, path)).headers['etag'] ?? '';
     const again = () => ask(server, path, { headers: { 'if-none-match': etag } });
@@ -46,7 +46,7 @@ describe('formats of OGC API Features', () => {
     expect((await again()).status).toBe(200);
   });
 
-  it('have a system of their own where they know no other', async () => {
+  it('use their own CRS if they support a single one', async () => {
     const crs = 'crs=http://www.opengis.net/def/crs/EPSG/0/3857';
 
     expect((await ask(server, `/collections/acme:towns/items?f=kml&${crs}`)).status).toBe(400);

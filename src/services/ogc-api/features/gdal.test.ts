@@ -1,4 +1,4 @@
-/** GDAL's reader of OGC API Features gives back what the sources have. */
+/** The OAPIF driver of GDAL reads the same features as the sources contain. */
 import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const polygon = (x: number) => [
   ],
 ];
 
-/** Points, lines, polygons with holes, multis, nulls, dates and any script. */
+/** Points, lines, polygons with holes, multi-geometries, nulls, dates and several scripts. */
 const samples: Readonly<Record<string, readonly object[]>> = {
   points: [
     { type: 'Point', coordinates: [7.5, 46.25] },
@@ -92,11 +92,11 @@ async function featuresOf(source: string, layer: string): Promise<readonly OgrFe
   const precision = ['-lco', 'COORDINATE_PRECISION=12'];
   const text = await runGdal('ogr2ogr', ['-f', 'GeoJSON', '/vsistdout/', source, layer, ...precision]);
   const { features } = JSON.parse(text) as { readonly features: readonly OgrFeature[] };
-  // GDAL makes an attribute of the id as well.
+  // GDAL exposes the id as an attribute too.
   return features.map(({ properties: { id: _, ...properties }, geometry }) => ({ properties, geometry }));
 }
 
-/** A way to a system and back costs the last digits. */
+/** Reprojecting there and back loses the last digits. */
 function rounded(value: unknown): unknown {
   if (typeof value === 'number') return Math.round(value * 1e5) / 1e5 + 0;
   if (Array.isArray(value)) return value.map(rounded);
@@ -104,7 +104,7 @@ function rounded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, rounded(each)]));
 }
 
-describeWithTool('gdal', 'OGC API Features, beside GDAL', () => {
+describeWithTool('GDAL', 'OGC API Features, beside GDAL', () => {
   const server = useTestServer();
   const folder = useTemporaryFolder('oapif');
   let address = '';
@@ -137,7 +137,7 @@ describeWithTool('gdal', 'OGC API Features, beside GDAL', () => {
     }
   });
 
-  it.each(Object.keys(samples))('reads %s as the source has them', async (name) => {
+  it.each(Object.keys(samples))('reads %s unchanged', async (name) => {
     const ours = await featuresOf(`OAPIF:${address}`, `acme:${name}`);
     const theirs = await featuresOf(join(folder, `${name}.gpkg`), name);
 
@@ -145,7 +145,7 @@ describeWithTool('gdal', 'OGC API Features, beside GDAL', () => {
   });
 
   it.each(Object.keys(samples))(
-    'reads %s in degrees where they are kept in a system that has north first',
+    'reads %s in degrees from a CRS with north first',
     async (name) => {
       const ours = await featuresOf(`OAPIF:${address}`, `acme:${name}_3035`);
       const theirs = await featuresOf(join(folder, `${name}.gpkg`), name);

@@ -1,4 +1,4 @@
-/** What OGC API Features answers at each of its addresses, in the format that is asked for. */
+/** The responses of OGC API Features in the requested format. */
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { yieldIfDue } from '../../../lib/async/yield-if-due.ts';
 import type { PublishedType } from '../../access/published-type.ts';
@@ -67,7 +67,7 @@ export async function collections(call: FeaturesCall, world: FeaturesEnvironment
     : createCollectionsReply(visit, types, chosen);
 }
 
-/** Longer lists are made while they are sent, and have no tag: hashing or holding all of one would stop other requests. */
+/** Longer lists are streamed without an ETag: buffering or hashing them would block other requests. */
 const MAX_BUFFERED_COLLECTIONS = 200;
 
 async function createCollectionsReply(
@@ -115,7 +115,7 @@ export async function queryables(call: FeaturesCall, world: FeaturesEnvironment)
 
 export async function items(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
   const { visit: found, type } = await getReadableCollection(call, world, noParameters);
-  // Only now it is known which attributes there are to be asked for.
+  // The attributes, which are parameters too, are known only now.
   const parameters = readParameters(call.rawQuery, new Set([...itemsParameters, ...listQueryableNames(type)]));
   const visit = { ...found, parameters };
   const format = chooseFormat(itemsFormats, parameters.get('f'), call.headers);
@@ -135,7 +135,7 @@ export async function item(call: FeaturesCall, world: FeaturesEnvironment): Prom
 
 const noParameters: Parameters = { get: () => undefined, all: [] };
 
-/** A document of which nothing but the format can be chosen. */
+/** Prepares a document whose only parameter is the format. */
 async function prepareDocument<F extends OfferedFormat>(
   call: FeaturesCall,
   world: FeaturesEnvironment,

@@ -1,4 +1,4 @@
-/** OGC API Features: every address of it, for the whole server and for each workspace. */
+/** Routes of OGC API Features, for the server and for each workspace. */
 
 import { createServiceRouteBuilders } from '../../../http/route-table/service-route.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
@@ -10,10 +10,10 @@ import { FEATURES_PATH, type FeaturesCall, type FeaturesEnvironment } from './co
 
 const { answer, service } = createServiceRouteBuilders<FeatureServices>();
 
-/** All that answers is loaded with the first question. */
+/** Loaded with the first request. */
 const loadResponses = () => import('./responses.ts');
 
-/** And so is all that changes something. */
+/** Loaded with the first change. */
 const loadChanges = () => import('./changes.ts');
 
 type Responses = Awaited<ReturnType<typeof loadResponses>>;
@@ -23,21 +23,21 @@ type ResponseName = { [K in keyof Responses]: Responses[K] extends Respond ? K :
 const ITEMS = '/collections/:collection/items';
 const ITEM = `${ITEMS}/:feature`;
 
-/** Below the landing page: the path, what is there, and what tells of it. */
+/** Paths below the landing page, with their summaries and response functions. */
 const documents: readonly (readonly [path: string, summary: string, name: ResponseName])[] = [
-  ['', 'The landing page', 'landing'],
-  ['/conformance', 'What it conforms to', 'conformance'],
-  ['/api', 'The definition of the API', 'api'],
-  ['/collections', 'All collections', 'collections'],
+  ['', 'Returns the landing page', 'landing'],
+  ['/conformance', 'Lists the conformance classes', 'conformance'],
+  ['/api', 'Returns the API definition', 'api'],
+  ['/collections', 'Lists the collections', 'collections'],
   ['/collections/:collection', 'A collection', 'collection'],
-  ['/collections/:collection/queryables', 'What it can be filtered by', 'queryables'],
-  [ITEMS, 'Its features', 'items'],
-  [ITEM, 'One of them', 'item'],
+  ['/collections/:collection/queryables', 'Returns the queryables of a collection', 'queryables'],
+  [ITEMS, 'Returns the features of a collection', 'items'],
+  [ITEM, 'Returns a feature', 'item'],
 ];
 
 export function ogcFeaturesRoutes(world: FeaturesEnvironment) {
   const { contextPath } = world;
-  /** Paths are put together here, so that their variables are told by hand. */
+  /** Paths are computed here, so their variables are declared explicitly. */
   const createReadRoute = (path: string, summary: string, respond: Respond) =>
     answer('GET', path, summary, (call) => respond(call as FeaturesCall, world));
 
@@ -54,28 +54,28 @@ export function ogcFeaturesRoutes(world: FeaturesEnvironment) {
         (await loadResponses())[name](call, world),
       ),
     ),
-    createWriteRoute('POST', `${place}${FEATURES_PATH}${ITEMS}`, 'A new feature', async (call) =>
+    createWriteRoute('POST', `${place}${FEATURES_PATH}${ITEMS}`, 'Creates a feature', async (call) =>
       (await loadChanges()).create(call, world),
     ),
-    createWriteRoute('PUT', `${place}${FEATURES_PATH}${ITEM}`, 'The whole feature', async (call) =>
+    createWriteRoute('PUT', `${place}${FEATURES_PATH}${ITEM}`, 'Replaces a feature', async (call) =>
       (await loadChanges()).replace(call, world),
     ),
-    createWriteRoute('PATCH', `${place}${FEATURES_PATH}${ITEM}`, 'Parts of a feature', async (call) =>
+    createWriteRoute('PATCH', `${place}${FEATURES_PATH}${ITEM}`, 'Updates a feature', async (call) =>
       (await loadChanges()).update(call, world),
     ),
-    createWriteRoute('DELETE', `${place}${FEATURES_PATH}${ITEM}`, 'No such feature any more', async (call) =>
+    createWriteRoute('DELETE', `${place}${FEATURES_PATH}${ITEM}`, 'Deletes a feature', async (call) =>
       (await loadChanges()).remove(call, world),
     ),
-    // What is not there is not there for anybody: no password would help.
+    // An unknown path is unknown to every principal: answer 404 without a challenge.
     createReadRoute(`${place}${FEATURES_PATH}/*rest`, 'Nothing', async (): Promise<never> => {
       throw problem('service-path-unknown', {});
     }),
-    // Where the service was before it had a version in its address.
-    createReadRoute(`${place}/ogc/features`, 'Where the landing page is', redirectToLandingPage),
+    // The former address, without a version.
+    createReadRoute(`${place}/ogc/features`, 'Redirects to the landing page', redirectToLandingPage),
   ];
 
-  return service('OGC API Features', { description: 'Features for programs and people.', explain: explainAsProblem }, [
-    answer('GET', `${contextPath}/ogc/assets/:asset`, 'A file of pages', async ({ params }) =>
+  return service('OGC API Features', { description: 'Vector features as data and as HTML pages.', explain: explainAsProblem }, [
+    answer('GET', `${contextPath}/ogc/assets/:asset`, 'Returns an asset of the HTML pages', async ({ params }) =>
       (await import('./pages/assets.ts')).createAssetReply(params.asset),
     ),
     ...createRoutesAt(contextPath),

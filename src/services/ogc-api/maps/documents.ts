@@ -1,4 +1,4 @@
-/** What OGC API Maps says of itself: landing page, conformance, definition, collections and their styles. */
+/** The documents of OGC API Maps: landing page, conformance, API definition, collections and styles. */
 import { formatStyleName, type MapStyle } from '../../access/map-styles.ts';
 import type { PublishedMap } from '../../access/published-map.ts';
 import type { OfferedFormat } from '../common/formats.ts';
@@ -17,7 +17,7 @@ export const mapFormats = [
   { name: 'webp', mediaType: 'image/webp', title: 'WebP' },
 ] as const satisfies readonly OfferedFormat[];
 
-/** Only what is true: each of them is tested. */
+/** Each of these conformance classes is covered by a test. */
 const conformsTo: readonly string[] = [
   ...['core', 'landing-page', 'json', 'oas30'].map(
     (name) => `http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/${name}`,
@@ -35,10 +35,10 @@ export function buildLandingDocument({ root, mapAccess }: MapsContext) {
     {
       rel: 'service-desc',
       type: 'application/vnd.oai.openapi+json;version=3.0',
-      title: 'The definition of the API',
+      title: 'The API definition',
       href: `${root}/api`,
     },
-    { rel: 'conformance', type: JSON_TYPE, title: 'What it conforms to', href: `${root}/conformance` },
+    { rel: 'conformance', type: JSON_TYPE, title: 'The conformance classes', href: `${root}/conformance` },
     { rel: 'data', type: JSON_TYPE, title: 'The collections', href: `${root}/collections` },
   ];
   return { title: `Maps${inWorkspace}`, description: 'Maps of collections.', links };
@@ -65,7 +65,7 @@ export function buildCollectionDocument(visit: MapsContext, map: PublishedMap) {
     links: [
       { rel: 'self', type: JSON_TYPE, title, href: address },
       ...createMapLinks(`${address}/map`),
-      { rel: formatRelation('styles'), type: JSON_TYPE, title: 'Its styles', href: `${address}/styles` },
+      { rel: formatRelation('styles'), type: JSON_TYPE, title: 'The styles', href: `${address}/styles` },
     ],
     ...(box === null ? {} : { extent: { spatial: { bbox: [[box.minX, box.minY, box.maxX, box.maxY]], crs: CRS84 } } }),
     crs: [CRS84, 'http://www.opengis.net/def/crs/EPSG/0/3857', 'http://www.opengis.net/def/crs/EPSG/0/4326'],
@@ -81,7 +81,7 @@ function createMapLinks(address: string): readonly Link[] {
   }));
 }
 
-/** The default one first. */
+/** Lists the default style first. */
 export function buildStylesDocument(
   visit: MapsContext,
   map: PublishedMap,
@@ -109,13 +109,13 @@ const variables = {
 } as const;
 
 const mapParameterDescriptions = {
-  bbox: 'The box of the map, in the order of its system: four numbers.',
-  'bbox-crs': 'The system of the box; that of the map where nothing is said.',
-  crs: 'The system that the map is drawn in; longitude and latitude where nothing is said.',
-  width: 'In pixels.',
-  height: 'In pixels.',
-  transparent: 'Whether nothing is below what is drawn.',
-  bgcolor: 'The colour below what is drawn: 0xRRGGBB.',
+  bbox: 'The box of the map in the axis order of its CRS: four numbers.',
+  'bbox-crs': 'The CRS of the box. Default: the CRS of the map.',
+  crs: 'The CRS of the map. Default: longitude and latitude (CRS84).',
+  width: 'The width in pixels.',
+  height: 'The height in pixels.',
+  transparent: 'Whether the background is transparent.',
+  bgcolor: 'The background colour: 0xRRGGBB.',
   ...optionParameters,
 } as const;
 
@@ -161,7 +161,7 @@ function buildOperation(path: string, summary: string, name: string) {
         description: variables[each as keyof typeof variables],
         schema: text,
       })),
-      { name: 'f', in: 'query', description: 'The format.', schema: text },
+      { name: 'f', in: 'query', description: 'The response format.', schema: text },
       ...(isMap
         ? Object.entries(mapParameterDescriptions).map(([each, description]) => ({
             name: each,
@@ -179,7 +179,7 @@ function buildOperation(path: string, summary: string, name: string) {
           : { [JSON_TYPE]: { schema: { type: 'object' } } },
       },
       default: {
-        description: 'What is wrong.',
+        description: 'A problem document that describes the error.',
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     },

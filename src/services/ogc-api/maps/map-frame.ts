@@ -1,4 +1,4 @@
-/** Where a requested map lies, how large it is and what is below it, with what the client leaves to the server. */
+/** Parses the extent, size and background of a map, with defaults for absent parameters. */
 import { type NamedCrs, readCrsName } from '../../../crs/axis-order.ts';
 import type { Bounds } from '../../../crs/bounds.ts';
 import { createReprojection } from '../../../geometry/reprojection.ts';
@@ -9,10 +9,10 @@ import { createParameterProblem, type Parameters } from '../common/parameters.ts
 
 const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 
-/** The longer side of a map of which nobody says how large it is. */
+/** The default length of the longer side. */
 const DEFAULT_PIXELS = 1_024;
 
-/** More is a poster, which nobody draws in one piece. */
+/** The maximum width and height; larger maps must be requested in parts. */
 const MAX_SIDE = 8_192;
 const MAX_PIXELS = 16_777_216;
 
@@ -23,7 +23,7 @@ export interface RequestedMap {
   readonly height: number;
   readonly isTransparent: boolean;
   readonly background: Color | undefined;
-  /** As the reply tells it. */
+  /** As in the Content-Crs header of the response. */
   readonly crs: string;
 }
 
@@ -45,9 +45,9 @@ export async function readRequestedMap(parameters: Parameters, map: PublishedMap
 }
 
 async function getNamedSystem(parameter: string, text: string): Promise<NamedCrs> {
-  // In brackets it is a short name.
+  // Brackets enclose a short name (safe CURIE).
   const system = await readCrsName(text.replace(/^\[(.*)\]$/, '$1'));
-  if (system === undefined) throw createParameterProblem(parameter, text, 'a system that is known, such as EPSG:3857');
+  if (system === undefined) throw createParameterProblem(parameter, text, 'a supported CRS, such as EPSG:3857');
   return system;
 }
 
@@ -60,11 +60,11 @@ async function readMapBox(parameters: Parameters, map: PublishedMap, system: Nam
   const toMap = await createReprojection({ code: from.code }, { code: system.code });
   const placed = widenBox(toMap === undefined ? box : toMap.reprojectBounds(box));
   if (placed === undefined)
-    throw createParameterProblem('bbox', text ?? '', 'a box that has a place in the system of the map');
+    throw createParameterProblem('bbox', text ?? '', 'a box within the area of the CRS of the map');
   return placed;
 }
 
-/** A point, or a line along an axis, has some room around it. */
+/** Adds a margin to a point or to a line along an axis. */
 function widenBox(box: Bounds | undefined): Bounds | undefined {
   if (box === undefined) return undefined;
   const [x, y] = [box.maxX - box.minX, box.maxY - box.minY];
@@ -84,12 +84,12 @@ function readBox(text: string, { isNorthFirst }: NamedCrs): Bounds {
     ? { minX: second, minY: first, maxX: fourth, maxY: third }
     : { minX: first, minY: second, maxX: third, maxY: fourth };
   if (numbers.length !== 4 || !numbers.every(Number.isFinite) || box.minX >= box.maxX || box.minY >= box.maxY) {
-    throw createParameterProblem('bbox', text, 'four numbers, the lower ones first');
+    throw createParameterProblem('bbox', text, 'four numbers, minimum values first');
   }
   return box;
 }
 
-/** What is not said follows from the proportions of the box. */
+/** An absent width or height follows from the proportions of the box. */
 function readMapSize(parameters: Parameters, { minX, minY, maxX, maxY }: Bounds) {
   const proportion = (maxX - minX) / (maxY - minY);
   const [sentWidth, sentHeight] = [readSide(parameters, 'width'), readSide(parameters, 'height')];
@@ -112,7 +112,7 @@ function readSide(parameters: Parameters, name: 'width' | 'height'): number | un
   const text = parameters.get(name);
   if (text === undefined) return undefined;
   const value = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > MAX_SIDE) throw createParameterProblem(name, text, `a whole number from 1 to ${MAX_SIDE}`);
+  if (value < 1 || value > MAX_SIDE) throw createParameterProblem(name, text, `an integer from 1 to ${MAX_SIDE}`);
   return value;
 }
 

@@ -1,4 +1,4 @@
-/** A request to OGC API Maps: who asks where, behind the door, and how things are addressed there. */
+/** The context of a request to OGC API Maps: access to maps and addresses of resources. */
 import type { ServiceCall } from '../../../http/route-table/service-route.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import { formatPrintableName } from '../../../records/names.ts';
@@ -9,10 +9,10 @@ import { isDrawn } from '../../tiles/map-tile.ts';
 import { encodePathPart } from '../common/link.ts';
 import type { Parameters } from '../common/parameters.ts';
 
-/** Below the context path or a workspace. */
+/** The path below the context path or a workspace. */
 export const MAPS_PATH = '/ogc/maps/v1';
 
-/** The variables of a path, as far as it has them. */
+/** The path variables; each is present only in paths that contain it. */
 export interface MapsPath {
   readonly workspace?: string;
   readonly collection?: string;
@@ -29,7 +29,7 @@ export interface MapsContext {
   readonly mapAccess: MapAccess;
   getCollectionId(map: PublishedMap): string;
   formatCollectionUrl(map: PublishedMap): string;
-  /** The collection of the path; a Problem for one that is not there, may not be known, or is on no map. */
+  /** Returns the collection of the path; throws a Problem for missing, hidden and unmappable collections. */
   getCollection(wish: MapAccessMode): Promise<PublishedMap>;
 }
 

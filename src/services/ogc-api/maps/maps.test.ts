@@ -1,4 +1,4 @@
-/** Maps of collections, for clients that speak OGC API. */
+/** Maps of collections for OGC API clients. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { groupOf } from '../../../../test/support/layer-groups.ts';
@@ -21,7 +21,7 @@ describe('OGC API Maps', () => {
   const ask = (path: string, options: RequestOptions = {}) =>
     server.get(`//geoserver/ogc/maps/v1${path}`, { as: null, ...options });
 
-  it('has a landing page that leads to everything, and a definition', async () => {
+  it('has a landing page that links to every resource, and an API definition', async () => {
     const { links } = (await ask('')).json() as Linked;
     for (const { href } of links) expect((await ask(href.split('/ogc/maps/v1')[1] ?? '')).status).toBe(200);
     const source = (await ask('/api')).text;
@@ -31,7 +31,7 @@ describe('OGC API Maps', () => {
     expect(problems.map(({ message }) => message)).toEqual([]);
   });
 
-  it('lists layers and groups, each with its maps and styles', async () => {
+  it('lists layers and groups with their maps and styles', async () => {
     const { collections } = (await ask('/collections')).json() as { collections: readonly ({ id: string } & Linked)[] };
 
     expect(collections.map(({ id }) => id).sort()).toEqual(['both', 'topo:east', 'topo:west']);
@@ -42,7 +42,7 @@ describe('OGC API Maps', () => {
     expect((await ask('/collections/topo:west/styles')).json()).toMatchObject({ default: 'topo:red' });
   });
 
-  it('draws a map of a box, as large as somebody wants it', async () => {
+  it('draws a map of a box in the requested size', async () => {
     const reply = await ask('/collections/both/map?bbox=0,0,10,10&width=20&f=png');
 
     expect([await colourAt(reply, 4, 4), await colourAt(reply, 15, 4)]).toEqual([RED, BLUE]);
@@ -50,7 +50,7 @@ describe('OGC API Maps', () => {
     expect(reply.headers['content-crs']).toBe('<http://www.opengis.net/def/crs/OGC/1.3/CRS84>');
   });
 
-  it('draws all of a collection for who says nothing, transparent where there is nothing', async () => {
+  it('draws the whole collection on a transparent background by default', async () => {
     const reply = await ask('/collections/topo:west/map');
 
     expect(await colourAt(reply, 100, 100)).toBe(RED);
@@ -60,7 +60,7 @@ describe('OGC API Maps', () => {
     );
   });
 
-  it('draws in other systems, with boxes in the order of theirs', async () => {
+  it('draws in other CRSs with boxes in their axis order', async () => {
     const north = 'http://www.opengis.net/def/crs/EPSG/0/4326';
     const boxed = await ask(`/collections/both/map?bbox=0,0,10,5&bbox-crs=${north}&width=20&height=40`);
     const mercator = await ask(
@@ -92,11 +92,11 @@ describe('OGC API Maps', () => {
     ['/collections/topo:west/map?f=exe', 400],
     ['/collections/topo:west/map?sld=http://example.com/', 400],
     ['/nothing', 404],
-  ])('refuses %s', async (path, status) => {
+  ])('rejects %s', async (path, status) => {
     expect((await ask(path)).status).toBe(status);
   });
 
-  it('shows nothing of a layer to who may not see it', async () => {
+  it('returns 404 for a layer that the principal cannot view', async () => {
     await server.post('/security/acl/layers', JSON.stringify({ 'topo.east.r': 'ROLE_SECRET' }));
     const hidden = await ask('/collections/topo:east/map');
     const absent = await ask('/collections/topo:none/map');

@@ -1,11 +1,11 @@
-/** Every address of OGC API Maps below its landing page: the path, what is there, and what tells of it. */
+/** Paths of OGC API Maps below the landing page, with their summaries and response functions. */
 export const mapsPaths = [
-  ['', 'The landing page', 'landing'],
-  ['/conformance', 'What it conforms to', 'conformance'],
-  ['/api', 'The definition of the API', 'api'],
-  ['/collections', 'All collections', 'collections'],
+  ['', 'Returns the landing page', 'landing'],
+  ['/conformance', 'Lists the conformance classes', 'conformance'],
+  ['/api', 'Returns the API definition', 'api'],
+  ['/collections', 'Lists the collections', 'collections'],
   ['/collections/:collection', 'A collection', 'collection'],
-  ['/collections/:collection/map', 'A map of a collection', 'map'],
-  ['/collections/:collection/styles', 'The styles of a collection', 'styles'],
-  ['/collections/:collection/styles/:style/map', 'A map of a collection in a style', 'styledMap'],
+  ['/collections/:collection/map', 'Draws a map of a collection', 'map'],
+  ['/collections/:collection/styles', 'Lists the styles of a collection', 'styles'],
+  ['/collections/:collection/styles/:style/map', 'Draws a map of a collection in a style', 'styledMap'],
 ] as const satisfies readonly (readonly [path: string, summary: string, name: string])[];

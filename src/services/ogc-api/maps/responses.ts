@@ -1,4 +1,4 @@
-/** What OGC API Maps answers at each of its addresses. */
+/** The responses of OGC API Maps. */
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { listMapStyles } from '../../access/map-styles.ts';
 import { listStyledLayers, type PublishedMap } from '../../access/published-map.ts';
@@ -71,7 +71,7 @@ export async function styles(call: MapsCall, world: MapsEnvironment): Promise<Se
 export async function map(call: MapsCall, world: MapsEnvironment): Promise<ServiceReply> {
   const parameters = readParameters(call.rawQuery, knownMapParameters);
   const visit = await openMapsContext(call, world, 'GetMap', parameters);
-  // Who may look is asked before anything is said of the map.
+  // Access is checked before any detail of the map is disclosed.
   const found = await visit.getCollection('read');
   const { name: format, mediaType } = chooseFormat(mapFormats, parameters.get('f'), call.headers);
   const style = await selectTileStyle(call.services.catalog, found, call.params.style, 'style');
@@ -95,7 +95,7 @@ export async function map(call: MapsCall, world: MapsEnvironment): Promise<Servi
   };
 }
 
-/** The same with a style in the path. */
+/** The style is a path variable. */
 export const styledMap = map;
 
 async function prepareDocument(call: MapsCall, world: MapsEnvironment, format: OfferedFormat): Promise<MapsContext> {

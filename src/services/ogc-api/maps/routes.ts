@@ -1,4 +1,4 @@
-/** OGC API Maps: every address of it, for the whole server and for each workspace. */
+/** Routes of OGC API Maps, for the server and for each workspace. */
 
 import { createServiceRouteBuilders } from '../../../http/route-table/service-route.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
@@ -10,12 +10,12 @@ import { mapsPaths } from './paths.ts';
 
 const { answer, service } = createServiceRouteBuilders<MapServices>();
 
-/** All that answers is loaded with the first question. */
+/** Loaded with the first request. */
 const loadResponses = () => import('./responses.ts');
 
 export function ogcMapsRoutes(world: MapsEnvironment) {
   const { contextPath } = world;
-  /** Paths are put together here, so that their variables are told by hand. */
+  /** Paths are computed here, so their variables are declared explicitly. */
   const createReadRoute = (path: string, summary: string, respond: (call: MapsCall) => Promise<ServiceReply>) =>
     answer('GET', path, summary, (call) => respond(call as MapsCall));
 
@@ -25,7 +25,7 @@ export function ogcMapsRoutes(world: MapsEnvironment) {
         (await loadResponses())[name](call, world),
       ),
     ),
-    // What is not there is not there for anybody: no password would help.
+    // An unknown path is unknown to every principal: answer 404 without a challenge.
     createReadRoute(`${place}${MAPS_PATH}/*rest`, 'Nothing', async (): Promise<never> => {
       throw problem('service-path-unknown', {});
     }),

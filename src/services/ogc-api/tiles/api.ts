@@ -1,4 +1,4 @@
-/** The definition of OGC API Tiles, after OpenAPI 3.0. */
+/** The OpenAPI 3.0 definition of OGC API Tiles. */
 import { optionParameters } from '../common/requested-options.ts';
 import { TILE_TYPE } from './documents.ts';
 import { tilesPaths } from './paths.ts';
@@ -7,8 +7,8 @@ import type { TilesContext } from './tiles-context.ts';
 const parameters = {
   collection: { description: 'The name of a collection.', schema: { type: 'string' } },
   style: { description: 'The name of a style of the collection.', schema: { type: 'string' } },
-  set: { description: 'The name of a grid of tiles.', schema: { type: 'string' } },
-  level: { description: 'The level of zoom; 0 is the world.', schema: { type: 'integer', minimum: 0 } },
+  set: { description: 'The name of a tile matrix set.', schema: { type: 'string' } },
+  level: { description: 'The zoom level; level 0 covers the world.', schema: { type: 'integer', minimum: 0 } },
   row: { description: 'The row of the tile, counted from the north.', schema: { type: 'integer', minimum: 0 } },
   column: { description: 'The column of the tile, counted from the west.', schema: { type: 'integer', minimum: 0 } },
 } as const;
@@ -20,7 +20,7 @@ export function buildApiDocument({ root, workspace }: TilesContext) {
     info: {
       title: `Tiles${inWorkspace}`,
       version: '1.0.0',
-      description: 'Features as vector tiles, and maps as tiles.',
+      description: 'Vector tiles of features, and map tiles.',
     },
     servers: [{ url: root }],
     paths: Object.fromEntries(
@@ -58,7 +58,7 @@ function buildOperation(path: string, summary: string, name: string) {
         required: true,
         ...parameters[each as keyof typeof parameters],
       })),
-      { name: 'f', in: 'query', description: 'The format.', schema: { type: 'string' } },
+      { name: 'f', in: 'query', description: 'The response format.', schema: { type: 'string' } },
       ...(isTile || isPicture ? Object.entries(optionParameters) : []).map(([each, description]) => ({
         name: each,
         in: 'query',
@@ -68,9 +68,9 @@ function buildOperation(path: string, summary: string, name: string) {
     ],
     responses: {
       200: { description: summary, content },
-      ...(isTile ? { 204: { description: 'There is nothing in this tile.' } } : {}),
+      ...(isTile ? { 204: { description: 'The tile is empty.' } } : {}),
       default: {
-        description: 'What is wrong.',
+        description: 'A problem document that describes the error.',
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     },

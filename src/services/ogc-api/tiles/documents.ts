@@ -1,4 +1,4 @@
-/** What OGC API Tiles says of itself: landing page, conformance, collections, their sets of tiles and the grids of these. */
+/** The documents of OGC API Tiles: landing page, conformance, collections, tilesets and tile matrix sets. */
 import {
   computeScaleDenominator,
   getCellSize,
@@ -19,7 +19,7 @@ const JSON_TYPE = 'application/json';
 const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 const formatRelation = (name: string) => `http://www.opengis.net/def/rel/ogc/1.0/${name}`;
 
-/** Only what is true: each of them is tested. */
+/** Each of these conformance classes is covered by a test. */
 const conformsTo: readonly string[] = [
   ...['core', 'landing-page', 'json', 'oas30'].map(
     (name) => `http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/${name}`,
@@ -39,21 +39,21 @@ export function buildLandingDocument({ root, workspace }: TilesContext) {
     {
       rel: 'service-desc',
       type: 'application/vnd.oai.openapi+json;version=3.0',
-      title: 'The definition of the API',
+      title: 'The API definition',
       href: `${root}/api`,
     },
-    { rel: 'conformance', type: JSON_TYPE, title: 'What it conforms to', href: `${root}/conformance` },
+    { rel: 'conformance', type: JSON_TYPE, title: 'The conformance classes', href: `${root}/conformance` },
     { rel: 'data', type: JSON_TYPE, title: 'The collections', href: `${root}/collections` },
     { rel: formatRelation('conformance'), type: JSON_TYPE, href: `${root}/conformance` },
     { rel: formatRelation('data'), type: JSON_TYPE, href: `${root}/collections` },
     {
       rel: formatRelation('tiling-schemes'),
       type: JSON_TYPE,
-      title: 'The grids of tiles',
+      title: 'The tile matrix sets',
       href: `${root}/tileMatrixSets`,
     },
   ];
-  return { title: `Tiles${inWorkspace}`, description: 'Features as vector tiles, and maps as tiles.', links };
+  return { title: `Tiles${inWorkspace}`, description: 'Vector tiles of features, and map tiles.', links };
 }
 
 export function buildConformanceDocument({ root }: TilesContext) {
@@ -82,8 +82,8 @@ export function buildCollectionDocument(visit: TilesContext, collection: TiledCo
     ...(abstract === '' ? {} : { description: abstract }),
     links: [
       { rel: 'self', type: JSON_TYPE, title, href: address },
-      ...(type === undefined ? [] : [createTilesetsLink('tilesets-vector', 'Its vector tiles', 'tiles')]),
-      ...(map === undefined ? [] : [createTilesetsLink('tilesets-map', 'Maps of it as tiles', 'map/tiles')]),
+      ...(type === undefined ? [] : [createTilesetsLink('tilesets-vector', 'Vector tiles', 'tiles')]),
+      ...(map === undefined ? [] : [createTilesetsLink('tilesets-map', 'Map tiles', 'map/tiles')]),
     ],
     ...(box === null ? {} : { extent: { spatial: { bbox: [[box.minX, box.minY, box.maxX, box.maxY]], crs: CRS84 } } }),
     ...(type === undefined ? {} : { itemType: 'feature' }),
@@ -91,10 +91,10 @@ export function buildCollectionDocument(visit: TilesContext, collection: TiledCo
   };
 }
 
-/** The features of a collection. */
+/** A collection with features. */
 export type VectorCollection = TiledCollection & { readonly type: PublishedType };
 
-/** Maps of a collection, in one of its styles or in its default one. */
+/** A collection with maps, in a given style or the default style. */
 export type MapCollection = TiledCollection & { readonly map: PublishedMap; readonly style: string | undefined };
 
 export function buildTilesetsDocument(visit: TilesContext, collection: VectorCollection) {
@@ -145,7 +145,7 @@ function toJsonType(type: string): string {
   return ['short', 'integer', 'long', 'float', 'double'].includes(type) ? 'number' : 'string';
 }
 
-/** The address of a tile, with the names that clients fill in. */
+/** Formats the address template of a tile. */
 function formatTileTemplate(visit: TilesContext, collection: VectorCollection, { id }: TileMatrixSet): string {
   return `${visit.formatCollectionUrl(collection)}/tiles/${id}/{tileMatrix}/{tileRow}/{tileCol}`;
 }
@@ -170,7 +170,7 @@ function createTileJsonLink(address: string): Link {
   return {
     rel: 'alternate',
     type: 'application/vnd.mapbox.tile+json',
-    title: 'The same as TileJSON',
+    title: 'This tileset as TileJSON',
     href: `${address}?f=tilejson`,
   };
 }
@@ -219,7 +219,7 @@ function formatMapTilesUrl(visit: TilesContext, collection: MapCollection): stri
   return `${visit.formatCollectionUrl(collection)}${styled}/map/tiles`;
 }
 
-/** The same for maps: MapLibre draws them beside vector tiles. */
+/** TileJSON for map tiles, which MapLibre draws beside vector tiles. */
 export function buildMapTileJsonDocument(visit: TilesContext, collection: MapCollection, set: TileMatrixSet) {
   const { title, abstract, latLonBounds: box } = collection;
   return {
@@ -234,7 +234,7 @@ export function buildMapTileJsonDocument(visit: TilesContext, collection: MapCol
   };
 }
 
-/** What MapLibre and QGIS read. They know the one grid that all have. */
+/** TileJSON for MapLibre and QGIS, which support the Web Mercator grid only. */
 export function buildTileJsonDocument(visit: TilesContext, collection: VectorCollection, set: TileMatrixSet) {
   const { type } = collection;
   const box = type.latLonBounds;

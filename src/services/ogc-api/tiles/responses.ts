@@ -1,4 +1,4 @@
-/** What OGC API Tiles answers at each of its addresses. */
+/** The responses of OGC API Tiles. */
 
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { problem } from '../../../lib/problems/problem.ts';
@@ -117,7 +117,7 @@ export async function tileset(call: TilesCall, world: TilesEnvironment): Promise
   );
 }
 
-/** Who may read is asked before anything is said of the tile. */
+/** Access is checked before any detail of the tile is disclosed. */
 export async function tile(call: TilesCall, world: TilesRequestEnvironment): Promise<ServiceReply> {
   const { visit } = await prepareDocument(call, world, 'GetFeature', [mvt], knownTileParameters);
   const { id, type } = await getVectorCollection(visit, 'read');
@@ -162,7 +162,7 @@ export async function mapTile(call: TilesCall, world: TilesRequestEnvironment): 
   });
 }
 
-/** The same with a style in the path. */
+/** The style is a path variable. */
 export const styledTilesets = mapTilesets;
 export const styledTileset = mapTileset;
 export const styledTile = mapTile;
@@ -179,7 +179,7 @@ async function getVectorCollection(visit: TilesContext, wish: 'description' | 'r
   return { ...found, type };
 }
 
-/** In the style of the path, which has to be one of its own. */
+/** Uses the style of the path, which must be a style of the collection. */
 async function getMapCollection(visit: TilesContext, wish: 'description' | 'read'): Promise<MapCollection> {
   const found = await visit.collection(wish);
   const { map } = found;
@@ -209,7 +209,7 @@ function getTileMatrixSet({ params: { set = '' } }: TilesCall): TileMatrixSet {
   return found;
 }
 
-/** The level with the name of the grid before it, or alone. */
+/** Accepts a level with or without the name of its tile matrix set. */
 function readTileAddress(
   { params: { level = '', row = '', column = '' } }: TilesCall,
   set: TileMatrixSet,

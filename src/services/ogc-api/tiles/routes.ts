@@ -1,4 +1,4 @@
-/** OGC API Tiles: every address of it, for the whole server and for each workspace. */
+/** Routes of OGC API Tiles, for the server and for each workspace. */
 
 import { createServiceRouteBuilders } from '../../../http/route-table/service-route.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
@@ -11,11 +11,11 @@ import { TILES_PATH, type TilesCall, type TilesEnvironment } from './tiles-conte
 
 const { answer, service } = createServiceRouteBuilders<TileServices>();
 
-/** All that answers is loaded with the first question. */
+/** Loaded with the first request. */
 const loadResponses = () => import('./responses.ts');
 
 export function ogcTilesRoutes({ contextPath, now }: TilesEnvironment) {
-  /** Paths are put together here, so that their variables are told by hand. */
+  /** Paths are computed here, so their variables are declared explicitly. */
   const createReadRoute = (
     path: string,
     summary: string,
@@ -25,13 +25,13 @@ export function ogcTilesRoutes({ contextPath, now }: TilesEnvironment) {
   const createRoutesAt = (place: string) => [
     ...tilesPaths.map(([path, summary, name]) =>
       createReadRoute(`${place}${TILES_PATH}${path}`, summary, (call) =>
-        // Which format is given may be a matter of what is accepted.
+        // The Accept header is part of the cache key, because it can select the format.
         answerFromTileCache({ ...call, now }, `ogc ${name} ${call.headers.accept ?? ''}`, async (question) =>
           (await loadResponses())[name](call, { contextPath, now, question }),
         ),
       ),
     ),
-    // What is not there is not there for anybody: no password would help.
+    // An unknown path is unknown to every principal: answer 404 without a challenge.
     createReadRoute(`${place}${TILES_PATH}/*rest`, 'Nothing', async (): Promise<never> => {
       throw problem('service-path-unknown', {});
     }),
@@ -39,7 +39,7 @@ export function ogcTilesRoutes({ contextPath, now }: TilesEnvironment) {
 
   return service(
     'OGC API Tiles',
-    { description: 'Features as vector tiles, and maps as tiles.', explain: explainAsProblem },
+    { description: 'Vector tiles of features, and map tiles.', explain: explainAsProblem },
     [...createRoutesAt(contextPath), ...createRoutesAt(`${contextPath}/:workspace`)],
   );
 }

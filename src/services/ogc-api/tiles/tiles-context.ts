@@ -1,4 +1,4 @@
-/** A request to OGC API Tiles: who asks where, behind the door, and how things are addressed there. */
+/** The context of a request to OGC API Tiles: access to collections and addresses of resources. */
 import type { Bounds } from '../../../crs/bounds.ts';
 import type { ServiceCall } from '../../../http/route-table/service-route.ts';
 import { problem } from '../../../lib/problems/problem.ts';
@@ -11,10 +11,10 @@ import { listTileFormats, type TileServices } from '../../tiles/map-tile.ts';
 import { encodePathPart } from '../common/link.ts';
 import type { Parameters } from '../common/parameters.ts';
 
-/** Below the context path or a workspace. */
+/** The path below the context path or a workspace. */
 export const TILES_PATH = '/ogc/tiles/v1';
 
-/** The variables of a path, as far as it has them. */
+/** The path variables; each is present only in paths that contain it. */
 export interface TilesPath {
   readonly workspace?: string;
   readonly collection?: string;
@@ -27,9 +27,9 @@ export interface TilesPath {
 
 export type TilesCall = ServiceCall<TileServices, TilesPath>;
 
-/** What has tiles under one name: of its features, of maps of it, or of both. */
+/** A collection with vector tiles, map tiles or both. */
 export interface TiledCollection {
-  /** Its name here. */
+  /** The collection id; it depends on the scope of the service. */
   readonly id: string;
   readonly title: string;
   readonly abstract: string;
@@ -43,15 +43,15 @@ export interface TilesContext {
   readonly parameters: Parameters;
   /** The address of the landing page. */
   readonly root: string;
-  /** The name of the workspace that was asked, where one was. */
+  /** The name of the requested workspace; undefined for the global service. */
   readonly workspace: string | undefined;
   list(): Promise<readonly TiledCollection[]>;
   formatCollectionUrl(collection: Pick<TiledCollection, 'id'>): string;
-  /** The collection of the path; a Problem for one that is not there, may not be known, or has no place on a map. */
+  /** Returns the collection of the path; throws a Problem for missing, hidden and unmappable collections. */
   collection(wish: 'description' | 'read'): Promise<TiledCollection>;
 }
 
-/** Layers that have no WFS have no features here either: a tile is full of them. */
+/** A layer that disables WFS has no vector tiles either, because they contain its features. */
 const SERVICE_NAMES = ['Tiles', 'WFS'];
 
 export interface TilesEnvironment {
@@ -59,13 +59,13 @@ export interface TilesEnvironment {
   readonly now: () => Date;
 }
 
-/** What is said of a question beside its call. */
+/** The environment of one request. */
 export interface TilesRequestEnvironment extends TilesEnvironment {
-  /** By which tiles are remembered. */
+  /** The cache key of the request. */
   readonly question: string;
 }
 
-/** Whoever may ask for features and maps, or one of them, sees collections of these. */
+/** Access to features or to maps is sufficient; each adds its collections. */
 export async function openTilesContext(
   call: TilesCall,
   { contextPath }: TilesEnvironment,
@@ -124,7 +124,7 @@ export async function openTilesContext(
   };
 }
 
-/** What rules of the WMTS call what is asked. */
+/** The WMTS operations that service rules refer to, by response function. */
 const mapOperations: ReadonlyMap<string, string> = new Map([
   ['GetCapabilities', 'GetCapabilities'],
   ['DescribeFeatureType', 'GetCapabilities'],

@@ -1,4 +1,4 @@
-/** Layers as vector tiles, for maps that draw in browsers. */
+/** Vector tiles for maps in browsers. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
@@ -57,7 +57,7 @@ describe('OGC API Tiles', () => {
 
   const ask = (path: string, options: RequestOptions = {}) => server.get(`/${TILES}${path}`, { as: null, ...options });
 
-  it('has a landing page that leads to everything', async () => {
+  it('has a landing page that links to every resource', async () => {
     const reply = await ask('');
     const { links } = reply.json() as Linked;
 
@@ -74,13 +74,13 @@ describe('OGC API Tiles', () => {
     }
   });
 
-  it('says what it conforms to', async () => {
+  it('lists its conformance classes', async () => {
     expect((await ask('/conformance')).json()).toMatchObject({
       conformsTo: expect.arrayContaining(['http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/core']),
     });
   });
 
-  it('is defined by a document that programs can read', async () => {
+  it('has a valid API definition', async () => {
     const source = (await ask('/api')).text;
 
     const problems = await lintFromString({ source, config: await createConfig({ extends: ['spec'] }) });
@@ -88,13 +88,13 @@ describe('OGC API Tiles', () => {
     expect(problems.map(({ message }) => message)).toEqual([]);
   });
 
-  it('lists the collections that can be seen on a map', async () => {
+  it('lists the collections that can be drawn on a map', async () => {
     const { collections } = (await ask('/collections')).json() as { collections: readonly { id: string }[] };
 
     expect(collections.map(({ id }) => id)).toEqual(['acme:fields', 'acme:places', 'acme:tracks']);
   });
 
-  it.each(['WebMercatorQuad', 'WorldCRS84Quad'])('tells of the tiles of a collection in %s', async (set) => {
+  it.each(['WebMercatorQuad', 'WorldCRS84Quad'])('returns the tileset of a collection in %s', async (set) => {
     const reply = await ask(`/collections/acme:places/tiles/${set}`);
     const { links } = reply.json() as Linked;
 
@@ -110,7 +110,7 @@ describe('OGC API Tiles', () => {
     );
   });
 
-  it('describes a grid of tiles, level by level', async () => {
+  it('describes the levels of a tile matrix set', async () => {
     const { tileMatrices } = (await ask('/tileMatrixSets/WebMercatorQuad')).json() as {
       tileMatrices: readonly Readonly<Record<string, unknown>>[];
     };
@@ -124,7 +124,7 @@ describe('OGC API Tiles', () => {
     });
   });
 
-  it('tells MapLibre and QGIS of a collection as TileJSON', async () => {
+  it('returns TileJSON for MapLibre and QGIS', async () => {
     const reply = await ask('/collections/acme:places/tiles/WebMercatorQuad?f=tilejson');
 
     expect(reply.json()).toMatchObject({
@@ -134,7 +134,7 @@ describe('OGC API Tiles', () => {
     });
   });
 
-  it('gives tiles, each with a tag, and no content where there is nothing', async () => {
+  it('returns tiles with an ETag, and 204 for empty tiles', async () => {
     const full = await ask('/collections/acme:places/tiles/WebMercatorQuad/0/0/0');
     const again = await ask('/collections/acme:places/tiles/WebMercatorQuad/0/0/0', {
       headers: { 'if-none-match': String(full.headers['etag']) },
@@ -146,7 +146,7 @@ describe('OGC API Tiles', () => {
     expect([empty.status, empty.text]).toEqual([204, '']);
   });
 
-  it('tells clients of TileJSON where maps are, in a style or in the usual one', async () => {
+  it('returns TileJSON of map tiles in a given style or the default style', async () => {
     const [usual, styled] = [
       await ask('/collections/acme:fields/map/tiles/WebMercatorQuad?f=tilejson'),
       await ask('/collections/acme:fields/styles/polygon/map/tiles/WebMercatorQuad?f=tilejson'),
@@ -161,7 +161,7 @@ describe('OGC API Tiles', () => {
     }
   });
 
-  it('gives maps of a collection as tiles, in its default style or in another', async () => {
+  it('returns map tiles in the default style or another one', async () => {
     const collection = (await ask('/collections/acme:fields')).json() as Linked;
     const rel = 'http://www.opengis.net/def/rel/ogc/1.0/tilesets-map';
     const tilesets = collection.links.find((each) => each.rel === rel)?.href.split('/ogc/tiles/v1')[1] ?? '';
@@ -189,7 +189,7 @@ describe('OGC API Tiles', () => {
     expect((await ask('/collections/acme:fields/map/tiles/WebMercatorQuad/0/0/0?f=mvt')).status).toBe(400);
   });
 
-  it('names collections without their prefix in the service of a workspace', async () => {
+  it('uses collection ids without a prefix in the service of a workspace', async () => {
     const reply = await server.get(`//geoserver/acme/ogc/tiles/v1/collections/places/tiles/WebMercatorQuad/0/0/0`, {
       as: null,
     });
@@ -209,13 +209,13 @@ describe('OGC API Tiles', () => {
     ['/collections/acme:places/tiles/WebMercatorQuad/0/0/0?f=png', 400, 'query-invalid'],
     ['/collections/acme:places/tiles/WebMercatorQuad/0/0/0?style=x', 400, 'parameter-unknown'],
     ['/tiles', 404, 'service-path-unknown'],
-  ])('refuses %s', async (path, status, code) => {
+  ])('rejects %s', async (path, status, code) => {
     const reply = await ask(path, { headers: { accept: 'application/problem+json, */*;q=0.1' } });
 
     expect([reply.status, (reply.json() as { code?: string }).code]).toEqual([status, code]);
   });
 
-  it('shows nothing of a layer to who may not read it', async () => {
+  it('returns 404 for a layer that the principal cannot read', async () => {
     await server.post('/security/acl/layers', JSON.stringify({ 'acme.fields.r': 'ROLE_SECRET' }));
 
     const tile = await ask('/collections/acme:fields/tiles/WebMercatorQuad/0/0/0');
@@ -229,7 +229,7 @@ describe('OGC API Tiles', () => {
     expect(own.status).toBe(200);
   });
 
-  describeWithTool('gdal', 'GDAL reads of a tile', () => {
+  describeWithTool('GDAL', 'GDAL reads of a tile', () => {
     const folder = useTemporaryFolder('tiles');
 
     async function featuresOf(
@@ -248,11 +248,11 @@ describe('OGC API Tiles', () => {
       return features;
     }
 
-    /** Within the rounding of a tile of the world: a tenth of a degree. */
+    /** Within the precision of a tile at level 0: a tenth of a degree. */
     const near = (coordinates: unknown): unknown =>
       Array.isArray(coordinates) ? coordinates.map(near) : Math.round(Number(coordinates));
 
-    it('points with their values', async () => {
+    it('reads points with their values', async () => {
       const features = await featuresOf('places', 0, 0, 0);
 
       expect(features.map(({ properties }) => properties)).toEqual([
@@ -265,7 +265,7 @@ describe('OGC API Tiles', () => {
       ]);
     });
 
-    it('polygons with their holes', async () => {
+    it('reads polygons with their holes', async () => {
       const features = await featuresOf('fields', 0, 0, 0);
 
       expect(features.map(({ properties }) => properties['name'])).toEqual(['with a hole', 'whole']);
@@ -276,8 +276,8 @@ describe('OGC API Tiles', () => {
       );
     });
 
-    it('lines of another system, cut off at the border', async () => {
-      // The tile that the line begins in, in the east of Bern.
+    it('reads lines of another CRS, clipped to the tile', async () => {
+      // The tile in the east of Bern where the line begins.
       const features = await featuresOf('tracks', 12, 1_441, 2_132);
 
       expect(features.map(({ geometry }) => geometry?.type)).toEqual(['LineString']);

@@ -1,4 +1,4 @@
-/** What OGC API Features says of itself: landing page, conformance and collections, as the trees that JSON is written from. */
+/** The landing page, conformance declaration and collections of OGC API Features, as JSON trees. */
 import type { PublishedType } from '../../../access/published-type.ts';
 import type { OfferedFormat } from '../../common/formats.ts';
 import type { Link } from '../../common/link.ts';
@@ -23,7 +23,7 @@ export const apiFormats = [
   { name: 'html', mediaType: 'text/html', title: 'HTML' },
 ] as const satisfies readonly OfferedFormat[];
 
-/** Only what is true: each of them is tested. */
+/** Each of these conformance classes is covered by a test. */
 export const conformsTo: readonly string[] = [
   ...['core', 'oas30', 'html', 'geojson'].map(
     (name) => `http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/${name}`,
@@ -51,7 +51,7 @@ export const conformsTo: readonly string[] = [
   ].map((name) => `http://www.opengis.net/spec/cql2/1.0/conf/${name}`),
 ];
 
-/** This resource, and the same in other formats. */
+/** Links to this resource and to its other formats. */
 export function createSelfLinks(
   address: string,
   { parameters }: Pick<FeaturesContext, 'parameters'>,
@@ -74,7 +74,7 @@ export interface ServiceTitle {
   readonly description: string;
 }
 
-/** As the settings of the WFS say. */
+/** Reads the title and description from the WFS settings. */
 export function readServiceTitle({ featureAccess }: FeaturesContext): ServiceTitle {
   const { title, abstrct } = featureAccess.settings;
   const inWorkspace = featureAccess.workspace === undefined ? '' : ` of ${featureAccess.workspace.name}`;
@@ -89,9 +89,9 @@ export function buildLandingDocument(visit: FeaturesContext, chosen: OfferedForm
   const [apiJson, apiHtml] = apiFormats;
   const links: readonly Link[] = [
     ...createSelfLinks(root, visit, pageFormats, chosen),
-    { rel: 'service-desc', type: apiJson.mediaType, title: 'The definition of the API', href: `${root}/api?f=json` },
-    { rel: 'service-doc', type: apiHtml.mediaType, title: 'The API for people', href: `${root}/api?f=html` },
-    { rel: 'conformance', type: 'application/json', title: 'What it conforms to', href: `${root}/conformance` },
+    { rel: 'service-desc', type: apiJson.mediaType, title: 'The API definition', href: `${root}/api?f=json` },
+    { rel: 'service-doc', type: apiHtml.mediaType, title: 'The API definition as a page', href: `${root}/api?f=html` },
+    { rel: 'conformance', type: 'application/json', title: 'The conformance classes', href: `${root}/conformance` },
     { rel: 'data', type: 'application/json', title: 'The collections', href: `${root}/collections` },
     {
       rel: 'http://www.opengis.net/def/rel/ogc/1.0/conformance',
@@ -109,10 +109,10 @@ export function buildConformanceDocument(visit: FeaturesContext, chosen: Offered
 
 const GREGORIAN = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
 
-/** Of those collections for which they are known. */
+/** Contains only the collections whose time extent is known. */
 type TimeExtents = ReadonlyMap<PublishedType, TimeExtent>;
 
-/** A collection, without links to the document that it stands in. */
+/** Builds a collection without links to its own document. */
 export function buildCollectionDocument(visit: FeaturesContext, type: PublishedType, times: TimeExtents) {
   const address = visit.formatCollectionUrl(type);
   const box = type.latLonBounds;
@@ -128,7 +128,7 @@ export function buildCollectionDocument(visit: FeaturesContext, type: PublishedT
     ...queryablesFormats.map((format) => ({
       rel: 'http://www.opengis.net/def/rel/ogc/1.0/queryables',
       type: format.mediaType,
-      title: `What ${type.title} can be filtered by, as ${format.title}`,
+      title: `The queryables of ${type.title} as ${format.title}`,
       href: `${address}/queryables?f=${format.name}`,
     })),
     ...type.links.flatMap(({ content, type: mediaType, about }) =>
@@ -173,12 +173,12 @@ export function buildSingleCollectionDocument(
   };
 }
 
-/** All that the list of collections has but the collections. */
+/** Builds the list of collections without the collections themselves. */
 export function buildCollectionsFrame(visit: FeaturesContext, chosen: OfferedFormat) {
   return { links: createSelfLinks(`${visit.root}/collections`, visit, pageFormats, chosen), crs: [CRS84] };
 }
 
-/** A collection in the list of them. */
+/** Builds an entry of the list of collections. */
 export function buildListedCollection(visit: FeaturesContext, type: PublishedType, times: TimeExtents) {
   const { links, ...rest } = buildCollectionDocument(visit, type, times);
   const self = { rel: 'self', type: 'application/json', title: type.title, href: visit.formatCollectionUrl(type) };

@@ -1,4 +1,4 @@
-/** What differs whenever a feature does, whatever shape it is asked for in: the base of its ETag. */
+/** Computes ETags of features. The base is the same in every format and CRS. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Geometry } from '../../../../geometry/geometry.ts';
@@ -6,7 +6,7 @@ import { parseEntityTags } from '../../../../http/stream/send-service.ts';
 import { problem } from '../../../../lib/problems/problem.ts';
 import type { Feature, Value } from '../../../../vector/port/port.ts';
 
-/** Of a feature with all its values, as it is kept. */
+/** Computes the tag of a feature with all its stored values. */
 export function computeFeatureTag({ id, values }: Feature): string {
   const text = JSON.stringify([id, ...values.map(toJsonValue)]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
@@ -26,12 +26,12 @@ function toJsonValue(value: Value | Geometry): unknown {
   return value;
 }
 
-/** The tag of a shape that a feature is shown in; what it is of stands before the dot. */
+/** Adds the output shape to a tag, after a dot. */
 export function computeShapeTag(tag: string, shape: string): string {
   return shape === '' ? tag : `${tag}.${createHash('sha256').update(shape).digest('base64url').slice(0, 8)}`;
 }
 
-/** Refuses to change a feature that is another by now than the one the client has seen, or is there where none should be. */
+/** Throws a Problem if the If-Match or If-None-Match precondition fails. */
 export function checkTag(headers: Pick<IncomingHttpHeaders, 'if-match' | 'if-none-match'>, feature: Feature): void {
   if (hasMatchingTag(headers['if-match'], feature) === false) {
     throw problem('precondition-failed', { header: 'If-Match' });
@@ -41,7 +41,7 @@ export function checkTag(headers: Pick<IncomingHttpHeaders, 'if-match' | 'if-non
   }
 }
 
-/** Whether a header names the feature as it is; undefined where there is none. */
+/** Returns whether a header contains the tag of the feature; undefined without a header. */
 function hasMatchingTag(header: string | undefined, feature: Feature): boolean | undefined {
   if (header === undefined || header.trim() === '*') {
     return header === undefined ? undefined : true;

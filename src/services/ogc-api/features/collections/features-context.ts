@@ -1,4 +1,4 @@
-/** A request to OGC API Features: who asks where, behind the door, and how things are addressed there. */
+/** The context of a request to OGC API Features: access to features and addresses of resources. */
 import type { ServiceCall } from '../../../../http/route-table/service-route.ts';
 import { problem } from '../../../../lib/problems/problem.ts';
 import { formatPrintableName } from '../../../../records/names.ts';
@@ -13,10 +13,10 @@ import type { PublishedType } from '../../../access/published-type.ts';
 import { encodePathPart } from '../../common/link.ts';
 import type { Parameters } from '../../common/parameters.ts';
 
-/** Below the context path or a workspace. */
+/** The path below the context path or a workspace. */
 export const FEATURES_PATH = '/ogc/features/v1';
 
-/** The variables of a path, as far as it has them. */
+/** The path variables; each is present only in paths that contain it. */
 export interface FeaturesPath {
   readonly workspace?: string;
   readonly collection?: string;
@@ -26,9 +26,9 @@ export interface FeaturesPath {
 export type FeaturesCall = ServiceCall<FeatureServices, FeaturesPath>;
 
 export interface ExtentTimes {
-  /** So long a document waits for what is not known yet; what comes later is there for the next one. */
+  /** How long a document waits for unknown extents; later results are used by the next document. */
   readonly patienceMs: number;
-  /** So long the data may take to tell it. */
+  /** How long the query for an extent may take. */
   readonly budgetMs: number;
 }
 
@@ -40,19 +40,19 @@ export interface FeaturesContext {
   readonly root: string;
   now(): Date;
   readonly extentTimes: ExtentTimes;
-  /** Where the files of pages are. */
+  /** The base address of the assets of pages. */
   readonly assets: string;
-  /** The name of a collection here. */
+  /** Returns the collection id; it depends on the scope of the service. */
   getCollectionId(type: PublishedType): string;
   formatCollectionUrl(type: PublishedType): string;
-  /** A Problem for one that is not there, or may not be known. */
+  /** Throws a Problem for missing and hidden collections. */
   getCollection(id: string, wish: AccessMode): Promise<PublishedType>;
 }
 
-/** Layers that have no WFS have no features here either. */
+/** A layer that disables WFS is not available here either. */
 const SERVICE_NAMES = ['Features', 'WFS'];
 
-/** What the service is told of the server it is in. */
+/** The server configuration that the service needs. */
 export interface FeaturesEnvironment {
   readonly contextPath: string;
   readonly clock: () => number;

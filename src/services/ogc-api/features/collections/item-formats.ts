@@ -1,11 +1,11 @@
-/** The formats that features can be had in here: those that are written by encoders, and pages. */
+/** The output formats of features: encoders and HTML pages. */
 import { type OutputFormat, outputFormats } from '../../../../formats/formats.ts';
 import type { OfferedFormat } from '../../common/formats.ts';
 
 export interface ItemsFormat extends OfferedFormat {
-  /** What writes it; absent for pages. */
+  /** The encoder; absent for pages. */
   readonly output?: OutputFormat;
-  /** Whether it says before its features how many there are, and where the next ones are. */
+  /** Whether counts and links precede the features, so that the page must be buffered. */
   readonly isBuffered?: true;
 }
 
@@ -19,10 +19,10 @@ const geoJsonFormat = {
 
 const htmlFormat: ItemsFormat = { name: 'html', mediaType: 'text/html', title: 'HTML' };
 
-/** Of a single feature. */
+/** Formats of a single feature. */
 export const itemFormats: readonly ItemsFormat[] = [geoJsonFormat, htmlFormat];
 
-/** Of the features of a collection. */
+/** Formats of the features of a collection. */
 export const itemsFormats: readonly ItemsFormat[] = [
   geoJsonFormat,
   htmlFormat,

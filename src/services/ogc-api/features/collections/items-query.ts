@@ -1,4 +1,4 @@
-/** The parameters of `/items`, read into a query for features. */
+/** Parses the parameters of `/items` into a feature query. */
 import type { NamedCrs } from '../../../../crs/axis-order.ts';
 import type { Bounds } from '../../../../crs/bounds.ts';
 import type { Filter } from '../../../../filter/model/filter.ts';
@@ -17,11 +17,11 @@ import { createParameterProblem, type Parameters } from '../../common/parameters
 import { CRS84, getNamedSystem } from './systems.ts';
 import { createTimeFilter, findTimeAttributes } from './time.ts';
 
-/** As many features as a page has for who does not say, and at most. */
+/** The default and maximum page size. */
 export const DEFAULT_LIMIT = 10;
 export const MAX_LIMIT = 10_000;
 
-/** Of every collection; the names of attributes that can be compared are parameters beside them. */
+/** The parameters of every collection; attributes with comparable values are parameters as well. */
 export const itemsParameters = [
   'f',
   'limit',
@@ -41,19 +41,19 @@ export const itemsParameters = [
   'skipGeometry',
 ] as const;
 
-/** Those that say where a page begins; links to other pages are without them. */
+/** Removes the position parameters from links to other pages. */
 export const noPosition = { offset: undefined, startIndex: undefined, after: undefined, before: undefined } as const;
 
-/** Of a single feature. */
+/** The parameters of a single feature. */
 export const itemParameters = ['f', 'crs', 'properties', 'skipGeometry'] as const;
 
 export interface ItemsQuery extends FeatureQuery {
   readonly limit: number;
-  /** What the answer is in; undefined where nobody knows what the data is in. */
+  /** The CRS of the response; undefined if the CRS of the data is unknown. */
   readonly system: NamedCrs | undefined;
 }
 
-/** Attributes whose values can be asked for by name. */
+/** Returns the attributes that can be query parameters. */
 export function listQueryableNames({ attributes }: PublishedType): readonly string[] {
   return attributes.filter(({ kind, type }) => kind === 'value' && type !== 'bytes').map(({ name }) => name);
 }
@@ -74,7 +74,7 @@ export async function readItemsQuery(
   };
 }
 
-/** What is shown of each feature, and in which system. */
+/** Parses the attributes and the CRS of the output. */
 export async function readItemShape(
   parameters: Parameters,
   { attributes, keptCrs }: PublishedType,
@@ -101,7 +101,7 @@ function readAttributeNames(
   const names = list === '' ? [] : list.split(',').map((each) => each.trim());
   const unknown = names.find((name) => !attributes.some((each) => each.name === name));
   if (unknown !== undefined) {
-    throw createParameterProblem(parameter, unknown, `names out of ${attributes.map(({ name }) => name).join(', ')}`);
+    throw createParameterProblem(parameter, unknown, `names from ${attributes.map(({ name }) => name).join(', ')}`);
   }
   return names;
 }
@@ -129,7 +129,7 @@ function readPageOptions(parameters: Parameters): Pick<ItemsQuery, 'limit' | 'of
     );
   }
   return {
-    // What is beyond is not refused, but given in more pages.
+    // A larger limit is reduced, not rejected; the rest follows on further pages.
     limit: Math.min(limit, MAX_LIMIT),
     ...(offset === undefined ? {} : { offset }),
     ...(after === undefined ? {} : { after }),
@@ -144,7 +144,7 @@ function readWholeNumber(parameters: Parameters, name: string, least: number): n
   }
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(number >= least)) {
-    throw createParameterProblem(name, text, `a whole number of at least ${least}`);
+    throw createParameterProblem(name, text, `an integer of at least ${least}`);
   }
   return number;
 }
@@ -156,10 +156,10 @@ function readSort(parameters: Parameters, published: PublishedType): { readonly 
   }
   const names = listQueryableNames(published);
   const sort = text.split(',').map((part): SortKey => {
-    // A plus sign that was not escaped arrives as a blank.
+    // An unescaped plus sign is decoded as a space.
     const [, sign, attribute = ''] = /^\s*([+-]?)(.*?)\s*$/.exec(part) ?? [];
     if (!names.includes(attribute)) {
-      throw createParameterProblem('sortby', attribute, `names out of ${names.join(', ')}, each with + or - before it`);
+      throw createParameterProblem('sortby', attribute, `names from ${names.join(', ')}, each optionally preceded by + or -`);
     }
     return { attribute, isDescending: sign === '-' };
   });
@@ -201,12 +201,12 @@ async function readConditions(
   return conditions;
 }
 
-/** The languages that filters are written in; ECQL is what other services have. */
+/** The supported filter languages; ECQL is the language of the other services. */
 export const filterLanguages = { 'cql2-text': 'cql2-text', 'cql2-json': 'cql2-json', 'ecql-text': 'ecql' } as const;
 
 type FilterLanguage = keyof typeof filterLanguages;
 
-/** How a filter is to be read; looked at although there may be none, since what is wrong is never passed over. */
+/** Parses the filter options even without a filter, because invalid parameters are always rejected. */
 async function readFilterOptions(parameters: Parameters, systems: readonly string[]) {
   const named = parameters.get('filter-lang') ?? 'cql2-text';
   if (!Object.hasOwn(filterLanguages, named)) {
@@ -225,14 +225,14 @@ async function resolveParameterFilter(
 ): Promise<ResolvedFilter> {
   const outcome = await resolveFilter(filter, createFilterSchema(description.attributes));
   if (outcome.kind === 'refused') {
-    throw createParameterProblem(parameter, value, `a value that fits (${outcome.complaint.message})`);
+    throw createParameterProblem(parameter, value, `a valid filter (${outcome.complaint.message})`);
   }
   return outcome.filter;
 }
 
 const NOTHING: ResolvedFilter = { kind: 'constant', value: false };
 
-/** Boxes are taken to the system of the data; one across the antimeridian is two. */
+/** Reprojects boxes to the CRS of the data; a box across the antimeridian becomes two. */
 async function resolveBoxFilter(
   text: string,
   system: NamedCrs,
@@ -258,7 +258,7 @@ async function resolveBoxFilter(
       : reprojection.reprojectArea(part).map((area) => createAreaFilter(defaultGeometry, area)),
   );
   const inPlane = filters.length === 0 ? NOTHING : joinResolvedFilters('or', filters);
-  // What lies in the plane is at every height.
+  // Geometries without heights match every height.
   if (heights === undefined || geometry?.dimension.includes('Z') !== true) {
     return inPlane;
   }
@@ -273,7 +273,7 @@ interface ParsedBox {
 
 function readBox(text: string, system: NamedCrs): ParsedBox {
   const numbers = text.split(',').map((each) => (each.trim() === '' ? Number.NaN : Number(each)));
-  const expected = 'four numbers, or six with heights: the lower corner, then the upper one';
+  const expected = 'four numbers, or six with heights: the lower corner, then the upper corner';
   if (![4, 6].includes(numbers.length) || !numbers.every(Number.isFinite)) {
     throw createParameterProblem('bbox', text, expected);
   }
@@ -293,7 +293,7 @@ function readBox(text: string, system: NamedCrs): ParsedBox {
     throw createParameterProblem(
       'bbox',
       text,
-      `${expected}; the third number is the lowest height, the sixth the highest`,
+      `${expected}; the third number is the minimum height, the sixth the maximum`,
     );
   }
   return { box, heights: { lowest, highest } };

@@ -1,4 +1,4 @@
-/** The features of a collection, page by page, and a single one of them. */
+/** Reads the features of a collection page by page, or a single feature. */
 import { createHash } from 'node:crypto';
 import { writeCrsName } from '../../../../crs/axis-order.ts';
 import { type OutputFormat, outputFormats } from '../../../../formats/formats.ts';
@@ -27,13 +27,13 @@ import { type ItemsFormat, itemFormats, itemsFormats } from './item-formats.ts';
 import { type ItemsQuery, noPosition, readItemShape, readItemsQuery } from './items-query.ts';
 import { CRS84, listSystems } from './systems.ts';
 
-/** Where nobody has said how many digits coordinates have: a centimetre and less. */
+/** The default number of decimals of coordinates; better than a centimetre. */
 const DECIMALS = 8;
 
-/** What databases take a quarter of a second to count; how many features there are beyond that is not told. */
+/** Databases take about 250 ms to count this many features; larger results are not counted. */
 const MAX_COUNTED = 1_000_000;
 
-/** How long a page waits for the number of all features, on the busiest of machines. */
+/** The maximum time that a page waits for the total count, even under load. */
 const COUNT_TIMEOUT_MS = 5_000;
 
 /** A page of features that is being read. */
@@ -42,14 +42,14 @@ export interface ItemsPage {
   readonly description: FeatureTypeDescription;
   readonly query: ItemsQuery;
   readonly batches: AsyncIterable<readonly Feature[]>;
-  /** The same before they are shaped; one of the two is read. */
+  /** The features before conversion to the output shape; either this or `batches` is read. */
   readonly unshaped?: UnshapedFeatures;
   readonly readAt: Date;
-  /** Where it is known before they are read. */
+  /** Present if known before reading. */
   readonly numberReturned?: number;
-  /** All that fit, where it could be counted; known once the batches are read. */
+  /** The number of all matching features if it could be counted; available once the batches are read. */
   numberMatched(): number | undefined;
-  /** The same. */
+  /** Available once the batches are read. */
   links(): readonly DocumentLink[];
 }
 
@@ -61,7 +61,7 @@ export async function createItemsReply(
 ): Promise<ServiceReply> {
   const opened = await openType(visit.call.services.vectorData, type, visit.call.signal());
   try {
-    // Some formats know one system only.
+    // Some formats support a single CRS.
     const systems = format.output?.onlyCrs === undefined ? listSystems(type, visit.featureAccess.settings) : [CRS84];
     const query = limitQuery(await readItemsQuery(visit.parameters, type, opened, systems), type);
     const page = await readPage(visit, opened, query, format);
@@ -87,7 +87,7 @@ export async function createItemsReply(
   }
 }
 
-/** A page that is in memory, all of it: how many features it has, and where the next ones are, is known then. */
+/** Reads a page into memory, so that its count and its next link are known. */
 async function bufferPage(page: ItemsPage): Promise<ItemsPage> {
   const { unshaped } = page;
   const batches: (readonly Feature[])[] = [];
@@ -113,7 +113,7 @@ function limitQuery(query: ItemsQuery, { maxFeatures }: PublishedType): ItemsQue
   return maxFeatures === 0 ? query : { ...query, limit: Math.min(query.limit, maxFeatures) };
 }
 
-/** Uploaded files change with their store; of databases nobody knows whether they have changed. */
+/** Uploaded files change with their store; changes of databases are not detectable. */
 function computeEtag(
   { call, root }: FeaturesContext,
   type: PublishedType,
@@ -159,7 +159,7 @@ async function readPage(
   let numberMatched: number | undefined;
 
   async function* countBatches(unshaped: AsyncIterable<readonly Feature[]>): AsyncGenerator<readonly Feature[]> {
-    // Beside the reading, where it does not come with it.
+    // Counts in parallel if the source does not count while reading.
     const counting = isCounted && !(await opened.within(answer.isCounted)) ? countAll(opened, query) : undefined;
     let returned = 0;
     for await (const batch of opened.withTimeout(unshaped)) {
@@ -184,7 +184,7 @@ async function readPage(
   };
 }
 
-/** Undefined where it takes too long, or cannot be had: a page does not fail for that. */
+/** Returns undefined if counting takes too long or fails; the page is still served. */
 async function countAll(opened: OpenedType, { filter }: ItemsQuery): Promise<number | undefined> {
   const { source, description, view, signal } = opened;
   try {
@@ -218,7 +218,7 @@ function createPageLinks(
   return [
     ...createSelfLinks(address, visit, itemsFormats, format),
     ...(next === undefined ? [] : [createLink('next', 'The next page', { after: next })]),
-    ...(previous === undefined ? [] : [createLink('prev', 'The page before', { before: previous })]),
+    ...(previous === undefined ? [] : [createLink('prev', 'The previous page', { before: previous })]),
     createCollectionLink(visit, type),
   ];
 }
@@ -235,7 +235,7 @@ function createFeatureCollection(page: ItemsPage): FeatureCollection {
         typeName: { prefix: type.prefix, uri: type.namespace, local: type.name },
         description: page.description,
         crs: selectWrittenCrs(type, query),
-        // Asked for when the features have been read.
+        // Read after the features.
         get numberMatched() {
           return page.numberMatched();
         },
@@ -257,7 +257,7 @@ function selectWrittenCrs({ crs }: PublishedType, { system }: Pick<ItemsQuery, '
     : { reference: { code: system.code }, name: formatCrsUri(system), isNorthFirst: system.isNorthFirst };
 }
 
-/** A single feature, ready to be shown. */
+/** A single feature with its description. */
 export interface FoundItem {
   readonly type: PublishedType;
   readonly description: FeatureTypeDescription;
@@ -275,7 +275,7 @@ export async function createItemReply(
   const opened = await openType(visit.call.services.vectorData, type, visit.call.signal());
   try {
     const shape = await readItemShape(visit.parameters, type, listSystems(type, visit.featureAccess.settings));
-    // All of it is looked at too: its tag is the same in every shape.
+    // The tag is computed from all values, so that it is the same in every shape.
     const tag = computeFeatureTag((await getFeature(opened, {}, id)).feature);
     const { description, feature } = await getFeature(opened, shape, id);
     const links = [
@@ -310,7 +310,7 @@ export async function createItemReply(
   }
 }
 
-/** The feature of an id, in a shape; a Problem where there is none. */
+/** Reads a feature by id; throws a Problem if it does not exist. */
 export async function getFeature(
   opened: OpenedType,
   shape: Pick<ItemsQuery, 'crs' | 'attributes'>,

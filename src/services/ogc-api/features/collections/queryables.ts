@@ -1,4 +1,4 @@
-/** What a collection can be filtered by, as a JSON Schema (part 3 of the standard). */
+/** The queryables of a collection as JSON Schema (OGC API Features, part 3). */
 import type { PublishedAttribute } from '../../../../catalog/kinds/published-attribute.ts';
 import type { GeometryType } from '../../../../geometry/geometry.ts';
 import type { ValueType } from '../../../../vector/port/port.ts';
@@ -17,7 +17,7 @@ const valueSchemas: Readonly<Record<ValueType, Readonly<Record<string, string>> 
   date: { type: 'string', format: 'date' },
   time: { type: 'string', format: 'time' },
   timestamp: { type: 'string', format: 'date-time' },
-  // Nothing can be said of them but whether they are there.
+  // Binary values support null checks only.
   bytes: undefined,
   uuid: { type: 'string', format: 'uuid' },
 };

@@ -1,4 +1,4 @@
-/** A feature that a client sends as GeoJSON, read into values for the attributes of a collection. */
+/** Parses a GeoJSON feature from a client into values for the attributes of a collection. */
 import type { NamedCrs } from '../../../../crs/axis-order.ts';
 import type { Geometry } from '../../../../geometry/geometry.ts';
 import { createReprojection } from '../../../../geometry/reprojection.ts';
@@ -12,10 +12,13 @@ import type { OpenedType } from '../../../access/open-type.ts';
 import { findNativeName } from '../../../access/published-source.ts';
 import { CRS84, getNamedSystem } from './systems.ts';
 
-/** New: attributes that are not named take their defaults. Whole: they become null. Changes: they stay. */
+/**
+ * How absent attributes are handled. New: they get their defaults. Whole: they become null. Changes: they keep their
+ * values.
+ */
 export type SentKind = 'new' | 'whole' | 'changes';
 
-/** What a whole feature may be declared as, and what parts of one. */
+/** The media types for whole features and for updates. */
 export const wholeMediaTypes = ['application/geo+json', 'application/json'] as const;
 export const partMediaTypes = ['application/merge-patch+json', ...wholeMediaTypes] as const;
 
@@ -48,14 +51,14 @@ export async function readSentFeature(
 
 type ValueAttribute = Extract<Attribute, { kind: 'value' }>;
 
-/** No geometry and no value is deeper, and what is cannot be written again. */
+/** The maximum nesting depth; deeper values could not be serialized again. */
 const MAX_DEPTH = 100;
 
 function parseSentFeature(text: string, kind: SentKind): RawFeature & { readonly hasGeometry: boolean } {
   const document = parseDocument(text);
   const type = 'type' in document || kind !== 'changes' ? document['type'] : 'Feature';
   if (type !== 'Feature') {
-    throw createFeatureProblem("a GeoJSON document of the type 'Feature' was expected");
+    throw createFeatureProblem("expected a GeoJSON document of type 'Feature'");
   }
   try {
     return { ...readGeoJsonFeature({ ...document, type }), hasGeometry: 'geometry' in document };
@@ -69,18 +72,18 @@ function parseDocument(text: string): Readonly<Record<string, unknown>> {
   try {
     document = JSON.parse(text);
   } catch {
-    throw createFeatureProblem('it is no JSON');
+    throw createFeatureProblem('the body is invalid JSON');
   }
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw createFeatureProblem('a JSON object was expected');
+    throw createFeatureProblem('expected a JSON object');
   }
   if (isDeep(document, MAX_DEPTH)) {
-    throw createFeatureProblem(`it holds lists or objects in each other, deeper than ${MAX_DEPTH}`);
+    throw createFeatureProblem(`arrays or objects are nested deeper than ${MAX_DEPTH} levels`);
   }
   return document as Readonly<Record<string, unknown>>;
 }
 
-/** Numbers of many digits as they were written, where the attribute keeps more of them than a double has. */
+/** Keeps the digits of numbers as sent if the attribute is more precise than a double. */
 function toExactValue(value: RawValue, { name, type }: ValueAttribute, text: string): RawValue {
   const isExact = typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isFinite(value);
   return isExact || (type !== 'long' && type !== 'decimal') ? value : readWrittenNumber(text, name);
@@ -97,13 +100,13 @@ function isNamed({ name, kind }: Attribute, wanted: string): boolean {
   return kind === 'value' && name === wanted;
 }
 
-/** What is computed cannot be set; sent back as it was read, it says nothing. */
+/** Computed attributes cannot be set. An unchanged value that the client sends back is ignored. */
 function isSettable({ name }: Attribute, { attributes, native }: OpenedType['publication']): boolean {
   const published = attributes.find((each) => each.name === name);
   return published !== undefined && findNativeName(published, native) !== undefined;
 }
 
-/** The system that a client says its coordinates are in. */
+/** Parses the CRS that the client declares for its coordinates. */
 export function readContentCrs(header: string | undefined, systems: readonly string[]): Promise<NamedCrs> {
   return getNamedSystem('Content-Crs', header?.trim().replace(/^<(.*)>$/, '$1') ?? CRS84, systems);
 }
@@ -121,7 +124,7 @@ async function toStoredGeometry(
   const reprojection = isKnown ? await createReprojection({ code: system.code }, keptCrs) : undefined;
   const found = reprojection === undefined ? turned : reprojection.reprojectGeometry(turned);
   if (found === null) {
-    throw createFeatureProblem('its geometry has no place in the system of the collection');
+    throw createFeatureProblem('the geometry cannot be converted to the CRS of the collection');
   }
   return found;
 }
@@ -140,13 +143,13 @@ function toTypedValue(value: RawValue, { name, type }: ValueAttribute): Value {
   const found = value === null ? null : convert(value, type);
   if (found === undefined) {
     throw createFeatureProblem(
-      `'${excerpt(String(value))}' cannot be the value of '${name}', which is of the type ${type}`,
+      `'${excerpt(String(value))}' is an invalid value of '${name}'; expected type ${type}`,
     );
   }
   return found;
 }
 
-/** Undefined for what is no value of the type. */
+/** Returns undefined if the value does not fit the type. */
 function convert(value: string | number | boolean, type: ValueType): Value | undefined {
   switch (type) {
     case 'string':
@@ -174,7 +177,7 @@ function convert(value: string | number | boolean, type: ValueType): Value | und
   }
 }
 
-/** Also as text, since not every client has numbers of so many digits. */
+/** Also accepted as text, because not all clients support numbers with so many digits. */
 const DECIMAL = /^-?\d{1,1000}(?:\.\d{1,1000})?(?:e[+-]?\d{1,3})?$/i;
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/;
@@ -190,7 +193,7 @@ function toWholeNumber(value: string | number | boolean): number | bigint | unde
   return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
 }
 
-/** In base 64, as they are given out. */
+/** Base64, as in responses. */
 function decodeBase64(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : undefined;

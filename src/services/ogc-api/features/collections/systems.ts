@@ -1,4 +1,4 @@
-/** The coordinate reference systems that a collection can be had in (part 2 of the standard). */
+/** The coordinate reference systems of a collection (OGC API Features, part 2). */
 import { type NamedCrs, readCrsName, writeCrsName } from '../../../../crs/axis-order.ts';
 import { listMembersNamed } from '../../../../lib/values/value-tree.ts';
 import type { FeatureAccess } from '../../../access/feature-access.ts';
@@ -7,10 +7,10 @@ import { createParameterProblem } from '../../common/parameters.ts';
 
 export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 
-/** What maps of the web and of Europe ask for. */
+/** CRSs that web maps and European clients expect. */
 const COMMON_CODES = ['EPSG:4326', 'EPSG:3857', 'EPSG:4258'];
 
-/** CRS84 first, then what it is kept in, and those that somebody has chosen for it or for the service. */
+/** Lists CRS84, then the stored CRS, then those configured for the layer or the service. */
 export function listSystems({ crs, records }: PublishedType, settings: FeatureAccess['settings']): readonly string[] {
   const { type } = records;
   const ofService = settings['srs'];
@@ -28,12 +28,12 @@ export function listSystems({ crs, records }: PublishedType, settings: FeatureAc
   return [...new Set([CRS84, ...addresses])];
 }
 
-/** The system that it is kept in; undefined for one without a code. */
+/** Returns the stored CRS; undefined if it has no code. */
 export function findStorageSystem({ crs }: PublishedType): string | undefined {
   return crs.code === undefined ? undefined : writeCrsName({ code: crs.code, isLongitudeFirst: false }, 'uri');
 }
 
-/** One of those that are listed, or a Problem. */
+/** Returns one of the offered CRSs, or throws a Problem. */
 export async function getNamedSystem(parameter: string, name: string, offered: readonly string[]): Promise<NamedCrs> {
   const found = offered.includes(name) ? await readCrsName(name) : undefined;
   if (found === undefined) {

@@ -15,7 +15,7 @@ function typeOf(name: string): PublishedType {
   } as unknown as PublishedType;
 }
 
-it('looks up the rights of few among very many collections, and leaves turns to other requests', async () => {
+it('checks access to few of many collections and yields to other requests', async () => {
   const asked: string[] = [];
   const visit = {
     featureAccess: {
@@ -24,7 +24,7 @@ it('looks up the rights of few among very many collections, and leaves turns to 
         return {};
       },
     },
-    // The data never answers.
+    // The source never responds.
     call: { services: { vectorData: { hold: () => new Promise(() => undefined) } } },
     now: () => new Date(0),
     extentTimes: { patienceMs: 1, budgetMs: 1 },

@@ -1,4 +1,4 @@
-/** From when to when the features of collections are: asked of the data where that is quick, and remembered for a while. */
+/** Determines the time extents of collections with short queries and caches them. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { VectorData } from '../../../../catalog/stores/vector-data.ts';
 import type { ResolvedFilter } from '../../../../filter/model/resolved-filter.ts';
@@ -12,13 +12,15 @@ import type { PublishedType } from '../../../access/published-type.ts';
 import type { FeaturesContext } from './features-context.ts';
 import { findTimeAttributes, type TimeAttributes } from './time.ts';
 
-/** As RFC 3339 writes them. */
+/** In RFC 3339 format. */
 export type TimeExtent = readonly [start: string, end: string];
 
-/** So long it is believed, since databases change without a word; and so long a source that was too slow is left alone. */
+/**
+ * The cache lifetime, because databases change without notice, and the delay before a slow source is queried again.
+ */
 const CACHE_MS = 60_000;
 const RETRY_AFTER_MS = 600_000;
-/** So many collections are asked for one document; the others are, once these are known. */
+/** The maximum number of queries per document; further collections are queried by later documents. */
 const MAX_QUERIED = 4;
 
 interface CachedExtent {
@@ -26,13 +28,13 @@ interface CachedExtent {
   readonly extent: TimeExtent | undefined;
 }
 
-/** More collections than anybody looks at within a minute. */
+/** More than the number of collections that are requested within a minute. */
 const MAX_CACHED = 10_000;
 
-/** By the data of a server, and in it by the versions of store and type: a store with other data has another one. */
+/** Keyed by the data of a server, then by the versions of store, type and layer. */
 const extentCaches = new WeakMap<VectorData, LruCache<CachedExtent | Promise<CachedExtent>>>();
 
-/** Of those collections that have a time, which whoever asks may read, and whose extent is known in time. */
+/** Returns the extents of collections that have a time attribute, are readable and are known in time. */
 export async function loadTimeExtents(
   visit: FeaturesContext,
   types: readonly PublishedType[],
@@ -46,7 +48,7 @@ export async function loadTimeExtents(
     if (time === undefined) continue;
     const known = findCachedExtent(visit, type);
     const isKnown = known !== undefined && !(known instanceof Promise);
-    // The right to read is looked up only where it matters: a document may have a hundred thousand collections.
+    // Read access is checked only if needed: a document can list a hundred thousand collections.
     if ((!isKnown && asking.length >= MAX_QUERIED) || !(await canRead(visit, type))) continue;
     if (isKnown) recordExtent(found, type, known);
     else asking.push((known ?? queryExtent(visit, type, time)).then((answer) => recordExtent(found, type, answer)));
@@ -68,7 +70,7 @@ function recordExtent(found: Map<PublishedType, TimeExtent>, type: PublishedType
   }
 }
 
-/** Some may know of a collection whose features they may not have. */
+/** A principal can be permitted to discover a collection but not to read it. */
 async function canRead({ featureAccess }: FeaturesContext, { qualifiedName }: PublishedType): Promise<boolean> {
   try {
     return (await featureAccess.find(qualifiedName, 'read')) !== undefined;
@@ -92,7 +94,7 @@ function formatCacheKey({ records: { store, type, layer } }: PublishedType): str
   return [store, type, layer].map(({ id, version }) => `${id} ${version}`).join(' ');
 }
 
-/** Goes on when nobody waits any more, and ends by itself. */
+/** Continues after the request has timed out, until its own time limit. */
 function queryExtent(visit: FeaturesContext, type: PublishedType, time: TimeAttributes): Promise<CachedExtent> {
   const { vectorData } = visit.call.services;
   const extents = extentCaches.get(vectorData) ?? createLruCache<CachedExtent | Promise<CachedExtent>>(MAX_CACHED);
@@ -125,7 +127,7 @@ async function readExtent(
   }
 }
 
-/** Undefined where no feature has a time. */
+/** Returns undefined if no feature has a time. */
 async function findOutermostTime(
   opened: OpenedType,
   attribute: string,

@@ -1,4 +1,4 @@
-/** The time of features: which attributes tell it, and the parameter `datetime`. */
+/** The time attributes of features, and the `datetime` parameter. */
 
 import type { ComparisonOperator, Filter } from '../../../../filter/model/filter.ts';
 import { formatExactMoment, parseMoment } from '../../../../filter/model/moment.ts';
@@ -14,7 +14,7 @@ export interface TimeAttributes {
   readonly endIsDate: boolean;
 }
 
-/** Those of the time dimension where there is one, else the first attribute with dates; undefined where there is none. */
+/** Returns the attributes of the time dimension, or else the first date attribute; undefined if there is none. */
 export function findTimeAttributes({ attributes, records }: PublishedType): TimeAttributes | undefined {
   const [dimension] = listMembersNamed(records.type.metadata['time'], 'dimensionInfo');
   const moments = attributes.filter(({ kind, type }) => kind === 'value' && (type === 'date' || type === 'timestamp'));
@@ -30,10 +30,10 @@ export function findTimeAttributes({ attributes, records }: PublishedType): Time
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 const DAY_MS = 86_400_000;
-/** No moment of a filter is later. */
+/** The maximum date of a filter. */
 const LAST_DAY_MS = Date.parse('9999-12-31');
 
-/** Features whose time meets an instant or an interval; undefined where every time does. */
+/** Creates a filter for features whose time intersects an instant or interval; undefined if every time does. */
 export function createTimeFilter(datetime: string, time: TimeAttributes | undefined): Filter | undefined {
   const { from, to } = parseInterval(datetime);
   if (time === undefined) {
@@ -41,7 +41,7 @@ export function createTimeFilter(datetime: string, time: TimeAttributes | undefi
   }
   const parts: Filter[] = [];
   if (from !== undefined) {
-    // Of a day all that lies in it counts.
+    // A date includes the whole day.
     parts.push(createComparison(time.end, 'greaterOrEqual', time.endIsDate ? toStartOfDay(from.moment) : from.moment));
   }
   if (to !== undefined && !(to.isDay && to.moment === LAST_DAY_MS)) {
@@ -55,12 +55,12 @@ export function createTimeFilter(datetime: string, time: TimeAttributes | undefi
   return first !== undefined && second !== undefined ? { kind: 'and', filters: [first, second] } : first;
 }
 
-/** A day is its midnight. */
+/** A date denotes its midnight. */
 type IntervalEnd =
   | { readonly isDay: true; readonly moment: number }
   | { readonly isDay: false; readonly moment: ExactMoment };
 
-/** Both belong to it; undefined for an open end. */
+/** Both ends are included; undefined for an open end. */
 function parseInterval(datetime: string): {
   readonly from: IntervalEnd | undefined;
   readonly to: IntervalEnd | undefined;
@@ -69,7 +69,7 @@ function parseInterval(datetime: string): {
   const [first = '', last = first] = ends;
   const isInterval = ends.length === 2;
   const expected =
-    'a date, a time such as 2024-03-01T12:00:00Z, or two of them with a slash between, one of which may be ..';
+    'a date, a time such as 2024-03-01T12:00:00Z, or an interval of two of them separated by a slash, one of which may be ..';
   const [from, to] = [parseIntervalEnd(first, isInterval), parseIntervalEnd(last, isInterval)];
   if (
     ends.length > 2 ||
@@ -86,7 +86,7 @@ function isReversed(from: IntervalEnd, to: IntervalEnd): boolean {
   return compareExactMoments(from.moment, to.isDay ? to.moment + DAY_MS - 1 : to.moment) > 0;
 }
 
-/** Null for what is no moment. */
+/** Returns null for invalid text. */
 function parseIntervalEnd(text: string, mayBeOpen: boolean): IntervalEnd | undefined | null {
   if (mayBeOpen && (text === '' || text === '..')) {
     return undefined;

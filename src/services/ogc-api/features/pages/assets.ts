@@ -1,4 +1,4 @@
-/** The files that our pages are shown with, read from the packages they come in when a browser first asks. */
+/** The assets of the HTML pages, read from their packages on the first request. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { mapScript, mapStyles } from './map-script.ts';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLES = 'text/css; charset=utf-8';
 
-/** Browsers ask again after a day, and are told then that nothing has changed. */
+/** Browsers revalidate after a day, with a 304 response. */
 const MAX_AGE_SECONDS = 86_400;
 
 interface Asset {
@@ -18,7 +18,7 @@ interface Asset {
   read(): Promise<string>;
 }
 
-/** No other names lead anywhere. */
+/** An allow list: other names return 404. */
 const assets: ReadonlyMap<string, Asset> = new Map([
   ['preview.js', { contentType: SCRIPT, read: async () => previewScript }],
   ['preview.css', { contentType: STYLES, read: async () => previewStyles }],

@@ -1,4 +1,4 @@
-/** Pages of the service itself: what there is, what it conforms to, and each collection. */
+/** The HTML pages of the service: landing page, conformance and collections. */
 import { type Html, html, text } from '../../../../http/serialization/html-page.ts';
 import type { PublishedType } from '../../../access/published-type.ts';
 import { conformsTo, readServiceTitle } from '../collections/documents.ts';
@@ -17,11 +17,11 @@ export function writeLandingPage(visit: FeaturesContext, types: readonly Publish
     content: html`${writeParagraph(description)}
 <h2>Collections</h2>
 ${writeCollectionList(visit, types)}
-<h2>For programs</h2>
+<h2>For developers</h2>
 <ul class="items">
-<li>${writeAnchor(`${root}?f=json`, root)}: the address to give to GIS programs, as OGC API Features.</li>
-<li>${writeAnchor(`${root}/api?f=html`, 'The API')}: every address and parameter; ${writeAnchor(`${root}/api?f=json`, 'as OpenAPI 3.0')}.</li>
-<li>${writeAnchor(`${root}/conformance?f=html`, 'Conformance')}: which parts of the standard are spoken.</li>
+<li>${writeAnchor(`${root}?f=json`, root)}: the OGC API Features address for GIS clients.</li>
+<li>${writeAnchor(`${root}/api?f=html`, 'API definition')}: every resource and parameter; ${writeAnchor(`${root}/api?f=json`, 'as OpenAPI 3.0')}.</li>
+<li>${writeAnchor(`${root}/conformance?f=html`, 'Conformance')}: the supported parts of the standards.</li>
 </ul>`,
   });
 }
@@ -32,7 +32,7 @@ function writeParagraph(said: string): Html {
 
 function writeCollectionList(visit: FeaturesContext, types: readonly PublishedType[]): Html {
   if (types.length === 0) {
-    return html`<p class="empty">None that you may see.</p>`;
+    return html'<p class="empty">No collections are available to you.</p>';
   }
   const items = types.map((type) => {
     const link = writeAnchor(`${visit.formatCollectionUrl(type)}?f=html`, type.title);
@@ -60,12 +60,12 @@ export function writeConformancePage(visit: FeaturesContext): string {
     title: 'Conformance',
     crumbs: [{ label: 'Conformance' }],
     alternates: [{ label: 'JSON', url: `${visit.root}/conformance?f=json` }],
-    content: html`<p>The parts of the standards that this server speaks:</p>
+    content: html`<p>This server supports the following conformance classes:</p>
 <ul class="items">${conformsTo.map((name) => html`<li>${text(name)}</li>`)}</ul>`,
   });
 }
 
-/** The way from the landing page to a collection, and on from it. */
+/** Creates the breadcrumbs from the landing page to a collection and below it. */
 export function createCrumbs(visit: FeaturesContext, type: PublishedType, further: readonly string[] = []) {
   const address = visit.formatCollectionUrl(type);
   return [
@@ -87,9 +87,9 @@ export function writeCollectionPage(visit: FeaturesContext, type: PublishedType)
         ? html`unknown`
         : html`${text(`${[box.minX, box.minY].map(formatDegrees).join(', ')} to ${[box.maxX, box.maxY].map(formatDegrees).join(', ')}`)}`,
     ],
-    ['Kept in', html`${text(findStorageSystem(type) ?? 'a system without a code')}`],
+    ['Stored CRS', html`${text(findStorageSystem(type) ?? 'a CRS without a code')}`],
     [
-      'Can be had in',
+      'Available CRSs',
       html`<ul class="items">${listSystems(type, visit.featureAccess.settings).map((each) => html`<li>${text(each)}</li>`)}</ul>`,
     ],
     [
@@ -106,16 +106,16 @@ export function writeCollectionPage(visit: FeaturesContext, type: PublishedType)
     crumbs: createCrumbs(visit, type),
     alternates: [{ label: 'JSON', url: `${address}?f=json` }],
     content: html`${writeParagraph(type.abstract)}
-<p>${writeAnchor(`${address}/items?f=html`, 'Look at the features')} · ${writeAnchor(`${address}/queryables?f=html`, 'What they can be filtered by')}</p>
+<p>${writeAnchor(`${address}/items?f=html`, 'Features')} · ${writeAnchor(`${address}/queryables?f=html`, 'Queryables')}</p>
 ${writeMap(visit, type, `${address}/items?f=geojson&limit=${MAP_FEATURES}`)}
 <table>${rows.map(([name, value]) => html`<tr><th>${text(name)}</th><td>${value}</td></tr>`)}</table>`,
   });
 }
 
-/** Enough to see what a collection is about, and soon drawn. */
+/** Enough for an overview of a collection, and fast to draw. */
 const MAP_FEATURES = 500;
 
-/** A hundred metres or so. */
+/** About a hundred metres. */
 function formatDegrees(value: number): string {
   return String(Math.round(value * 1_000) / 1_000);
 }
@@ -132,10 +132,10 @@ export function writeQueryablesPage(
   });
   const address = visit.formatCollectionUrl(type);
   return writeFeaturesPage(visit, {
-    title: `What ${type.title} can be filtered by`,
+    title: `Queryables of ${type.title}`,
     crumbs: createCrumbs(visit, type, ['Queryables']),
     alternates: [{ label: 'JSON Schema', url: `${address}/queryables?f=json` }],
-    content: html`<p>Each of them is a query parameter of ${writeAnchor(`${address}/items?f=html`, 'the features')}, and a property in a filter.</p>
+    content: html`<p>Each queryable is a query parameter of ${writeAnchor(`${address}/items?f=html`, 'the features')} and a property in filters.</p>
 <table>${rows}</table>`,
   });
 }

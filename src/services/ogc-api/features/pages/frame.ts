@@ -1,4 +1,4 @@
-/** The frame of the pages of OGC API Features: the way back up, other formats, and a map where there is one to show. */
+/** The layout of OGC API Features pages: breadcrumbs, alternate formats and an optional map. */
 import {
   type Crumb,
   contentSecurityPolicy,
@@ -11,7 +11,7 @@ import type { ServiceReply } from '../../../../http/session/service-reply.ts';
 import type { PublishedType } from '../../../access/published-type.ts';
 import type { FeaturesContext } from '../collections/features-context.ts';
 
-/** Pages with a map run our script, which asks us for features; nothing from anywhere else. */
+/** Pages with a map run a script of this server, which requests features from it; other origins are blocked. */
 const policyWithMap = contentSecurityPolicy
   .replace("style-src '", "style-src 'self' '")
   .replace("img-src 'self'", "img-src 'self' data:")
@@ -29,7 +29,7 @@ export interface PageContent {
   readonly title: string;
   /** Below the landing page. */
   readonly crumbs: readonly Crumb[];
-  /** The same in other formats. */
+  /** The same resource in other formats. */
   readonly alternates: readonly Crumb[];
   readonly content: Html;
 }
@@ -42,7 +42,7 @@ export function writeFeaturesPage(
   return page({ title, crumbs: steps, alternates }, content);
 }
 
-/** Where the features of an address are drawn, for browsers that run scripts; others have the table. */
+/** Writes a map of the features at an address, for browsers with scripts; the table works without them. */
 export function writeMap(
   { assets }: Pick<FeaturesContext, 'assets'>,
   { geometry }: PublishedType,

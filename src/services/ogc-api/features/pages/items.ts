@@ -1,4 +1,4 @@
-/** Pages of features: a table of them with paging and a map, and a page for each. */
+/** Pages of features: a table with paging and a map, and a page for each feature. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { DocumentLink } from '../../../../formats/port/port.ts';
 import { type Html, html, text } from '../../../../http/serialization/html-page.ts';
@@ -12,7 +12,7 @@ import { createCrumbs } from './documents.ts';
 import { writeAnchor, writeFeaturesPage, writeMap } from './frame.ts';
 import { formatValue } from './value.ts';
 
-/** A table that somebody looks at; programs page through more. */
+/** Larger results are for programs, which page through JSON. */
 export async function writeItemsPage(visit: FeaturesContext, found: ItemsPage): Promise<string> {
   const { type, description } = found;
   const address = `${visit.formatCollectionUrl(type)}/items`;
@@ -37,7 +37,7 @@ ${writePaging(links)}`,
   });
 }
 
-/** Rows are made in turns with what others want. */
+/** Yields to other requests after this many rows. */
 const ROWS_PER_TURN = 200;
 
 function listAlternates(links: readonly DocumentLink[]) {
@@ -56,7 +56,7 @@ function writePaging(links: readonly DocumentLink[]): Html {
     const link = links.find((each) => each.rel === rel);
     return link === undefined ? [] : [html`<a rel="${text(rel)}" href="${text(link.href)}">${text(label)}</a>`];
   };
-  const steps = [...writePageLink('prev', '← The page before'), ...writePageLink('next', 'The next page →')];
+  const steps = [...writePageLink('prev', '← Previous page'), ...writePageLink('next', 'Next page →')];
   return steps.length === 0
     ? html``
     : html`<p class="pages">${steps.flatMap((step, index) => (index === 0 ? [step] : [html` · `, step]))}</p>`;
@@ -68,7 +68,7 @@ function writeTable(
   heading: (name: string) => Html,
 ): Html {
   if (rows.length === 0) {
-    return html`<p class="empty">No features fit.</p>`;
+    return html'<p class="empty">No features match.</p>';
   }
   const heads = attributes
     .filter(({ kind }) => kind === 'value')
@@ -76,7 +76,7 @@ function writeTable(
   return html`<div class="wide"><table><thead><tr><th>Id</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** The row of a feature, with all that is no geometry. */
+/** Writes the row of a feature without its geometries. */
 function createRowWriter(
   { attributes }: FeatureTypeDescription,
   formatItemUrl: (id: string) => string,
@@ -96,7 +96,7 @@ function isSortable(attribute: Attribute): boolean {
   return attribute.kind === 'value' && attribute.type !== 'bytes';
 }
 
-/** Another click turns the order around. */
+/** A second click reverses the order. */
 function createSortLinkWriter({ parameters }: FeaturesContext, address: string): (name: string) => Html {
   const current = parameters.get('sortby');
   return (name) => {

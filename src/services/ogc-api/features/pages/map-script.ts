@@ -1,6 +1,6 @@
-/** What runs in the browser of somebody who looks at a page with a map: it draws the features of one address. */
+/** The browser script of pages with a map: draws the features of one address. */
 
-/** OpenLayers is there as `ol`. Features come with longitude first, and are shown on the web's Mercator. */
+/** OpenLayers is available as `ol`. Features have longitude first and are drawn in Web Mercator. */
 export const mapScript = `(() => {
   const target = document.getElementById('map');
   if (!target || !window.ol) return;
@@ -75,7 +75,7 @@ export const mapScript = `(() => {
 })();
 `;
 
-/** What the map looks like, over what OpenLayers says of its controls. */
+/** The styles of the map, which override those of the OpenLayers controls. */
 export const mapStyles = `
 #map { position: relative; height: 22rem; margin: 1rem 0; border: 1px solid var(--line); border-radius: .5rem; overflow: hidden; background: var(--paper); }
 #map.failed { display: none; }

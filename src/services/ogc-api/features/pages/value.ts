@@ -1,8 +1,8 @@
-/** Values as people read them in a table. */
+/** Formats values for tables. */
 import type { Geometry } from '../../../../geometry/geometry.ts';
 import type { Attribute, Value } from '../../../../vector/port/port.ts';
 
-/** Longer texts are for the file. */
+/** Longer texts are truncated. */
 const MAX_TEXT = 500;
 
 export function formatValue(value: Value | Geometry, attribute: Attribute): string {
