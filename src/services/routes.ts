@@ -1,4 +1,4 @@
-/** Where OGC services are asked: at their own addresses and at `/ows`, for everything, a workspace or a layer. */
+/** Routes of the OGC services: at their own addresses and at `/ows`, for the server, a workspace or a layer. */
 
 import { createServiceRouteBuilders, type ServiceCall } from '../http/route-table/service-route.ts';
 import type { RouteTable } from '../http/routes/route.ts';
@@ -12,13 +12,13 @@ import { type Message, readMessage } from './ows/message.ts';
 import { toPublicProblem } from './problems/public-problem.ts';
 
 export interface OwsEnvironment {
-  /** Before every path, such as `/geoserver`. */
+  /** The context path, such as `/geoserver`. */
   readonly contextPath: string;
   readonly limits: DocumentLimits;
   readonly now: () => Date;
 }
 
-/** What is loaded with the first request. */
+/** Loaded with the first request. */
 const loadWfs = () => import('./wfs/service.ts');
 const loadWms = () => import('./wms/service.ts');
 const loadWcs = () => import('./wcs/service.ts');
@@ -31,12 +31,12 @@ type ScopeParameters = { readonly workspace?: string; readonly layer?: string };
 const services = ['WFS', 'WMS', 'WCS'] as const;
 type OwsName = (typeof services)[number];
 
-/** WFS at its own addresses, and all services at the address that they share. */
+/** WFS at its own addresses, and all services at the shared address. */
 export function owsRoutes(world: OwsEnvironment): RouteTable<MapServices> {
   const schema = answer(
     'GET',
     `${world.contextPath}/:workspace/:layer/wfs/schema/*path`,
-    'Schema that a layer follows',
+    'Returns the schema of a layer',
     async (call) => {
       const { workspace, layer, path } = call.params;
       const { answerSchema } = await loadWfs();
@@ -50,12 +50,12 @@ export function owsRoutes(world: OwsEnvironment): RouteTable<MapServices> {
   ]);
 }
 
-/** WMS at its own addresses, with maps that are asked for in few words below them. */
+/** WMS at its own addresses, with maps by defaults below them. */
 export function wmsRoutes(world: OwsEnvironment): RouteTable<MapServices> {
   return service('WMS', { description: 'WMS 1.1.1 and 1.3.0.', explain: createExplainer('WMS') }, [
     ...createRoutesAt(world, 'wms', 'Web Map Service', (call) => respondToService('WMS', call, world)),
-    ...createRoutesAt(world, 'wms/reflect', 'Map with defaults', (call) => respondWithReflection(call, world)),
-    ...createRoutesAt(world, 'wms/kml', 'Map for globes', (call) => respondWithKml(call, world)),
+    ...createRoutesAt(world, 'wms/reflect', 'Draws a map with default parameters', (call) => respondWithReflection(call, world)),
+    ...createRoutesAt(world, 'wms/kml', 'Draws a map for virtual globes (KML)', (call) => respondWithKml(call, world)),
   ]);
 }
 
@@ -116,7 +116,7 @@ async function readCallMessage(call: OwsCall, limits: DocumentLimits): Promise<M
   return readMessage(call.rawQuery, { mediaType, text }, limits);
 }
 
-/** Where a service is asked, and where it is asked in links: always at its own address. */
+/** The scope of a request, and the base address of links, which is always the address of the service itself. */
 function resolveServiceAddress({ params, baseUrl }: OwsCall, { contextPath }: OwsEnvironment, name: OwsName) {
   const { workspace, layer } = params as ScopeParameters;
   const place: ServiceScope = {
@@ -128,7 +128,7 @@ function resolveServiceAddress({ params, baseUrl }: OwsCall, { contextPath }: Ow
   return { place, root, address: `${root}/${[...segments, name.toLowerCase()].join('/')}` };
 }
 
-/** At the address of all services a request says which one it means; elsewhere it may, and means no other. */
+/** The shared address requires the `service` parameter; elsewhere it is optional and must match. */
 function selectService(message: Message, at: OwsName | undefined): OwsName {
   const asked =
     message.kind === 'pairs'
@@ -139,7 +139,7 @@ function selectService(message: Message, at: OwsName | undefined): OwsName {
     if (at !== undefined) return at;
     throw problem('ows-parameter-missing', {
       parameter: 'service',
-      expected: 'the name of a service such as WFS was expected',
+      expected: 'expected the name of a service such as WFS',
       field: 'service',
     });
   }
@@ -151,7 +151,7 @@ function selectService(message: Message, at: OwsName | undefined): OwsName {
 }
 
 function findServiceByNamespace(uri: string): OwsName | undefined {
-  // Requests for maps have the namespace of styles or none of their own.
+  // GetMap documents have the SLD namespace or none.
   if (mapNamespaces.has(uri)) return 'WMS';
   return (['WFS', 'WCS'] as const).find((name) => uri.startsWith(`http://www.opengis.net/${name.toLowerCase()}`));
 }
@@ -162,7 +162,7 @@ const mapNamespaces = new Set([
   'http://www.opengis.net/wms',
 ]);
 
-/** What goes wrong before a version is known is told as most clients read it. */
+/** Errors before version negotiation use the dialect that most clients support. */
 function createExplainer(name: OwsName): ExplainProblem {
   return (thrown, { rawQuery }) => createReport(toPublicProblem(thrown), selectReportStyle(name, rawQuery));
 }
@@ -181,7 +181,7 @@ function selectReportStyle(name: OwsName, rawQuery: string): ReportStyle {
   return { report: '2.0.0', version: '2.0.0', exceptions };
 }
 
-/** Also of pairs that contradict each other. */
+/** Also works for contradictory pairs. */
 function findFirstValue(rawQuery: string, parameter: string): string | undefined {
   const found = [...new URLSearchParams(rawQuery)].find(([name]) => name.toLowerCase() === parameter);
   return found?.[1];

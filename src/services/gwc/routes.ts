@@ -78,7 +78,7 @@ export function gwcRoutes(world: GwcEnvironment): RouteTable<TileServices> {
         (await loadTilesByBox()).answerTileByZoom(call),
       ),
       // An unknown path is unknown to every principal: answer 404 without a challenge.
-      answer('GET', `${place}/gwc/service/*rest`, 'Nothing', async (): Promise<never> => {
+      answer('GET', `${place}/gwc/service/*rest`, 'Returns 404 for an unknown path', async (): Promise<never> => {
         throw problem('service-path-unknown', {});
       }),
     ];

@@ -8,7 +8,7 @@ const administrator: Principal = { name: 'admin', roles: new Set([ROLE_ADMINISTR
 const ann: Principal = { name: 'ann', roles: new Set(['READER', 'EDITOR']) };
 const ben: Principal = { name: 'ben', roles: new Set(['EDITOR', 'READER']) };
 
-/** A server whose state is a number, and a document that tells how often it was made. */
+/** A server whose state is a number, and a document that contains how often it was built. */
 function useServer(pieces: (made: number) => Iterable<string> = (made) => [`document ${made}`]) {
   const server = { position: 1, made: 0, data: 'as it was' };
   const encoding = {};
@@ -30,8 +30,8 @@ function useServer(pieces: (made: number) => Iterable<string> = (made) => [`docu
   return { server, ask };
 }
 
-describe('capabilities that are kept', () => {
-  it('are made once as long as nothing changes, and have the same tag', async () => {
+describe('cached capabilities', () => {
+  it('are built once while nothing changes, and keep their ETag', async () => {
     const { server, ask } = useServer();
 
     const [first, second] = [await ask(), await ask()];
@@ -41,7 +41,7 @@ describe('capabilities that are kept', () => {
     expect(gunzipSync(second.packed ?? '').toString()).toBe('document 1');
   });
 
-  it('are made anew after a change, with another tag', async () => {
+  it('are rebuilt after a change, with another ETag', async () => {
     const { server, ask } = useServer();
     const before = await ask();
     server.position = 2;
@@ -52,7 +52,7 @@ describe('capabilities that are kept', () => {
     expect(after.etag).not.toBe(before.etag);
   });
 
-  it('are those of one question and one sight: people with the same roles see the same', async () => {
+  it('are cached per request and visibility, and shared by principals with the same roles', async () => {
     const { ask } = useServer();
 
     const bodies = [];
@@ -62,7 +62,7 @@ describe('capabilities that are kept', () => {
     expect(bodies).toEqual(['document 1', 'document 2', 'document 3', 'document 3', 'document 4']);
   });
 
-  it('are made anew when the data says something else of layers with dimensions', async () => {
+  it('are rebuilt when the data of layers with dimensions changes', async () => {
     const { server, ask } = useServer();
 
     const bodies = [(await ask(anonymous, ['WMS'], true)).body, (await ask(anonymous, ['WMS'], true)).body];
@@ -73,7 +73,7 @@ describe('capabilities that are kept', () => {
     expect(after.body).toBe('document 2');
   });
 
-  it('are made once for all who ask meanwhile', async () => {
+  it('are built once for concurrent requests', async () => {
     const { server, ask } = useServer();
 
     await Promise.all([ask(), ask(), ask()]);
@@ -81,7 +81,7 @@ describe('capabilities that are kept', () => {
     expect(server.made).toBe(1);
   });
 
-  it('are made by the next one where the first could not', async () => {
+  it('are built by the next request if the first fails', async () => {
     const { ask } = useServer((made) => {
       if (made === 1) throw new Error('gone');
       return [`document ${made}`];
@@ -93,7 +93,7 @@ describe('capabilities that are kept', () => {
     expect(second).toMatchObject({ status: 'fulfilled', value: { body: 'document 2' } });
   });
 
-  it('let others have their turn while they are made', async () => {
+  it('yield to other requests while they are built', async () => {
     const piece = 'layer\n'.repeat(20_000);
     const { ask } = useServer(() => Array.from({ length: 50 }, () => piece));
     let turns = 0;
@@ -110,7 +110,7 @@ describe('capabilities that are kept', () => {
     expect(turns).toBeGreaterThan(25);
   });
 
-  it('are whole for those who take nothing packed, however long they are', async () => {
+  it('are sent uncompressed at any length to clients without gzip support', async () => {
     const piece = 'layer\n'.repeat(10_000);
     const { ask } = useServer(() => Array.from({ length: 20 }, () => piece));
 

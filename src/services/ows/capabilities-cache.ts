@@ -1,6 +1,6 @@
 /**
- * Capabilities are made once for each state and sight, and kept packed as long as there is room: there may be a hundred
- * thousand layers, and clients ask for them again and again.
+ * Builds capabilities once per catalog state and visibility, and caches them compressed. There may be a hundred
+ * thousand layers, and clients request the document often.
  */
 import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
@@ -15,13 +15,13 @@ import type { MapLayer } from '../access/published-map.ts';
 export interface CapabilitiesCall {
   readonly services: {
     readonly catalog: Pick<Catalog, 'position'>;
-    /** Lives as long as the server, and so does what is kept. */
+    /** The key of the cache, which lives as long as the server. */
     readonly encoding: object;
   };
   readonly principal: Principal;
 }
 
-/** What the data says of layers, which changes without a change of the catalog. */
+/** A fingerprint of layer data, which changes without a change of the catalog. */
 export interface DataFingerprint {
   readonly layers: readonly MapLayer[];
   readonly told: string;
@@ -29,23 +29,23 @@ export interface DataFingerprint {
 
 export interface CapabilitiesDocument {
   readonly pieces: Iterable<string> | AsyncIterable<string>;
-  /** Absent where nothing of it comes from the data. */
+  /** Absent if the document does not depend on the data. */
   readonly byData?: DataFingerprint;
 }
 
 export interface CapabilitiesOptions {
   readonly contentType: string;
-  /** All that the document depends on, beside the state and who asks. */
+  /** Everything the document depends on, except the catalog state and the principal. */
   readonly question: readonly unknown[];
   make(): Promise<CapabilitiesDocument>;
-  /** What the data says of these layers now; absent where nothing of it is told. */
+  /** Computes the fingerprint of the data of these layers; absent if the document does not depend on it. */
   readonly computeFingerprint?: (layers: readonly MapLayer[]) => Promise<string>;
 }
 
 interface CachedDocument {
-  /** As gzip packs it. */
+  /** Compressed with gzip. */
   readonly packed: Buffer;
-  /** Undefined for a long one. */
+  /** Undefined for a long document. */
   readonly text: string | undefined;
   readonly etag: string;
   readonly byData: DataFingerprint | undefined;
@@ -57,7 +57,8 @@ export async function createCapabilitiesReply(
 ): Promise<ServiceReply> {
   const memory = getCapabilitiesCache(call.services.encoding);
   const key = JSON.stringify([call.services.catalog.position(), toVisibilityKey(call.principal), ...wish.question]);
-  // Whoever asks while it is made waits for it, and makes it where that fails: somebody may have left.
+  // Concurrent requests share the build; if it fails, because its client has disconnected for example, the next one
+  // builds it.
   const underWay = memory.underWay.get(key);
   const awaited = underWay && (await underWay.catch(() => undefined));
   if (awaited !== undefined) return createReply(awaited, wish);
@@ -82,7 +83,7 @@ function startBuilding(
   return making;
 }
 
-/** What rules go by: nobody is let in by a name. */
+/** Rules depend on roles only, not on user names. */
 function toVisibilityKey(principal: Principal): readonly string[] | 'everything' {
   return isAdministrator(principal) ? 'everything' : [...principal.roles].toSorted();
 }
@@ -113,7 +114,7 @@ function getCapabilitiesCache(server: object): CapabilitiesCache {
   return known;
 }
 
-/** What is not longer is kept as it is too. */
+/** Documents up to this length are cached uncompressed as well. */
 const MAX_TEXT_CHARACTERS = 131_072;
 
 async function buildDocument(key: string, { make }: CapabilitiesOptions): Promise<CachedDocument> {
@@ -140,7 +141,7 @@ function createReply({ packed, text, etag }: CachedDocument, { contentType }: Ca
 
 async function* unpackDocument(packed: Buffer): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip();
-  // Whoever reads is told of what goes wrong by the reading.
+  // The reader receives the error through the stream.
   pipeline(Readable.from([packed]), gunzip, () => undefined);
   yield* gunzip as AsyncIterable<Uint8Array>;
 }

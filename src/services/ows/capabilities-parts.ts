@@ -1,13 +1,16 @@
-/** What writers of capabilities share: documents in pieces, since there may be a hundred thousand entries. */
+/**
+ * Common parts of capabilities writers. Documents are written in pieces, because there may be a hundred thousand
+ * entries.
+ */
 import { problem } from '../../lib/problems/problem.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
 
-/** `<name>text</name>`, or nothing where there is no text. */
+/** Writes `<name>text</name>`, or nothing for an empty text. */
 export function writeTextElement(name: string, text: string): string {
   return text === '' ? '' : `<${name}>${escapeText(text)}</${name}>`;
 }
 
-/** Some entries at a time: one by one would be as many waits. */
+/** Several entries per piece reduce the number of awaits. */
 const ENTRIES_PER_PIECE = 20;
 
 export function* writeInPieces<T>(entries: Iterable<T>, print: (entry: T) => string): Iterable<string> {
@@ -25,7 +28,7 @@ export function* writeInPieces<T>(entries: Iterable<T>, print: (entry: T) => str
   yield piece;
 }
 
-/** Whoever has the current capabilities already is told so, and nobody has those of a state that never was. */
+/** Implements the updateSequence negotiation: an equal value is CurrentUpdateSequence, a larger one is invalid. */
 export function checkUpdateSequence(asked: string | undefined, current: number): void {
   if (asked === undefined) return;
   const number = /^\d{1,15}$/.test(asked) ? Number(asked) : Number.POSITIVE_INFINITY;

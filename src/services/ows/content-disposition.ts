@@ -1,6 +1,6 @@
-/** Under which name a reply is saved. */
+/** Formats the Content-Disposition header. */
 
-/** Names of layers have colons and more, which are no part of file names. */
+/** Replaces colons and other characters of layer names that are invalid in file names. */
 export function formatContentDisposition(kind: 'inline' | 'attachment', fileName: string): string {
   const plain = fileName.replaceAll(/[^\w.-]+/g, '-');
   const exact = encodeURIComponent(fileName.toWellFormed()).replaceAll(/['()*]/g, '_');

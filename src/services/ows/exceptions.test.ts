@@ -4,8 +4,8 @@ import { createReport } from './exceptions.ts';
 
 const unknownType = problem('wfs-type-unknown', { name: 'a<b', field: 'typeName' });
 
-describe('a problem told to a client of an OGC service', () => {
-  it('is a service exception in WFS 1.0.0, with 200', () => {
+describe('exception report of an OGC service', () => {
+  it('is a ServiceException with status 200 in WFS 1.0.0', () => {
     expect(createReport(unknownType, { report: '1.2.0', version: '1.0.0' })).toEqual({
       status: 200,
       contentType: 'text/xml;charset=utf-8',
@@ -17,7 +17,7 @@ describe('a problem told to a client of an OGC service', () => {
     });
   });
 
-  it('is a report of OWS Common 1.0 in WFS 1.1.0, with 200', () => {
+  it('is an OWS Common 1.0 report with status 200 in WFS 1.1.0', () => {
     expect(createReport(unknownType, { report: '1.0.0', version: '1.1.0' })).toEqual({
       status: 200,
       contentType: 'application/xml;charset=utf-8',
@@ -31,7 +31,7 @@ describe('a problem told to a client of an OGC service', () => {
     });
   });
 
-  it('is a report of OWS Common 1.1 in WFS 2.0.0, with 400, and 404 for a feature', () => {
+  it('is an OWS Common 1.1 report with status 400 in WFS 2.0.0, and 404 for an unknown feature', () => {
     const { status, body } = createReport(unknownType, { report: '2.0.0', version: '2.0.0' });
     const ofFeature = createReport(problem('wfs-feature-unknown', { id: 'roads.1' }), {
       report: '2.0.0',
@@ -45,7 +45,7 @@ describe('a problem told to a client of an OGC service', () => {
     expect(ofFeature).toMatchObject({ status: 404, body: expect.stringContaining('exceptionCode="NotFound"') });
   });
 
-  it('is JSON for whoever asks for it', () => {
+  it('is JSON if the client requests it', () => {
     const style = { report: '2.0.0', version: '2.0.0', exceptions: 'application/json' } as const;
 
     expect(createReport(unknownType, style)).toEqual({
@@ -55,7 +55,7 @@ describe('a problem told to a client of an OGC service', () => {
     });
   });
 
-  it('is no script, which a page of another site could run', () => {
+  it('is never a script, which pages of other origins could run', () => {
     const style = { report: '2.0.0', version: '2.0.0', exceptions: 'text/javascript' } as const;
 
     expect(createReport(unknownType, style).contentType).toBe('application/xml;charset=utf-8');

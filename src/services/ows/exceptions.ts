@@ -1,27 +1,27 @@
-/** A problem as clients of OGC services are told of it: a report in the XML of their version, or JSON where they ask for it. */
+/** Formats problems as exception reports: XML of the requested version, or JSON on request. */
 import type { Problem } from '../../lib/problems/problem.ts';
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 
-/** The dialects of XML there are: those of WMS and of WFS 1.0.0, that of OWS Common 1.0 (WFS 1.1.0), and that of 1.1 (WFS 2.0.0). */
+/** The XML dialects: those of WMS and WFS 1.0.0, OWS Common 1.0 (WFS 1.1.0) and OWS Common 1.1 (WFS 2.0.0). */
 export type ReportVersion = 'wms-1.1.1' | 'wms-1.3.0' | '1.2.0' | '1.0.0' | '2.0.0';
 
 export interface ReportStyle {
   readonly report: ReportVersion;
-  /** The version of the service, which JSON tells. */
+  /** The service version, which JSON reports contain. */
   readonly version: string;
   /**
-   * As the parameter `exceptions` says; XML for whatever is not known. There is no JSONP: pages of any site could read with the
-   * credentials of whoever looks at them.
+   * The `exceptions` parameter; XML for unknown values. JSONP is not supported: pages of other origins could read
+   * data with the credentials of the user.
    */
   readonly exceptions?: string | undefined;
-  /** Where a service has its reports from another version of OWS Common. */
+  /** The namespace if it is not that of OWS Common 1.0 or 1.1. */
   readonly namespace?: string;
-  /** The version of the report itself, where it is none of the names of dialects. */
+  /** The version attribute of the report if it differs from the name of the dialect. */
   readonly reportVersion?: string;
 }
 
-/** WCS 2.0.1 has its reports from OWS Common 2.0; clients of former versions are told that theirs is not spoken in its own words. */
+/** WCS 2.0.1 uses OWS Common 2.0. Clients of older versions receive their error in the dialect of their version. */
 export function selectWcsReportStyle(asked: string | undefined): ReportStyle {
   if (asked?.startsWith('1.0') === true) return { report: '1.2.0', version: '1.0.0' };
   const isOf11 = asked?.startsWith('1.1') === true;
@@ -58,7 +58,7 @@ const contentTypes: Readonly<Record<ReportVersion, string>> = {
   '2.0.0': 'application/xml;charset=utf-8',
 };
 
-/** Before WFS 2.0 the standards have no statuses: mistakes of clients are told with 200, which is what those clients read. */
+/** The standards before WFS 2.0 define no statuses: client errors have status 200, which those clients expect. */
 function selectStatus({ status }: Problem, report: ReportVersion): number {
   const isMistake = status >= 400 && status < 500 && !passThroughStatuses.has(status);
   if (!isMistake) return status;
@@ -66,7 +66,7 @@ function selectStatus({ status }: Problem, report: ReportVersion): number {
   return status === 404 ? 404 : 400;
 }
 
-/** What is no matter of the service: who asks, how often, and how much was sent. */
+/** Statuses that do not concern the service: authentication, rate limits and size limits. */
 const passThroughStatuses: ReadonlySet<number> = new Set([401, 403, 405, 408, 413, 415, 429, 431]);
 
 const exceptionCodes: Partial<Record<ProblemCode, string>> = {

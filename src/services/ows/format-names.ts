@@ -1,10 +1,10 @@
-/** Names of formats as clients write them. */
+/** Compares format names sent by clients. */
 
 export function isAmong(names: readonly string[], name: string): boolean {
   return names.some((each) => normalizeFormatName(each) === normalizeFormatName(name));
 }
 
-/** A plus sign that is not escaped arrives as a blank, and blanks around semicolons mean nothing. */
+/** An unescaped plus sign is decoded as a space, and spaces around semicolons are insignificant. */
 function normalizeFormatName(name: string): string {
   return name
     .trim()

@@ -1,4 +1,4 @@
-/** What a client of an OGC service has sent: key-value pairs, in the address or as a form, or an XML document. */
+/** A message from an OGC client: key-value pairs in the query or in a form, or an XML document. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { problem } from '../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../lib/text/document-limits.ts';
@@ -12,22 +12,22 @@ export type Message =
       readonly kind: 'document';
       readonly root: XmlElement;
       readonly scope: NamespaceScope;
-      /** What stands in the address beside it. */
+      /** The query of the address. */
       readonly rawQuery: string;
     };
 
-/** What prefixes stand for, by prefix; the empty one is for names without. */
+/** Namespaces by prefix; the empty prefix is the default namespace. */
 export type NamespaceScope = ReadonlyMap<string, string>;
 
 export interface SentBody {
-  /** In lower case and without parameters; undefined where the client says nothing. */
+  /** In lower case and without parameters; undefined without a Content-Type header. */
   readonly mediaType: string | undefined;
   readonly text: string;
 }
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Forms may have some of their pairs in the address. A document stands for itself, whatever type it is said to have. */
+/** Forms can have some of their pairs in the query. XML is detected by its content, regardless of the media type. */
 export async function readMessage(
   rawQuery: string,
   body: SentBody | undefined,
@@ -41,13 +41,13 @@ export async function readMessage(
     return { kind: 'pairs', parameters: readParameters(`${rawQuery}&${body.text.trim()}`) };
   }
   if (!isDocument) {
-    throw problem('ows-request-unreadable', { reason: `an XML document or a form (${FORM}) was expected as the body` });
+    throw problem('ows-request-unreadable', { reason: `expected an XML document or a form (${FORM}) as the body` });
   }
   const root = await readDocument(body.text, limits);
   return { kind: 'document', root, scope: extendScope(new Map(), root), rawQuery };
 }
 
-/** The scope inside an element: what is declared there joins what was known around it. */
+/** Adds the declarations of an element to the scope. */
 export function extendScope(outer: NamespaceScope, element: XmlElement): NamespaceScope {
   const declared = element.attributes.flatMap(({ name, value }): readonly (readonly [string, string])[] => {
     if (name === 'xmlns') return [['', value]];
@@ -56,10 +56,10 @@ export function extendScope(outer: NamespaceScope, element: XmlElement): Namespa
   return declared.length === 0 ? outer : new Map([...outer, ...declared]);
 }
 
-/** Read within some milliseconds, whatever is in it; others have their turn in between. */
+/** A piece is parsed within some milliseconds; other requests run in between. */
 const PIECE_CHARACTERS = 16_384;
 
-/** The root of a document. */
+/** Parses a document and returns its root. */
 export async function readDocument(text: string, limits: DocumentLimits): Promise<XmlElement> {
   const reading = startReadingXml(text, limits);
   for (;;) {

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { splitNameList } from './name-lists.ts';
 
-describe('a list of names', () => {
+describe('list of names', () => {
   const read = (text: string, ...known: readonly string[]) => splitNameList(text, async (name) => known.includes(name));
 
   it.each([
     ['is taken apart at each comma, where all of that is known', 'a,b', ['a', 'b', 'a,b'], ['a', 'b']],
     ['has a name with a comma', 'a,b', ['a,b'], ['a,b']],
     ['has a name with a comma beside others', 'x, a,b ,y', ['x', 'y', 'a,b'], ['x', 'a,b', 'y']],
-    ['has one with white space behind the comma', 'x,a, b', ['x', 'a, b'], ['x', 'a, b']],
+    ['has a name with a space after the comma', 'x,a, b', ['x', 'a, b'], ['x', 'a, b']],
     ['has a name that begins like another', 'a,b', ['a', 'a,b'], ['a,b']],
-    ['has a longer name where a shorter one leaves something over', 'a,b,c', ['a,b', 'a,b,c'], ['a,b,c']],
-    ['has shorter names where these will do', 'a,b,c', ['a', 'b,c', 'a,b', 'c', 'a,b,c'], ['a', 'b,c']],
-    ['has a name of many commas alone', 'a,b,c,d,e,f,g', ['a,b,c,d,e,f,g'], ['a,b,c,d,e,f,g']],
-    ['passes over what is empty', ',a,,b,', ['a', 'b'], ['a', 'b']],
-    ['is taken apart where nothing is known', 'a,b,c', ['c'], ['a', 'b', 'c']],
+    ['prefers a longer name if a shorter one leaves an unknown rest', 'a,b,c', ['a,b', 'a,b,c'], ['a,b,c']],
+    ['prefers shorter names if all of them exist', 'a,b,c', ['a', 'b,c', 'a,b', 'c', 'a,b,c'], ['a', 'b,c']],
+    ['has a single name with many commas', 'a,b,c,d,e,f,g', ['a,b,c,d,e,f,g'], ['a,b,c,d,e,f,g']],
+    ['ignores empty entries', ',a,,b,', ['a', 'b'], ['a', 'b']],
+    ['is split at every comma if a name is unknown', 'a,b,c', ['c'], ['a', 'b', 'c']],
   ])('%s', async (_, text, known, names) => {
     expect(await read(text, ...known)).toEqual(names);
   });
 
-  it('costs little to read, whatever is in it', async () => {
+  it('is parsed quickly for any content', async () => {
     let asked = 0;
     const known = async (name: string) => {
       asked += 1;

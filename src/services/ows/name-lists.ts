@@ -1,21 +1,21 @@
-/** Lists of names with commas between them, where a name may have commas of its own. */
+/** Parses comma-separated lists of names, in which a name may contain commas. */
 import { readList } from './parameters.ts';
 
-/** Whether there is something of a name, for whoever asks. */
+/** Returns whether a name exists and is visible to the principal. */
 export type IsKnown = (name: string) => Promise<boolean>;
 
-/** Where nobody can be asked: each comma stands between two names. */
+/** For lists without a lookup: every comma is a separator. */
 export const allAreKnown: IsKnown = async () => true;
 
-/** Longer lists are taken apart at each comma, so that no list costs much to read. */
+/** Longer lists are split at every comma, which bounds the cost. */
 const MAX_PARTS = 100;
 
-/** Beside others, names with as many commas or more are not found. */
+/** Names with this many commas or more are not found in lists with other names. */
 const MAX_PARTS_OF_NAME = 5;
 
 /**
- * Each comma stands between two names, if all of these are known. Else neighbours are put together, as few as will do, until
- * they are. Where nothing helps each comma stands between two names again: the one that is not known can be told.
+ * Splits at every comma if all resulting names exist. Otherwise joins neighbours, as few as possible, until all names
+ * exist. If that fails, splits at every comma, so that the error names the unknown one.
  */
 export async function splitNameList(text: string, isKnown: IsKnown): Promise<readonly string[]> {
   const parts = text.split(',');

@@ -1,4 +1,4 @@
-/** Names may have commas, which in requests stand between two names as well. */
+/** Names may contain commas, which also separate names in requests. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { groupOf } from '../../../test/support/layer-groups.ts';
 import { askMap, colourAt, fillSld, publishSquares, SMALL_MAP } from '../../../test/support/maps.ts';
@@ -7,7 +7,7 @@ import { useTestServer } from '../../../test/support/test-server.ts';
 
 const [RED, BLUE, GREEN, WHITE] = ['#ff0000', '#0000ff', '#008000', '#ffffff'];
 
-describe('a name with a comma in it', () => {
+describe('name with a comma', () => {
   const server = useTestServer();
   const get = (query: string) => server.get(`//geoserver/${query}`, { as: null });
 
@@ -38,11 +38,11 @@ describe('a name with a comma in it', () => {
     ['one layer', 'topo:west,1', [RED, WHITE]],
     ['several', 'topo:west,1,topo:east%2C1', [RED, BLUE]],
     ['a group', 'all,2', [RED, BLUE]],
-  ])('can be asked for: %s', async (_, layers, colours) => {
+  ])('is accepted in GetMap for %s', async (_, layers, colours) => {
     expect(await ends(`${SMALL_MAP}&layers=${layers}`)).toEqual(colours);
   });
 
-  it('counts once for styles and filters', async () => {
+  it('counts as one name for styles and filters', async () => {
     const map = SMALL_MAP.replace('&styles=', '');
 
     expect(await ends(`${map}&layers=topo:west,1,topo:east,1&styles=topo:blue,`)).toEqual([BLUE, BLUE]);
@@ -51,7 +51,7 @@ describe('a name with a comma in it', () => {
     expect(await ends(`${map}&layers=topo:west,1&featureid=west,1.2,west,1.9`)).toEqual([RED, WHITE]);
   });
 
-  it('can be asked for what is at a place', async () => {
+  it('is accepted in GetFeatureInfo', async () => {
     const info = SMALL_MAP.replace('GetMap', 'GetFeatureInfo');
     const reply = await askMap(
       server,
@@ -76,13 +76,13 @@ describe('a name with a comma in it', () => {
     ['features of several types', 'wfs?service=WFS&version=1.1.0&request=GetFeature&typeName=topo:west,1,topo:east,1'],
     ['features by id', 'wfs?service=WFS&version=2.0.0&request=GetFeature&featureId=west,1.2'],
     ['coverages', 'wcs?service=WCS&version=2.0.1&request=DescribeCoverage&coverageId=topo__hills,3'],
-  ])('can be asked for %s', async (_, query) => {
+  ])('is accepted in a request for %s', async (_, query) => {
     const reply = await get(query);
 
     expect([reply.status, reply.text]).toEqual([200, expect.not.stringContaining('Exception')]);
   });
 
-  it('is as unknown as any other to who may not know of it', async () => {
+  it('returns the same error for a hidden layer as for an unknown one', async () => {
     await server.post('/security/acl/layers', JSON.stringify({ 'topo.west,1.r': 'ROLE_SECRET' }));
     const hidden = await askMap(server, `${SMALL_MAP}&layers=topo:west,1`);
     const absent = await askMap(server, `${SMALL_MAP}&layers=topo:none,1`);

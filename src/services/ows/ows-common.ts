@@ -1,4 +1,4 @@
-/** The parts of capabilities that OWS Common gives to many services: who serves, and what can be asked. */
+/** The capabilities sections of OWS Common: provider and operations. */
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 import { writeTextElement } from './capabilities-parts.ts';
 import type { Contact, ServiceFacts } from './service-settings.ts';
@@ -6,7 +6,7 @@ import type { Contact, ServiceFacts } from './service-settings.ts';
 export interface Provider {
   readonly service: ServiceFacts;
   readonly contact: Contact;
-  /** Where the service is asked. */
+  /** The address of the service. */
   readonly address: string;
 }
 
@@ -51,13 +51,13 @@ ${writeTextElement('ows:IndividualName', contact.person)}${writeTextElement('ows
 `;
 }
 
-/** The values that a parameter can have. */
+/** The allowed values of a parameter. */
 export interface AllowedValues {
   readonly name: string;
   readonly values: readonly string[];
 }
 
-/** How a list of values is written; the two versions of OWS Common differ in that. */
+/** Writes a list of values; the two versions of OWS Common differ here. */
 export type WriteAllowedValues = (element: 'Parameter' | 'Constraint', allowed: AllowedValues) => string;
 
 export function writeOperation(

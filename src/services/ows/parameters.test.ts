@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readCount, readGroups, readLists, readOptions, readParameters } from './parameters.ts';
 
 describe('key-value pairs', () => {
-  it('have names in any case, and empty ones say nothing', () => {
+  it('have case-insensitive names and ignore empty values', () => {
     const parameters = readParameters('SERVICE=WFS&&Request=GetFeature&typeName=&bbox=1%2C2');
 
     expect([...parameters]).toEqual([
@@ -12,11 +12,11 @@ describe('key-value pairs', () => {
     ]);
   });
 
-  it('may say the same twice, as some clients do', () => {
+  it('may be repeated with the same value', () => {
     expect(readParameters('SERVICE=WFS&service=WFS').get('service')).toBe('WFS');
   });
 
-  it('are refused where they say two things under one name', () => {
+  it('are rejected if repeated with different values', () => {
     expect(() => readParameters('count=1&COUNT=2')).toThrow("The parameter 'COUNT' is given twice");
   });
 
@@ -26,22 +26,22 @@ describe('key-value pairs', () => {
     ['(a) (b)', [['a'], ['b']]],
     [' a , ', [['a']]],
     ['', [[]]],
-  ])('hold lists, each for one query: %s', (text, lists) => {
+  ])('contain one list per query: %s', (text, lists) => {
     expect(readLists(text)).toEqual(lists);
   });
 
-  it('keep parentheses that are inside', () => {
+  it('keep inner parentheses', () => {
     expect(readGroups('(f(a))(g(b))')).toEqual(['f(a)', 'g(b)']);
   });
 
-  it('hold options', () => {
+  it('contain options', () => {
     expect([...readOptions('CHARSET:UTF-8;filename:a:b.zip;odd')]).toEqual([
       ['charset', 'UTF-8'],
       ['filename', 'a:b.zip'],
     ]);
   });
 
-  it.each(['-1', '1.5', 'abc', '1e3', '99999999999999999999'])('have no count of %s', (text) => {
+  it.each(['-1', '1.5', 'abc', '1e3', '99999999999999999999'])('reject %s as a count', (text) => {
     expect(() => readCount('count', text)).toThrow('a whole number from 0 was expected');
   });
 });

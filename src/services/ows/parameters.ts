@@ -1,13 +1,13 @@
-/** The key-value pairs of a request: names in any case, one value for each, whatever way they came. */
+/** The key-value pairs of a request, with case-insensitive names and one value each. */
 import { problem } from '../../lib/problems/problem.ts';
 
-/** By names in lower case. What is empty is not there: clients send names without values for what they have nothing to say of. */
+/** By lower-case name. Empty values are dropped: clients send names without values for unset options. */
 export type Parameters = ReadonlyMap<string, string>;
 
-/** What is said once for each axis of a coverage, and means all of it: `subset=Lat(0,1)&subset=Long(0,1)`. */
+/** Parameters that are repeated once per axis of a coverage: `subset=Lat(0,1)&subset=Long(0,1)`. */
 const repeatableParameters: ReadonlySet<string> = new Set(['subset']);
 
-/** The query of a URL, the body of a form, or both with an ampersand between. */
+/** Parses the query of a URL, the body of a form, or both joined with an ampersand. */
 export function readParameters(text: string): Parameters {
   const parameters = new Map<string, string>();
   for (const [written, value] of new URLSearchParams(text)) {
@@ -26,24 +26,24 @@ export function readParameters(text: string): Parameters {
   return parameters;
 }
 
-/** A list of texts without the white space around them; empty ones are none. */
+/** Parses a comma-separated list; trims entries and drops empty ones. */
 export function readList(text: string): readonly string[] {
   return text.split(',').flatMap((item) => item.trim() || []);
 }
 
-/** Lists in parentheses, one for each of several queries: `(a,b)(c)`. Without parentheses it is one list. */
+/** Parses lists in parentheses, one per query: `(a,b)(c)`. Without parentheses there is one list. */
 export function readLists(text: string): readonly (readonly string[])[] {
   return readGroups(text).map(readList);
 }
 
-/** What stands in each pair of parentheses: `(a)(b)`. Without parentheses it is all of it. */
+/** Returns the content of each pair of parentheses: `(a)(b)`. Without parentheses there is one group. */
 export function readGroups(text: string): readonly string[] {
   const trimmed = text.trim();
   if (!trimmed.startsWith('(') || !trimmed.endsWith(')')) return [trimmed];
   return trimmed.slice(1, -1).split(/\)\s*\(/);
 }
 
-/** `name:value;name:value`, names in lower case: the options that clients send for a format. */
+/** Parses `name:value;name:value` with lower-case names, the syntax of format options. */
 export function readOptions(text: string | undefined): ReadonlyMap<string, string> {
   const pairs = (text ?? '').split(';').flatMap((pair): readonly (readonly [string, string])[] => {
     const colon = pair.indexOf(':');
@@ -52,14 +52,14 @@ export function readOptions(text: string | undefined): ReadonlyMap<string, strin
   return new Map(pairs);
 }
 
-/** A whole number that is not negative; undefined where there is none. */
+/** Parses a non-negative integer; undefined if absent. */
 export function readCount(parameter: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\s*\d{1,15}\s*$/.test(text)) {
     throw problem('ows-parameter-invalid', {
       parameter,
       value: text,
-      expected: 'a whole number from 0 was expected',
+      expected: 'expected an integer of at least 0',
       field: parameter,
     });
   }
@@ -72,7 +72,7 @@ export function requireParameter(parameters: Parameters, parameter: string, expe
   return value;
 }
 
-/** A member for what is there, none for what is not. */
+/** Returns an object with the member, or an empty object if the value is undefined. */
 export function toOptionalProperty<K extends string, V>(name: K, value: V | undefined | ''): { readonly [N in K]?: V } {
   return value === undefined || value === '' ? {} : ({ [name]: value } as { readonly [N in K]?: V });
 }

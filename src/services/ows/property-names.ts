@@ -1,11 +1,11 @@
-/** Finds the attributes that clients name. Names are looked up and never evaluated, whatever they look like. */
+/** Finds attributes by the names that clients send. Names are looked up and never evaluated. */
 import type { PublishedAttribute } from '../../catalog/kinds/published-attribute.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 import type { PublishedType } from '../access/published-type.ts';
 import { unescapeXmlName } from './resolve-selection.ts';
 
-/** `pop`, `topp:pop` and `topp:states/topp:pop`; paths that say more than that are names of nothing. */
+/** Accepts `pop`, `topp:pop` and `topp:states/topp:pop`; longer paths are unknown. */
 export function getPublishedAttribute(
   { attributes, qualifiedName }: PublishedType,
   written: string,

@@ -1,4 +1,4 @@
-/** What clients choose of the features of a type, in terms of its attributes. */
+/** Resolves the feature selection of a client against the attributes of a type. */
 import { readCrsName } from '../../crs/axis-order.ts';
 import type { BoundingBoxFilter } from '../../filter/model/filter.ts';
 import type { ResolvedFilter } from '../../filter/model/resolved-filter.ts';
@@ -10,14 +10,17 @@ import { createDescribedSchema } from '../../vector/port/filter-schema.ts';
 import type { FeatureTypeDescription } from '../../vector/port/port.ts';
 import type { RequestedBox, Selection } from './selection.ts';
 
-/** The type whose features are selected, and where its filters are read. */
+/** The type whose features are selected, and the filter environment. */
 export interface SelectedType {
   readonly description: FeatureTypeDescription;
   readonly filterRunner: FilterRunner;
   readonly signal: AbortSignal;
 }
 
-/** What a selection means for the data; undefined for all. Geometries that name no system are in that of `unnamed`. */
+/**
+ * Returns the filter of a selection; undefined for all features. Geometries without a CRS are in the CRS of
+ * `unnamed`.
+ */
 export async function resolveSelection(
   selection: Selection,
   type: SelectedType,
@@ -56,7 +59,7 @@ async function readWrittenFilter(
   }
 }
 
-/** A box is a filter like any other, so that its axes and its system are read as those of filters are. */
+/** A box is converted to a filter, so that its axes and CRS are read like those of filters. */
 async function resolveBox(
   { corners, crs }: RequestedBox,
   description: FeatureTypeDescription,
@@ -65,7 +68,7 @@ async function resolveBox(
   const createBoxProblem = (expected: string): Problem =>
     problem('ows-parameter-invalid', { parameter: 'bbox', value: crs ?? corners.join(','), expected, field: 'bbox' });
   if (crs !== undefined && (await readCrsName(crs)) === undefined) {
-    throw createBoxProblem('a coordinate reference system was expected behind the four numbers');
+    throw createBoxProblem('expected a coordinate reference system after the four numbers');
   }
   const [a, b, c, d] = corners;
   const box: BoundingBoxFilter = {
@@ -85,7 +88,7 @@ async function resolveBox(
   throw createBoxProblem(outcome.complaint.message);
 }
 
-/** `my_x0020_roads` is `my roads`: names that XML does not take are written so in our documents. */
+/** Decodes `my_x0020_roads` to `my roads`; names that are invalid in XML are escaped like this in our documents. */
 export function unescapeXmlName(name: string): string {
   return name.replaceAll(/_x([0-9A-F]{4,6})_/g, (written, code: string) => {
     const number = Number.parseInt(code, 16);

@@ -1,4 +1,4 @@
-/** How clients of OGC services choose features and order them, whatever the service: by ids, boxes, filters and lists of names. */
+/** Feature selection and sorting in OGC services: by ids, boxes, filters and attribute names. */
 
 import { problem } from '../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../lib/text/document-limits.ts';
@@ -14,18 +14,18 @@ export type Selection =
   | { readonly kind: 'ids'; readonly ids: readonly string[] };
 
 export interface RequestedBox {
-  /** In the order that the client has written them: the lower corner, then the upper one. */
+  /** In the order of the request: lower corner, upper corner. */
   readonly corners: readonly [number, number, number, number];
   readonly crs?: string;
 }
 
 export interface SortKey {
-  /** As written. */
+  /** As sent. */
   readonly property: string;
   readonly descending: boolean;
 }
 
-/** The parameters that choose features; one of them at most may be given. */
+/** The parameters that select features; they are mutually exclusive. */
 export interface SelectionParameters {
   readonly featureId: readonly string[] | undefined;
   readonly bbox?: string | undefined;
@@ -33,7 +33,7 @@ export interface SelectionParameters {
   readonly cql_filter: string | undefined;
 }
 
-/** One for each query; none where nothing is chosen. */
+/** Returns one selection per query; empty if nothing is selected. */
 export async function readSelections(
   given: SelectionParameters,
   queries: number,
@@ -66,13 +66,13 @@ async function readFilter(text: string, limits: DocumentLimits): Promise<Selecti
   if (text.trim() === '') return { kind: 'all' };
   const root: XmlElement = await readDocument(text.trim(), limits);
   if (root.local !== 'Filter') {
-    const expected = "an XML document with the root 'Filter' was expected";
+    const expected = "expected an XML document with the root 'Filter'";
     throw problem('ows-parameter-invalid', { parameter: 'filter', value: root.name, expected, field: 'filter' });
   }
   return { kind: 'filter', filter: root };
 }
 
-/** At semicolons that are in no text and behind no `SRID=4326`. */
+/** Splits at semicolons that are neither in a string nor after `SRID=4326`. */
 function splitCql(text: string): readonly string[] {
   const parts: string[] = [];
   let part = '';
@@ -87,7 +87,7 @@ function splitCql(text: string): readonly string[] {
   return [...parts, part].map((each) => each.trim());
 }
 
-/** One for each query; one for all is taken where there is no other. */
+/** Returns one value per query; a single value applies to all queries. */
 export function expandPerQuery<T>(parameter: string, given: readonly T[], queries: number): readonly T[] {
   const [first] = given;
   if (given.length === queries) return given;
@@ -95,12 +95,12 @@ export function expandPerQuery<T>(parameter: string, given: readonly T[], querie
   throw problem('ows-parameter-invalid', {
     parameter,
     value: `${given.length} lists`,
-    expected: `one for each of the ${queries} types was expected`,
+    expected: `expected one value for each of the ${queries} types`,
     field: parameter,
   });
 }
 
-/** `name`, `name D`, `name DESC`, `name+A`, with commas between. */
+/** Parses `name`, `name D`, `name DESC` and `name+A`, separated by commas. */
 export function readSortBy(text: string): readonly SortKey[] {
   return readList(text).map((key) => {
     const [property = '', order, ...rest] = key.split(/[\s+]+/);
@@ -115,18 +115,18 @@ const sortOrders: ReadonlyMap<string, boolean> = new Map([
   ['DESC', true],
 ]);
 
-/** Whether an order runs down; nothing said means up. */
+/** Returns whether the order is descending; the default is ascending. */
 export function isDescending(order: string | null | undefined): boolean {
   const written = order?.trim() ?? '';
   const descending = written === '' ? false : sortOrders.get(written.toUpperCase());
   if (descending === undefined) {
-    const expected = 'ASC or DESC was expected behind a property';
+    const expected = 'expected ASC or DESC after the property';
     throw problem('ows-parameter-invalid', { parameter: 'sortBy', value: written, expected, field: 'sortBy' });
   }
   return descending;
 }
 
-/** Four numbers, or six of which the heights are not looked at; a CRS may follow. */
+/** Parses four numbers, or six with heights, which are ignored; a CRS may follow. */
 function readBox(text: string): RequestedBox {
   const parts = text.split(',').map((part) => part.trim());
   const last = parts.at(-1) ?? '';
@@ -139,7 +139,7 @@ function readBox(text: string): RequestedBox {
     throw problem('ows-parameter-invalid', {
       parameter: 'bbox',
       value: text,
-      expected: 'four numbers were expected, the lower corner before the upper one, and perhaps a CRS',
+      expected: 'expected four numbers, the lower corner before the upper corner, and optionally a CRS',
       field: 'bbox',
     });
   }

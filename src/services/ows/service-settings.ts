@@ -1,4 +1,4 @@
-/** What the settings of a service, and of the server or a workspace around it, say about its answers, whatever the service. */
+/** The settings that all services share, with those of the server or workspace around them. */
 
 import { getDefaultValue, type SettingValue, type SettingValues } from '../../catalog/kinds/setting.ts';
 import { SETTINGS, workspaceSettingsKind } from '../../catalog/kinds/settings-records.ts';
@@ -9,7 +9,7 @@ import { listMembersNamed } from '../../lib/values/value-tree.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Workspace } from '../../records/workspace.ts';
 
-/** What every service tells of itself. */
+/** The metadata of a service. */
 export interface ServiceFacts {
   readonly title: string;
   readonly abstract: string;
@@ -20,14 +20,14 @@ export interface ServiceFacts {
   readonly onlineResource: string;
 }
 
-/** Values of settings as they are, or by default. */
+/** Reads values of settings, with defaults applied. */
 export interface ReadSettings {
   value(name: string): SettingValue | undefined;
   text(name: string): string;
   texts(name: string): readonly string[];
-  /** Infinite for 0, which means no limit. */
+  /** Returns Infinity for 0, which means no limit. */
   limit(name: string): number;
-  /** Codes of the systems that lists of the service offer; none where nobody has said so. */
+  /** The CRS codes that capabilities list; empty if not configured. */
   readonly crsCodes: readonly string[];
   readonly facts: ServiceFacts;
 }
@@ -59,14 +59,14 @@ function toTexts(value: SettingValue | undefined): readonly string[] {
   return listMembersNamed(value, 'string').flatMap((each) => (typeof each === 'string' && each !== '' ? [each] : []));
 }
 
-/** What the server, or a workspace that has settings of its own, says of everything that it publishes. */
+/** The publication settings of the server, or of a workspace with settings of its own. */
 export interface PublicationSettings {
-  /** Digits behind the point of coordinates. */
+  /** The number of decimals of coordinates. */
   readonly decimals: number;
   readonly contact: Contact;
 }
 
-/** Empty where nothing is known. */
+/** Empty texts for unknown values. */
 export interface Contact {
   readonly organization: string;
   readonly person: string;
@@ -79,9 +79,9 @@ export interface Contact {
   readonly administrativeArea: string;
   readonly postalCode: string;
   readonly country: string;
-  /** What kind of address it is, such as `postal`. */
+  /** The kind of address, such as `postal`. */
   readonly addressType: string;
-  /** A page about them, or about everything that is published. */
+  /** A page about the contact or the published data. */
   readonly onlineResource: string;
 }
 

@@ -1,4 +1,4 @@
-/** Each setting of each service: set over REST, and its effect seen over the service; or told to have none. */
+/** Sets each service setting over REST and checks its effect on the service, or the warning that it has none. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -14,16 +14,16 @@ const server = useTestServer();
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What an answer has once the settings are there, and did not have before; or the other way round. */
+/** The text that a response contains once the settings are set, and did not contain before; or vice versa. */
 interface Effect {
   readonly service: ServiceName;
   readonly sets: Values;
-  /** Settings that are there before as well. */
+  /** Settings that apply before and after. */
   readonly given?: Values;
   readonly ask: string;
   readonly has?: string;
   readonly lacks?: string;
-  /** Where it is so whatever is set. */
+  /** The reason why the effect is independent of the value. */
   readonly always?: string;
 }
 
@@ -47,7 +47,7 @@ const common = (service: ServiceName): readonly Effect[] =>
     ] as const
   ).map(([sets, has]) => ({ service, sets, ask: capabilitiesOf[service], has }));
 
-/** Of the coverage, as they stand in a file that is not packed. */
+/** The samples of the coverage as they appear in an uncompressed file. */
 const FIRST_SAMPLES = 'ABCDEFGHIJ';
 
 const map = `wms?${SMALL_MAP}&layers=topo:west`;
@@ -207,7 +207,7 @@ function cleared(values: Values): Values {
   return Object.fromEntries(Object.keys(values).map((name) => [name, null]));
 }
 
-describe('a setting of a service', () => {
+describe('service setting', () => {
   it.each(effects.map((effect) => [effect.service, JSON.stringify(effect.sets), effect] as const))(
     'of %s has its effect: %s',
     async (service, _, { sets, given = {}, ask: question, has, lacks, always }) => {
@@ -233,10 +233,10 @@ describe('a setting of a service', () => {
     },
   );
 
-  it('has an effect, or says that it has none', () => {
+  it('has an effect or a warning that it has none', () => {
     const tried = new Set([
       ...effects.flatMap(({ service, sets }) => Object.keys(sets).map((field) => `${service}.${field}`)),
-      // Seen where maps are drawn: src/services/wms/time-limits.test.ts and settings.test.ts.
+      // Covered where maps are drawn: src/services/wms/time-limits.test.ts and settings.test.ts.
       ...['maxRenderingTime', 'remoteStyleTimeout', 'remoteStyleMaxRequestTime', 'interpolation'].map(
         (field) => `wms.${field}`,
       ),
@@ -252,7 +252,7 @@ describe('a setting of a service', () => {
     expect(silent).toEqual([]);
   });
 
-  it('of a workspace stands for that of the server', async () => {
+  it('of a workspace overrides that of the server', async () => {
     const path = '/services/wms/workspaces/topo/settings';
     await server.put(path, '{"wms":{"title":"Maps of topo"}}');
 
@@ -264,8 +264,8 @@ describe('a setting of a service', () => {
   });
 });
 
-describe('a setting that changes nothing', () => {
-  it.each(serviceNames)('is told to whoever sets it, for %s', async (service) => {
+describe('setting without an effect', () => {
+  it.each(serviceNames)('returns a warning for %s', async (service) => {
     const unheeded = Object.entries(serviceSettings[service]).filter(([, setting]) => setting.unheeded !== undefined);
     const values = Object.fromEntries(unheeded.map(([field, setting]) => [field, otherThanDefault(setting)]));
 
@@ -278,7 +278,7 @@ describe('a setting that changes nothing', () => {
     expect(missing).toEqual([]);
   });
 
-  it('is told of the server and of workspaces as well', async () => {
+  it('returns a warning for the server and for workspaces', async () => {
     const change = '{"settings":{"verbose":true,"proxyBaseUrl":"http://a.example/geoserver"}}';
     const local = await server.put('/workspaces/topo/settings', change);
     const global = await server.put('/settings', '{"global":{"jai":{"tileThreads":3},"settings":{"verbose":false}}}');
@@ -291,7 +291,7 @@ describe('a setting that changes nothing', () => {
     expect(global.headers['warning']).not.toContain('verbose');
   });
 
-  it('stands in docs/settings.md', async () => {
+  it('is documented in docs/settings.md', async () => {
     const text = await readFile(join(import.meta.dirname, '../../../docs/settings.md'), 'utf8');
     const tables = [...Object.values(serviceSettings), globalSettings, workspaceSettings, contactSettings];
 
@@ -301,8 +301,8 @@ describe('a setting that changes nothing', () => {
   });
 });
 
-describe('the settings of the server', () => {
-  it('leave the services of workspaces alone, where only these are wanted', async () => {
+describe('server settings', () => {
+  it('disable the global services only, if workspace services are required', async () => {
     await server.put('/settings', '{"global":{"globalServices":false}}');
 
     const [outside, inside] = [await ask(wms), await ask(wms.replace('wms', 'topo/wms'))];
@@ -312,7 +312,7 @@ describe('the settings of the server', () => {
     expect(inside).toContain('<Name>west</Name>');
   });
 
-  it('say of the contact what kind of address it has, and where more is told', async () => {
+  it('contain the address type and the online resource of the contact', async () => {
     const contact = { addressType: 'visits', addressCity: 'Bern', onlineResource: 'http://us.example/' };
     await server.put('/settings/contact', JSON.stringify({ contact }));
 
@@ -333,7 +333,7 @@ function unheededNames(settings: Settings): readonly string[] {
   });
 }
 
-/** A value that the setting can have, and does not have by itself. */
+/** A valid value of the setting other than its default. */
 function otherThanDefault(setting: Setting): unknown {
   switch (setting.kind) {
     case 'flag':

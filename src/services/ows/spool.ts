@@ -1,4 +1,7 @@
-/** Text that is all made before the first byte of it is sent, since it needs the catalog: what is long waits in a file. */
+/**
+ * Buffers text that must be complete before its first byte is sent, because it needs the catalog; long text is
+ * buffered in a file.
+ */
 import { join } from 'node:path';
 import {
   readScratchFile,
@@ -8,14 +11,14 @@ import {
 } from '../../formats/writing/scratch.ts';
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 
-/** What is not longer stays in memory. */
+/** Text up to this length stays in memory. */
 const MAX_BUFFERED_CHARACTERS = 1_048_576;
 
 export interface Spool {
   add(text: string): Promise<void>;
-  /** All of it, with something before and behind; to be called once, and nothing after it. */
+  /** Returns the complete text with a prefix and a suffix; must be the last call. */
   createBody(before: string, behind: string, signal: AbortSignal): Promise<Pick<ServiceReply, 'body' | 'release'>>;
-  /** For text that nobody wants any more. */
+  /** Deletes text that is not needed any more. */
   discard(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { negotiateVersion, requireVersion, type SupportedVersions } from './vers
 
 const spoken: SupportedVersions<string> = ['1.0.0', '1.1.0', '2.0.0'];
 
-describe('the version of a service', () => {
+describe('service version', () => {
   it.each([
     [{}, '2.0.0'],
     [{ version: '1.1.0' }, '1.1.0'],
@@ -15,17 +15,17 @@ describe('the version of a service', () => {
     [{ acceptVersions: ['1.1.0', '2.0.0'] }, '1.1.0'],
     [{ acceptVersions: ['3.0.0', '2.0.2'] }, '2.0.0'],
     [{ acceptVersions: ['1.0.0'], version: '2.0.0' }, '1.0.0'],
-  ])('of capabilities for %j is %s', (asked, version) => {
+  ])('for capabilities with %j is %s', (asked, version) => {
     expect(negotiateVersion(spoken, asked)).toBe(version);
   });
 
-  it('is none where the client accepts none that is spoken', () => {
+  it('is rejected if none of the accepted versions is supported', () => {
     expect(() => negotiateVersion(spoken, { acceptVersions: ['3.0.0'] })).toThrow(
       'None of the versions 3.0.0 is spoken here; these are: 1.0.0, 1.1.0, 2.0.0.',
     );
   });
 
-  it('has to be one that is spoken for everything else', () => {
+  it('must be supported for all other operations', () => {
     expect(requireVersion(spoken, undefined)).toBe('2.0.0');
     expect(requireVersion(spoken, '2.0.2')).toBe('2.0.0');
     expect(() => requireVersion(spoken, '1.3.0')).toThrow('one of 1.0.0, 1.1.0, 2.0.0 was expected');

@@ -1,4 +1,4 @@
-/** Which version of a service is spoken with a client. */
+/** Negotiates the version of a service. */
 import { problem } from '../../lib/problems/problem.ts';
 
 /** `2.0.2` corrected the text of WFS 2.0.0, and `1.1.1` that of WMS 1.1.0: they are the same on the wire. */
@@ -7,10 +7,12 @@ const equivalentVersions: ReadonlyMap<string, string> = new Map([
   ['1.1.0', '1.1.1'],
 ]);
 
-/** The versions of a service, the lowest first. */
+/** The versions of a service, lowest first. */
 export type SupportedVersions<V extends string> = readonly [V, ...V[]];
 
-/** For capabilities: the first that the client accepts; without a list the nearest to the one it names, or the highest. */
+/**
+ * For capabilities: the first accepted version. Without a list the nearest to the requested version, or the highest.
+ */
 export function negotiateVersion<V extends string>(
   spoken: SupportedVersions<V>,
   asked: { readonly version?: string | undefined; readonly acceptVersions?: readonly string[] | undefined },
@@ -34,7 +36,7 @@ export function negotiateVersion<V extends string>(
   );
 }
 
-/** For every other operation: the one that the client names, or the highest. */
+/** For other operations: the requested version, or the highest. */
 export function requireVersion<V extends string>(spoken: SupportedVersions<V>, version: string | undefined): V {
   if (version === undefined) return getHighestVersion(spoken);
   const known = findSupportedVersion(spoken, version);
@@ -42,7 +44,7 @@ export function requireVersion<V extends string>(spoken: SupportedVersions<V>, v
   return known;
 }
 
-/** The version that is meant by a text; undefined for one that is not spoken. */
+/** Returns the supported version for a text; undefined if it is not supported. */
 export function findSupportedVersion<V extends string>(spoken: SupportedVersions<V>, text: string): V | undefined {
   const version = text.trim();
   return spoken.find((each) => each === version) ?? spoken.find((each) => each === equivalentVersions.get(version));
@@ -53,7 +55,7 @@ function getHighestVersion<V extends string>(spoken: SupportedVersions<V>): V {
 }
 
 function createVersionProblem(spoken: readonly string[], value: string): Error {
-  const expected = `one of ${spoken.join(', ')} was expected`;
+  const expected = `expected one of ${spoken.join(', ')}`;
   return problem('ows-parameter-invalid', { parameter: 'version', value, expected, field: 'version' });
 }
 

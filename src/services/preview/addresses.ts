@@ -1,4 +1,4 @@
-/** Where the services of a layer are, for links and for programs to copy. */
+/** The service addresses of a layer, for links and for copying into clients. */
 import type { PublishedMap } from '../access/published-map.ts';
 
 function appendQuery(address: string, pairs: Readonly<Record<string, string>>): string {
@@ -9,7 +9,7 @@ export function formatPreviewUrl(root: string, { qualifiedName }: PublishedMap):
   return appendQuery(`${root}/preview`, { layer: qualifiedName });
 }
 
-/** A small map of all of it. */
+/** Returns the address of a small map of the whole layer. */
 export function formatThumbnailUrl(root: string, { qualifiedName }: PublishedMap, width: number): string {
   return appendQuery(`${root}/wms/reflect`, { layers: qualifiedName, width: String(width), format: 'image/png' });
 }
@@ -24,12 +24,12 @@ export function formatLegendUrl(root: string, { qualifiedName }: PublishedMap, s
 
 export interface NamedAddress {
   readonly label: string;
-  /** What it is for. */
+  /** The purpose of the address. */
   readonly note: string;
   readonly text: string;
 }
 
-/** What is pasted into programs. */
+/** Lists the addresses for GIS clients. */
 export function listProgramUrls(root: string, map: PublishedMap): readonly NamedAddress[] {
   const { qualifiedName: name } = map;
   const own = map.workspace === null ? root : `${root}/${encodeURIComponent(map.workspace.name)}`;
@@ -38,8 +38,8 @@ export function listProgramUrls(root: string, map: PublishedMap): readonly Named
   const xyz = `${root}/gwc/service/xyz/${encodeURIComponent(name)}/{z}/{x}/{y}.png`;
   return [
     { label: 'WMS', note: 'QGIS: Layer › Add WMS/WMTS Layer', text: `${own}/wms?service=WMS&request=GetCapabilities` },
-    { label: 'WMTS', note: 'tiles for QGIS and others', text: `${root}/gwc/service/wmts?request=GetCapabilities` },
-    { label: 'Tiles', note: 'XYZ, for maps in browsers', text: xyz },
+    { label: 'WMTS', note: 'tiles for QGIS and other clients', text: `${root}/gwc/service/wmts?request=GetCapabilities` },
+    { label: 'Tiles', note: 'XYZ tiles for web maps', text: xyz },
     ...(isFeatures
       ? [
           { label: 'Features', note: 'OGC API, for QGIS and GDAL', text: `${root}/ogc/features/v1` },
@@ -47,7 +47,7 @@ export function listProgramUrls(root: string, map: PublishedMap): readonly Named
           { label: 'GeoJSON', note: 'the first thousand features', text: formatFeaturesUrl(root, name, 'geojson') },
         ]
       : []),
-    ...(isCoverage ? [{ label: 'WCS', note: 'the samples themselves', text: formatCoverageUrl(root, name) }] : []),
+    ...(isCoverage ? [{ label: 'WCS', note: 'the coverage data', text: formatCoverageUrl(root, name) }] : []),
   ];
 }
 
@@ -62,7 +62,7 @@ function formatCoverageUrl(root: string, name: string): string {
   });
 }
 
-/** A few lines that do something with the layer. */
+/** Lists short code examples for the layer. */
 export function listProgramSnippets(root: string, map: PublishedMap): readonly NamedAddress[] {
   const { qualifiedName: name } = map;
   const openLayers = `new ol.layer.Tile({

@@ -1,4 +1,4 @@
-/** The page of a layer: its map, its styles to choose from with their legend, what is where one clicks, and how others get it. */
+/** The page of a layer: map, styles, legend, feature information and client addresses. */
 import { cascadedLayerKinds } from '../../catalog/kinds/cascaded-layer.ts';
 import { type Html, html, page, text } from '../../http/serialization/html-page.ts';
 import type { PublishedMap } from '../access/published-map.ts';
@@ -13,11 +13,11 @@ import {
 export interface LayerPageContent {
   readonly root: string;
   readonly map: PublishedMap;
-  /** The default one first; none of a group. */
+  /** The default style first; empty for a group. */
   readonly styles: readonly string[];
 }
 
-/** Of the picture for browsers that run no scripts. */
+/** The width of the image for browsers without scripts. */
 const WIDTH = 640;
 
 export function writeLayerPage({ root, map, styles }: LayerPageContent): string {
@@ -29,8 +29,8 @@ export function writeLayerPage({ root, map, styles }: LayerPageContent): string 
 <div id="map" data-wms="${text(`${root}/wms`)}" data-layer="${text(qualifiedName)}" data-box="${text(box === null ? '' : [box.minX, box.minY, box.maxX, box.maxY].join(','))}" data-queryable="${text(String(map.isQueryable))}" role="img" aria-label="A map of the layer"></div>
 <noscript><img class="still" src="${text(formatThumbnailUrl(root, map, WIDTH))}" alt="A map of the layer"></noscript>
 <div class="looks">${writeStyleSelect(styles)}${writeLegend(root, map, styles[0])}</div>
-<div id="found" aria-live="polite"><p class="empty">${text(map.isQueryable ? 'Click on the map to see what is there.' : 'This layer tells nothing of what is where one clicks.')}</p></div>
-<h2>In other programs</h2>
+<div id="found" aria-live="polite"><p class="empty">${text(map.isQueryable ? 'Click the map to see the features at a position.' : 'This layer does not support feature information.')}</p></div>
+<h2>Use in other clients</h2>
 <table>${listProgramUrls(root, map).map(writeUrlRow)}</table>
 ${listProgramSnippets(root, map).map(writeSnippet)}
 <script src="${text(`${assets}/ol.js`)}" defer></script>
@@ -46,9 +46,9 @@ function writeStyleSelect(styles: readonly string[]): Html {
 }
 
 function writeLegend(root: string, map: PublishedMap, style: string | undefined): Html {
-  // Other tile servers draw no legends.
+  // WMTS servers provide no legends.
   if (map.kind === 'group' || map.resource.kind === cascadedLayerKinds.WMTS.kind) return html``;
-  return html`<figure><img id="legend" src="${text(formatLegendUrl(root, map, style ?? ''))}" alt="What the signs mean"><figcaption>Legend</figcaption></figure>`;
+  return html`<figure><img id="legend" src="${text(formatLegendUrl(root, map, style ?? ''))}" alt="Legend of the layer"><figcaption>Legend</figcaption></figure>`;
 }
 
 function writeUrlRow({ label, note, text: address }: NamedAddress): Html {

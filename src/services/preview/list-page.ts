@@ -1,4 +1,4 @@
-/** The page of all that somebody may see: a small map of each, and a way to find one by its name. */
+/** The page of all visible layers and groups, with thumbnails and a search. */
 import { type Html, html, page, text } from '../../http/serialization/html-page.ts';
 import type { PublishedMap } from '../access/published-map.ts';
 import { formatPreviewUrl, formatThumbnailUrl } from './addresses.ts';
@@ -6,35 +6,35 @@ import { formatPreviewUrl, formatThumbnailUrl } from './addresses.ts';
 export interface ListPageContent {
   readonly root: string;
   readonly search: string;
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly number: number;
   readonly maps: readonly PublishedMap[];
   readonly hasMore: boolean;
 }
 
-/** Of the small maps. */
+/** The width of thumbnails. */
 const WIDTH = 240;
 
 export function writeListPage(list: ListPageContent): string {
   const { root, search, maps } = list;
   const content = html`<link rel="stylesheet" href="${text(`${root}/ogc/assets/preview.css`)}">
-<form method="get" action="${text(`${root}/preview`)}" role="search"><label>Find <input type="search" name="search" value="${text(search)}" placeholder="part of a name"></label> <button>Find</button></form>
+<form method="get" action="${text(`${root}/preview`)}" role="search"><label>Search <input type="search" name="search" value="${text(search)}" placeholder="part of a name"></label> <button>Search</button></form>
 ${maps.length === 0 ? writeEmptyList(search) : html`<ul class="cards">${maps.map((map) => writeCard(root, map))}</ul>`}
 ${writePageLinks(list)}`;
   return page({ title: 'Preview', crumbs: [{ label: 'Preview' }], alternates: [] }, content);
 }
 
-/** For somebody who asks for what is not there, or not for them. */
+/** For missing and hidden layers. */
 export function writeUnknownPage(root: string, name: string): string {
   const crumbs = [{ label: 'Preview', url: `${root}/preview` }, { label: name }];
-  const content = html`<p class="empty">There is no layer of that name that you may see.</p>`;
-  return page({ title: 'Nothing to see', crumbs, alternates: [] }, content);
+  const content = html'<p class="empty">The layer does not exist, or you do not have access to it.</p>';
+  return page({ title: 'Layer not found', crumbs, alternates: [] }, content);
 }
 
 function writeEmptyList(search: string): Html {
   return search === ''
-    ? html`<p class="empty">There is nothing that you may see. Whoever has a name and a password may see more.</p>`
-    : html`<p class="empty">Nothing is called so.</p>`;
+    ? html'<p class="empty">No layers are available to you. Sign in to see more.</p>'
+    : html'<p class="empty">No layers match your search.</p>';
 }
 
 function writeCard(root: string, map: PublishedMap): Html {
@@ -48,8 +48,8 @@ function writePageLinks({ root, search, number, hasMore }: ListPageContent): Htm
     return html`<a href="${text(`${root}/preview?${query}`)}">${text(label)}</a>`;
   };
   const steps = [
-    ...(number > 1 ? [writePageLink(number - 1, '← The page before')] : []),
-    ...(hasMore ? [writePageLink(number + 1, 'The next page →')] : []),
+    ...(number > 1 ? [writePageLink(number - 1, '← Previous page')] : []),
+    ...(hasMore ? [writePageLink(number + 1, 'Next page →')] : []),
   ];
   return steps.length === 0
     ? html``

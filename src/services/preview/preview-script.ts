@@ -1,6 +1,6 @@
-/** What runs in the browser of somebody who looks at the page of a layer. */
+/** The browser script of the layer page. */
 
-/** OpenLayers is there as `ol`. The map is drawn by our WMS on the web's Mercator; a click asks it what is there. */
+/** OpenLayers is available as `ol`. The WMS draws the map in Web Mercator; a click sends GetFeatureInfo. */
 export const previewScript = `(() => {
   const target = document.getElementById('map');
   if (!target || !window.ol) return;
@@ -14,7 +14,7 @@ export const previewScript = `(() => {
   });
   if (box) {
     const [west, south, east, north] = box.split(',').map(Number);
-    // The poles are infinitely far away there.
+    // The poles are infinitely far away in Web Mercator.
     const held = [west, Math.max(south, -85), east, Math.min(north, 85)];
     const extent = ol.proj.transformExtent(held, 'EPSG:4326', 'EPSG:3857');
     if (extent.every(Number.isFinite)) map.getView().fit(extent, { padding: [20, 20, 20, 20], maxZoom: 17 });
@@ -35,7 +35,7 @@ export const previewScript = `(() => {
   });
 
   const found = document.getElementById('found');
-  const told = (words) => {
+  const showMessage = (words) => {
     const line = document.createElement('p');
     line.className = 'empty';
     line.textContent = words;
@@ -66,9 +66,9 @@ export const previewScript = `(() => {
       fetch(address)
         .then((reply) => (reply.ok ? reply.json() : Promise.reject(new Error(String(reply.status)))))
         .then(({ features = [] }) =>
-          features.length === 0 ? told('There is nothing.') : found.replaceChildren(...features.map(tableOf)),
+          features.length === 0 ? showMessage('No features found at this position.') : found.replaceChildren(...features.map(tableOf)),
         )
-        .catch(() => told('The server could not say what is there.'));
+        .catch(() => showMessage('The request for feature information failed.'));
     });
   }
 })();

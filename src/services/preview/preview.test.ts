@@ -38,7 +38,7 @@ describe('pages of the configuration', () => {
     '/workspaces/topo/coveragestores/relief/coverages/relief',
     '/layers/topo:relief',
     '/layergroups/all',
-  ])('show a map that is there, under a strict policy, and lead to its preview: %s', async (path) => {
+  ])('show an existing map under a strict policy and link to its preview: %s', async (path) => {
     if (path === '/layergroups/all') await server.post('/layergroups', groupOf('all', ['topo:relief', 'topo:town11']));
 
     const page = await server.get(`${path}.html`);
@@ -52,7 +52,7 @@ describe('pages of the configuration', () => {
     expect(page.text).toMatch(/href="[^"]*\/geoserver\/preview\?layer=[^"]*">Look at the map/);
   });
 
-  it('show it to those only who may see it', async () => {
+  it('show the map only to principals who can view it', async () => {
     const keeper = await addUser(server, 'keeper', 'KEEPER');
     await server.post('/security/acl/layers', '{"topo.*.a":"KEEPER","topo.town12.r":"ADMIN","topo.relief.r":"ADMIN"}');
 
@@ -69,8 +69,8 @@ describe('pages of the configuration', () => {
   });
 });
 
-describe('the preview', () => {
-  it('shows what there is, page by page, with a small map of each', async () => {
+describe('preview', () => {
+  it('lists the layers page by page with thumbnails', async () => {
     const [first, second] = [await see(), await see('?page=2')];
 
     expect(first.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -81,12 +81,12 @@ describe('the preview', () => {
     expect(second.text).not.toContain('The next page');
   });
 
-  it('finds by a part of the name', async () => {
+  it('searches by a part of the name', async () => {
     expect(namesIn(await see('?search=N12'))).toEqual(['topo:town12']);
     expect((await see('?search=nowhere')).text).toContain('Nothing is called so.');
   });
 
-  it('has a page for each layer, with its addresses', async () => {
+  it('has a page for each layer with its addresses', async () => {
     const [features, coverage] = [await see('?layer=topo:town10'), await see('?layer=topo:relief')];
 
     expect(features.text).toContain('data-layer="topo:town10"');
@@ -95,7 +95,7 @@ describe('the preview', () => {
     expect(coverage.text).not.toContain('WFS');
   });
 
-  it('leads to pictures that are there', async () => {
+  it('links to existing images', async () => {
     const pages = [await see(), await see('?layer=topo:town10'), await see('?layer=topo:relief')];
     const addresses = pages.flatMap(({ text }) => [...text.matchAll(/<img[^>]* src="([^"]*)"/g)].map(([, url]) => url));
 
@@ -106,7 +106,7 @@ describe('the preview', () => {
     }
   });
 
-  it('runs nothing that is not ours, and takes names for text', async () => {
+  it('runs no foreign scripts, and escapes names', async () => {
     const reply = await see('?layer=%3Cscript%3E');
 
     expect(reply.status).toBe(404);
@@ -116,7 +116,7 @@ describe('the preview', () => {
     );
   });
 
-  it('tells nobody of what they may not see', async () => {
+  it('hides layers that the principal cannot view', async () => {
     await server.post('/security/acl/layers.json', '{"topo.town10.r":"ADMIN"}', { type: 'json' });
 
     const [list, one, unknown] = [await see(), await see('?layer=topo:town10'), await see('?layer=topo:none')];

@@ -1,4 +1,4 @@
-/** Answers who looks for something to see: a page of what there is, or the page of one layer. */
+/** Responds with the list of visible layers or the page of one layer. */
 
 import type { ServiceCall } from '../../http/route-table/service-route.ts';
 import { contentSecurityPolicy } from '../../http/serialization/html-page.ts';
@@ -11,14 +11,16 @@ import { readParameters } from '../ows/parameters.ts';
 import { writeLayerPage } from './layer-page.ts';
 import { writeListPage, writeUnknownPage } from './list-page.ts';
 
-/** Pages run our script, which asks us for maps and what is on them; nothing from anywhere else. */
+/**
+ * Pages run a script of this server, which requests maps and feature information from it; other origins are blocked.
+ */
 const policy = contentSecurityPolicy
   .replace("style-src '", "style-src 'self' '")
   .replace("img-src 'self'", "img-src 'self' data:")
   .replace("form-action 'none'", "form-action 'self'")
   .concat("; script-src 'self'; connect-src 'self'");
 
-/** So many maps are on a page. */
+/** The number of maps on a page. */
 const PER_PAGE = 24;
 
 export async function answerPreview(
@@ -41,10 +43,10 @@ export async function answerPreview(
   return createPageReply(writeListPage({ root, search, number, ...found }));
 }
 
-/** Nobody turns more pages than this. */
+/** Bounds the cost of a request. */
 const MAX_PAGE = 10_000;
 
-/** What is before the page is looked at as well: only then it is known what is on it. */
+/** Iterates over preceding pages too, because visibility decides which maps are on a page. */
 async function findPage(
   mapAccess: MapAccess,
   search: string,

@@ -1,4 +1,4 @@
-/** Words what goes wrong as OGC APIs do: RFC 9457, and a page for people. */
+/** Formats problems of OGC APIs: RFC 9457 and an HTML page. */
 import { chooseOffer } from '../../http/negotiate/negotiation.ts';
 import { createErrorReply } from '../../http/response/problems.ts';
 import type { ExplainProblem } from '../../http/session/service-reply.ts';

@@ -1,7 +1,7 @@
-/** What anybody may be told of a failure: nothing of stores, hosts and files, which are the operator's business. */
+/** Hides internal details of failures: stores, hosts and files concern the operator only. */
 import { type Problem, problem } from '../../lib/problems/problem.ts';
 
-/** Those whose words hold no more than a client may know. */
+/** Codes whose messages contain no internal details. */
 const publicProblemCodes: ReadonlySet<string> = new Set([
   'unexpected',
   'storage-busy',
@@ -15,7 +15,7 @@ const publicProblemCodes: ReadonlySet<string> = new Set([
   'remote-map-failed',
 ]);
 
-/** What services of features may say instead; the log has what really was. */
+/** Returns the problem for clients; the log contains the original. */
 export function toPublicProblem(thrown: Problem): Problem {
   const isOfStores = thrown.code.startsWith('store-') || thrown.code.startsWith('vector-');
   return isOfStores || (thrown.status >= 500 && !publicProblemCodes.has(thrown.code))

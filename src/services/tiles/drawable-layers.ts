@@ -1,15 +1,15 @@
-/** Which layers are drawn, and which give their features to whoever may look at them. */
+/** Decides which layers have map tiles and which have vector tiles. */
 import { isCascaded } from '../access/open-cascade.ts';
 import { isCoverage } from '../access/open-coverage.ts';
 import type { MapLayer } from '../access/published-map.ts';
 
-/** Whether its features are given in tiles: layers that have no WFS have none here either. */
+/** Returns whether the layer has vector tiles; a layer that disables WFS has none. */
 export function hasFeatureTiles({ type, resource }: MapLayer): boolean {
   const isRefused = ['Tiles', 'WFS'].some((name) => resource.disabledServices.includes(name));
   return type?.geometry !== undefined && !(resource.serviceConfiguration && isRefused);
 }
 
-/** Tables without a place are on no map. */
+/** Tables without geometries cannot be drawn. */
 export function isDrawable({ type, resource }: MapLayer): boolean {
   return type === undefined ? isCoverage(resource) || isCascaded(resource) : type.geometry !== undefined;
 }

@@ -1,4 +1,4 @@
-/** The layers of tiles and of whole maps as they are drawn: each with its style, and what of it is wanted. */
+/** Creates the layers of tiles and maps for drawing, with their styles and options. */
 import { problem } from '../../lib/problems/problem.ts';
 import { findLayerStyle } from '../access/map-styles.ts';
 import { isCascaded, toRemoteDimensions } from '../access/open-cascade.ts';

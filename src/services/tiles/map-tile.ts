@@ -1,4 +1,4 @@
-/** A tile of a layer or group: taken from what is kept, or made and kept. Whoever asks was let in before. */
+/** Reads a tile of a layer or group from the cache, or draws and caches it. The caller has checked access. */
 
 import type { StyleReference } from '../../catalog/kinds/style.ts';
 import type { SharedWork } from '../../lib/async/shared-work.ts';
@@ -16,20 +16,20 @@ import { computeTileRecipe, resolveTileCachePolicy } from './tile-recipe.ts';
 
 export interface TileServices extends MapServices {
   readonly tileCache: TileCache;
-  /** Tiles that are being made, some of them together. */
+  /** Tiles that are being drawn, some in blocks. */
   readonly tilesUnderWay: SharedWork<readonly TileBytes[]>;
 }
 
 export interface TileEnvironment {
   readonly services: TileServices;
-  /** Given when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: () => AbortSignal;
   readonly now: () => Date;
 }
 
 export interface MapTile {
   readonly map: PublishedMap;
-  /** Of a layer a style, of a group the name of one of its own; null for the default one. */
+  /** The style of a layer, or the name of a group style; null for the default. */
   readonly style: StyleReference | null;
   readonly set: TileMatrixSet;
   readonly address: TileAddress;
@@ -37,18 +37,18 @@ export interface MapTile {
   readonly wishes: TileOptions;
 }
 
-/** A tile with all that is to be known before it is made or found. */
+/** A tile with its cache key and recipe. */
 export interface PreparedTile {
   readonly tile: MapTile;
   readonly layers: readonly StyledLayer[];
-  /** Where it is kept, for how long, and under which recipe; undefined where it is not. */
+  /** The cache key, lifetime and recipe; undefined if the tile is not cached. */
   readonly keeping: { readonly place: TileKey; readonly recipe: string; readonly cachedMs: number } | undefined;
-  /** For how long clients may keep it without asking; undefined where nobody said so. */
+  /** The cache lifetime for clients; undefined if not configured. */
   readonly maxAgeSeconds: number | undefined;
 }
 
 export interface RenderedTile {
-  /** None for a vector tile in which nothing is seen. */
+  /** Empty for an empty vector tile. */
   readonly bytes: Uint8Array;
   readonly isKept: boolean;
 }
@@ -65,7 +65,7 @@ export async function prepareTile(services: TileServices, tile: MapTile): Promis
   return { tile, layers, maxAgeSeconds, keeping: { place, recipe, cachedMs } };
 }
 
-/** Undefined where it is not in memory, or not kept. */
+/** Returns undefined if the tile is not in memory or not cached. */
 export function findTileInMemory({ tileCache }: TileServices, { keeping }: PreparedTile): CachedTile | undefined {
   return keeping && tileCache.findInMemory(keeping.place, keeping.recipe, keeping.cachedMs);
 }
@@ -89,7 +89,7 @@ export async function loadOrDrawTile(
     world.signal(),
     async (ended) => {
       const tiles = await drawTiles({ ...world, signal: () => ended }, tile, layers, block);
-      // Nobody waits for the disk.
+      // Writing to disk is not awaited.
       for (const each of tiles) void tileCache.write({ ...place, ...each.address }, recipe, each.bytes);
       return tiles;
     },
@@ -99,18 +99,18 @@ export async function loadOrDrawTile(
 
 function getTileBytes(made: readonly TileBytes[], { row, column }: TileAddress): Uint8Array {
   const found = made.find(({ address }) => address.row === row && address.column === column);
-  if (found === undefined) throw new Error('A block of tiles is without the one that it was made for');
+  if (found === undefined) throw new Error('The block of tiles does not contain the requested tile');
   return found.bytes;
 }
 
-/** The formats in which there are tiles of something: pictures of what is on maps, and features where a layer gives any. */
+/** Lists the tile formats of a map: images, and vector tiles if a layer has them. */
 export function listTileFormats(map: PublishedMap): readonly TileFormat[] {
   const isPicture = isDrawn(map);
   const hasFeatures = listStyledLayers(map, null).some(({ layer }) => hasFeatureTiles(layer));
   return tileFormats.filter(({ isVector }) => (isVector ? hasFeatures : isPicture));
 }
 
-/** Whether maps are drawn of all of it. */
+/** Returns whether all its layers can be drawn. */
 export function isDrawn(map: PublishedMap): boolean {
   return listStyledLayers(map, null).every(({ layer }) => isDrawable(layer));
 }
@@ -119,7 +119,7 @@ export function getMapId(map: PublishedMap): string {
   return map.kind === 'layer' ? map.layer.id : map.group.id;
 }
 
-/** Once it is loaded: to look a module up again takes a part of what a small tile takes. */
+/** Caches the module: a repeated import costs a noticeable part of a small tile. */
 let vectorTiles: Promise<typeof import('./vector-map-tile.ts')> | undefined;
 
 async function drawTiles(

@@ -1,4 +1,4 @@
-/** Draws tiles that are pictures: a block of them at once, so that labels neither repeat nor break where tiles meet. */
+/** Draws image tiles in blocks, so that labels are neither repeated nor cut at tile edges. */
 
 import type { PictureFormat } from '../../rendering/output/encode-picture.ts';
 import type { Pixels } from '../../rendering/request/map-request.ts';
@@ -19,7 +19,7 @@ export interface RequestedTiles {
   readonly now: Date;
 }
 
-/** The tiles of a block, row by row. */
+/** Returns the tiles of a block row by row. */
 export async function drawPictureTiles(
   services: MapServices,
   { layers, wishes, now }: RequestedTiles,
@@ -58,7 +58,7 @@ export async function drawPictureTiles(
   );
 }
 
-/** The tile that begins at a pixel. */
+/** Copies the tile that begins at a pixel. */
 function cutOut({ width, height, bytes }: Pixels, left: number, top: number): Pixels {
   if (width === TILE_PIXELS && height === TILE_PIXELS) return { width, height, bytes };
   const tile = new Uint8Array(TILE_PIXELS * TILE_PIXELS * BYTES_PER_PIXEL);
@@ -70,7 +70,7 @@ function cutOut({ width, height, bytes }: Pixels, left: number, top: number): Pi
   return { width: TILE_PIXELS, height: TILE_PIXELS, bytes: tile };
 }
 
-/** Whether nothing is to be seen in it: such tiles are all the same. */
+/** Returns whether a tile is fully transparent; such tiles share their bytes. */
 function isBlank({ bytes }: Pixels): boolean {
   for (let at = 3; at < bytes.length; at += BYTES_PER_PIXEL) if (bytes[at] !== 0) return false;
   return true;

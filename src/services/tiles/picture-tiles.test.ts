@@ -1,4 +1,4 @@
-/** Layers as tiles that are pictures: drawn in blocks, in each style, and again when something changes. */
+/** Image tiles: drawn in blocks, in each style, and again after changes. */
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../../../test/support/feature-collections.ts';
@@ -23,7 +23,7 @@ const tables = [
   },
 ];
 
-describe('Tiles as pictures', () => {
+describe('image tiles', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await publishTables(server, 'acme', tables);
@@ -44,7 +44,7 @@ describe('Tiles as pictures', () => {
     };
   }
 
-  it.each(['png', 'png8', 'jpeg', 'webp', 'gif'])('are given as %s', async (format) => {
+  it.each(['png', 'png8', 'jpeg', 'webp', 'gif'])('are returned as %s', async (format) => {
     const reply = await ask(`EPSG:900913/EPSG:900913:0/0/0?format=image/${format}`);
 
     expect([reply.status, reply.headers['content-type']]).toEqual([200, `image/${format}`]);
@@ -55,8 +55,8 @@ describe('Tiles as pictures', () => {
     expect(at(20, 20)).toEqual(format === 'jpeg' ? [255, 255, 255, 255] : expect.arrayContaining([0]));
   });
 
-  it('meet where they end: what is on one side of a seam is on the other', async () => {
-    // The field begins in the middle of the world and ends at 90 degrees, which is the seam of tiles on level 2.
+  it('match at their edges', async () => {
+    // The field extends from longitude 0 to 90 degrees, which is an edge of tiles on level 2.
     const left = await pixelsOf((await ask('EPSG:900913/2/1/2?format=image/png')).bytes);
     const right = await pixelsOf((await ask('EPSG:900913/2/1/3?format=image/png')).bytes);
     const before = await pixelsOf((await ask('EPSG:900913/2/1/1?format=image/png')).bytes);
@@ -65,7 +65,7 @@ describe('Tiles as pictures', () => {
     expect([right.at(1, 128), before.at(254, 128)]).toEqual([NOTHING, NOTHING]);
   });
 
-  it('are drawn in blocks: the neighbours of one that was asked for are kept as well', async () => {
+  it('are drawn in blocks, so that the neighbours of a requested tile are cached too', async () => {
     const first = await ask('EPSG:900913/5/12/18?format=image/png');
     const neighbour = await ask('EPSG:900913/5/13/19?format=image/png');
     const elsewhere = await ask('EPSG:900913/5/16/19?format=image/png');
@@ -77,14 +77,14 @@ describe('Tiles as pictures', () => {
     ]);
   });
 
-  it('are transparent where there is nothing, and never without content', async () => {
+  it('are transparent if they are empty, and always have content', async () => {
     const reply = await ask('EPSG:4326/EPSG:4326:3/6/1?format=image/png');
 
     expect(reply.status).toBe(200);
     expect((await pixelsOf(reply.bytes)).at(100, 100)).toEqual(NOTHING);
   });
 
-  it('show each style of the layer, and no style that it does not have', async () => {
+  it('are drawn in each style of the layer, and rejected for other styles', async () => {
     const blue = await ask('acme:blue/EPSG:900913/EPSG:900913:0/0/0?format=image/png');
     const unknown = await ask('nothing/EPSG:900913/EPSG:900913:0/0/0?format=image/png');
 
@@ -92,7 +92,7 @@ describe('Tiles as pictures', () => {
     expect([unknown.status, unknown.text.includes('locator="Style"')]).toEqual([400, true]);
   });
 
-  it('are drawn again as soon as the content of their style changes, and others are not', async () => {
+  it('are redrawn after a change of their style, and only then', async () => {
     const path = 'acme:blue/EPSG:900913/3/3/4?format=image/png';
     await ask(path);
     await ask('EPSG:900913/3/3/4?format=image/png');
@@ -106,14 +106,14 @@ describe('Tiles as pictures', () => {
     expect([changed, other].map(({ headers }) => headers['geowebcache-cache-result'])).toEqual(['MISS', 'HIT']);
   });
 
-  it('have a tag, and are not sent again to who has them', async () => {
+  it('have an ETag and return 304 if unchanged', async () => {
     const path = 'EPSG:900913/EPSG:900913:0/0/0?format=image/png';
     const { headers } = await ask(path);
 
     expect((await ask(path, { headers: { 'if-none-match': String(headers['etag']) } })).status).toBe(304);
   });
 
-  it('that several ask for at once are drawn once', async () => {
+  it('are drawn once for concurrent requests', async () => {
     const replies = await Promise.all(
       Array.from({ length: 6 }, (_, index) => ask(`EPSG:900913/6/24/${36 + (index % 3)}?format=image/png`)),
     );

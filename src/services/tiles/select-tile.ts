@@ -1,4 +1,4 @@
-/** Which tile a client means, by the names and numbers it sends; whatever is wrong is told with the parameter it is in. */
+/** Resolves the names and numbers of a tile request; errors name the parameter. */
 
 import type { StyleReference } from '../../catalog/kinds/style.ts';
 import { toStyleReference } from '../../catalog/layers/style-references.ts';
@@ -19,7 +19,7 @@ import type { PublishedMap } from '../access/published-map.ts';
 import { listTileFormats } from './map-tile.ts';
 import { findTileFormat, type TileFormat } from './tile-format.ts';
 
-/** What parameters are called where they are told of. */
+/** The parameter names for errors. */
 export interface TileFields {
   readonly layer: string;
   readonly style: string;
@@ -36,7 +36,7 @@ export async function getTileMap(mapAccess: MapAccess, name: string, field: stri
   return map;
 }
 
-/** Null for the default one, which clients also mean with no name, and with that of its own. */
+/** Returns null for the default style, which is requested by an empty name or its own name. */
 export async function selectTileStyle(
   catalog: CatalogReader,
   map: PublishedMap,

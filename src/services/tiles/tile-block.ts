@@ -1,11 +1,14 @@
-/** Tiles that are drawn together. */
+/** Blocks of tiles that are drawn together. */
 import type { Bounds } from '../../crs/bounds.ts';
 import { computeTileBounds, getMatrixSize, type TileAddress, type TileMatrixSet } from '../../tiles/tile-matrix-set.ts';
 
-/** A block is so many tiles wide and high: a map of a megapixel, which is drawn nearly as soon as one tile. */
+/**
+ * The width and height of a block in tiles. A block is a map of about one megapixel, which takes little longer than
+ * one tile.
+ */
 const BLOCK_TILES = 4;
 
-/** The tiles that are drawn together with one. */
+/** The tiles that are drawn together. */
 export interface TileBlock {
   readonly level: number;
   readonly column: number;
@@ -26,7 +29,7 @@ export function createBlockAround(set: TileMatrixSet, { level, column, row }: Ti
   };
 }
 
-/** What a single tile is as a block. */
+/** A block of a single tile. */
 export function createSingleTileBlock({ level, column, row }: TileAddress): TileBlock {
   return { level, column, row, columns: 1, rows: 1 };
 }

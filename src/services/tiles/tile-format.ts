@@ -1,10 +1,10 @@
-/** What tiles are given as, by the names that clients have for it. */
+/** The tile formats, with the names that clients use. */
 
 export interface TileFormat {
-  /** In paths, and of folders in the cache. */
+  /** The name in paths, and of folders in the cache. */
   readonly name: 'png' | 'png8' | 'jpeg' | 'webp' | 'gif' | 'mvt';
   readonly mediaType: string;
-  /** Of files in addresses. */
+  /** The file extension in addresses. */
   readonly extension: string;
   readonly otherNames: readonly string[];
   readonly isVector: boolean;
@@ -36,7 +36,7 @@ export const tileFormats: readonly TileFormat[] = [
   vectorFormat,
 ];
 
-/** By its media type, its ending, or another name; undefined for what there is not. */
+/** Finds a format by its media type, extension or alias. */
 export function findTileFormat(written: string): TileFormat | undefined {
   const name = written.replaceAll(' ', '').toLowerCase();
   return tileFormats.find(

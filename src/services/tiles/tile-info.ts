@@ -1,4 +1,4 @@
-/** What is drawn at a pixel of a tile. */
+/** Returns the features at a pixel of a tile. */
 
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -15,26 +15,26 @@ import { createLayersToDraw } from './layers-to-draw.ts';
 import type { MapTile } from './map-tile.ts';
 import type { TileCall } from './tile-reply.ts';
 
-/** More than anybody reads. */
+/** The maximum number of features in a response. */
 const MAX_FEATURES = 10_000;
 
 export interface InfoCall extends TileCall {
   readonly mapAccess: Pick<MapAccess, 'workspace'>;
-  /** Before the names of workspaces, as the client knows it. */
+  /** The base address before the workspace, as the client sees it. */
   readonly root: string;
 }
 
 export interface RequestedInfo {
   readonly tile: MapTile;
-  /** The column and the row of the pixel, as written. */
+  /** The column and the row of the pixel, as sent. */
   readonly i: string;
   readonly j: string;
   readonly format: string | undefined;
-  /** How many features, as written; undefined for one. */
+  /** The number of features, as sent; undefined for one. */
   readonly count: string | undefined;
 }
 
-/** What parameters are called where they are told of. */
+/** The parameter names for errors. */
 export interface InfoFields {
   readonly layer: string;
   readonly i: string;
@@ -52,7 +52,7 @@ export async function createTileInfoReply(
   if (!map.isQueryable) throw problem('wms-layer-not-queryable', { name: map.qualifiedName, field: fields.layer });
   const format = selectInfoFormat(wanted.format, allInfoFormats, fields.format);
   const place = {
-    // The middle of the pixel.
+    // The centre of the pixel.
     x: readPixel(wanted, 'i', fields) + 0.5,
     y: readPixel(wanted, 'j', fields) + 0.5,
     count: Math.min(readCount('feature_count', wanted.count) || 1, MAX_FEATURES),

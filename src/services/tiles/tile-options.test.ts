@@ -1,4 +1,4 @@
-/** Tiles of what clients want to see: filters, times, styles and their values, each kept apart from all others. */
+/** Tiles with client options: filters, times, styles and environment values, each cached separately. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../../../test/support/feature-collections.ts';
 import { colourAt, setFill } from '../../../test/support/maps.ts';
@@ -8,7 +8,7 @@ import { featuresOfTile } from '../../../test/support/vector-tiles.ts';
 
 const server = useTestServer({ clock: () => Date.parse('2024-06-10T12:00:00Z') });
 
-/** Four quarters of the box 0, 0, 10, 10 at four times and two heights. */
+/** Four quarters of the box 0, 0, 10, 10 with four times and two heights. */
 const attributes = [
   geometryColumn('Polygon'),
   column('name', 'string'),
@@ -50,7 +50,7 @@ async function setDimension(layer: string, more: string): Promise<void> {
   expect(reply.status, reply.text).toBe(200);
 }
 
-/** The tile that the four quarters are in, at every address that gives it; `%f` is the format, `%e` its ending. */
+/** The tile with the four quarters at every address; `%f` is the format, `%e` its extension. */
 const addresses = {
   WMTS: '/gwc/service/wmts?request=GetTile&layer=topo:%l&tilematrixset=EPSG:4326&tilematrix=3&tilerow=3&tilecol=8&format=%f',
   'WMTS by path': '/gwc/service/wmts/rest/topo:%l/EPSG:4326/3/3/8?format=%f',
@@ -70,7 +70,7 @@ function namesIn({ status, bytes }: Reply): readonly unknown[] {
   return status === 204 ? [] : featuresOfTile(bytes).map(({ properties }) => properties['name']);
 }
 
-/** Which quarters are red, by their names. */
+/** Returns the names of the quarters that are red. */
 async function drawn(reply: Reply): Promise<readonly string[]> {
   const places = { a: [28, 171], b: [85, 171], c: [28, 227], d: [85, 227] } as const;
   const found = await Promise.all(
@@ -79,14 +79,14 @@ async function drawn(reply: Reply): Promise<readonly string[]> {
   return found.filter(({ colour }) => colour === '#ff0000').map(({ name }) => name);
 }
 
-it.each(Object.keys(addresses) as (keyof typeof addresses)[])('%s narrows its tiles', async (address) => {
+it.each(Object.keys(addresses) as (keyof typeof addresses)[])('%s filters its tiles', async (address) => {
   const query = 'cql_filter=height=0%20AND%20name%3C%3E%27a%27';
 
   expect(namesIn(await ask(address, 'plain', query))).toEqual(['b']);
   expect(await drawn(await ask(address, 'plain', query, false))).toEqual(['b']);
 });
 
-describe('a filter', () => {
+describe('tile filter', () => {
   it.each([
     ['cql_filter=name=%27a%27', ['a']],
     ['CQL_FILTER=height%20%3E%2050', ['c', 'd']],
@@ -96,7 +96,7 @@ describe('a filter', () => {
     ],
     ['cql_filter=name=%27nobody%27', []],
     ['', ['a', 'b', 'c', 'd']],
-  ])('shows what %s selects in vector tiles and pictures, also from the cache', async (query, expected) => {
+  ])('applies %s to vector and image tiles, also from the cache', async (query, expected) => {
     const tiles = [await ask('WMTS', 'plain', query), await ask('WMTS', 'plain', query)];
     const pictures = [await ask('WMTS', 'plain', query, false), await ask('WMTS', 'plain', query, false)];
 
@@ -106,7 +106,7 @@ describe('a filter', () => {
   });
 });
 
-describe('a layer with times and a dimension of its own', () => {
+describe('layer with a time and a custom dimension', () => {
   it.each([
     ['', ['d']],
     ['time=2024-02-20T00:00:00Z', ['c']],
@@ -114,12 +114,12 @@ describe('a layer with times and a dimension of its own', () => {
     ['time=2024-01-01/2024-12-31&dim_level=0', ['a', 'b']],
     ['time=P1M/PRESENT', ['d']],
     ['time=2023', []],
-  ])('shows what is of the values that are asked for, or of the usual ones: %s', async (query, expected) => {
+  ])('draws the requested or default values: %s', async (query, expected) => {
     expect(namesIn(await ask('WMTS', 'moments', query))).toEqual(expected);
     expect(await drawn(await ask('XYZ', 'moments', query, false))).toEqual(expected);
   });
 
-  it('has no tiles of the present in the cache, since that moves on', async () => {
+  it('is not cached for the current time', async () => {
     const results = async (layer: string, query: string) => {
       await ask('WMTS', layer, query);
       return (await ask('WMTS', layer, query)).headers['geowebcache-cache-result'];
@@ -130,7 +130,7 @@ describe('a layer with times and a dimension of its own', () => {
     expect(await results('latest', 'time=2024-06-01&dim_level=100')).toBe('HIT');
   });
 
-  it('is listed with its values, and with addresses that take them', async () => {
+  it('is listed with its values and with address templates for them', async () => {
     const { text } = await server.get('//geoserver/gwc/service/wmts?request=GetCapabilities', { as: null });
 
     expect(text).toContain(
@@ -140,34 +140,34 @@ describe('a layer with times and a dimension of its own', () => {
     expect(text).toContain('{TileCol}?format=image/png&amp;time={time}&amp;dim_level={dim_level}');
   });
 
-  it('refuses what is no time', async () => {
+  it('rejects an invalid time', async () => {
     const reply = await ask('WMTS', 'moments', 'time=yesterday');
 
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('locator="time"')]);
   });
 });
 
-describe('the looks of pictures', () => {
+describe('appearance of image tiles', () => {
   it.each([
     ['styles=by_value', '#00ff00', '#00000000'],
     ['styles=by_value&env=colour:%23123456', '#123456', '#00000000'],
     ['transparent=false', '#ff0000', '#ffffff'],
     ['bgcolor=0x00aabb', '#ff0000', '#00aabb'],
     ['', '#ff0000', '#00000000'],
-  ])('follow %s', async (query, inside, outside) => {
+  ])('follows %s', async (query, inside, outside) => {
     const reply = await ask('XYZ', 'plain', query, false);
 
     expect([await colourAt(reply, 28, 171), await colourAt(reply, 200, 20)]).toEqual([inside, outside]);
   });
 
-  it('mean nothing to vector tiles, which are the same for all of them', async () => {
+  it('is ignored by vector tiles, which are the same for all values', async () => {
     await ask('XYZ', 'plain', '');
 
     expect((await ask('XYZ', 'plain', 'env=colour:red')).headers['geowebcache-cache-result']).toBe('HIT');
   });
 });
 
-describe('what tiles cannot be asked', () => {
+describe('unsupported tile options', () => {
   it.each([
     ['sld_body=<x/>', 'sld_body'],
     ['sld=http://localhost/x', 'sld'],
@@ -175,20 +175,20 @@ describe('what tiles cannot be asked', () => {
     ['sortby=name', 'sortby'],
     ['cql_filter=nothing=1', 'cql_filter'],
     ['cql_filter=name=%27a%27&featureid=plain.1', 'cql_filter'],
-  ])('is refused: %s', async (query, parameter) => {
+  ])('are rejected: %s', async (query, parameter) => {
     const reply = await ask('WMTS', 'plain', query);
 
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining(`locator="${parameter}"`)]);
   });
 
-  it('is a size of their own', async () => {
+  it('include a size other than that of tiles', async () => {
     const path = addresses['WMS-C'].replace('%l', 'plain').replace('%f', 'image/png').replace('width=256', 'width=512');
 
     expect((await server.get(`//geoserver${path}`, { as: null })).status).toBe(400);
   });
 });
 
-describe('OGC API', () => {
+describe('OGC API tiles and maps', () => {
   const tile = '/ogc/tiles/v1/collections/topo:%l/tiles/WorldCRS84Quad/3/3/8?f=mvt';
   const picture = '/ogc/tiles/v1/collections/topo:%l/map/tiles/WorldCRS84Quad/3/3/8?f=png';
   const map = '/ogc/maps/v1/collections/topo:%l/map?f=png&bbox=0,0,22.5,22.5&width=256&height=256';
@@ -201,13 +201,13 @@ describe('OGC API', () => {
     ['moments', 'datetime=2024-06-01T00:00:00Z', ['d']],
     ['moments', 'datetime=../2024-03-01T00:00:00Z', ['c']],
     ['moments', '', ['d']],
-  ])('shows of %s what %s selects, in tiles and maps', async (layer, query, expected) => {
+  ])('of %s apply %s', async (layer, query, expected) => {
     expect(namesIn(await get(tile, layer, query))).toEqual(expected);
     expect(await drawn(await get(picture, layer, query))).toEqual(expected);
     expect(await drawn(await get(map, layer, query))).toEqual(expected);
   });
 
-  it('refuses filters and times that cannot be read', async () => {
+  it('reject invalid filters and times', async () => {
     const replies = [
       await get(tile, 'plain', 'filter=nothing=1'),
       await get(tile, 'moments', 'datetime=1/2/3'),

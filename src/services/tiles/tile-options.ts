@@ -1,4 +1,4 @@
-/** What clients want of tiles beyond what everybody sees: other features, times, values of styles. Each has tiles of its own. */
+/** Client options of tiles: filters, times and environment values. Each combination is cached separately. */
 
 import { problem } from '../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../lib/text/document-limits.ts';
@@ -10,15 +10,15 @@ import { readMapWithDefaults } from '../wms/request/read-map.ts';
 
 export interface TileOptions {
   readonly layer: LayerOptions;
-  /** Of pictures. */
+  /** For image tiles. */
   readonly look: Partial<MapLook>;
-  /** By parameter, as written: the same words mean the same tile. Vector tiles have no looks. */
+  /** The parameters as sent: equal texts select the same tile. Vector tiles ignore the appearance. */
   readonly written: { readonly layer: WrittenParameters; readonly look: WrittenParameters };
 }
 
 type WrittenParameters = Readonly<Record<string, string>>;
 
-/** What everybody sees. */
+/** The options of a request without parameters. */
 export const defaultTileOptions: TileOptions = {
   layer: { selection: { kind: 'all' }, sortBy: [], viewParameters: new Map(), dimensions: new Map() },
   look: {},
@@ -47,19 +47,19 @@ const lookParameters: ReadonlySet<string> = new Set([
   'sortby',
 ]);
 
-/** What maps have and tiles have not, with what to do instead. */
+/** WMS parameters that tiles do not support, with their alternatives. */
 const unsupportedParameters: ReadonlyMap<string, string> = new Map([
-  ['sld', 'name a style of the layer'],
-  ['sld_body', 'name a style of the layer'],
-  ['angle', 'ask the WMS for a map'],
-  ['buffer', 'ask the WMS for a map'],
-  ['clip', 'ask the WMS for a map'],
-  ['palette', 'ask the WMS for a map'],
-  ['scalemethod', 'ask the WMS for a map'],
-  ['startindex', 'select features with a filter'],
+  ['sld', 'use a style of the layer'],
+  ['sld_body', 'use a style of the layer'],
+  ['angle', 'use WMS GetMap'],
+  ['buffer', 'use WMS GetMap'],
+  ['clip', 'use WMS GetMap'],
+  ['palette', 'use WMS GetMap'],
+  ['scalemethod', 'use WMS GetMap'],
+  ['startindex', 'use a filter'],
 ]);
 
-/** For one layer or group; a Problem for what tiles cannot be asked. */
+/** Parses the options for one layer or group; throws a Problem for unsupported parameters. */
 export async function readTileOptions(
   parameters: Parameters,
   limits: DocumentLimits,
@@ -69,15 +69,15 @@ export async function readTileOptions(
   for (const [name, value] of parameters) {
     const instead = unsupportedParameters.get(name);
     if (instead !== undefined) {
-      throw problem('ows-option-unsupported', { what: `The parameter ${name} of tiles`, instead, field: name });
+      throw problem('ows-option-unsupported', { what: `The parameter '${name}' for tiles`, instead, field: name });
     }
     if (layerParameters.has(name) || name.startsWith('dim_')) layer[name] = value;
     else if (lookParameters.has(name)) look[name] = value;
   }
   if (isVector && look['sortby'] !== undefined) {
     throw problem('ows-option-unsupported', {
-      what: 'An order of the features of a vector tile',
-      instead: 'leave it to the style that draws them',
+      what: 'Sorting the features of a vector tile',
+      instead: 'sort them in the style of the client',
       field: 'sortby',
     });
   }
@@ -93,7 +93,7 @@ export async function readTileOptions(
   };
 }
 
-/** Tiles lie above others, unless somebody says otherwise. */
+/** Tiles are transparent by default, because they are overlaid. */
 function isTileTransparent({ transparent, bgcolor }: WrittenParameters, isTransparent: boolean): boolean {
   return transparent === undefined && bgcolor === undefined ? true : isTransparent;
 }

@@ -1,4 +1,4 @@
-/** All that the content of a tile depends on, and for how long what was made of it may be kept. */
+/** Computes the inputs of a tile and its cache lifetime. */
 import { storeKinds } from '../../catalog/kinds/store-kinds.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { createUnionKind } from '../../records/record.ts';
@@ -13,8 +13,8 @@ import type { LayerOptions } from '../maps/layer-options.ts';
 const anyStore = createUnionKind(storeKinds);
 
 /**
- * By the numbers of the changes that wrote what it is drawn from, which are never given twice. Which layers of a group are
- * drawn is a matter of who asks: whoever sees others has tiles of their own.
+ * The recipe consists of the change numbers of all inputs, which are never reused. The visible layers of a group
+ * depend on the principal, so that principals with different visibility have separate tiles.
  */
 export async function computeTileRecipe(
   catalog: CatalogReader,
@@ -33,15 +33,16 @@ export async function computeTileRecipe(
 }
 
 export interface TileCachePolicy {
-  /** How old a kept tile may be; undefined where none is kept. */
+  /** The maximum age of a cached tile; undefined if tiles are not cached. */
   readonly cachedMs: number | undefined;
-  /** For how long clients may keep it without asking; undefined where nobody said so. */
+  /** The cache lifetime for clients; undefined if not configured. */
   readonly maxAgeSeconds: number | undefined;
 }
 
 /**
- * Data of our own changes with its records. Of what lies elsewhere we do not hear: its tiles are kept for as long as people
- * say that clients may keep them, and not at all where nobody says so; nor where they show what is nearest to the present.
+ * Data managed by this server changes with its records. Changes of external data are not detectable: its tiles are
+ * cached for the lifetime configured for clients, or not at all. Tiles nearest to the current time are not cached
+ * either.
  */
 export async function resolveTileCachePolicy(
   { catalog, vectorData }: Pick<FeatureServices, 'catalog' | 'vectorData'>,
@@ -63,12 +64,12 @@ export async function resolveTileCachePolicy(
   }
 }
 
-/** Whether what is meant changes by itself, as the present does. */
+/** Returns whether the requested values depend on the current time. */
 function hasRelativeTime({ dimensions }: LayerOptions): boolean {
   return [...dimensions.values()].some((each) => /current|now|present/i.test(each));
 }
 
-/** Whether what it shows where nobody asks for a time is what is nearest to the present. */
+/** Returns whether the default time is the one nearest to now. */
 function hasNowAsDefault({ type }: MapLayer, { dimensions }: LayerOptions): boolean {
   const usual = type === undefined ? [] : listLayerDimensions(type).filter(({ name }) => !dimensions.has(name));
   return usual.some(({ default: { strategy, reference } }) => strategy === 'NEAREST' && isPresent(reference));

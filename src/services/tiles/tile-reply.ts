@@ -1,4 +1,4 @@
-/** A tile as it is sent, whatever service was asked for it. */
+/** Builds the response of a tile for all services. */
 import { createHash } from 'node:crypto';
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { createLruCache, type LruCache } from '../../lib/cache/lru-cache.ts';
@@ -19,7 +19,7 @@ import {
 
 export interface TileCall extends TileEnvironment {
   readonly principal: Principal;
-  /** By which the tile is remembered. */
+  /** The cache key of the request. */
   readonly question: string;
 }
 
@@ -31,7 +31,7 @@ export async function createTileReply(call: TileCall, tile: MapTile): Promise<Se
   return createDrawnReply(call, prepared);
 }
 
-/** Who may not ask for features is not given them in tiles. */
+/** Vector tiles contain features and therefore require access to them. */
 async function checkFeatureAccess({ access }: Pick<TileServices, 'access'>, principal: Principal): Promise<void> {
   if (!(await access.mayCallService(principal, 'wfs', 'GetFeature'))) throw createAccessProblem(principal);
 }
@@ -43,18 +43,18 @@ export interface TileRequest extends TileEnvironment {
 }
 
 /**
- * All that decides who is let in to which tile: the state, what was forgotten, who asks, and what for. `service` tells addresses apart whose
- * variables are alike.
+ * The cache key of a request: catalog state, tile cache generation, principal and parameters. `service` distinguishes
+ * routes with equal path variables.
  */
 function formatTileKey({ services, principal, params, rawQuery }: TileRequest, service: string): string {
-  // What is before the query has no line breaks in it.
+  // The parts before the query contain no line breaks, so that the key is unambiguous.
   const state = `${services.catalog.position()} ${services.tileCache.getGeneration()}`;
   return `${state} ${service}\n${formatPathParams(params)}\n${formatPrincipal(principal)}\n${rawQuery}`;
 }
 
 const pathTexts = new WeakMap<object, string>();
 
-/** By the object, which is the same for the same path. */
+/** Cached by object, which is the same for the same path. */
 function formatPathParams(params: unknown): string {
   if (typeof params !== 'object' || params === null) return '';
   const names = pathTexts.get(params) ?? JSON.stringify(params);
@@ -62,7 +62,7 @@ function formatPathParams(params: unknown): string {
   return names;
 }
 
-/** So many questions, some kilobytes each. */
+/** The maximum number of entries, some kilobytes each. */
 const MAX_PREPARED_TILES = 4_000;
 
 const preparedTileCaches = new WeakMap<TileCache, LruCache<PreparedTile>>();
@@ -75,14 +75,14 @@ function getPreparedTileCache({ tileCache }: Pick<TileServices, 'tileCache'>): L
 
 const principals = new WeakMap<Principal, string>();
 
-/** What rules go by. */
+/** The name and roles, which access rules depend on. */
 function formatPrincipal(principal: Principal): string {
-  const told = principals.get(principal) ?? JSON.stringify([principal.name, ...principal.roles]);
-  principals.set(principal, told);
-  return told;
+  const key = principals.get(principal) ?? JSON.stringify([principal.name, ...principal.roles]);
+  principals.set(principal, key);
+  return key;
 }
 
-/** What was asked for last by a path, and by whom. */
+/** The last request for a path. */
 interface LastTileRequest {
   readonly position: number;
   readonly generation: number;
@@ -92,13 +92,13 @@ interface LastTileRequest {
   readonly prepared: PreparedTile;
 }
 
-/** By the variables of the path, which are the same object for the same path. */
+/** Keyed by the path variables, which are the same object for the same path. */
 const lastTileRequests = new WeakMap<object, LastTileRequest>();
 
 /**
- * Maps ask for the same tiles again and again, and the same question of the same person in the same state leads to the same
- * tile: nobody is asked a second time whether they may see it, and who has it at hand gives it at once. `respond` answers
- * what is not known yet.
+ * Map clients request the same tiles repeatedly. The same request of the same principal in the same state leads to
+ * the same tile, so that access is not checked again and tiles in memory are returned synchronously. `respond`
+ * handles requests that are not cached.
  */
 export function answerFromTileCache(
   asked: TileRequest,
@@ -111,7 +111,7 @@ export function answerFromTileCache(
   return kept === undefined ? createDrawnReply(asked, prepared) : getCachedReply(prepared, kept);
 }
 
-/** What is asked for again and again is compared with what was asked for last: its question is not put together. */
+/** Compares with the last request first, which avoids building the key. */
 function findLastPreparedTile(
   { services, principal, params, rawQuery }: TileRequest,
   service: string,
@@ -144,7 +144,7 @@ async function createDrawnReply(world: TileEnvironment, prepared: PreparedTile):
 
 const cachedReplies = new WeakMap<PreparedTile, { readonly bytes: Uint8Array; readonly reply: ServiceReply }>();
 
-/** The same for everybody who comes after the first. */
+/** Caches the response for subsequent requests. */
 function getCachedReply(prepared: PreparedTile, { bytes }: CachedTile): ServiceReply {
   const known = cachedReplies.get(prepared);
   if (known?.bytes === bytes) return known.reply;
@@ -153,7 +153,7 @@ function getCachedReply(prepared: PreparedTile, { bytes }: CachedTile): ServiceR
   return reply;
 }
 
-/** 204 for a vector tile in which nothing is seen. */
+/** Returns 204 for an empty vector tile. */
 function createReply({ tile, maxAgeSeconds }: PreparedTile, bytes: Uint8Array, result: 'HIT' | 'MISS'): ServiceReply {
   const head = {
     contentType: tile.format.mediaType,
@@ -161,21 +161,21 @@ function createReply({ tile, maxAgeSeconds }: PreparedTile, bytes: Uint8Array, r
     ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
   };
   if (bytes.length === 0) return { ...head, status: 204, body: '' };
-  // A view of the same bytes, as they are sent, made once.
+  // A view of the same bytes, created once.
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return { ...head, body, etag: computeEtag(bytes), ...(tile.format.isVector ? {} : { isPacked: true as const }) };
 }
 
 const etags = new WeakMap<Uint8Array, string>();
 
-/** Worked out once for tiles that stay in memory: it takes longer than all else. */
+/** Computed once for tiles in memory: hashing takes longer than the rest of the response. */
 function computeEtag(bytes: Uint8Array): string {
   const tag = etags.get(bytes) ?? createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
   etags.set(bytes, tag);
   return tag;
 }
 
-/** What clients of the reference server read; whether a tile was there before tells nobody anything that they may not see. */
+/** Headers that GeoWebCache clients read. The cache result discloses nothing, because access was checked. */
 function createTileHeaders({ set, address }: MapTile, result: 'HIT' | 'MISS'): Readonly<Record<string, string>> {
   const { level, row, column } = address;
   const { rows } = getMatrixSize(set, level);

@@ -1,4 +1,4 @@
-/** Makes vector tiles out of the features of layers. */
+/** Creates vector tiles from the features of layers. */
 
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
@@ -23,10 +23,10 @@ import type { PublishedType } from '../access/published-type.ts';
 import { createDefaultDimensionSettings, type LayerOptions, resolveLayerFilter } from '../maps/layer-options.ts';
 import { hasFeatureTiles } from './drawable-layers.ts';
 
-/** More would be megabytes that no client can draw. */
+/** The maximum number of features; more would be megabytes that clients cannot draw. */
 const MAX_FEATURES = 50_000;
 
-/** A tile of the whole world shows what could be read of very much data until then. */
+/** The time limit for reading. Low-level tiles of large data contain the features read until then. */
 const READING_BUDGET_MS = 5_000;
 
 export interface RequestedVectorTile {
@@ -35,7 +35,7 @@ export interface RequestedVectorTile {
   readonly now: Date;
 }
 
-/** One layer after the other, each under its name; no bytes where nothing is seen of any. */
+/** Writes each layer under its name; returns no bytes if all layers are empty. */
 export async function createVectorTile(
   services: Pick<FeatureServices, 'vectorData' | 'encoding'>,
   wanted: RequestedVectorTile,
@@ -83,11 +83,11 @@ async function createTypeTile(
 
 interface Tile {
   readonly set: TileMatrixSet;
-  /** In the system of the tile. */
+  /** In the CRS of the tile. */
   readonly bounds: Bounds;
-  /** With what is drawn of its neighbours, in the system of the data. */
+  /** With the buffer around the tile, in the CRS of the data. */
   readonly box: Bounds;
-  /** Undefined for all of its features. */
+  /** Undefined for all features. */
   readonly filter: ResolvedFilter | undefined;
   readonly limit: number;
   readonly now: Date;
@@ -97,19 +97,19 @@ function selectFeatureLimit({ maxFeatures }: PublishedType): number {
   return maxFeatures === 0 ? MAX_FEATURES : Math.min(MAX_FEATURES, maxFeatures);
 }
 
-/** What has no system that is known is taken to be in that of the tile. */
+/** Data without a known CRS is assumed to be in the CRS of the tile. */
 function hasKnownCrs({ keptCrs }: PublishedType): boolean {
   return Object.keys(keptCrs).length > 0;
 }
 
 async function toDataBox({ keptCrs }: PublishedType, { id, crs }: TileMatrixSet, around: Bounds) {
-  // What most have is worked out at once: to convert many points of each side takes as long as a database needs for a tile.
+  // The most common case is computed directly: converting many points per side takes as long as the database query.
   if (id === 'WebMercatorQuad' && keptCrs.code === 'EPSG:4326') return convertMercatorToDegrees(around);
   const toData = Object.keys(keptCrs).length > 0 ? await createReprojection(crs, keptCrs) : undefined;
   return toData === undefined ? around : toData.reprojectBounds(around);
 }
 
-/** Undefined where the source cannot make it as we would. */
+/** Returns undefined if the source cannot create an equivalent tile. */
 async function createTileInSource(opened: OpenedType, tile: Tile): Promise<Uint8Array | undefined> {
   const { source, description, view, signal } = opened;
   const own = source.tile?.bind(source);

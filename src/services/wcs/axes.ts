@@ -1,16 +1,16 @@
-/** What the axes of a coverage are called, and in which order documents name them. */
+/** The axis labels and axis order of coverages in documents. */
 
 import { writeCrsName } from '../../crs/axis-order.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
 
 export interface Axes {
-  /** As the authority has them: `Lat Long` for one. */
+  /** In the order of the authority, such as `Lat Long`. */
   readonly labels: readonly [string, string];
   readonly units: readonly [string, string];
   /** Whether y comes first. */
   readonly isNorthFirst: boolean;
-  /** The address of the system; empty for one that nobody numbers. */
+  /** The URI of the CRS; empty for a CRS without a code. */
   readonly crsUri: string;
 }
 
@@ -32,14 +32,14 @@ export async function resolveAxes(reference: CrsReference): Promise<Axes> {
 const xNames: ReadonlySet<string> = new Set(['x', 'e', 'east', 'easting', 'long', 'lon', 'longitude', 'i']);
 const yNames: ReadonlySet<string> = new Set(['y', 'n', 'north', 'northing', 'lat', 'latitude', 'j']);
 
-/** Which axis of the plane a name means; undefined for none. */
+/** Returns the horizontal axis for a name; undefined for other names. */
 export function findPlaneAxis(name: string): 'x' | 'y' | undefined {
   const lower = name.toLowerCase();
   if (xNames.has(lower)) return 'x';
   return yNames.has(lower) ? 'y' : undefined;
 }
 
-/** A pair in the order of the system. */
+/** Returns a pair in the axis order of the CRS. */
 export function orderAxes<T>({ isNorthFirst }: Pick<Axes, 'isNorthFirst'>, x: T, y: T): readonly [T, T] {
   return isNorthFirst ? [y, x] : [x, y];
 }

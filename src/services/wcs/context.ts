@@ -1,4 +1,4 @@
-/** What the operations of a WCS work with: who asks where, and what the server has. */
+/** The context of WCS operations: access to maps, limits and settings. */
 import type { Coverage } from '../../catalog/kinds/coverage.ts';
 import { toXmlName } from '../../formats/gml/xml-names.ts';
 import type { EncodingEnvironment } from '../../formats/in-thread/encode-collection.ts';
@@ -23,17 +23,17 @@ export interface WcsContext extends Provider {
   readonly services: WcsServices;
   readonly principal: Principal;
   readonly mapAccess: MapAccess;
-  /** Answers of more bytes than this are refused. */
+  /** The maximum response size in bytes. */
   readonly maxBytes: number;
-  /** Answers that need more bytes of samples than this are refused; infinite for no limit. */
+  /** The maximum size of the samples that a response reads; Infinity for no limit. */
   readonly maxInputBytes: number;
-  /** How many values of a dimension a subset may have; infinite for no limit. */
+  /** The maximum number of dimension values in a subset; Infinity for no limit. */
   readonly maxDimensionValues: number;
-  /** How hard files are packed, from 0 to 9; undefined for what is quick. */
+  /** The compression level from 0 to 9; undefined for a fast default. */
   readonly deflateLevel: number | undefined;
-  /** Codes of the systems that the capabilities list; any other can be asked for. */
+  /** The CRS codes that the capabilities list; all other known CRSs are accepted too. */
   readonly crsCodes: readonly string[];
-  /** Given when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -46,8 +46,8 @@ export function isServedCoverage(map: PublishedMap): map is ServedCoverage {
 }
 
 /**
- * As clients name it: identifiers are names of XML, which have no colon, and begin with a letter. What would be taken for the
- * place of the colon, or for a character that is written out, is written out itself: each identifier means one coverage.
+ * Formats the coverage id. Ids are XML names: they have no colon and begin with a letter. Character sequences that
+ * look like an escaped colon or character are escaped themselves, so that each id denotes one coverage.
  */
 export function formatCoverageId({ qualifiedName }: Pick<MapLayer, 'qualifiedName'>): string {
   const colon = qualifiedName.indexOf(':');
@@ -56,13 +56,13 @@ export function formatCoverageId({ qualifiedName }: Pick<MapLayer, 'qualifiedNam
   return toXmlName(`${workspace}__${escapeLiteral(qualifiedName.slice(colon + 1))}`);
 }
 
-/** The name that an identifier of ours means; undefined for what is none. */
+/** Decodes a coverage id; undefined for other texts. */
 function parseCoverageId(id: string): string | undefined {
   const parts = /^((?:_x[0-9A-F]{4,6}_|_(?!_)|[^_])+)__(.+)$/.exec(id);
   return parts === null ? undefined : [parts[1], parts[2]].map((part = '') => unescapeXmlName(part)).join(':');
 }
 
-/** What is hidden is as unknown as what is not there. */
+/** Hidden coverages are reported as unknown. */
 export async function getServedCoverage(context: WcsContext, id: string, wish: MapAccessMode): Promise<ServedCoverage> {
   const found = await findServedCoverage(context, id, wish);
   if (found === undefined) throw problem('wcs-coverage-unknown', { id, field: 'coverageId' });
@@ -74,7 +74,7 @@ export async function findServedCoverage(
   id: string,
   wish: MapAccessMode,
 ): Promise<ServedCoverage | undefined> {
-  // Others are taken as they are, or with a colon where one may stand.
+  // Other names are accepted as they are, or with a colon for the double underscore.
   const names = [parseCoverageId(id) ?? id, id.replace('__', ':'), id, unescapeXmlName(id)];
   for (const name of new Set(names)) {
     const found = await mapAccess.find(name, wish);
@@ -89,6 +89,6 @@ export async function openServedCoverage(
   dimensions: readonly DimensionOptions[] = [],
 ): Promise<OpenedCoverage> {
   const opened = await openCoverage(services, served.resource, dimensions);
-  if (opened === undefined) throw new Error(`The layer '${served.qualifiedName}' shows no coverage.`);
+  if (opened === undefined) throw new Error(`The layer '${served.qualifiedName}' is not a coverage.`);
   return opened;
 }

@@ -1,4 +1,4 @@
-/** The formats that samples are given out in, and how they are written. */
+/** The output formats of coverages and their encoders. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { type WrittenRaster, writeGeotiff } from '../../formats/geotiff/geotiff.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -12,7 +12,7 @@ export const coverageFormats = {
 
 export type CoverageFormat = keyof typeof coverageFormats;
 
-/** Those that hold nothing but samples. */
+/** Formats that contain samples only. */
 export type SampleFormat = Exclude<CoverageFormat, 'gml'>;
 
 const otherNames: Readonly<Record<string, CoverageFormat>> = {
@@ -27,7 +27,7 @@ const otherNames: Readonly<Record<string, CoverageFormat>> = {
   jpeg: 'jpeg',
 };
 
-/** By any of the names that clients have for it; a plus sign that is not escaped arrives as a blank. */
+/** Finds a format by name or alias; an unescaped plus sign is decoded as a space. */
 export function findCoverageFormat(text: string): CoverageFormat | undefined {
   const name = text
     .trim()
@@ -39,21 +39,21 @@ export function findCoverageFormat(text: string): CoverageFormat | undefined {
   return found ?? otherNames[name];
 }
 
-/** The level is that of a GeoTIFF: how hard it is packed, from 0, not at all, to 9; undefined for what is quick. */
+/** `level` is the compression level of a GeoTIFF from 0 (none) to 9; undefined for a fast default. */
 export function writeSamples(raster: WrittenRaster, format: SampleFormat, level: number | undefined): Promise<Buffer> {
   return format === 'tiff' ? writeGeotiff(raster, level) : writePicture(raster, format);
 }
 
-/** So many are laid out before others have their turn: some milliseconds. */
+/** Yields to other requests after this many samples, which take some milliseconds. */
 const SAMPLES_PER_TURN = 500_000;
 
-/** What pictures can hold. */
+/** The bands and sample types that image formats support. */
 const pictures = {
   png: { bands: [1, 2, 3, 4], types: ['uint8', 'uint16'], takes: 'one to four bands of uint8 or uint16' },
   jpeg: { bands: [1, 3], types: ['uint8'], takes: 'one or three bands of uint8' },
 } as const;
 
-/** The samples as they are: a picture that is read again has the same, except for what JPEG rounds. */
+/** Writes samples unchanged, apart from JPEG compression. */
 async function writePicture({ width, height, bands }: WrittenRaster, format: 'png' | 'jpeg'): Promise<Buffer> {
   const { takes, ...limits } = pictures[format];
   const { mediaType } = coverageFormats[format];

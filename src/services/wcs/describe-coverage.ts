@@ -1,4 +1,4 @@
-/** DescribeCoverage: where coverages lie, how fine their grids are, and what their samples mean. */
+/** DescribeCoverage: the extent, grid, dimensions and bands of coverages. */
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
 import type { OpenedCoverage } from '../access/open-coverage.ts';
@@ -26,7 +26,7 @@ import type { DescribeCoverageRequest } from './request.ts';
 
 export async function describeCoverage(context: WcsContext, { ids }: DescribeCoverageRequest): Promise<ServiceReply> {
   const isKnown = async (id: string) => (await findServedCoverage(context, id, 'description')) !== undefined;
-  // Each once: ids within a document are those of one thing.
+  // Each coverage once, because ids are unique within a document.
   const described = new Map<string, string>();
   for (const id of await splitNameList(ids, isKnown)) {
     const served = await getServedCoverage(context, id, 'description');
@@ -56,7 +56,7 @@ ${writeCoverageFunction(axes)}${writeDimensionDomains(dimensions, id)}${writeDom
 `;
 }
 
-/** More values than this are told by their ends. */
+/** More values than this are described by their ends. */
 const MAX_LISTED = 1_000;
 
 async function loadDescribedDimensions({
@@ -67,7 +67,7 @@ async function loadDescribedDimensions({
   for (const { name, kind, unit } of description.dimensions) {
     const listed = await values(name, MAX_LISTED + 1);
     described.push({
-      // Subsets take the kind for the name, and so do clients.
+      // Subsets and clients use the kind as the name.
       name: kind === 'custom' ? name : kind,
       kind,
       unit: kind === 'time' ? 's' : (unit ?? '1'),

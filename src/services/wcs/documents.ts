@@ -1,4 +1,4 @@
-/** What the documents of a WCS have in common. */
+/** Common parts of WCS documents. */
 
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 

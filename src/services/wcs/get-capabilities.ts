@@ -1,4 +1,4 @@
-/** GetCapabilities: which coverages there are for whoever asks. */
+/** GetCapabilities: lists the coverages that are visible to the principal. */
 import { writeCrsName } from '../../crs/axis-order.ts';
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
@@ -27,7 +27,7 @@ export async function getCapabilities(context: WcsContext, request: GetCapabilit
   return createCapabilitiesReply(context, {
     contentType: 'application/xml;charset=utf-8',
     question: ['WCS', address, mapAccess.workspace?.name, mapAccess.layer, request.sections],
-    // Coverages are written as they are found, since there may be very many.
+    // Coverages are written as they are found, because there may be very many.
     make: async () => ({ pieces: writeCapabilities(context, request, services.catalog.position()) }),
   });
 }
@@ -88,7 +88,7 @@ const interpolations = ['nearest-neighbor', 'linear', 'cubic'].map(
     `<int:InterpolationSupported>http://www.opengis.net/def/interpolation/OGC/1/${name}</int:InterpolationSupported>`,
 );
 
-/** Every system that is known is taken, whichever are listed. */
+/** All known CRSs are accepted, not only the listed ones. */
 function writeServiceMetadata({ crsCodes }: WcsContext): string {
   const formats = Object.values(coverageFormats).map(
     ({ mediaType }) => `<wcs:formatSupported>${mediaType}</wcs:formatSupported>`,

@@ -1,4 +1,4 @@
-/** GetCoverage: the samples of a part of a coverage, as a file, as text, or as a file with a document that tells of it. */
+/** GetCoverage: returns the samples of a part of a coverage, as a file, as GML, or as a file with GML. */
 import { readCrsName } from '../../crs/axis-order.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { WrittenRaster } from '../../formats/geotiff/geotiff.ts';
@@ -42,10 +42,10 @@ export async function getCoverage(context: WcsContext, request: GetCoverageReque
   return createCoverageReply(coverage, request, request.isPacked ? context.deflateLevel : 0);
 }
 
-/** As text samples take many times as much. */
+/** Samples take many times as much space in text. */
 const MAX_TEXT_BYTES = 16 * 1_048_576;
 
-/** Text is a document of its own, and needs no parts. */
+/** GML with samples is a single document without parts. */
 async function createCoverageReply(
   coverage: TextCoverage,
   { format, isMultipart }: GetCoverageRequest,
@@ -74,7 +74,7 @@ async function readSamples(
 ): Promise<WrittenRaster> {
   const { width, height, bounds, crs } = output;
   const target = { width, height, bounds };
-  // A band may be asked for more than once, and is read once.
+  // A band can be requested repeatedly but is read once.
   const places = [...new Set(bands)];
   const picture = await opened.read({ target, crs, bands: places, interpolation }, signal);
   const written = bands.flatMap((place) => {
@@ -91,10 +91,10 @@ async function readSamples(
   return { width, height, transform: createUprightTransform(target, bounds), crs, bands: written };
 }
 
-/** More values of a dimension than this are not looked through. */
+/** The maximum number of dimension values that are searched. */
 const MAX_COUNTED = 100_000;
 
-/** Axes beside the plane are dimensions. */
+/** Axes other than x and y are dimensions. */
 async function resolveDimensionSubsets(
   subsets: readonly Subset[],
   { description: { dimensions }, values }: OpenedCoverage,
@@ -112,11 +112,11 @@ async function resolveDimensionSubsets(
     }
     const ends = await values(found.name, 'ends');
     const [least, greatest] = ends;
-    // Of a coverage without any values there is nothing to be outside of.
+    // A coverage without values has no range to check.
     if (least === undefined || greatest === undefined) continue;
     const range = { low: low ?? least, high: high ?? greatest };
     if (range.low > range.high || range.low > greatest || range.high < least) {
-      const expected = `values from ${ends.map((end) => (end instanceof Date ? end.toISOString() : end)).join(' to ')}, the lower one first, were expected`;
+      const expected = `expected values from ${ends.map((end) => (end instanceof Date ? end.toISOString() : end)).join(' to ')}, the lower one first`;
       throw problem('wcs-subset-invalid', { subset: formatSubset(subset), expected, field: 'subset' });
     }
     if (Number.isFinite(most) && low !== high) {
@@ -130,7 +130,7 @@ async function resolveDimensionSubsets(
   return wishes;
 }
 
-/** `red,nir` or `red:blue`, which has all that are between. */
+/** Parses `red,nir`, or `red:blue` for a range of bands. */
 function selectBands(range: readonly string[] | undefined, { coverage }: OpenedCoverage): readonly number[] {
   const names = coverage.bands.map(({ name }) => name);
   if (range === undefined) return names.map((_, place) => place);
@@ -157,7 +157,7 @@ async function readCrs(text: string | undefined, field: string): Promise<CrsRefe
   return { code: named.code };
 }
 
-/** Overviews are read where they are fine enough. */
+/** Overviews are read if their resolution is sufficient. */
 function checkInput(
   { source, width }: ResponseGrid,
   bands: readonly number[],
@@ -174,7 +174,7 @@ function checkInput(
   }
 }
 
-/** With a digit behind the point, for small limits. */
+/** One decimal, for small limits. */
 function toMegabytes(bytes: number): number {
   return Math.floor((bytes / 1_048_576) * 10) / 10;
 }

@@ -1,4 +1,4 @@
-/** A coverage as a document of GML: with its samples as text, or in front of a file that has them. */
+/** Writes a coverage as GML, with its samples as text or with a reference to a file. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { CoverageBand } from '../../catalog/kinds/coverage.ts';
 import type { Bounds } from '../../crs/bounds.ts';
@@ -11,11 +11,11 @@ export interface TextCoverage {
   readonly id: string;
   readonly raster: WrittenRaster;
   readonly bounds: Bounds;
-  /** As clients are told of them, in the order of the raster. */
+  /** The described bands, in the order of the raster. */
   readonly bands: readonly CoverageBand[];
 }
 
-/** A row or more at a time. */
+/** Yields one row or more at a time. */
 export async function* writeGmlWithSamples(coverage: TextCoverage): AsyncGenerator<string> {
   const [before, behind] = await writeAroundRange(coverage);
   yield `${before}<gml:DataBlock><gml:rangeParameters/><gml:tupleList cs="," ts=" " decimal=".">`;
@@ -30,7 +30,7 @@ export async function* writeGmlWithSamples(coverage: TextCoverage): AsyncGenerat
 
 const SAMPLES_PER_PIECE = 20_000;
 
-/** Where there is no data, the value that stands for it. */
+/** Writes the nil value for missing data. */
 function formatTuples({ bands }: WrittenRaster, from: number, to: number): string {
   let text = '';
   for (let place = from; place < to; place += 1) {
@@ -43,7 +43,7 @@ function formatTuples({ bands }: WrittenRaster, from: number, to: number): strin
   return text;
 }
 
-/** The samples are in a part of the same message, by the name of its content. */
+/** The samples are in another part of the multipart message, referenced by its content id. */
 export async function writeGmlWithFile(coverage: TextCoverage, contentId: string, mediaType: string): Promise<string> {
   const [before, behind] = await writeAroundRange(coverage);
   return `${before}<gml:File><gml:rangeParameters/><gml:fileReference>cid:${contentId}</gml:fileReference><gml:fileStructure>Record Interleaved</gml:fileStructure><gml:mimeType>${mediaType}</gml:mimeType></gml:File>${behind}`;

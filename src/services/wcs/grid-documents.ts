@@ -1,4 +1,4 @@
-/** Where a coverage lies and what its samples mean, as documents of GML tell it. */
+/** Writes the grid and the bands of a coverage as GML. */
 import type { CoverageBand } from '../../catalog/kinds/coverage.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 import type { DimensionValue } from '../../raster/pictures/dimension-options.ts';
@@ -6,18 +6,18 @@ import type { Grid } from '../../raster/port/port.ts';
 import { writeTextElement } from '../ows/capabilities-parts.ts';
 import { type Axes, orderAxes } from './axes.ts';
 
-/** A dimension beside the plane, with its values as far as they are listed. */
+/** A dimension other than x and y, with its values if they are few. */
 export interface DescribedDimension {
   readonly name: string;
   readonly kind: 'time' | 'elevation' | 'custom';
   readonly unit: string;
-  /** The least and the greatest. */
+  /** The minimum and the maximum. */
   readonly ends: readonly DimensionValue[];
-  /** Empty where there are too many. */
+  /** Empty if there are too many. */
   readonly values: readonly DimensionValue[];
 }
 
-/** With the time that it is of, where it has one. */
+/** Includes the time of the coverage, if it has one. */
 export function writeEnvelope(
   { bounds }: Pick<Grid, 'bounds'>,
   axes: Axes,
@@ -39,14 +39,14 @@ export function writeEnvelope(
 `;
 }
 
-/** As it can be asked for in a subset. */
+/** Formats a value as in subsets. */
 function formatDimensionValue(value: DimensionValue): string {
   return value instanceof Date ? value.toISOString() : escapeText(String(value));
 }
 
 /**
- * The origin is the middle of the first sample. The axes of the grid come in the order of the axes of the system, as GDAL
- * expects them: rows, which are called j, first where north comes first.
+ * The origin is the centre of the first sample. Grid axes follow the axis order of the CRS, as GDAL expects: rows (j)
+ * come first if north comes first.
  */
 export function writeDomainSet({ width, height, transform }: Omit<Grid, 'crs'>, axes: Axes, id: string): string {
   if (transform === undefined) return '';
@@ -63,7 +63,7 @@ ${orderAxes(axes, writeOffsetVector(columnX, columnY), writeOffsetVector(rowX, r
 `;
 }
 
-/** Samples come row by row, from the north. */
+/** Samples are ordered row by row, from the north. */
 export function writeCoverageFunction(axes: Axes): string {
   return `<gml:coverageFunction><gml:GridFunction><gml:sequenceRule axisOrder="${orderAxes(axes, '+1', '+2').join(' ')}">Linear</gml:sequenceRule><gml:startPoint>0 0</gml:startPoint></gml:GridFunction></gml:coverageFunction>
 `;
@@ -90,7 +90,7 @@ function writeField({ name, description, minimum, maximum, nullValues, unit }: C
 
 const domainNames = { time: 'TimeDomain', elevation: 'ElevationDomain', custom: 'DimensionDomain' } as const;
 
-/** The values of dimensions in the words of the reference server, whose clients choose slices by them. */
+/** Writes dimension values in the extension elements of GeoServer, which its clients read to select slices. */
 export function writeDimensionDomains(dimensions: readonly DescribedDimension[], id: string): string {
   const domains = dimensions.flatMap((dimension, place) => {
     const { name, kind, unit, ends } = dimension;

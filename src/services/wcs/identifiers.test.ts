@@ -1,4 +1,4 @@
-/** Coverages may be called anything; their identifiers are names of XML. */
+/** Coverage names are arbitrary; their ids are XML names. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { putTiff } from '../../../test/support/raster-samples.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
@@ -6,10 +6,10 @@ import { readXml } from '../../lib/xml/reader.ts';
 
 const names = ['rain', 'rain,mm', 'rain_x002C_mm', '雨 (mm)', '7 days', 'a&<"b', 'µm'];
 
-/** What XML takes for an id, in letters of any script. */
+/** Valid XML ids in letters of any script. */
 const fit = /^(?!.*[ªµº])[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
-describe('identifiers of coverages', () => {
+describe('coverage ids', () => {
   const server = useTestServer();
   const ask = (query: string) => server.get(`//geoserver/wcs?service=WCS&version=2.0.1&${query}`, { as: null });
   const idsIn = (text: string) => [...text.matchAll(/(?:gml:id="|<wcs:CoverageId>)([^"<]*)/g)].map(([, id = '']) => id);
@@ -23,14 +23,14 @@ describe('identifiers of coverages', () => {
     }
   });
 
-  it('are names of XML in the capabilities, one for each coverage', async () => {
+  it('are XML names in the capabilities, unique for each coverage', async () => {
     const ids = idsIn((await ask('request=GetCapabilities')).text);
 
     expect(ids.filter((id) => !fit.test(id))).toEqual([]);
     expect(new Set(ids).size).toBe(names.length);
   });
 
-  it('lead to their coverages, in documents whose ids are fit and given once', async () => {
+  it('select their coverages, in documents with valid and unique ids', async () => {
     for (const id of idsIn((await ask('request=GetCapabilities')).text)) {
       const described = await ask(`request=DescribeCoverage&coverageId=${encodeURIComponent(id)}`);
       const given = await ask(`request=GetCoverage&format=application/gml%2Bxml&coverageId=${encodeURIComponent(id)}`);
@@ -48,7 +48,7 @@ describe('identifiers of coverages', () => {
     ['a_', '_b'],
     ['a', '__b'],
     ['a__', 'b_x0020_'],
-  ])('mean one coverage, whatever it and its workspace have in their names: %s, %s', async (workspace, name) => {
+  ])('denote one coverage for any names of coverage and workspace: %s, %s', async (workspace, name) => {
     await server.post('/workspaces', JSON.stringify({ workspace: { name: workspace } }));
     await putTiff(server, `/workspaces/${workspace}/coveragestores/${name}/file.geotiff`);
     const ids = idsIn((await ask('request=GetCapabilities')).text);
@@ -61,13 +61,13 @@ describe('identifiers of coverages', () => {
     expect(plain.headers['content-disposition']).toBe(`attachment; filename=${workspace}__${name}.tif`);
   });
 
-  it.each(names)('are not needed to ask for %s', async (name) => {
+  it.each(names)('are not required to request %s', async (name) => {
     const reply = await ask(`request=DescribeCoverage&coverageId=${encodeURIComponent(`1950__${name}`)}`);
 
     expect([reply.status, idsIn(reply.text).length]).toEqual([200, 4]);
   });
 
-  it('describe a coverage once, however often it is named', async () => {
+  it('describe a coverage once, even if repeated', async () => {
     const { text } = await ask('request=DescribeCoverage&coverageId=1950__rain,_x0031_950__rain,1950__rain,mm');
     const ids = [...text.matchAll(/gml:id="([^"]*)/g)].map(([, each = '']) => each);
 
@@ -75,7 +75,7 @@ describe('identifiers of coverages', () => {
     expect(ids.filter((id) => id.startsWith('_'))).toEqual(['_x0031_950__rain', '_x0031_950__rain_x002C_mm']);
   });
 
-  it('leave the names of files as they are', async () => {
+  it('do not change file names', async () => {
     const { headers } = await ask('request=GetCoverage&coverageId=1950__rain');
 
     expect(headers['content-disposition']).toContain('1950__rain.tif');

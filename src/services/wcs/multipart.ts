@@ -1,4 +1,4 @@
-/** Several documents as one reply. */
+/** Combines several documents into one multipart response. */
 import { randomUUID } from 'node:crypto';
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 
@@ -8,7 +8,7 @@ export interface Part {
   readonly body: string | Uint8Array;
 }
 
-/** The first is what the reply is about; the others are named in it. What parts them nobody can have put into a file before. */
+/** The first part is the root, which refers to the others. The boundary is random, so that no file can contain it. */
 export function createMultipartReply(parts: readonly [Part, ...Part[]]): ServiceReply {
   const boundary = randomUUID();
   const contentType = `multipart/related; boundary=${boundary}; type="${parts[0].contentType}"`;

@@ -1,4 +1,4 @@
-/** The grid that GetCoverage answers on: samples as they are where nothing else is asked, else the nearest to that. */
+/** Computes the grid of a GetCoverage response: the original samples if possible, or else the closest equivalent. */
 import { type Bounds, intersectBounds } from '../../crs/bounds.ts';
 import { createConversion } from '../../crs/conversion.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
@@ -15,21 +15,21 @@ export interface OutputGrid {
   readonly crs: CrsReference;
 }
 
-/** The grid of an answer, and how many samples of the coverage lie in it. */
+/** The output grid, with the number of source samples in it. */
 export interface ResponseGrid extends OutputGrid {
   readonly source: RasterSize;
 }
 
 export interface GridOptions {
   readonly subsets: readonly Subset[];
-  /** What the subsets are in. */
+  /** The CRS of the subsets. */
   readonly subsetCrs: CrsReference;
-  /** That of the coverage where nothing is said. */
+  /** The CRS of the coverage if undefined. */
   readonly outputCrs: CrsReference | undefined;
   readonly scaling: readonly Scaling[];
 }
 
-/** A Problem where the coverage has nothing of what is asked, or has no place. */
+/** Throws a Problem if the coverage does not intersect the request or has no georeference. */
 export async function computeOutputGrid(grid: Grid, wish: GridOptions): Promise<ResponseGrid> {
   const { transform, bounds } = grid;
   if (transform === undefined || bounds === undefined) {
@@ -44,7 +44,7 @@ export async function computeOutputGrid(grid: Grid, wish: GridOptions): Promise<
   return { ...scaleGrid(output, wish.scaling), source: { width: snapped.width, height: snapped.height } };
 }
 
-/** The part of the coverage that is asked for, in its own system. */
+/** Returns the requested part of the coverage in its CRS. */
 async function trimBounds(bounds: Bounds, crs: CrsReference, { subsets, subsetCrs }: GridOptions): Promise<Bounds> {
   const plane = subsets.flatMap((subset) => {
     const axis = findPlaneAxis(subset.axis);
@@ -66,7 +66,7 @@ function cutAlongAxis(box: Bounds, subset: Subset): Bounds {
   const [least, most] = subset.axis === 'x' ? [box.minX, box.maxX] : [box.minY, box.maxY];
   const { low = least, high = most } = subset;
   if (typeof low !== 'number' || typeof high !== 'number' || low > high) {
-    throw createSubsetProblem(subset, 'two numbers, the lower one first, were expected');
+    throw createSubsetProblem(subset, 'expected two numbers, the lower one first');
   }
   if (low > most || high < least) throw createEmptySubsetProblem(subset);
   const [from, to] = [Math.max(low, least), Math.min(high, most)];
@@ -74,7 +74,7 @@ function cutAlongAxis(box: Bounds, subset: Subset): Bounds {
 }
 
 function createEmptySubsetProblem(subset: Subset): Problem {
-  return createSubsetProblem(subset, 'values within the coverage were expected');
+  return createSubsetProblem(subset, 'expected values within the coverage');
 }
 
 function createSubsetProblem(subset: Subset, expected: string): Problem {
@@ -87,10 +87,10 @@ function computeResolution({ columnX, columnY, rowX, rowY }: GridTransform): Res
   return [Math.hypot(columnX, columnY), Math.hypot(rowX, rowY)];
 }
 
-/** What is off by less than this part of a sample is off by rounding alone. */
+/** The tolerance for rounding, as a fraction of a sample. */
 const ROUNDING = 1e-6;
 
-/** Whole samples: all of which some part was asked for. */
+/** Extends a box to whole samples. */
 function snapToSamples(box: Bounds, whole: Bounds, [stepX, stepY]: Resolution): Omit<OutputGrid, 'crs'> {
   const left = Math.floor((box.minX - whole.minX) / stepX + ROUNDING);
   const right = Math.max(left + 1, Math.ceil((box.maxX - whole.minX) / stepX - ROUNDING));
@@ -108,7 +108,7 @@ function snapToSamples(box: Bounds, whole: Bounds, [stepX, stepY]: Resolution): 
   };
 }
 
-/** About as many samples from corner to corner as before, and square ones. */
+/** Uses square samples, about as many along the diagonal as before. */
 async function reprojectGrid(
   { width, height, bounds }: Omit<OutputGrid, 'crs'>,
   from: CrsReference,

@@ -1,17 +1,17 @@
-/** Requests of a WCS that come as XML documents, as the pairs that say the same: elements are looked for by local names. */
+/** Converts WCS XML requests to equivalent key-value pairs; elements are found by local name. */
 import { findAttribute, findChild, findChildren, readChildText, readChildTexts } from '../../cascade/xml-elements.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import type { Parameters } from '../ows/parameters.ts';
 
 type SentPairs = Readonly<Record<string, string | null | undefined>>;
 
-/** What is no request of a WCS is told by whoever reads the pairs. */
+/** Documents of other services are rejected when the pairs are parsed. */
 export function readDocumentPairs(root: XmlElement): Parameters {
   const said: SentPairs = { request: root.local, version: readVersion(root), ...readOperationPairs(root) };
   return new Map(Object.entries(said).flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
 }
 
-/** Documents of former versions have namespaces of their own, and need not say more. */
+/** Documents of older versions are recognised by their namespace, even without a version. */
 function readVersion(root: XmlElement): string | undefined {
   const said = findAttribute(root, 'version');
   if (said !== undefined && said !== '') return said;
@@ -45,20 +45,23 @@ function readOperationPairs(root: XmlElement): SentPairs {
   }
 }
 
-/** `Lat(40,50)`; an end that is left out is that of the coverage. */
+/** Formats `Lat(40,50)`; an absent end is that of the coverage. */
 function formatSubsetPair(element: XmlElement, ...ends: readonly string[]): string {
   const crs = element.attributes.find(({ local }) => local === 'crs')?.value;
   const values = ends.map((end) => quoteValue(readChildText(element, end) ?? '*'));
   return `${readChildText(element, 'Dimension') ?? ''}${crs ? `,${crs}` : ''}(${values.join(',')})`;
 }
 
-/** Numbers and stars stand for themselves. */
+/** Numbers and asterisks are not quoted. */
 function quoteValue(value: string): string {
   const isPlain = value === '*' || value.startsWith('"') || Number.isFinite(Number(value));
   return isPlain ? value : `"${value}"`;
 }
 
-/** The standards of scaling, ranges, systems, interpolation and GeoTIFF; scaling may stand in an element of its own. */
+/**
+ * The extensions for scaling, range subsetting, CRS, interpolation and GeoTIFF; scaling may have an element of its
+ * own.
+ */
 function readExtensionPairs(extension: XmlElement | undefined): SentPairs {
   const scaling = findChild(extension, 'Scaling') ?? extension;
   const interpolation = findChild(extension, 'Interpolation');
@@ -85,7 +88,7 @@ function readExtensionPairs(extension: XmlElement | undefined): SentPairs {
   };
 }
 
-/** `i(2),j(3)`, or `i(0:99)` with both ends. */
+/** Formats `i(2),j(3)`, or `i(0:99)` with both ends. */
 function formatPerAxis(element: XmlElement | undefined, part: string, ...values: readonly string[]): string {
   const parts = element === undefined ? [] : findChildren(element, part);
   return parts
@@ -96,7 +99,7 @@ function formatPerAxis(element: XmlElement | undefined, part: string, ...values:
     .join(',');
 }
 
-/** `red,green:blue` */
+/** Formats `red,green:blue`. */
 function formatRangeSubset(element: XmlElement | undefined): string {
   const items = element === undefined ? [] : findChildren(element, 'RangeItem');
   return items

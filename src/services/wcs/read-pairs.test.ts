@@ -1,4 +1,4 @@
-/** What a WCS is asked that it would not do is told, and not passed over. */
+/** Unsupported WCS options are rejected, not ignored. */
 import { describe, expect, it } from 'vitest';
 import { readXml } from '../../lib/xml/reader.ts';
 import { readDocumentPairs } from './read-document.ts';
@@ -14,12 +14,12 @@ const pairs = (policy: string) =>
     ['overviewpolicy', policy],
   ]);
 
-describe('a policy of overviews', () => {
-  it('is taken where it is that of the server', () => {
+describe('overview policy', () => {
+  it('is accepted if it is that of the server', () => {
     expect(readPairs(pairs('QUALITY'))).toMatchObject({ kind: 'GetCoverage', id: 'topo__hills' });
   });
 
-  it('is found in a document', () => {
+  it('is read from a document', () => {
     const extension =
       '<Extension><o:OverviewPolicy xmlns:o="http://example.com/overviews">SPEED</o:OverviewPolicy></Extension>';
     const document = `<GetCoverage xmlns="http://www.opengis.net/wcs/2.0" version="2.0.1"><CoverageId>topo__hills</CoverageId>${extension}</GetCoverage>`;
@@ -27,7 +27,7 @@ describe('a policy of overviews', () => {
     expect(readDocumentPairs(readXml(document, limits)).get('overviewpolicy')).toBe('SPEED');
   });
 
-  it.each(['SPEED', 'NEAREST', 'IGNORE', 'whatever'])('is refused where it is %s', (policy) => {
+  it.each(['SPEED', 'NEAREST', 'IGNORE', 'whatever'])('is rejected if it is %s', (policy) => {
     expect(() => readPairs(pairs(policy))).toThrow(
       expect.objectContaining({ code: 'ows-option-unsupported', message: expect.stringContaining('overviews') }),
     );

@@ -1,4 +1,4 @@
-/** Reads requests of a WCS that come as key-value pairs. */
+/** Parses WCS requests from key-value pairs. */
 
 import { type Problem, problem } from '../../lib/problems/problem.ts';
 import type { DimensionValue } from '../../raster/pictures/dimension-options.ts';
@@ -20,10 +20,10 @@ export function readPairs(parameters: Parameters): WcsRequest {
   const operation = requireParameter(
     parameters,
     'request',
-    'the name of an operation such as GetCapabilities was expected',
+    'expected the name of an operation such as GetCapabilities',
   );
   checkVersion(parameters);
-  const expected = 'the identifier of a coverage as in the capabilities was expected';
+  const expected = 'expected a coverage id as in the capabilities';
   switch (operations.find((each) => each.toLowerCase() === operation.toLowerCase())) {
     case 'GetCapabilities':
       return {
@@ -40,7 +40,7 @@ export function readPairs(parameters: Parameters): WcsRequest {
   }
 }
 
-/** 2.0.0 is the same on the wire. What a client of former versions says means something else in this one. */
+/** 2.0.0 is the same on the wire. Parameters of older versions have other meanings. */
 function checkVersion(parameters: Parameters): void {
   const accepted = readList(parameters.get('acceptversions') ?? '');
   const version = parameters.get('version');
@@ -62,7 +62,7 @@ function readSections(text: string | undefined): readonly Section[] {
   return asked.map((each) => {
     const found = sectionNames.find((name) => name.toLowerCase() === each);
     if (found === undefined)
-      throw createParameterProblem('sections', each, `All or some of ${sectionNames.join(', ')} were expected`);
+      throw createParameterProblem('sections', each, `expected All, or some of ${sectionNames.join(', ')}`);
     return found;
   });
 }
@@ -84,21 +84,21 @@ function readGetCoverage(parameters: Parameters, id: string): WcsRequest {
   };
 }
 
-/** What other servers read, and what would change an answer, by names in lower case. */
+/** Parameters of other servers that would change the response, by lower-case name. */
 const unsupportedParameters: Readonly<
   Record<string, { readonly what: string; readonly usual?: string; readonly instead: string }>
 > = {
-  cql_filter: { what: 'Choosing granules by a filter', instead: 'choose them by their dimensions (subset)' },
-  filter: { what: 'Choosing granules by a filter', instead: 'choose them by their dimensions (subset)' },
-  sortby: { what: 'Another order of granules', instead: 'leave it out' },
+  cql_filter: { what: 'Selecting granules by a filter', instead: 'select them by their dimensions (subset)' },
+  filter: { what: 'Selecting granules by a filter', instead: 'select them by their dimensions (subset)' },
+  sortby: { what: 'Sorting granules', instead: 'omit the parameter' },
   overviewpolicy: {
-    what: 'Another choice of overviews',
+    what: 'Another overview policy',
     usual: 'quality',
-    instead: 'leave it out: overviews are read where they have all the samples that are asked for',
+    instead: 'omit the parameter; overviews are read if their resolution is sufficient',
   },
-  'geotiff:tiling': { what: 'A file in tiles', usual: 'false', instead: 'leave it out for one in strips' },
-  'geotiff:interleave': { what: 'A file of one band after the other', usual: 'pixel', instead: 'leave it out' },
-  'geotiff:predictor': { what: 'A file with a predictor', usual: 'none', instead: 'leave it out' },
+  'geotiff:tiling': { what: 'A tiled GeoTIFF', usual: 'false', instead: 'omit the parameter for a GeoTIFF in strips' },
+  'geotiff:interleave': { what: 'Band interleaving', usual: 'pixel', instead: 'omit the parameter' },
+  'geotiff:predictor': { what: 'A GeoTIFF with a predictor', usual: 'none', instead: 'omit the parameter' },
 };
 
 function checkUnsupportedParameters(parameters: Parameters): void {
@@ -114,7 +114,7 @@ function readFormat(text: string | undefined): CoverageFormat {
   const found = text === undefined ? 'tiff' : findCoverageFormat(text);
   if (found === undefined) {
     const offered = Object.values(coverageFormats).map(({ mediaType }) => mediaType);
-    throw createParameterProblem('format', text ?? '', `one of ${offered.join(', ')} was expected`);
+    throw createParameterProblem('format', text ?? '', `expected one of ${offered.join(', ')}`);
   }
   return found;
 }
@@ -122,21 +122,21 @@ function readFormat(text: string | undefined): CoverageFormat {
 function readMediaType(text: string | undefined): boolean {
   if (text === undefined) return false;
   if (text.trim().toLowerCase() === 'multipart/related') return true;
-  throw createParameterProblem('mediaType', text, 'multipart/related was expected, or nothing for the file alone');
+  throw createParameterProblem('mediaType', text, 'expected multipart/related, or no value for the file alone');
 }
 
 function readCompression(text: string | undefined): boolean {
   if (text === undefined) return true;
   const wanted = text.toLowerCase();
   if (wanted === 'none' || wanted === 'deflate') return wanted === 'deflate';
-  throw createParameterProblem('geotiff:compression', text, 'None or Deflate was expected');
+  throw createParameterProblem('geotiff:compression', text, 'expected None or Deflate');
 }
 
 function readOptionalList(text: string | undefined): readonly string[] | undefined {
   return text === undefined ? undefined : readList(text);
 }
 
-/** `Lat(40,50)`, `Long(7)`, `X,EPSG:3857(0,1000)`, `time("2020-01-01T00:00:00Z")`, one after the other. */
+/** A sequence of `Lat(40,50)`, `Long(7)`, `X,EPSG:3857(0,1000)`, `time("2020-01-01T00:00:00Z")`. */
 const SUBSET = /\s*,?\s*([^\s,()]+)\s*(?:,\s*([^()]*?)\s*)?\(\s*([^()]*)\)/y;
 
 export function readSubsets(text: string): readonly Subset[] {
@@ -144,26 +144,26 @@ export function readSubsets(text: string): readonly Subset[] {
   SUBSET.lastIndex = 0;
   while (SUBSET.lastIndex < text.trimEnd().length) {
     const found = SUBSET.exec(text);
-    if (found === null) throw createParameterProblem('subset', text, 'parts such as Lat(40,50) were expected');
+    if (found === null) throw createParameterProblem('subset', text, 'expected subsets such as Lat(40,50)');
     const [whole, written = '', crs, inside = ''] = found;
     const ends = inside.split(',').map((end) => readEnd(end.trim(), whole));
-    if (ends.length > 2) throw createParameterProblem('subset', whole.trim(), 'one or two values were expected');
+    if (ends.length > 2) throw createParameterProblem('subset', whole.trim(), 'expected one or two values');
     const [low, high] = ends;
     const axis = getLastSegment(written);
     if (subsets.some((each) => each.axis.toLowerCase() === axis.toLowerCase())) {
-      throw createParameterProblem('subset', axis, 'each axis was expected once');
+      throw createParameterProblem('subset', axis, 'expected each axis once');
     }
     subsets.push({ axis, crs: crs || undefined, low, high: ends.length === 1 ? low : high });
   }
   return subsets;
 }
 
-/** Axes and methods may be addresses, of which the last part is the name. */
+/** Axes and methods may be URIs; their last segment is the name. */
 function getLastSegment(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-/** A star is the end of the coverage; texts and moments stand in quotation marks, which moments may do without. */
+/** An asterisk is the end of the coverage. Texts and times are quoted; the quotes are optional for times. */
 function readEnd(text: string, whole: string): DimensionValue | undefined {
   if (text === '*') return undefined;
   const number = Number(text);
@@ -172,7 +172,7 @@ function readEnd(text: string, whole: string): DimensionValue | undefined {
   const moment = /^\d{4}-\d\d/.test(quoted) ? new Date(quoted) : new Date(Number.NaN);
   if (!Number.isNaN(moment.getTime())) return moment;
   if (quoted === text)
-    throw createParameterProblem('subset', whole.trim(), 'numbers, moments or texts in quotation marks were expected');
+    throw createParameterProblem('subset', whole.trim(), 'expected numbers, times or quoted texts');
   return quoted;
 }
 
@@ -187,7 +187,7 @@ function readScaling(parameters: Parameters): readonly Scaling[] {
   if (name === 'scalefactor') return [{ axis: undefined, by: { factor: readFactor(text) } }];
   const parts = text.split(/(?<=\))\s*,\s*/).map((part) => AXIS_VALUE.exec(part.trim()));
   return parts.map((part) => {
-    if (part === null) throw createParameterProblem(name, text, 'parts such as i(2),j(2) were expected');
+    if (part === null) throw createParameterProblem(name, text, 'expected values such as i(2),j(2)');
     const [, written = '', value = ''] = part;
     const axis = getLastSegment(written);
     if (name === 'scaleaxes') return { axis, by: { factor: readFactor(value) } };
@@ -204,7 +204,7 @@ function readFactor(text: string): number {
 function readSize(text: string): number {
   const size = parseNumber(text);
   if (!(Number.isInteger(size) && size > 0)) {
-    const expected = 'a whole number greater than 0 was expected';
+    const expected = 'expected an integer greater than 0';
     throw problem('wcs-extent-invalid', { value: text, expected, field: 'scaleSize' });
   }
   return size;
@@ -215,13 +215,13 @@ function readExtent(text: string): number {
   const [low = Number.NaN, high = Number.NaN] = text.split(/[:,]/).map(parseNumber);
   const size = high - low + 1;
   if (!(Number.isInteger(low) && Number.isInteger(size) && size > 0)) {
-    const expected = 'two whole numbers, the lower one first, were expected';
+    const expected = 'expected two integers, the lower one first';
     throw problem('wcs-extent-invalid', { value: text, expected, field: 'scaleExtent' });
   }
   return size;
 }
 
-/** NaN for what is none. */
+/** Returns NaN for invalid text. */
 function parseNumber(text: string): number {
   const number = Number(text.trim() || Number.NaN);
   return Number.isFinite(number) ? number : Number.NaN;

@@ -1,4 +1,4 @@
-/** The requests that a WCS 2.0.1 understands. */
+/** The requests of WCS 2.0.1. */
 import type { DimensionValue } from '../../raster/pictures/dimension-options.ts';
 import type { Interpolation } from '../../raster/warp/interpolate.ts';
 import type { CoverageFormat } from './coverage-formats.ts';
@@ -9,7 +9,7 @@ export const operations = ['GetCapabilities', 'DescribeCoverage', 'GetCoverage']
 
 export type WcsRequest = GetCapabilitiesRequest | DescribeCoverageRequest | GetCoverageRequest;
 
-/** The parts of the capabilities. */
+/** The sections of the capabilities. */
 export const sectionNames = [
   'ServiceIdentification',
   'ServiceProvider',
@@ -27,7 +27,7 @@ export interface GetCapabilitiesRequest {
 
 export interface DescribeCoverageRequest {
   readonly kind: 'DescribeCoverage';
-  /** As written, with commas between; identifiers may have some of their own. */
+  /** As sent, separated by commas, which ids may contain too. */
   readonly ids: string;
 }
 
@@ -35,36 +35,36 @@ export interface GetCoverageRequest {
   readonly kind: 'GetCoverage';
   readonly id: string;
   readonly subsets: readonly Subset[];
-  /** As written. */
+  /** As sent. */
   readonly subsettingCrs: string | undefined;
   readonly outputCrs: string | undefined;
   readonly scaling: readonly Scaling[];
-  /** Bands as written, single ones and ranges; undefined for all. */
+  /** Bands as sent, single ones and ranges; undefined for all. */
   readonly range: readonly string[] | undefined;
   readonly interpolation: Interpolation;
   readonly format: CoverageFormat;
-  /** Whether the samples come behind a document that tells of them. */
+  /** Whether a GML document precedes the samples. */
   readonly isMultipart: boolean;
-  /** Whether the samples of a GeoTIFF are packed. */
+  /** Whether the GeoTIFF is compressed. */
   readonly isPacked: boolean;
 }
 
-/** A part of an axis; an end that is undefined is that of the coverage. Both are the same for one place. */
+/** A part of an axis. An undefined end is that of the coverage; equal ends are a slice. */
 export interface Subset {
   readonly axis: string;
-  /** The system that it is in, as written; that of the request where it says nothing. */
+  /** The CRS as sent; undefined for that of the request. */
   readonly crs: string | undefined;
   readonly low: DimensionValue | undefined;
   readonly high: DimensionValue | undefined;
 }
 
-/** As clients write it. */
+/** Formats a subset as in requests. */
 export function formatSubset({ axis, low, high }: Subset): string {
   const formatEnd = (value: Subset['low']) => (value instanceof Date ? value.toISOString() : (value ?? '*'));
   return `${axis}(${low === high && low !== undefined ? formatEnd(low) : `${formatEnd(low)},${formatEnd(high)}`})`;
 }
 
-/** Along an axis: so many times as many samples, so many, or those from one number to another. */
+/** Scales an axis by a factor, to a size, or to an extent. */
 export interface Scaling {
   /** Undefined for all axes. */
   readonly axis: string | undefined;

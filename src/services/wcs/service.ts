@@ -1,4 +1,4 @@
-/** The WCS: reads a request, opens the door, and hands it to its operation. */
+/** The WCS service: parses a request, checks access and runs the operation. */
 
 import type { ServiceCall } from '../../http/route-table/service-route.ts';
 import type { ServiceReply } from '../../http/session/service-reply.ts';
@@ -20,14 +20,14 @@ import type { WcsRequest } from './request.ts';
 export interface WcsCall extends Pick<ServiceCall<WcsServices>, 'services' | 'principal' | 'signal'> {
   readonly message: Message;
   readonly place: ServiceScope;
-  /** Where this service is asked, as the client knows it. */
+  /** The address of this service as the client sees it. */
   readonly address: string;
 }
 
-/** More than this is not held in memory for one answer. */
+/** The maximum response size in memory. */
 const MAX_BYTES = 256 * 1_048_576;
 
-/** Problems of requests are worded here, in the dialect of the version that was asked for. */
+/** Formats problems in the dialect of the requested version. */
 export async function answerWcs(call: WcsCall): Promise<ServiceReply> {
   const { message } = call;
   const parameters = message.kind === 'pairs' ? message.parameters : readDocumentPairs(message.root);
@@ -43,7 +43,7 @@ export async function answerWcs(call: WcsCall): Promise<ServiceReply> {
   }
 }
 
-/** Everything can be had in these; a list of all there are would fill megabytes. */
+/** The CRSs listed in the capabilities by default; a list of all known CRSs would take megabytes. */
 const defaultCrsCodes = ['EPSG:4326', 'EPSG:3857'];
 
 async function createContext(call: WcsCall, { kind: operation }: WcsRequest): Promise<WcsContext> {
@@ -59,7 +59,7 @@ async function createContext(call: WcsCall, { kind: operation }: WcsRequest): Pr
     service: settings.facts,
     contact,
     address,
-    // The settings count kilobytes.
+    // The setting is in kilobytes.
     maxBytes: Math.min(MAX_BYTES, settings.limit('maxOutputMemory') * 1_024),
     maxInputBytes: settings.limit('maxInputMemory') * 1_024,
     maxDimensionValues: settings.limit('maxRequestedDimensionValues'),

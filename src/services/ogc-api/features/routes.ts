@@ -67,7 +67,7 @@ export function ogcFeaturesRoutes(world: FeaturesEnvironment) {
       (await loadChanges()).remove(call, world),
     ),
     // An unknown path is unknown to every principal: answer 404 without a challenge.
-    createReadRoute(`${place}${FEATURES_PATH}/*rest`, 'Nothing', async (): Promise<never> => {
+    createReadRoute(`${place}${FEATURES_PATH}/*rest`, 'Returns 404 for an unknown path', async (): Promise<never> => {
       throw problem('service-path-unknown', {});
     }),
     // The former address, without a version.

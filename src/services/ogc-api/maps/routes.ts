@@ -26,7 +26,7 @@ export function ogcMapsRoutes(world: MapsEnvironment) {
       ),
     ),
     // An unknown path is unknown to every principal: answer 404 without a challenge.
-    createReadRoute(`${place}${MAPS_PATH}/*rest`, 'Nothing', async (): Promise<never> => {
+    createReadRoute(`${place}${MAPS_PATH}/*rest`, 'Returns 404 for an unknown path', async (): Promise<never> => {
       throw problem('service-path-unknown', {});
     }),
   ];

@@ -32,7 +32,7 @@ export function ogcTilesRoutes({ contextPath, now }: TilesEnvironment) {
       ),
     ),
     // An unknown path is unknown to every principal: answer 404 without a challenge.
-    createReadRoute(`${place}${TILES_PATH}/*rest`, 'Nothing', async (): Promise<never> => {
+    createReadRoute(`${place}${TILES_PATH}/*rest`, 'Returns 404 for an unknown path', async (): Promise<never> => {
       throw problem('service-path-unknown', {});
     }),
   ];
