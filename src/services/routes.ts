@@ -54,7 +54,9 @@ export function owsRoutes(world: OwsEnvironment): RouteTable<MapServices> {
 export function wmsRoutes(world: OwsEnvironment): RouteTable<MapServices> {
   return service('WMS', { description: 'WMS 1.1.1 and 1.3.0.', explain: createExplainer('WMS') }, [
     ...createRoutesAt(world, 'wms', 'Web Map Service', (call) => respondToService('WMS', call, world)),
-    ...createRoutesAt(world, 'wms/reflect', 'Draws a map with default parameters', (call) => respondWithReflection(call, world)),
+    ...createRoutesAt(world, 'wms/reflect', 'Draws a map with default parameters', (call) =>
+      respondWithReflection(call, world),
+    ),
     ...createRoutesAt(world, 'wms/kml', 'Draws a map for virtual globes (KML)', (call) => respondWithKml(call, world)),
   ]);
 }

@@ -67,13 +67,21 @@ export function gwcRoutes(world: GwcEnvironment): RouteTable<TileServices> {
       createGetRoute('tms/1.0.0', '/:map', 'Returns a tile map', async (call, params) =>
         (await loadTms()).describeTileMap(call, params['map'] ?? ''),
       ),
-      createGetRoute('tms/1.0.0', '/:map/:level/:column/:row', 'Returns a tile; rows are counted from the south', async (call, params) =>
-        (await loadTms()).answerTmsTile(call, params, 'south'),
+      createGetRoute(
+        'tms/1.0.0',
+        '/:map/:level/:column/:row',
+        'Returns a tile; rows are counted from the south',
+        async (call, params) => (await loadTms()).answerTmsTile(call, params, 'south'),
       ),
-      createGetRoute('xyz', '/:map/:level/:column/:row', 'Returns a tile; rows are counted from the north', async (call, params) =>
-        (await loadTms()).answerTmsTile(call, params, 'north'),
+      createGetRoute(
+        'xyz',
+        '/:map/:level/:column/:row',
+        'Returns a tile; rows are counted from the north',
+        async (call, params) => (await loadTms()).answerTmsTile(call, params, 'north'),
       ),
-      createGetRoute('wms', '', 'Returns maps that match tiles (WMS-C)', async (call) => (await loadTilesByBox()).answerWmsc(call)),
+      createGetRoute('wms', '', 'Returns maps that match tiles (WMS-C)', async (call) =>
+        (await loadTilesByBox()).answerWmsc(call),
+      ),
       createGetRoute('gmaps', '', 'Returns tiles by zoom, x and y', async (call) =>
         (await loadTilesByBox()).answerTileByZoom(call),
       ),

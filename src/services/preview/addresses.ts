@@ -38,7 +38,11 @@ export function listProgramUrls(root: string, map: PublishedMap): readonly Named
   const xyz = `${root}/gwc/service/xyz/${encodeURIComponent(name)}/{z}/{x}/{y}.png`;
   return [
     { label: 'WMS', note: 'QGIS: Layer › Add WMS/WMTS Layer', text: `${own}/wms?service=WMS&request=GetCapabilities` },
-    { label: 'WMTS', note: 'tiles for QGIS and other clients', text: `${root}/gwc/service/wmts?request=GetCapabilities` },
+    {
+      label: 'WMTS',
+      note: 'tiles for QGIS and other clients',
+      text: `${root}/gwc/service/wmts?request=GetCapabilities`,
+    },
     { label: 'Tiles', note: 'XYZ tiles for web maps', text: xyz },
     ...(isFeatures
       ? [

@@ -171,8 +171,7 @@ function readEnd(text: string, whole: string): DimensionValue | undefined {
   const quoted = /^"([^"]*)"$/.exec(text)?.[1] ?? text;
   const moment = /^\d{4}-\d\d/.test(quoted) ? new Date(quoted) : new Date(Number.NaN);
   if (!Number.isNaN(moment.getTime())) return moment;
-  if (quoted === text)
-    throw createParameterProblem('subset', whole.trim(), 'expected numbers, times or quoted texts');
+  if (quoted === text) throw createParameterProblem('subset', whole.trim(), 'expected numbers, times or quoted texts');
   return quoted;
 }
 

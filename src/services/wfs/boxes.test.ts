@@ -1,4 +1,4 @@
-/** Boxes in other systems than the data, which may have places there that the data's system does not have. */
+/** Boxes in another CRS than the data, partly outside the area of the data CRS. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../../../test/support/feature-collections.ts';
 import { publishTables } from '../../../test/support/published-features.ts';
@@ -41,13 +41,13 @@ async function found(type: string, query: string, version = '2.0.0'): Promise<re
 
 const world = '-180,-90,180,90';
 
-describe('a box whose corners have no place in the system of the data', () => {
-  it.each(['1.0.0', '1.1.0', '2.0.0'])('takes what is in the rest of it, in WFS %s', async (version) => {
+describe('box with corners outside the area of the data CRS', () => {
+  it.each(['1.0.0', '1.1.0', '2.0.0'])('matches features in the rest of the box in WFS %s', async (version) => {
     expect(await found('ports', `bbox=${world},EPSG:4326`, version)).toEqual(['east', 'south']);
     expect(await found('ports', 'bbox=-90,-180,0,180,urn:ogc:def:crs:EPSG::4326', version)).toEqual(['south']);
   });
 
-  it('does so in filters as well', async () => {
+  it('matches them in filters as well', async () => {
     const cql = encodeURIComponent("BBOX(the_geom, -180, 0, 180, 90, 'EPSG:4326')");
     const fes = encodeURIComponent(
       `<fes:Filter xmlns:fes="http://www.opengis.net/fes/2.0" xmlns:gml="http://www.opengis.net/gml/3.2"><fes:BBOX>
@@ -59,17 +59,17 @@ describe('a box whose corners have no place in the system of the data', () => {
     expect(await found('ports', `filter=${fes}`)).toEqual(['south']);
   });
 
-  it('finds nothing where none of it has a place', async () => {
+  it('matches nothing if all of it is outside', async () => {
     expect(await found('ports', 'bbox=-180,89.999999,180,90,EPSG:4326')).toEqual([]);
     expect(await found('ports', 'bbox=10,90,10,90,EPSG:4326')).toEqual([]);
   });
 
-  it('may be one place, which is in the box as any other is', async () => {
+  it('may be a single point, which matches itself', async () => {
     expect(await found('poles', 'bbox=0,0,0,0,EPSG:3031')).toEqual(['pole']);
     expect(await found('poles', 'bbox=50,-90,50,-90,EPSG:4326')).toEqual(['pole']);
   });
 
-  it('finds what is around a pole, which no outline goes around', async () => {
+  it('matches features around a pole', async () => {
     expect(await found('poles', 'bbox=-180,-90,180,-60,EPSG:4326')).toEqual(['south of Africa', 'pole']);
     expect(await found('poles', 'bbox=-10,-85,10,-75,EPSG:4326')).toEqual(['south of Africa']);
   });

@@ -1,4 +1,4 @@
-/** Layers of app-schema mappings, read through services: nested GML that follows its schema. */
+/** Layers of app-schema mappings, requested through services: nested GML that conforms to its schema. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -44,8 +44,8 @@ async function idsFor(query: Readonly<Record<string, string>>): Promise<readonly
   return [...text.matchAll(/<s:Borehole [^>]*gml:id="([^"]*)"/g)].map(([, id = '']) => id);
 }
 
-describe('a layer of a mapping', () => {
-  it('gives its features with all that is in them, in the order of the schema', async () => {
+describe('app-schema layer', () => {
+  it('returns complete features in the order of the schema', async () => {
     const text = await getFeature({ featureID: 'bh.A1' });
 
     expect(text).toContain(
@@ -62,14 +62,14 @@ describe('a layer of a mapping', () => {
     );
   });
 
-  it('refers to a chained feature that the document has already', async () => {
+  it('references a chained feature that the document already contains', async () => {
     const text = await getFeature({ sortBy: 'depth' });
 
     expect(text.match(/<s:Unit gml:id="unit.g">/g)).toHaveLength(1);
     expect(text).toContain('<s:meets xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="#unit.g"/>');
   });
 
-  it('places geometries within features in the system that was asked for, too', async () => {
+  it('reprojects nested geometries to the requested CRS', async () => {
     const text = await getFeature({ featureID: 'bh.A1', srsName: 'EPSG:3857' });
 
     expect(
@@ -92,11 +92,11 @@ describe('a layer of a mapping', () => {
     ['the geometry that is drawn', `BBOX(s:place, 4, 50.5, 6, 52, 'EPSG:4326')`, ['bh.A3']],
     ['a geometry within', `BBOX("s:drilled/s:Event/s:seenFrom", 8, 49, 9, 50, 'EPSG:4326')`, ['bh.A2']],
     ['what is not there', '"s:drilled/s:Event/s:seenFrom" IS NULL', ['bh.A3']],
-  ])('is filtered by %s', async (_, filter, ids) => {
+  ])('can be filtered by %s', async (_, filter, ids) => {
     expect(await idsFor({ cql_filter: filter })).toEqual(ids);
   });
 
-  it('is filtered by a document of FES, counted, sorted and paged', async () => {
+  it('can be filtered with FES, counted, sorted and paged', async () => {
     const filter = `<fes:Filter xmlns:fes="http://www.opengis.net/fes/2.0" xmlns:s="${COMPLEX_SURVEY}"><fes:PropertyIsEqualTo><fes:ValueReference>s:drilled/s:Event/s:by</fes:ValueReference><fes:Literal>Deep Ltd</fes:Literal></fes:PropertyIsEqualTo></fes:Filter>`;
 
     expect(await idsFor({ filter })).toEqual(['bh.A1', 'bh.A3']);
@@ -104,21 +104,21 @@ describe('a layer of a mapping', () => {
     expect(await idsFor({ sortBy: 'depth D', count: '1', startIndex: '1' })).toEqual(['bh.A1']);
   });
 
-  it('says which path it does not know', async () => {
+  it('rejects an unknown path and names it', async () => {
     const text = await getFeature({ cql_filter: `"s:drilled/s:Event/s:who" = 'x'` });
 
     expect(text).toContain('exceptionCode="InvalidParameterValue"');
     expect(text).toContain('there is no attribute');
   });
 
-  it('gives those properties that are asked for, and those that its schema demands', async () => {
+  it('returns the requested and the mandatory properties', async () => {
     const text = await getFeature({ featureID: 'bh.A1', propertyName: 'gml:name' });
 
     expect(text).toContain('<gml:name codeSpace="urn:holes">North</gml:name><s:depth>120.5</s:depth><s:place>');
     expect(text).not.toContain('drilled');
   });
 
-  it('gives the values of one property, with all that is in them', async () => {
+  it('returns the complete values of one property', async () => {
     const text = await get(
       wfs({ request: 'GetPropertyValue', typeNames: 's:Borehole', valueReference: 's:drilled', featureID: 'bh.A3' }),
     );
@@ -128,7 +128,7 @@ describe('a layer of a mapping', () => {
     );
   });
 
-  it('keeps attributes back that are not published', async () => {
+  it('omits attributes that are not published', async () => {
     const path = '/workspaces/s/datastores/survey/featuretypes/Borehole';
     const { server } = client;
     const { featureType } = (await server.get(`${path}.json`)).json() as {
@@ -151,7 +151,7 @@ describe('a layer of a mapping', () => {
     ['1.0.0', 'typeName=s:Borehole', 'text/xml; subtype=gml/2.1.2'],
     ['2.0.0', 'typeNames=s:Borehole&outputFormat=gml3', 'text/xml; subtype=gml/3.1.1'],
   ])(
-    'is refused in a GML that its schema is not of, with what to ask for: version %s with %s',
+    'rejects a GML version other than that of its schema and names the alternative: version %s with %s',
     async (version, query, format) => {
       const text = await get(`${root()}/wfs?service=WFS&version=${version}&request=GetFeature&${query}`);
 
@@ -164,14 +164,14 @@ describe('a layer of a mapping', () => {
     },
   );
 
-  it('is given in WFS 1.1.0 as well in the GML of its schema, or in JSON', async () => {
+  it('is available in WFS 1.1.0 in the GML of its schema, and as JSON', async () => {
     const asked = { version: '1.1.0', request: 'GetFeature', typeName: 's:Borehole', featureID: 'bh.A1' };
 
     expect(await get(wfs({ ...asked, outputFormat: 'gml32' }))).toContain('<s:depth>120.5</s:depth>');
     expect(JSON.parse(await get(wfs({ ...asked, outputFormat: 'json' }))).features).toHaveLength(1);
   });
 
-  it('nests in GeoJSON, of WFS and of OGC API Features', async () => {
+  it('returns nested GeoJSON in WFS and OGC API Features', async () => {
     const ofWfs = JSON.parse(await getFeature({ featureID: 'bh.A1', outputFormat: 'application/json' }));
     const ofApi = JSON.parse(await get(`${root()}/ogc/features/v1/collections/s:Borehole/items/bh.A1`));
 
@@ -188,7 +188,7 @@ describe('a layer of a mapping', () => {
     }
   });
 
-  it('is described by the schema that it follows, whose documents are beside it', async () => {
+  it('is described by its own schema, whose documents are served beside it', async () => {
     const text = await get(wfs({ request: 'DescribeFeatureType', typeNames: 's:Borehole' }));
 
     const [, location = ''] = /<xsd:include schemaLocation="([^"]*)"/.exec(text) ?? [];
@@ -205,7 +205,7 @@ describe('a layer of a mapping', () => {
 describeWithTool('xmllint', 'the GML of a mapping', () => {
   const folder = useTemporaryFolder('complex-gml');
 
-  it('follows the schema, as a validator says', async () => {
+  it('validates the features against the schema', async () => {
     const { catalog, schemaWith } = await writeStandardSchemas(folder);
     const document = await getFeature({});
     const [, location = ''] = /xsi:schemaLocation="[^"]*example.com\/survey ([^" ]*)"/.exec(document) ?? [];
@@ -222,10 +222,10 @@ describeWithTool('xmllint', 'the GML of a mapping', () => {
   });
 });
 
-describeWithTool('gdal', 'the GML of a mapping for GDAL', () => {
+describeWithTool('GDAL', 'the GML of a mapping for GDAL', () => {
   const folder = useTemporaryFolder('complex-gdal');
 
-  it.each(['2.0.0', '1.1.0'])('is read as features of version %s', async (version) => {
+  it.each(['2.0.0', '1.1.0'])('reads the features of WFS %s', async (version) => {
     const names = version === '2.0.0' ? 'typeNames' : 'typeName';
     const text = await get(wfs({ version, request: 'GetFeature', [names]: 's:Borehole', outputFormat: 'gml32' }));
     const file = join(folder, `${version}.gml`);
@@ -235,7 +235,7 @@ describeWithTool('gdal', 'the GML of a mapping for GDAL', () => {
 
     const { features } = JSON.parse(read);
     expect(features.map((each: { properties: { depth: number } }) => each.properties.depth)).toEqual([120.5, 80, 300]);
-    // Of several geometries it takes one.
+    // GDAL uses one of several geometries.
     expect(features[0].geometry.type).toBe('Point');
     expect(features[0].properties).toMatchObject({ name: 'North', by: 'Deep Ltd', rock: 'Granite' });
   });

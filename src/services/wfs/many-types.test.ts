@@ -1,4 +1,4 @@
-/** Thousands of types in one answer: whole, with little in memory at a time, and with others served meanwhile. */
+/** Thousands of types in one response: complete, with little memory, and without blocking other requests. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { column, geometryColumn } from '../../../test/support/feature-collections.ts';
@@ -25,7 +25,7 @@ function typeIn(workspace: string, index: number): PublishedType {
 const folder = useTemporaryFolder('many-types');
 const scratch = `${folder}/scratch`;
 
-/** Only what the operation looks at. */
+/** Contains only what the operation uses. */
 function contextOf(workspaces: readonly string[]): WfsContext {
   const { mkdirSync, rmSync } = process.getBuiltinModule('node:fs');
   return {
@@ -61,7 +61,7 @@ async function textOf(body: Awaited<ReturnType<typeof describeFeatureType>>['bod
 }
 
 describe('DescribeFeatureType of all types', () => {
-  it('gives one schema for all of a namespace, which waits in a file until it is sent', async () => {
+  it('returns one schema per namespace, which is buffered in a file', async () => {
     const reply = await describeFeatureType(contextOf(['a']), request);
     const isInFile = existsSync(scratch);
     const text = await textOf(reply.body);
@@ -80,7 +80,7 @@ describe('DescribeFeatureType of all types', () => {
     await expect.poll(() => existsSync(scratch)).toBe(false);
   });
 
-  it('gives all of them in JSON', async () => {
+  it('returns all types in JSON', async () => {
     const reply = await describeFeatureType(contextOf(['a']), { ...request, outputFormat: 'application/json' });
     const { featureTypes, targetPrefix } = JSON.parse(await textOf(reply.body));
     reply.release?.();
@@ -91,7 +91,7 @@ describe('DescribeFeatureType of all types', () => {
     await expect.poll(() => existsSync(scratch)).toBe(false);
   });
 
-  it('imports the schemas of several namespaces from addresses that are short', async () => {
+  it('imports the schemas of several namespaces from short addresses', async () => {
     const { body } = await describeFeatureType(contextOf(['a', 'b c']), request);
 
     expect(body).toBe(
@@ -105,8 +105,8 @@ describe('DescribeFeatureType of all types', () => {
   });
 });
 
-describe('the names of very many layers', () => {
-  it('come in order, each once, and others have their turn meanwhile', async () => {
+describe('names of very many layers', () => {
+  it('are listed in order and once, without blocking other requests', async () => {
     const names = Array.from({ length: TYPES }, (_, index) => `layer ${String(index).padStart(5, '0')}`);
     const asked: number[] = [];
     const catalog = {

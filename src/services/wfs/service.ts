@@ -1,4 +1,4 @@
-/** The WFS: reads a request, opens the door, and hands it to its operation. */
+/** The WFS service: parses a request, checks access and runs the operation. */
 
 import type { ServiceCall } from '../../http/route-table/service-route.ts';
 import type { ServiceReply } from '../../http/session/service-reply.ts';
@@ -29,26 +29,26 @@ export interface WfsEnvironment {
 export interface WfsCall extends Pick<ServiceCall<FeatureServices>, 'services' | 'principal' | 'signal'> {
   readonly message: Message;
   readonly place: ServiceScope;
-  /** Where this service is asked, as the client knows it. */
+  /** The address of this service as the client sees it. */
   readonly address: string;
-  /** Before the names of workspaces, as the client knows it. */
+  /** The base address before the workspace, as the client sees it. */
   readonly root: string;
 }
 
-/** Problems of requests are worded here, where their version is known. */
+/** Formats problems here, where the version is known. */
 export async function answerWfs(call: WfsCall, world: WfsEnvironment): Promise<ServiceReply> {
   try {
     return await answerRequest(call, world);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const report = createReport(toPublicProblem(error), selectReportStyle(call.message));
-    // Who asks, and what failed here, is told by the server as everywhere else.
+    // Authentication and server errors are handled by the server for all services.
     if (report.status === 401 || report.status >= 500) throw error;
     return report;
   }
 }
 
-/** The door is opened once: by the first list of names that has to be understood, or when all is read. */
+/** Access is opened once: by the first list of names that needs a lookup, or after parsing. */
 async function answerRequest(call: WfsCall, world: WfsEnvironment): Promise<ServiceReply> {
   let context: Promise<WfsContext> | undefined;
   const openContext = (operation: WfsRequest['kind']): Promise<WfsContext> => {
@@ -85,7 +85,7 @@ async function createContext(
   };
 }
 
-/** A document of the schema that a layer follows. */
+/** Returns a schema document of a layer. */
 export async function answerSchema(
   { services, principal, place }: Pick<WfsCall, 'services' | 'principal' | 'place'>,
   path: string,

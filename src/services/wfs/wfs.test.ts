@@ -55,7 +55,7 @@ async function names(query: string): Promise<readonly unknown[]> {
   return (await features(query)).features.map(({ properties }) => properties['name']);
 }
 
-it('tells how many features there are, also behind the last of them', async () => {
+it('counts features, also beyond the last page', async () => {
   expect(await features('startIndex=100')).toMatchObject({ features: [], numberMatched: 4, numberReturned: 0 });
 });
 
@@ -66,7 +66,7 @@ describe('GetCapabilities', () => {
     ['version=2.0.0', '<wfs:WFS_Capabilities version="2.0.0"'],
     ['acceptVersions=1.1.0,2.0.0', '<wfs:WFS_Capabilities version="1.1.0"'],
     ['', '<wfs:WFS_Capabilities version="2.0.0"'],
-  ])('tells of every type: %s', async (query, root) => {
+  ])('lists every type: %s', async (query, root) => {
     const reply = await wfs(`request=GetCapabilities&${query}`);
 
     expect({ status: reply.status, type: reply.headers['content-type'] }).toEqual({
@@ -93,7 +93,7 @@ describe('GetCapabilities', () => {
     expect(reply.text.includes('<Name>topo:fields</Name>')).toBe(!path.includes('towns'));
   });
 
-  it('names the address that clients came by, of the same place', async () => {
+  it('contains the address of the request', async () => {
     const reply = await server.get('//geoserver/topo/ows?service=WFS&request=GetCapabilities', {
       as: null,
       headers: { host: 'maps.example:8443' },
@@ -102,7 +102,7 @@ describe('GetCapabilities', () => {
     expect(reply.text).toContain('<ows:Get xlink:href="http://maps.example:8443/geoserver/topo/wfs"/>');
   });
 
-  it('tells who is at the current state already', async () => {
+  it('reports that the client has the current state', async () => {
     const current = /updateSequence="(\d+)"/.exec((await wfs('request=GetCapabilities')).text)?.[1];
 
     const same = await wfs(`request=GetCapabilities&updateSequence=${current}`);
@@ -118,7 +118,7 @@ describe('DescribeFeatureType', () => {
     ['1.0.0', 'text/xml', 'http://www.opengis.net/gml'],
     ['1.1.0', 'text/xml; subtype=gml/3.1.1', 'http://www.opengis.net/gml'],
     ['2.0.0', 'application/gml+xml; version=3.2', 'http://www.opengis.net/gml/3.2'],
-  ])('gives the schema in the GML of WFS %s', async (version, type, gml) => {
+  ])('returns the schema in the GML version of WFS %s', async (version, type, gml) => {
     const reply = await wfs(`version=${version}&request=DescribeFeatureType&typeName=topo:towns`);
 
     expect(reply.headers['content-type']).toBe(type);
@@ -127,7 +127,7 @@ describe('DescribeFeatureType', () => {
     expect(reply.text).toContain('type="gml:PointPropertyType"');
   });
 
-  it('gives it in JSON', async () => {
+  it('returns the schema in JSON', async () => {
     const reply = await wfs('version=2.0.0&request=DescribeFeatureType&typeNames=towns&outputFormat=application/json');
 
     expect(reply.json()).toMatchObject({
@@ -136,7 +136,7 @@ describe('DescribeFeatureType', () => {
     });
   });
 
-  it('gives that of several types, and of all', async () => {
+  it('returns the schema of several types and of all types', async () => {
     const several = await wfs('version=1.1.0&request=DescribeFeatureType&typeName=topo:towns,topo:fields');
     const all = await wfs('version=1.1.0&request=DescribeFeatureType');
 
@@ -148,7 +148,7 @@ describe('DescribeFeatureType', () => {
 });
 
 describe('GetFeature', () => {
-  it('gives features as GeoJSON', async () => {
+  it('returns features as GeoJSON', async () => {
     const reply = await wfs(
       'version=2.0.0&request=GetFeature&typeNames=topo:towns&outputFormat=application/json&count=1&sortBy=name',
     );
@@ -181,7 +181,7 @@ describe('GetFeature', () => {
     ['1.0.0', 'text/xml; subtype=gml/2.1.2', '<gml:featureMember><topo:towns fid="towns.1">'],
     ['1.1.0', 'text/xml; subtype=gml/3.1.1', '<gml:featureMembers><topo:towns gml:id="towns.1">'],
     ['2.0.0', 'application/gml+xml; version=3.2', '<wfs:member><topo:towns gml:id="towns.1">'],
-  ])('gives features as the GML of WFS %s', async (version, type, start) => {
+  ])('returns features in the GML version of WFS %s', async (version, type, start) => {
     const reply = await wfs(`version=${version}&request=GetFeature&typeName=topo:towns&maxFeatures=1`);
 
     expect(reply.headers['content-type']).toBe(type);
@@ -189,13 +189,13 @@ describe('GetFeature', () => {
     expect(reply.text).toContain('<topo:name>Bern</topo:name>');
   });
 
-  it('takes the same as a form and as a document', async () => {
+  it('accepts the same request as a form and as a document', async () => {
     const query = 'service=WFS&version=2.0.0&request=GetFeature&typeNames=topo:towns&outputFormat=json&count=1';
     const document = `<wfs:GetFeature service="WFS" version="2.0.0" outputFormat="json" count="1"
       xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:t="http://topo"><wfs:Query typeNames="t:towns"/></wfs:GetFeature>`;
 
     const form = await post(query, 'application/x-www-form-urlencoded');
-    // The last is what curl says of whatever it sends.
+    // The last one is the default of curl for any body.
     const types = ['text/xml', 'application/xml', 'text/plain', 'application/x-www-form-urlencoded'];
     const bodies = await Promise.all(types.map((type) => post(document, type)));
 
@@ -221,11 +221,11 @@ describe('GetFeature', () => {
       'filter=<fes:Filter xmlns:fes="http://www.opengis.net/fes/2.0"><fes:PropertyIsGreaterThan><fes:ValueReference>people</fes:ValueReference><fes:Literal>500</fes:Literal></fes:PropertyIsGreaterThan></fes:Filter>',
       ['Santiago & <co>'],
     ],
-  ])('selects: %s', async (query, found) => {
+  ])('selects features: %s', async (query, found) => {
     expect(await names(query)).toEqual(found);
   });
 
-  it('gives the properties that are asked for', async () => {
+  it('returns the requested properties', async () => {
     const { features: found } = await features('propertyName=topo:towns/topo:name&count=1');
     const { features: all } = await features('propertyName=*&count=1');
 
@@ -234,7 +234,7 @@ describe('GetFeature', () => {
     expect(all).toMatchObject([{ properties: { name: 'Bern', people: 134 } }]);
   });
 
-  it('counts', async () => {
+  it('counts features', async () => {
     const newer = await wfs('version=2.0.0&request=GetFeature&typeNames=topo:towns&resultType=hits');
     const older = await wfs('version=1.1.0&request=GetFeature&typeName=topo:towns&resultType=hits');
 
@@ -243,7 +243,7 @@ describe('GetFeature', () => {
     expect(older.text).toContain('numberOfFeatures="4"');
   });
 
-  it('gives several types, one behind the other, and pages through them', async () => {
+  it('returns several types in sequence, and pages through them', async () => {
     const query = 'version=2.0.0&request=GetFeature&typeNames=(topo:towns)(topo:fields)&outputFormat=json';
 
     const whole = (await wfs(query)).json() as Collection;
@@ -256,7 +256,7 @@ describe('GetFeature', () => {
     );
   });
 
-  it('leads nowhere from a page of no features, where a client would go round for ever', async () => {
+  it('has no next link on an empty page, which would loop forever', async () => {
     const gml = await wfs('version=2.0.0&request=GetFeature&typeNames=topo:towns&count=0');
 
     expect(gml.text).toContain('numberMatched="4" numberReturned="0"');
@@ -264,14 +264,14 @@ describe('GetFeature', () => {
     expect((await features('count=0')).links ?? []).toEqual([]);
   });
 
-  it('is not taken for another service', async () => {
+  it('is not accepted by another service', async () => {
     const reply = await server.get('//geoserver/wfs?service=WPS&request=GetCapabilities', { as: null });
 
     expect(reply.status).toBe(400);
     expect(reply.text).toContain('exceptionCode="InvalidParameterValue" locator="service"');
   });
 
-  it('leads from page to page until there is none', async () => {
+  it('links the pages up to the last one', async () => {
     const seen: unknown[] = [];
     let address: string | undefined =
       '//geoserver/wfs?service=WFS&version=2.0.0&request=GetFeature&typeNames=topo:towns&outputFormat=json&count=3&sortBy=name';
@@ -285,7 +285,7 @@ describe('GetFeature', () => {
     expect(seen).toEqual(['Bern', 'Genève', 'Santiago & <co>', 'Zürich']);
   });
 
-  it('gives one feature by its id, without a collection around it', async () => {
+  it('returns one feature by its id without a collection', async () => {
     const byId = 'version=2.0.0&request=GetFeature&storedQuery_id=urn:ogc:def:query:OGC-WFS::GetFeatureById';
 
     const found = await wfs(`${byId}&id=towns.2`);
@@ -299,7 +299,7 @@ describe('GetFeature', () => {
 });
 
 describe('GetPropertyValue', () => {
-  it('gives the values of a property, and no nulls', async () => {
+  it('returns the values of a property without nulls', async () => {
     const reply = await wfs('version=2.0.0&request=GetPropertyValue&typeNames=topo:towns&valueReference=people');
 
     expect(reply.text.match(/<topo:people>\d+<\/topo:people>/g)).toEqual([
@@ -310,7 +310,7 @@ describe('GetPropertyValue', () => {
     expect(reply.text).toContain('numberMatched="3" numberReturned="3"');
   });
 
-  it('gives geometries', async () => {
+  it('returns geometries', async () => {
     const reply = await wfs(
       'version=2.0.0&request=GetPropertyValue&typeNames=topo:towns&valueReference=the_geom&count=1',
     );
@@ -320,7 +320,7 @@ describe('GetPropertyValue', () => {
 });
 
 describe('stored queries', () => {
-  it('are listed with the types that they may answer with, and described', async () => {
+  it('are listed with the types they can return, and described', async () => {
     const list = await wfs('version=2.0.0&request=ListStoredQueries');
     const description = await wfs('version=2.0.0&request=DescribeStoredQueries');
 
@@ -330,7 +330,7 @@ describe('stored queries', () => {
   });
 });
 
-describe('a request that cannot be answered', () => {
+describe('invalid WFS request', () => {
   it.each([
     ['', 'MissingParameterValue', 'request', 400],
     ['request=Nothing', 'OperationNotSupported', 'Nothing', 400],
@@ -360,7 +360,7 @@ describe('a request that cannot be answered', () => {
     ],
     ['request=DescribeFeatureType&typeNames=topo:nothing', 'InvalidParameterValue', 'typeName', 400],
     ['request=GetCapabilities&acceptVersions=9.0.0', 'VersionNegotiationFailed', 'acceptVersions', 400],
-  ])('is told why: %s', async (query, code, locator, status) => {
+  ])('returns a reason: %s', async (query, code, locator, status) => {
     const reply = await wfs(query);
 
     expect({ status: reply.status, head: reply.text.split('\n')[2]?.trim() }).toEqual({
@@ -369,7 +369,7 @@ describe('a request that cannot be answered', () => {
     });
   });
 
-  it('is told in the words of older versions, with 200', async () => {
+  it('returns status 200 and the report of the version in older versions', async () => {
     const oldest = await wfs('version=1.0.0&request=GetFeature&typeName=nothing');
     const older = await wfs('version=1.1.0&request=GetFeature&typeName=nothing');
     const document = await post('<wfs:GetFeature version="1.1.0" xmlns:wfs="http://www.opengis.net/wfs"/>');
@@ -382,7 +382,7 @@ describe('a request that cannot be answered', () => {
     expect(document).toMatchObject({ status: 200, text: expect.stringContaining('OperationParsingFailed') });
   });
 
-  it('is told in JSON on demand', async () => {
+  it('returns JSON on request', async () => {
     const reply = await wfs('version=2.0.0&request=GetFeature&typeNames=nothing&exceptions=application/json');
 
     expect(reply.json()).toEqual({
@@ -391,7 +391,7 @@ describe('a request that cannot be answered', () => {
     });
   });
 
-  it('says which service it means at the address of all of them', async () => {
+  it('must name the service at the shared address', async () => {
     const none = await server.get('//geoserver/ows?request=GetCapabilities', { as: null });
     const other = await server.get('//geoserver/ows?service=WPS&request=GetCapabilities', { as: null });
 
@@ -399,11 +399,11 @@ describe('a request that cannot be answered', () => {
     expect(other.text).toContain('exceptionCode="InvalidParameterValue" locator="service"');
   });
 
-  it('is not for a workspace that is not there', async () => {
+  it('returns 404 for an unknown workspace', async () => {
     expect(await wfs('request=GetCapabilities', '//geoserver/nowhere/wfs')).toMatchObject({ status: 404 });
   });
 
-  it('finds a type of another workspace in none', async () => {
+  it('finds no types of another workspace', async () => {
     await publishTables(server, 'other', [{ ...towns, name: 'villages' }]);
 
     const reply = await wfs('version=2.0.0&request=GetFeature&typeNames=topo:towns', '//geoserver/other/wfs');

@@ -1,4 +1,4 @@
-/** Limits of tiles are long: they are told where they say something, as long as the document stays readable. */
+/** Tile limits are long: they are listed if they restrict a layer and the document stays readable. */
 import { describe, expect, it } from 'vitest';
 import { type ListedTiles, writeWmtsCapabilities } from './capabilities.ts';
 
@@ -24,25 +24,25 @@ function limitsIn(text: string): readonly number[] {
   return layers.map((layer) => layer.split('<TileMatrixLimits>').length - 1);
 }
 
-describe('Limits of tiles', () => {
-  it('are told of a layer that does not cover a grid: of each level, so that clients miss none', () => {
+describe('tile limits', () => {
+  it('are listed for every level of a layer that does not cover a grid', () => {
     // Two grids under two names each, from level 0 to 24.
     expect(limitsIn(capabilitiesOf([NORTH]))).toEqual([4 * 25]);
   });
 
-  it('are not told of a layer that covers the grid, or lies nobody knows where', () => {
+  it('are omitted for a layer that covers the grid or has no known extent', () => {
     expect(limitsIn(capabilitiesOf([WHOLE, undefined, NORTH]))).toEqual([0, 0, 4 * 25]);
-    // All of one grid, and not of the other, which ends before the poles.
+    // Covers one grid completely, but not the other, which ends before the poles.
     expect(limitsIn(capabilitiesOf([{ ...WHOLE, minY: -88 }]))).toEqual([2 * 25]);
   });
 
-  it('are told beside any number of layers that need none', () => {
+  it('are listed beside any number of layers without limits', () => {
     const limits = limitsIn(capabilitiesOf([...Array.from({ length: 300 }, () => WHOLE), NORTH]));
 
     expect(limits.filter((count) => count > 0)).toEqual([4 * 25]);
   });
 
-  it('are not told of more layers than a document can hold', () => {
+  it('are omitted if too many layers have limits', () => {
     const north = (count: number) => limitsIn(capabilitiesOf(Array.from({ length: count }, () => NORTH)));
 
     expect(new Set(north(200))).toEqual(new Set([4 * 25]));

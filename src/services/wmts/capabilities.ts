@@ -1,4 +1,4 @@
-/** Writes the capabilities of a WMTS, in pieces: there may be very many layers. */
+/** Writes the WMTS capabilities in pieces, because there may be very many layers. */
 import type { Bounds } from '../../crs/bounds.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 import type { LevelTiles } from '../../tiles/seeding/seed-job.ts';
@@ -20,11 +20,11 @@ export interface ListedTiles {
   readonly abstract: string;
   readonly keywords: readonly string[];
   readonly geographic: Bounds | undefined;
-  /** The default one first. */
+  /** The default style first. */
   readonly styles: readonly { readonly name: string; readonly title: string }[];
   readonly formats: readonly string[];
   readonly infoFormats: readonly string[];
-  /** By the names of their parameters. */
+  /** By parameter name. */
   readonly dimensions: readonly TileDimension[];
 }
 
@@ -63,8 +63,8 @@ function writeOperation(name: string, address: string): string {
 }
 
 /**
- * The limits of more layers would make a document of megabytes, which clients read whole before they show anything. Those of
- * some levels alone would be shorter; but clients take levels that are not among the limits of a layer for levels it has not.
+ * The limits of more layers would take megabytes, which clients read completely before they display anything. Limits
+ * of some levels only are no alternative: clients treat levels without limits as missing.
  */
 const MAX_LIMITED = 200;
 
@@ -78,7 +78,7 @@ function hasFewLimitedLayers(layers: readonly ListedTiles[]): boolean {
   return true;
 }
 
-/** The tiles of each level that have something to show; none where all of them have, or nobody knows where the layer lies. */
+/** Returns the tile limits of each level; empty if the layer covers the grid or its extent is unknown. */
 function listLimits(set: TileMatrixSet, geographic: Bounds | undefined): readonly LevelTiles[] {
   if (geographic === undefined || hasAllTiles(set, geographic)) return [];
   return Array.from({ length: MAX_LEVEL + 1 }, (_, level) => level).flatMap((level) => {
@@ -87,7 +87,7 @@ function listLimits(set: TileMatrixSet, geographic: Bounds | undefined): readonl
   });
 }
 
-/** Whatever has all of the smallest tiles has all of the others. */
+/** A layer that covers the finest level covers all levels. */
 function hasAllTiles(set: TileMatrixSet, geographic: Bounds): boolean {
   const { columns, rows } = getMatrixSize(set, MAX_LEVEL);
   const tiles = findTilesInDegrees(set, MAX_LEVEL, geographic);
@@ -142,7 +142,7 @@ function writeResourceUrls({ name, formats, infoFormats, dimensions }: ListedTil
   ].join('');
 }
 
-/** Each grid under the name that clients have written down for years, and under the one of the standard. */
+/** Each grid under the name that existing clients use, and under that of the standard. */
 const gridNames: readonly (readonly [name: string, set: TileMatrixSet, prefix: string])[] = tileMatrixSets.flatMap(
   (set) => {
     const [former = set.id] = set.otherNames;
@@ -153,7 +153,7 @@ const gridNames: readonly (readonly [name: string, set: TileMatrixSet, prefix: s
   },
 );
 
-/** What `EPSG:4326` calls the first axis goes to the north; the names of the standard say which system they mean. */
+/** The first axis of `EPSG:4326` is north; the names of the standard include the CRS. */
 function printGrid([name, set, prefix]: (typeof gridNames)[number]): string {
   const [x, y] = set.origin;
   const isLatitudeFirst = name === 'EPSG:4326';
@@ -173,7 +173,7 @@ ${levels.join('\n')}
 `;
 }
 
-/** `http://www.opengis.net/def/crs/EPSG/0/3857` is `urn:ogc:def:crs:EPSG::3857`. */
+/** Converts `http://www.opengis.net/def/crs/EPSG/0/3857` to `urn:ogc:def:crs:EPSG::3857`. */
 function toUrn(uri: string): string {
   const [authority = '', version = '', code = ''] = uri.split('/').slice(-3);
   return `urn:ogc:def:crs:${authority}:${version === '0' ? '' : version}:${code}`;

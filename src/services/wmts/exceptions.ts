@@ -1,4 +1,4 @@
-/** A problem as clients of WMTS are told of it, and those of the other services of tiles, which have no words of their own. */
+/** Formats problems as WMTS exception reports, also for the other tile services, which define none. */
 import type { Problem } from '../../lib/problems/problem.ts';
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
@@ -44,7 +44,7 @@ function selectExceptionCode({ code, status, details }: Problem): string {
   if (code === 'ows-update-sequence') {
     return details['isCurrent'] === true ? 'CurrentUpdateSequence' : 'InvalidUpdateSequence';
   }
-  // What is wrong with a parameter is wrong with its value.
+  // A client error with a field is an InvalidParameterValue.
   const isOfValue = status === 400 && details.field !== undefined;
   return codes[code] ?? (isOfValue ? 'InvalidParameterValue' : 'NoApplicableCode');
 }

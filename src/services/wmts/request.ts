@@ -1,4 +1,4 @@
-/** What is asked of a WMTS, read from pairs or from the parts of a path. */
+/** WMTS requests, parsed from key-value pairs or from a path. */
 import { problem } from '../../lib/problems/problem.ts';
 import { type Parameters, readList } from '../ows/parameters.ts';
 import { negotiateVersion } from '../ows/versions.ts';
@@ -22,7 +22,7 @@ export interface GetTile {
   readonly column: string;
 }
 
-/** The features that are drawn at a pixel of a tile. */
+/** A request for the features at a pixel of a tile. */
 export interface GetFeatureInfo extends Omit<GetTile, 'kind'> {
   readonly kind: 'GetFeatureInfo';
   readonly infoFormat: string;
@@ -30,7 +30,7 @@ export interface GetFeatureInfo extends Omit<GetTile, 'kind'> {
   readonly j: string;
 }
 
-/** As the standard calls them. */
+/** The parameter names of the standard. */
 export const wmtsFields: TileFields = {
   layer: 'Layer',
   style: 'Style',
@@ -49,7 +49,7 @@ export function readWmtsRequest(parameters: Parameters): WmtsRequest {
   if (service !== undefined && service.trim().toUpperCase() !== 'WMTS') {
     throw problem('ows-service-unknown', { service, services: ['WMTS'], field: 'service' });
   }
-  const asked = getRequiredField(parameters, 'request', 'Request', `one of ${operations.join(', ')} was expected`);
+  const asked = getRequiredField(parameters, 'request', 'Request', `expected one of ${operations.join(', ')}`);
   const operation = operations.find((each) => each.toLowerCase() === asked.trim().toLowerCase());
   switch (operation) {
     case undefined:
@@ -66,21 +66,26 @@ export function readWmtsRequest(parameters: Parameters): WmtsRequest {
         ...readTile(parameters),
         kind: operation,
         infoFormat: parameters.get('infoformat') ?? 'application/json',
-        i: getRequiredField(parameters, 'i', 'I', 'the column of a pixel was expected'),
-        j: getRequiredField(parameters, 'j', 'J', 'the row of a pixel was expected'),
+        i: getRequiredField(parameters, 'i', 'I', 'expected the column of a pixel'),
+        j: getRequiredField(parameters, 'j', 'J', 'expected the row of a pixel'),
       };
   }
 }
 
 function readTile(parameters: Parameters): Omit<GetTile, 'kind'> {
   return {
-    layer: getRequiredField(parameters, 'layer', wmtsFields.layer, 'the name of a layer was expected'),
+    layer: getRequiredField(parameters, 'layer', wmtsFields.layer, 'expected the name of a layer'),
     style: parameters.get('style'),
-    format: getRequiredField(parameters, 'format', wmtsFields.format, 'a media type such as image/png was expected'),
-    set: getRequiredField(parameters, 'tilematrixset', wmtsFields.set, 'a grid such as EPSG:900913 was expected'),
-    level: getRequiredField(parameters, 'tilematrix', wmtsFields.level, 'a level such as EPSG:900913:5 was expected'),
-    row: getRequiredField(parameters, 'tilerow', wmtsFields.row, 'a whole number from 0 was expected'),
-    column: getRequiredField(parameters, 'tilecol', wmtsFields.column, 'a whole number from 0 was expected'),
+    format: getRequiredField(parameters, 'format', wmtsFields.format, 'expected a media type such as image/png'),
+    set: getRequiredField(
+      parameters,
+      'tilematrixset',
+      wmtsFields.set,
+      'expected a tile matrix set such as EPSG:900913',
+    ),
+    level: getRequiredField(parameters, 'tilematrix', wmtsFields.level, 'expected a tile matrix such as EPSG:900913:5'),
+    row: getRequiredField(parameters, 'tilerow', wmtsFields.row, 'expected an integer of at least 0'),
+    column: getRequiredField(parameters, 'tilecol', wmtsFields.column, 'expected an integer of at least 0'),
   };
 }
 
@@ -91,8 +96,8 @@ function getRequiredField(parameters: Parameters, name: string, field: string, e
 }
 
 /**
- * The capabilities, a tile, or with the numbers of a pixel what is drawn there: `layer/style/grid/level/row/column/j/i`, where
- * the style may be left out. The format is a pair behind it.
+ * Parses the path of the capabilities, a tile or feature information: `layer/style/grid/level/row/column/j/i`, where
+ * the style is optional. The format is a query parameter.
  */
 export function parseWmtsPath(path: string, parameters: Parameters): WmtsRequest {
   if (path === 'WMTSCapabilities.xml') return { kind: 'GetCapabilities' };

@@ -1,4 +1,4 @@
-/** The WMTS: opens the door, and gives tiles, what is drawn in them, and what there is. */
+/** The WMTS service: checks access and returns tiles, feature information and capabilities. */
 
 import type { ServiceCall } from '../../http/route-table/service-route.ts';
 import type { ServiceReply } from '../../http/session/service-reply.ts';
@@ -33,15 +33,15 @@ import { type GetCapabilities, type GetTile, type WmtsRequest, wmtsFields } from
 
 export interface WmtsCall extends Pick<ServiceCall<TileServices>, 'services' | 'principal' | 'signal'> {
   readonly place: ServiceScope;
-  /** All that was sent as pairs, also with a path. */
+  /** All key-value pairs, also those after a path. */
   readonly parameters: Parameters;
   readonly limits: DocumentLimits;
-  /** By which a tile is remembered. */
+  /** The cache key of a tile. */
   readonly question: string;
   readonly now: () => Date;
-  /** Where this service is asked, as the client knows it. */
+  /** The address of this service as the client sees it. */
   readonly address: string;
-  /** Before the names of workspaces, as the client knows it. */
+  /** The base address before the workspace, as the client sees it. */
   readonly root: string;
 }
 
@@ -70,7 +70,7 @@ async function readTile(
   mapAccess: MapAccess,
   { layer, style, format: wanted, set: grid, ...numbers }: Omit<GetTile, 'kind'>,
 ): Promise<MapTile> {
-  // Who may read is asked before anything is said of the tile.
+  // Access is checked before any detail of the tile is disclosed.
   const map = await getTileMap(mapAccess, layer, wmtsFields.layer);
   const set = selectTileMatrixSet(grid, wmtsFields.set);
   const format = selectTileFormat(map, wanted, wmtsFields.format);
@@ -99,12 +99,12 @@ async function answerCapabilities(
 
 export interface TileListOptions {
   readonly contentType: string;
-  /** Which document of which service it is. */
+  /** Identifies the document and the service. */
   readonly question: readonly unknown[];
   readonly write: (content: WmtsContent) => Iterable<string>;
 }
 
-/** A document of all layers that there are tiles of. */
+/** Creates a document that lists all layers with tiles. */
 export function createTileListReply(
   call: WmtsCall,
   mapAccess: MapAccess,
@@ -124,7 +124,7 @@ export function createTileListReply(
   });
 }
 
-/** Little is kept of each layer. */
+/** Keeps only the listed properties of each layer in memory. */
 async function loadTileListContent(
   call: WmtsCall,
   mapAccess: MapAccess,
@@ -142,7 +142,7 @@ async function loadTileListContent(
   return { address, service: facts, contact, updateSequence: services.catalog.position(), layers };
 }
 
-/** Groups that are shown as trees have their members inside; a WMTS has no trees. */
+/** Tree groups contain their members; WMTS has no trees, so that the list is flat. */
 function* listWithMembers(map: PublishedMap): Iterable<PublishedMap> {
   const isContainer = map.kind === 'group' && map.group.mode === 'CONTAINER';
   if (!isContainer) yield map;
@@ -175,7 +175,7 @@ async function createListedTiles(
   };
 }
 
-/** Those that have values; beside time and elevation they are asked for with a prefix. */
+/** Returns the dimensions that have values. Custom dimensions have a parameter prefix. */
 function toTileDimensions(found: readonly ListedDimension[]): readonly TileDimension[] {
   return found.flatMap(({ name, units, default: usual, values }) =>
     usual === undefined || values === ''

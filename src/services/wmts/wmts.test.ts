@@ -1,4 +1,4 @@
-/** Layers as tiles by the older addresses: WMTS with pairs and with paths, TMS, and maps that are tiles. */
+/** Tiles by WMTS (key-value pairs and paths), TMS and WMS-C. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../../../test/support/feature-collections.ts';
 import { publishTables } from '../../../test/support/published-features.ts';
@@ -20,7 +20,7 @@ const tables = [
   { name: 'notes', attributes: [column('text', 'string')], rows: [['without a place']] },
 ];
 
-describe('Tiles by older addresses', () => {
+describe('tiles of WMTS, TMS and WMS-C', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await publishTables(server, 'acme', tables);
@@ -51,7 +51,7 @@ describe('Tiles by older addresses', () => {
   };
   const namesIn = (bytes: Buffer) => featuresOfTile(bytes).map(({ properties }) => properties['name']);
 
-  it('are listed by a WMTS with their formats, grids and addresses', async () => {
+  it('are listed by WMTS with their formats, grids and addresses', async () => {
     const reply = await kvp({ request: 'GetCapabilities' });
 
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/xml;charset=utf-8']);
@@ -66,7 +66,7 @@ describe('Tiles by older addresses', () => {
     expect((await ask('/wmts/rest/WMTSCapabilities.xml')).text).toBe(reply.text);
   });
 
-  it('are listed with those that have something to show', async () => {
+  it('are listed with their limits', async () => {
     const { text } = await kvp({ request: 'GetCapabilities' });
     const limits = (grid: string, level: string) => {
       const [, link = ''] =
@@ -77,7 +77,7 @@ describe('Tiles by older addresses', () => {
       return found.match(/\d+/g)?.map(Number);
     };
 
-    // From 90 degrees west and 80 south to 90 east and 80 north: rows from the first to the last, then columns.
+    // From 90° W, 80° S to 90° E, 80° N: first and last row, then first and last column.
     expect(limits('EPSG:4326', 'EPSG:4326:0')).toEqual([0, 0, 0, 1]);
     expect(limits('EPSG:4326', 'EPSG:4326:2')).toEqual([0, 3, 2, 5]);
     expect(limits('WebMercatorQuad', '2')).toEqual([0, 3, 1, 2]);
@@ -91,7 +91,7 @@ describe('Tiles by older addresses', () => {
     },
   );
 
-  it('tell who has the list already that it has not changed', async () => {
+  it('return 304 for an unchanged list', async () => {
     const { text } = await kvp({ request: 'GetCapabilities' });
     const [, current = ''] = /updateSequence="(\d+)"/.exec(text) ?? [];
 
@@ -100,7 +100,7 @@ describe('Tiles by older addresses', () => {
     );
   });
 
-  it('are given for pairs, for paths with and without a style, and under every name of a grid', async () => {
+  it('are returned for key-value pairs, for paths with and without a style, and for every grid name', async () => {
     const expected = await kvp(tile);
     const paths = [
       '/wmts/rest/acme:fields/polygon/EPSG:900913/EPSG:900913:1/0/1?format=pbf',
@@ -121,7 +121,7 @@ describe('Tiles by older addresses', () => {
     }
   });
 
-  it('are given for the workspace alone, without its name', async () => {
+  it('are returned by the workspace service for names without a prefix', async () => {
     const reply = await server.get(
       '//geoserver/acme/gwc/service/wmts/rest/fields/EPSG:4326/EPSG:4326:0/0/1?format=pbf',
       { as: null },
@@ -133,13 +133,13 @@ describe('Tiles by older addresses', () => {
     ).toContain('<ows:Identifier>fields</ows:Identifier>');
   });
 
-  it('of a group have the layers of its members', async () => {
+  it('of a group contain the layers of its members', async () => {
     const reply = await kvp({ ...tile, layer: 'acme:all' });
 
     expect(readVectorTile(reply.bytes).map(({ name }) => name)).toEqual(['fields']);
   });
 
-  it('tell where they lie, and come from the cache the second time', async () => {
+  it('have headers with their bounds, and come from the cache the second time', async () => {
     const at = { ...tile, tilematrix: '3', tilerow: '3', tilecol: '4' };
 
     const replies = [await kvp(at), await kvp(at)];
@@ -151,7 +151,7 @@ describe('Tiles by older addresses', () => {
     expect(tagged.status).toBe(304);
   });
 
-  it('have no content where there is nothing, also from the cache', async () => {
+  it('return 204 if they are empty, also from the cache', async () => {
     const nowhere = { ...tile, tilematrix: '5', tilerow: '31', tilecol: '31' };
 
     const replies = [await kvp(nowhere), await kvp(nowhere)];
@@ -160,7 +160,7 @@ describe('Tiles by older addresses', () => {
     expect(replies.map(({ headers }) => headers['geowebcache-cache-result'])).toEqual(['MISS', 'HIT']);
   });
 
-  it('are made again when the data of their layer is replaced', async () => {
+  it('are redrawn when the data of their layer is replaced', async () => {
     const at = { ...tile, layer: 'changing:fields', tilematrix: '0', tilerow: '0', tilecol: '0' };
     await publishTables(server, 'changing', tables.slice(0, 1));
     const before = await kvp(at);
@@ -186,7 +186,7 @@ describe('Tiles by older addresses', () => {
     [{ tilecol: 'x' }, 'TileOutOfRange', 'TileCol'],
     [{ request: 'GetMap' }, 'OperationNotSupported', 'Request'],
     [{ service: 'WMS' }, 'InvalidParameterValue', 'service'],
-  ])('refuse %j', async (changes, code, locator) => {
+  ])('reject %j', async (changes, code, locator) => {
     const reply = await kvp({ ...tile, ...changes });
 
     expect([reply.status, reply.headers['content-type']]).toEqual([400, 'text/xml;charset=utf-8']);
@@ -201,18 +201,18 @@ describe('Tiles by older addresses', () => {
     '/wms?request=GetMap&layers=acme:fields&srs=EPSG:900913&bbox=NaN,0,1,1&format=pbf',
     '/wms?request=GetFeature',
     '/gmaps?layers=acme:fields&zoom=1&x=9&y=0&format=pbf',
-  ])('refuse %s', async (path) => {
+  ])('reject %s', async (path) => {
     expect((await ask(path)).status).toBe(400);
   });
 
-  describe('asked for what is drawn at a pixel', () => {
+  describe('feature information', () => {
     const info = { ...tile, request: 'GetFeatureInfo', infoformat: 'application/json', i: '20', j: '200' };
     const found = ({ text }: { readonly text: string }) =>
       (JSON.parse(text) as { features: readonly { properties: { name: string } }[] }).features.map(
         ({ properties }) => properties.name,
       );
 
-    it('tell it for pairs and for paths, of layers and groups', async () => {
+    it('is returned for key-value pairs and paths, for layers and groups', async () => {
       const paths = [
         '/wmts/rest/acme:fields/polygon/EPSG:900913/EPSG:900913:1/0/1/200/20?format=application/json',
         '/wmts/rest/acme:fields/EPSG:900913/EPSG:900913:1/0/1/200/20?format=application/json',
@@ -230,14 +230,14 @@ describe('Tiles by older addresses', () => {
       ['text/plain', 'text/plain;charset=utf-8'],
       ['text/html', 'text/html;charset=utf-8'],
       ['application/vnd.ogc.gml', 'application/vnd.ogc.gml'],
-    ])('tell it as %s', async (infoformat, type) => {
+    ])('is returned as %s', async (infoformat, type) => {
       const reply = await kvp({ ...info, infoformat });
 
       expect([reply.status, reply.headers['content-type']]).toEqual([200, type]);
       expect(reply.text).toContain('north east');
     });
 
-    it('say in their list that they can be asked', async () => {
+    it('is listed in the capabilities', async () => {
       const { text } = await kvp({ request: 'GetCapabilities' });
 
       expect(text).toContain('<InfoFormat>application/json</InfoFormat>');
@@ -252,7 +252,7 @@ describe('Tiles by older addresses', () => {
       [{ i: '' }, 'MissingParameterValue', 'I'],
       [{ infoformat: 'image/png' }, 'InvalidParameterValue', 'InfoFormat'],
       [{ layer: 'acme:nothing' }, 'InvalidParameterValue', 'Layer'],
-    ])('refuse %j', async (changes, code, locator) => {
+    ])('rejects %j', async (changes, code, locator) => {
       const reply = await kvp({ ...info, ...changes });
 
       expect([reply.status, reply.text]).toEqual([
@@ -261,7 +261,7 @@ describe('Tiles by older addresses', () => {
       ]);
     });
 
-    it('are not told where a layer cannot be asked', async () => {
+    it('is rejected for a layer that is not queryable', async () => {
       await server.put('/layers/acme:fields', '<layer><queryable>false</queryable></layer>', { type: 'xml' });
       const reply = await kvp(info);
       await server.put('/layers/acme:fields', '<layer><queryable>true</queryable></layer>', { type: 'xml' });
@@ -270,7 +270,7 @@ describe('Tiles by older addresses', () => {
     });
   });
 
-  it('are listed by a TMS, each with its levels', async () => {
+  it('are listed by TMS with their levels', async () => {
     const list = await ask('/tms/1.0.0');
     const [, href = ''] = /href="([^"]*acme%3Afields%40EPSG%3A900913%40pbf)"/.exec(list.text) ?? [];
     const map = await ask(`/tms${href.split('/tms')[1]}`);
@@ -281,7 +281,7 @@ describe('Tiles by older addresses', () => {
     expect(map.text).toContain('order="24"');
   });
 
-  it('are listed by a WMS whose maps are tiles, with the boxes there are where somebody wants them', async () => {
+  it('are listed by WMS-C, with the tile sets on request', async () => {
     const query = '/wms?service=WMS&version=1.1.1&request=GetCapabilities';
     const [plain, tiled] = [await ask(query), await ask(`${query}&tiled=true`)];
     const sets = tiled.text.match(/<TileSet>.*<\/TileSet>/g) ?? [];
@@ -298,14 +298,14 @@ describe('Tiles by older addresses', () => {
     );
   });
 
-  it('tell a WMS client what is drawn at a pixel', async () => {
+  it('return feature information to WMS-C clients', async () => {
     const map = 'layers=acme:fields&query_layers=acme:fields&srs=EPSG:4326&bbox=0,-90,180,90&width=256&height=256';
     const { text } = await ask(`/wms?request=GetFeatureInfo&${map}&x=20&y=60&info_format=application/json`);
 
     expect(text).toContain('north east');
   });
 
-  it('follow the settings of the WMTS', async () => {
+  it('follow the WMTS settings', async () => {
     await server.put('/services/wmts/settings', JSON.stringify({ wmts: { title: 'Our tiles', fees: 'a smile' } }));
     const told = await kvp({ request: 'GetCapabilities' });
     await server.put('/services/wmts/settings', JSON.stringify({ wmts: { enabled: false } }));
@@ -317,7 +317,7 @@ describe('Tiles by older addresses', () => {
     expect(disabled.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
-  it('are kept by clients for as long as their layer says', async () => {
+  it('have the cache lifetime of their layer', async () => {
     const before = await kvp(tile);
     const entries = {
       entry: [

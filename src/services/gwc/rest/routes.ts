@@ -34,28 +34,39 @@ export function gwcRestRoutes({ contextPath, limits }: GwcRestEnvironment): Rout
     createRoute('GET', path, 'Lists the tile jobs', async (call) => (await loadResponses()).listJobs(call, '')),
     createRoute('POST', path, 'Stops tile jobs', async (call) => (await loadResponses()).stopJobs(call, '')),
   ]);
-  return service('Tile administration', { description: 'Truncate tile caches and seed tiles.', explain: explainAsProblem }, [
-    ...lists,
-    ...allJobs,
-    createRoute('GET', '/layers/:layer', 'Returns the tile cache settings of a layer', async (call, name) =>
-      (await loadResponses()).describeLayer(call, name),
-    ),
-    createRoute('DELETE', '/layers/:layer', 'Deletes all tiles of a layer', async (call, name) =>
-      (await loadResponses()).deleteLayerTiles(call, name),
-    ),
-    createRoute('GET', '/seed/:layer', 'Lists the tile jobs of a layer', async (call, name) =>
-      (await loadResponses()).listJobs(call, name),
-    ),
-    createRoute('POST', '/seed/:layer', 'Seeds, reseeds or truncates the tiles of a layer, or stops its jobs', async (call, name) =>
-      (await loadResponses()).seed(call, name, { limits }),
-    ),
-    createRoute('GET', '/masstruncate', 'Lists the mass truncate operations', async (call) =>
-      (await loadResponses()).listTruncateOperations(call),
-    ),
-    createRoute('POST', '/masstruncate', 'Truncates many tiles', async (call) =>
-      (await loadResponses()).truncate(call, limits),
-    ),
-    createRoute('GET', '/diskquota', 'Returns the cache usage', async (call) => (await loadResponses()).readUsage(call)),
-    createRoute('GET', '/diskquota.json', 'Returns the cache usage', async (call) => (await loadResponses()).readUsage(call)),
-  ]);
+  return service(
+    'Tile administration',
+    { description: 'Truncate tile caches and seed tiles.', explain: explainAsProblem },
+    [
+      ...lists,
+      ...allJobs,
+      createRoute('GET', '/layers/:layer', 'Returns the tile cache settings of a layer', async (call, name) =>
+        (await loadResponses()).describeLayer(call, name),
+      ),
+      createRoute('DELETE', '/layers/:layer', 'Deletes all tiles of a layer', async (call, name) =>
+        (await loadResponses()).deleteLayerTiles(call, name),
+      ),
+      createRoute('GET', '/seed/:layer', 'Lists the tile jobs of a layer', async (call, name) =>
+        (await loadResponses()).listJobs(call, name),
+      ),
+      createRoute(
+        'POST',
+        '/seed/:layer',
+        'Seeds, reseeds or truncates the tiles of a layer, or stops its jobs',
+        async (call, name) => (await loadResponses()).seed(call, name, { limits }),
+      ),
+      createRoute('GET', '/masstruncate', 'Lists the mass truncate operations', async (call) =>
+        (await loadResponses()).listTruncateOperations(call),
+      ),
+      createRoute('POST', '/masstruncate', 'Truncates many tiles', async (call) =>
+        (await loadResponses()).truncate(call, limits),
+      ),
+      createRoute('GET', '/diskquota', 'Returns the cache usage', async (call) =>
+        (await loadResponses()).readUsage(call),
+      ),
+      createRoute('GET', '/diskquota.json', 'Returns the cache usage', async (call) =>
+        (await loadResponses()).readUsage(call),
+      ),
+    ],
+  );
 }

@@ -43,7 +43,8 @@ function readDimensions(parameters: Parameters): LayerOptions['dimensions'] {
   const text = parameters.get('datetime');
   if (text === undefined) return new Map();
   const [from = '', to, ...more] = text.split('/');
-  if (more.length > 0) throw createParameterProblem('datetime', text, 'a time, or an interval such as 2024-01-01/2024-12-31');
+  if (more.length > 0)
+    throw createParameterProblem('datetime', text, 'a time, or an interval such as 2024-01-01/2024-12-31');
   const isOpenEnd = (end: string) => end === '' || end === '..';
   const time = to === undefined ? from : `${isOpenEnd(from) ? FIRST : from}/${isOpenEnd(to) ? LAST : to}`;
   return new Map([['time', time]]);

@@ -64,9 +64,13 @@ const shared: Readonly<Record<string, Json>> = {
   }),
   after: createQueryParameter('after', 'The cursor of the next page, from its `next` link.', string),
   before: createQueryParameter('before', 'The cursor of the previous page, from its `prev` link.', string),
-  bbox: createListParameter('bbox', 'Returns only features that intersect this box: two corners, as four or six numbers.', {
-    type: 'number',
-  }),
+  bbox: createListParameter(
+    'bbox',
+    'Returns only features that intersect this box: two corners, as four or six numbers.',
+    {
+      type: 'number',
+    },
+  ),
   'bbox-crs': createQueryParameter('bbox-crs', 'The CRS of the box.', { type: 'string', format: 'uri' }),
   crs,
   datetime: createQueryParameter(
@@ -98,11 +102,11 @@ const shared: Readonly<Record<string, Json>> = {
     default: false,
   }),
   'If-Match': createHeaderParameter('If-Match', 'Applies the change only if the feature has one of these ETags.'),
-  'If-None-Match': createHeaderParameter('If-None-Match', 'Applies the change only if the feature has none of these ETags.'),
-  'Content-Crs': createHeaderParameter(
-    'Content-Crs',
-    'The CRS of the coordinates in the body, enclosed in < and >.',
+  'If-None-Match': createHeaderParameter(
+    'If-None-Match',
+    'Applies the change only if the feature has none of these ETags.',
   ),
+  'Content-Crs': createHeaderParameter('Content-Crs', 'The CRS of the coordinates in the body, enclosed in < and >.'),
 };
 
 /** Without the format, which every resource accepts. */
@@ -137,7 +141,13 @@ const operations: readonly Operation[] = [
     parameters: [],
   },
   { path: '/api', id: 'getApi', summary: 'Returns the API definition', formats: apiFormats, parameters: [] },
-  { path: '/collections', id: 'getCollections', summary: 'Lists the collections', formats: pageFormats, parameters: [] },
+  {
+    path: '/collections',
+    id: 'getCollections',
+    summary: 'Lists the collections',
+    formats: pageFormats,
+    parameters: [],
+  },
   {
     path: '/collections/{collectionId}',
     id: 'describeCollection',

@@ -92,7 +92,10 @@ describe('filters of OGC API Features', () => {
     expect(reply.json()).toMatchObject({ detail: expect.stringContaining(said) as string });
   });
 
-  it.each(['filter-lang=sql', 'filter-crs=nothing', 'filter={}&filter-lang=cql2-json'])('reject the parameters %s', async (query) => {
-    expect((await ask(server, `/collections/acme:places/items?${query}`)).status).toBe(400);
-  });
+  it.each(['filter-lang=sql', 'filter-crs=nothing', 'filter={}&filter-lang=cql2-json'])(
+    'reject the parameters %s',
+    async (query) => {
+      expect((await ask(server, `/collections/acme:places/items?${query}`)).status).toBe(400);
+    },
+  );
 });

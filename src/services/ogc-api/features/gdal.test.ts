@@ -144,15 +144,12 @@ describeWithTool('GDAL', 'OGC API Features, beside GDAL', () => {
     expect(ours).toEqual(theirs);
   });
 
-  it.each(Object.keys(samples))(
-    'reads %s in degrees from a CRS with north first',
-    async (name) => {
-      const ours = await featuresOf(`OAPIF:${address}`, `acme:${name}_3035`);
-      const theirs = await featuresOf(join(folder, `${name}.gpkg`), name);
+  it.each(Object.keys(samples))('reads %s in degrees from a CRS with north first', async (name) => {
+    const ours = await featuresOf(`OAPIF:${address}`, `acme:${name}_3035`);
+    const theirs = await featuresOf(join(folder, `${name}.gpkg`), name);
 
-      expect(rounded(ours)).toEqual(rounded(theirs));
-    },
-  );
+    expect(rounded(ours)).toEqual(rounded(theirs));
+  });
 
   it('pages through a collection', async () => {
     const said = await runGdal('ogrinfo', [

@@ -74,13 +74,17 @@ export function ogcFeaturesRoutes(world: FeaturesEnvironment) {
     createReadRoute(`${place}/ogc/features`, 'Redirects to the landing page', redirectToLandingPage),
   ];
 
-  return service('OGC API Features', { description: 'Vector features as data and as HTML pages.', explain: explainAsProblem }, [
-    answer('GET', `${contextPath}/ogc/assets/:asset`, 'Returns an asset of the HTML pages', async ({ params }) =>
-      (await import('./pages/assets.ts')).createAssetReply(params.asset),
-    ),
-    ...createRoutesAt(contextPath),
-    ...createRoutesAt(`${contextPath}/:workspace`),
-  ]);
+  return service(
+    'OGC API Features',
+    { description: 'Vector features as data and as HTML pages.', explain: explainAsProblem },
+    [
+      answer('GET', `${contextPath}/ogc/assets/:asset`, 'Returns an asset of the HTML pages', async ({ params }) =>
+        (await import('./pages/assets.ts')).createAssetReply(params.asset),
+      ),
+      ...createRoutesAt(contextPath),
+      ...createRoutesAt(`${contextPath}/:workspace`),
+    ],
+  );
 }
 
 async function redirectToLandingPage(

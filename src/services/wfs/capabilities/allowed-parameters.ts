@@ -1,4 +1,4 @@
-/** What each operation of WFS 1.1.0 and 2.0.0 can be asked. */
+/** The parameters of each operation of WFS 1.1.0 and 2.0.0. */
 import type { AllowedValues } from '../../ows/ows-common.ts';
 import type { Operation } from '../request/operations.ts';
 import type { CapabilitiesContent } from './content.ts';

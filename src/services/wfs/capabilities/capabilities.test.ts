@@ -56,10 +56,10 @@ const content: CapabilitiesContent = {
 
 const limits = { maxDepth: 20, maxNodes: 10_000 };
 
-describe.each(wfsVersions)('the capabilities of WFS %s', (version) => {
+describe.each(wfsVersions)('capabilities of WFS %s', (version) => {
   const text = [...writeCapabilities(version, { ...content, operations: listOperations(version) })].join('');
 
-  it('are well-formed, and our own reader finds the types in them', () => {
+  it('are well-formed and contain the types', () => {
     const capabilities = readWfsCapabilities(readXml(text, limits));
 
     expect(capabilities).toEqual({
@@ -79,7 +79,7 @@ describe.each(wfsVersions)('the capabilities of WFS %s', (version) => {
     });
   });
 
-  it('name the address as it was given, for every operation there is', () => {
+  it('contain the service address for every operation', () => {
     expect(text.split('https://maps.example/geoserver/wfs?a=b&amp;c=d').length - 1).toBeGreaterThanOrEqual(
       2 * listOperations(version).length,
     );
@@ -87,7 +87,7 @@ describe.each(wfsVersions)('the capabilities of WFS %s', (version) => {
     expect(text).not.toContain('LockFeature');
   });
 
-  it('come in pieces, however many types there are', () => {
+  it('are written in pieces for any number of types', () => {
     const many = Array.from({ length: 1_000 }, (_, n) => ({ ...roads, name: `roads${n}` }));
 
     const pieces = [...writeCapabilities(version, { ...content, types: many })];
@@ -97,7 +97,7 @@ describe.each(wfsVersions)('the capabilities of WFS %s', (version) => {
   });
 });
 
-it.each(['1.0.0', '1.1.0'] as const)('WFS %s offers only queries of a type that cannot be changed', (version) => {
+it.each(['1.0.0', '1.1.0'] as const)('WFS %s offers queries only for a read-only type', (version) => {
   const types = [roads, { ...roads, name: 'rails', isWritable: false }];
 
   const text = [...writeCapabilities(version, { ...content, operations: listOperations(version), types })].join('');
@@ -108,8 +108,8 @@ it.each(['1.0.0', '1.1.0'] as const)('WFS %s offers only queries of a type that 
   expect(operations.slice(1)).toEqual([undefined, `<Operations>${query}</Operations>`]);
 });
 
-describe('the capabilities of WFS 2.0.0', () => {
-  it('say how many features come by default, and that pages can be asked for', () => {
+describe('capabilities of WFS 2.0.0', () => {
+  it('declare the default count and paging', () => {
     const text = [...writeCapabilities('2.0.0', content)].join('');
 
     expect(text).toContain('name="CountDefault"><ows:NoValues/><ows:DefaultValue>1000<');
@@ -117,7 +117,7 @@ describe('the capabilities of WFS 2.0.0', () => {
     expect(text).toContain('name="ImplementsTransactionalWFS"><ows:NoValues/><ows:DefaultValue>TRUE<');
   });
 
-  it('can be had in parts', () => {
+  it('can be requested by section', () => {
     const text = [...writeCapabilities('2.0.0', { ...content, sections: ['featuretypelist'] })].join('');
 
     expect(text).toContain('topo:roads');

@@ -1,4 +1,4 @@
-/** The capabilities of a WFS in its three versions, in pieces: there may be a hundred thousand types. */
+/** Writes the capabilities of the three WFS versions in pieces, because there may be a hundred thousand types. */
 
 import type { WfsVersion } from '../request/request.ts';
 import type { CapabilitiesContent } from './content.ts';

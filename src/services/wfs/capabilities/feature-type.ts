@@ -1,11 +1,11 @@
-/** One feature type in the capabilities. */
+/** Writes a feature type in the capabilities. */
 import { escapeText } from '../../../lib/xml/escape.ts';
 import { writeTextElement } from '../../ows/capabilities-parts.ts';
 import { writeKeywords } from '../../ows/ows-common.ts';
 import { formatCrsForVersion } from '../request/crs-names.ts';
 import { formatQualifiedName, type ListedType, writeNamespaceDeclaration } from './content.ts';
 
-/** A type as WFS 1.1 and 2.0 list it; they call the systems of coordinates otherwise. */
+/** Writes a type for WFS 1.1 and 2.0, which have different names for the CRS elements. */
 export function writeFeatureType(type: ListedType, version: '1.1.0' | '2.0.0'): string {
   const word = version === '1.1.0' ? 'SRS' : 'CRS';
   const { bounds, crs } = type;

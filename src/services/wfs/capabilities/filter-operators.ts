@@ -1,4 +1,4 @@
-/** What filters can say here, by the names that each version of the standard has for it. */
+/** The supported filter operators, by the names of each version of the standard. */
 
 export const spatialOperators = [
   'BBOX',
@@ -14,7 +14,7 @@ export const spatialOperators = [
   'Beyond',
 ];
 
-/** Version 1.0 has another word for one of them. */
+/** Version 1.0 has another name for one of them. */
 export const spatialOperatorsOf10 = spatialOperators.map((name) => (name === 'Intersects' ? 'Intersect' : name));
 
 export const comparisonsOf10 = ['Simple_Comparisons', 'Between', 'Like', 'NullCheck'];

@@ -1,4 +1,4 @@
-/** GetCapabilities: what the service offers to whoever asks. */
+/** GetCapabilities: describes the service and the types visible to the principal. */
 import type { StoreData } from '../../../catalog/stores/store-data.ts';
 import { toXmlName, toXmlPrefix } from '../../../formats/gml/xml-names.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
@@ -12,7 +12,7 @@ import type { GetCapabilitiesRequest } from '../request/request.ts';
 import { listSchemaFormatNames } from '../schema/describe-feature-type.ts';
 import { type ListedType, writeCapabilities } from './capabilities.ts';
 
-/** Clients that page take it for the size of a page: enough to be quick, and little enough to be shown soon. */
+/** Clients use it as their page size: large enough for throughput, small enough to display soon. */
 const COUNT_DEFAULT = 10_000;
 
 export async function getCapabilities(context: WfsContext, request: GetCapabilitiesRequest): Promise<ServiceReply> {
@@ -30,7 +30,7 @@ async function buildCapabilities(
   { services, settings, publication, address, featureAccess }: WfsContext,
   { version, sections }: GetCapabilitiesRequest,
 ): Promise<CapabilitiesDocument> {
-  // Little is kept of each.
+  // Keeps only the listed properties of each type in memory.
   const types: ListedType[] = [];
   for await (const type of featureAccess.each()) types.push(toListedType(type, settings.otherCrs, services.vectorData));
   const pieces = writeCapabilities(version, {

@@ -1,4 +1,4 @@
-/** The capabilities of WFS 1.0.0. */
+/** Writes the capabilities of WFS 1.0.0. */
 import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
 import { writeInPieces, writeTextElement } from '../../ows/capabilities-parts.ts';
 import { formatCrsForVersion } from '../request/crs-names.ts';
@@ -54,7 +54,7 @@ function writeRequest(operation: string, { address, outputFormats }: Capabilitie
   return `<${operation}>${writeResultFormats(operation, outputFormats)}${get}${post}</${operation}>`;
 }
 
-/** Formats are names of elements in this version: media types cannot stand there. */
+/** Formats are element names in this version, which excludes media types. */
 function writeResultFormats(operation: string, outputFormats: readonly string[]): string {
   if (operation === 'DescribeFeatureType') {
     return '<SchemaDescriptionLanguage><XMLSCHEMA/></SchemaDescriptionLanguage>';

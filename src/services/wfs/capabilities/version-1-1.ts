@@ -1,4 +1,4 @@
-/** The capabilities of WFS 1.1.0. */
+/** Writes the capabilities of WFS 1.1.0. */
 import { writeInPieces } from '../../ows/capabilities-parts.ts';
 import {
   type WriteAllowedValues,

@@ -1,4 +1,4 @@
-/** The capabilities of WFS 2.0.0. */
+/** Writes the capabilities of WFS 2.0.0. */
 import { writeInPieces } from '../../ows/capabilities-parts.ts';
 import {
   type WriteAllowedValues,
@@ -72,7 +72,7 @@ function writeConstraint(name: string, value: string): string {
   return `<ows:Constraint name="${name}"><ows:NoValues/><ows:DefaultValue>${value}</ows:DefaultValue></ows:Constraint>`;
 }
 
-/** What the filters of version 2.0 can say here, by the names of the standard. */
+/** The conformance classes of FES 2.0, with whether they are supported. */
 const conformance: readonly (readonly [string, boolean])[] = [
   ['ImplementsQuery', true],
   ['ImplementsAdHocQuery', true],

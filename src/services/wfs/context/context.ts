@@ -1,4 +1,4 @@
-/** What the operations of a WFS work with: who asks where, and what the server has. */
+/** The context of WFS operations: access to features, addresses and settings. */
 import type { Principal } from '../../../lib/identity/principal.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import { workspaceKind } from '../../../records/workspace.ts';
@@ -16,18 +16,18 @@ export interface WfsContext {
   readonly featureAccess: FeatureAccess;
   readonly settings: WfsSettings;
   readonly publication: PublicationSettings;
-  /** Where this service is asked, as the client knows it. */
+  /** The address of this service as the client sees it. */
   readonly address: string;
-  /** Before the names of workspaces, as the client knows it. */
+  /** The base address before the workspace, as the client sees it. */
   readonly root: string;
-  /** The pairs that were sent, from which addresses of other pages are made; undefined for a document. */
+  /** The key-value pairs, from which page links are built; undefined for an XML request. */
   readonly parameters: Parameters | undefined;
   readonly now: () => Date;
-  /** Given when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** The type of a name. What is hidden is as unknown as what is not there. */
+/** Returns a type by name. Hidden types are reported as unknown. */
 export async function getPublishedType(
   context: WfsContext,
   typeName: TypeName,
@@ -40,13 +40,13 @@ export async function getPublishedType(
   return found;
 }
 
-/** Undefined for what is hidden or not there. */
+/** Returns undefined for hidden and missing types. */
 export async function findPublishedType(
   { featureAccess, services }: WfsContext,
   { prefix, uri, local }: TypeName,
   wish: AccessMode,
 ): Promise<PublishedType | undefined> {
-  // Names that XML does not take are written so in our documents.
+  // Names that are invalid in XML are escaped in our documents.
   for (const name of new Set([local, unescapeXmlName(local)])) {
     if (uri !== undefined) {
       const [workspace] = await services.catalog.findByKey(workspaceKind, 'uri', uri, 1);

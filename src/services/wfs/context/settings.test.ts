@@ -42,8 +42,8 @@ async function ask(query: string): Promise<string> {
 
 const FEATURES = 'version=2.0.0&request=GetFeature&typeNames=topo:towns';
 
-describe('the settings of the WFS', () => {
-  it('limit every answer, and pages lead on', async () => {
+describe('WFS settings', () => {
+  it('limit the number of features, with links to further pages', async () => {
     await set({ maxFeatures: 1 });
 
     const text = await ask(`${FEATURES}&count=5&outputFormat=json`);
@@ -54,7 +54,7 @@ describe('the settings of the WFS', () => {
     );
   });
 
-  it('limit what older versions count, or not', async () => {
+  it('limit or do not limit the count in older versions', async () => {
     const hits = 'version=1.1.0&request=GetFeature&typeName=topo:towns&resultType=hits';
     await set({ maxFeatures: 1 });
 
@@ -64,7 +64,7 @@ describe('the settings of the WFS', () => {
     expect(await ask(hits)).toContain('numberOfFeatures="2"');
   });
 
-  it('say who serves, and what', async () => {
+  it('set the service metadata', async () => {
     await set({ title: 'Our <features>', keywords: { string: ['roads', 'towns'] }, srs: { string: ['2056'] } });
 
     const text = await ask('request=GetCapabilities');
@@ -74,7 +74,7 @@ describe('the settings of the WFS', () => {
     expect(text).toContain('<OtherCRS>urn:ogc:def:crs:EPSG::2056</OtherCRS>');
   });
 
-  it('offer some formats only', async () => {
+  it('restrict the output formats', async () => {
     await set({ getFeatureOutputTypeCheckingEnabled: true, getFeatureOutputTypes: { string: ['application/json'] } });
 
     expect(await ask(`${FEATURES}&outputFormat=json`)).toContain('"FeatureCollection"');
@@ -82,15 +82,15 @@ describe('the settings of the WFS', () => {
     expect(await ask('request=GetCapabilities')).not.toContain('text/csv');
   });
 
-  it('switch it off', async () => {
+  it('disable the service', async () => {
     await set({ enabled: false });
 
     expect(await ask('request=GetCapabilities')).toContain('the service is switched off');
   });
 });
 
-describe('the settings of the server', () => {
-  it('say how many digits coordinates have', async () => {
+describe('server settings', () => {
+  it('set the number of decimals of coordinates', async () => {
     expect(await ask(`${FEATURES}&outputFormat=json&featureId=towns.1`)).toContain('[7.12345679,46]');
 
     await server.put('/settings', '{"global":{"settings":{"numDecimals":2}}}');
@@ -98,7 +98,7 @@ describe('the settings of the server', () => {
     expect(await ask(`${FEATURES}&outputFormat=json&featureId=towns.1`)).toContain('[7.12,46]');
   });
 
-  it('say who to turn to', async () => {
+  it('set the contact', async () => {
     await server.put('/settings/contact', '{"contact":{"contactOrganization":"Survey","contactEmail":"a@b.example"}}');
 
     const text = await ask('request=GetCapabilities');

@@ -1,26 +1,26 @@
-/** What the settings of the WFS say about its answers. */
+/** The WFS settings. */
 import type { SettingValues } from '../../../catalog/kinds/setting.ts';
 import { readServiceSettings, type ServiceFacts } from '../../ows/service-settings.ts';
 
 export interface WfsSettings {
   readonly facts: ServiceFacts;
-  /** No answer has more features than this. */
+  /** The maximum number of features in a response. */
   readonly maxFeatures: number;
-  /** Whether the number of features that fit is told although an answer would not have so many. */
+  /** Whether counts may exceed the maximum number of features. */
   readonly hitsIgnoreMaxFeatures: boolean;
-  /** The only formats that are offered, by any of their names; undefined for all. */
+  /** The offered formats by any of their names; undefined for all. */
   readonly outputTypes: readonly string[] | undefined;
-  /** Whether nothing may be changed through it. */
+  /** Whether transactions are disabled. */
   readonly isReadOnly: boolean;
-  /** Whether each feature of GML has the box around it. */
+  /** Whether each GML feature has a bounding box. */
   readonly hasFeatureBounds: boolean;
-  /** Whether each feature of GML 3.1 stands in an element of its own. */
+  /** Whether each GML 3.1 feature has a featureMember element of its own. */
   readonly hasMemberEach: boolean;
-  /** Codes of the systems that lists offer beside that of a type. */
+  /** The CRS codes that capabilities list in addition to that of a type. */
   readonly otherCrs: readonly string[];
 }
 
-/** Everything can be had in these, and hardly anybody asks for others: a list of all there are would fill megabytes. */
+/** All known CRSs are accepted, but a list of all would take megabytes and hardly any client needs others. */
 const defaultCrsCodes = ['EPSG:4326', 'EPSG:3857'];
 
 export function readWfsSettings(values: SettingValues): WfsSettings {

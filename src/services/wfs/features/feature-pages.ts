@@ -1,4 +1,4 @@
-/** The features of several queries as one row of features, of which a request wants some: its page. */
+/** Treats the features of several queries as one sequence, of which a request reads a page. */
 import type { FeatureSet } from '../../../formats/port/port.ts';
 import { countFeatures } from '../../../vector/query/count-features.ts';
 import type { FeatureQuery } from '../../../vector/query/feature-query.ts';
@@ -7,13 +7,15 @@ import type { OpenedQuery } from './open-query.ts';
 import { findPagePosition, storePagePosition } from './page-positions.ts';
 import { prefetchFirst } from './prefetch-first.ts';
 
-/** How long a page waits for the number of all features, which many clients page by; a page without it is worth more then. */
+/**
+ * The maximum time that a page waits for the total count, which many clients page by; after that it is sent without.
+ */
 const COUNT_TIMEOUT_MS = 10_000;
 
 export interface Page {
   readonly query: OpenedQuery;
   readonly set: FeatureSet;
-  /** Whether more of its features fit; known for sure once it has been read. */
+  /** Whether more features match; certain once the page has been read. */
   hasNext(): boolean;
 }
 
@@ -22,7 +24,7 @@ interface PageWindow {
   readonly limit: number;
 }
 
-/** The features of all queries stand one behind the other; a page may begin in one and end in another. */
+/** The features of all queries are concatenated; a page may begin in one query and end in another. */
 export async function openPages(
   queries: readonly OpenedQuery[],
   window: PageWindow,
@@ -37,7 +39,7 @@ export async function openPages(
   const pages: Page[] = [];
   let { offset, limit } = window;
   for (const query of queries) {
-    // Where the next query begins depends on how many features this one has.
+    // The start of the next query depends on the number of features of this one.
     const matched = await countExactly(query);
     const own = { offset, limit: Math.min(limit, query.maxFeatures) };
     pages.push(createPage(query, own, await queryPage(query, own, {}), matched));
@@ -47,7 +49,7 @@ export async function openPages(
   return pages;
 }
 
-/** Goes on where the page before has ended, and counts all features with those of the page, where the source can. */
+/** Continues after the previous page, and counts all features while reading if the source supports it. */
 async function openOnlyPage(
   query: OpenedQuery,
   window: PageWindow,
@@ -133,7 +135,7 @@ function createPage(
       crs,
       batches,
       unshaped,
-      // Formats that tell of it behind the features know it then.
+      // Formats that write the count after the features read it then.
       get numberMatched() {
         return getTotal();
       },

@@ -1,4 +1,4 @@
-/** GetFeature: the features that queries select, as a document in the format that was asked for, or how many there are. */
+/** GetFeature: returns the selected features in the requested format, or their count. */
 import { encodeCollection } from '../../../formats/in-thread/encode-collection.ts';
 import type { DocumentLink, EncodingOptions, FeatureCollection, SchemaLocation } from '../../../formats/port/port.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
@@ -16,14 +16,14 @@ import { checkSchema, selectOutputFormat, type WfsFormat } from './output-format
 import { createPageLinks } from './page-links.ts';
 import { prefetchFirst } from './prefetch-first.ts';
 
-/** Each has data open while the answer is sent. */
+/** Each query keeps its data open while the response is sent. */
 const MAX_QUERIES = 100;
 
 export async function getFeature(context: WfsContext, request: GetFeatureRequest): Promise<ServiceReply> {
   return getFeatures(context, request, selectOutputFormat(request.version, request.outputFormat, context.settings));
 }
 
-/** The same in a format that is not for the client to choose. */
+/** Uses a format that the client cannot choose. */
 export async function getFeatures(
   context: WfsContext,
   request: GetFeatureRequest,
@@ -32,7 +32,7 @@ export async function getFeatures(
   if (request.queries.length > MAX_QUERIES) {
     throw problem('ows-option-unsupported', {
       what: `A request with ${request.queries.length} queries`,
-      instead: `send ${MAX_QUERIES} at most`,
+      instead: `send at most ${MAX_QUERIES} queries`,
       field: 'typeName',
     });
   }
@@ -67,7 +67,7 @@ async function openAll(
     return queries;
   } catch (error) {
     for (const { opened } of queries) opened.release();
-    // Whoever asks by an id learns nothing about types.
+    // A request by id discloses nothing about types.
     throw request.isById && error instanceof Problem && error.code === 'wfs-type-unknown'
       ? createUnknownFeatureProblem(request)
       : error;
@@ -97,7 +97,7 @@ async function createHitsReply(
   };
 }
 
-/** Before 2.0.0 the number is that of the features that would come; since then that of all that fit. */
+/** Before 2.0.0 the count is limited to the features that would be returned; since then it covers all matches. */
 function computeHits(matched: number, { version, count }: GetFeatureRequest, { settings }: WfsContext): number {
   if (version === '2.0.0') return matched;
   return Math.min(matched, count ?? matched, settings.hitsIgnoreMaxFeatures ? matched : settings.maxFeatures);
@@ -126,7 +126,7 @@ async function createFeaturesReply(
 ): Promise<ServiceReply> {
   const { startIndex: offset = 0, count } = request;
   const limit = Math.min(count ?? Number.POSITIVE_INFINITY, context.settings.maxFeatures);
-  // Behind the last feature the others show only by being counted.
+  // Beyond the last feature, only counting tells how many features match.
   const needs = format.head === 'counts' || count !== undefined || offset > 0 ? 'counts' : 'nothing';
   const pages = await openPages(queries, { offset, limit }, needs, context.now);
   const createLinks = (): readonly DocumentLink[] =>
@@ -153,7 +153,7 @@ async function createFeatureCollection(
   };
 }
 
-/** Those of one namespace are described together. */
+/** Types of one namespace share a schema location. */
 async function listSchemaLocations(
   { address, root }: WfsContext,
   { version }: GetFeatureRequest,
@@ -202,7 +202,7 @@ function readSeparator(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   const separator = separators.get(name.toLowerCase());
   if (separator === undefined) {
-    const expected = `csvSeparator was expected to be one of ${[...separators.keys()].slice(0, 5).join(', ')}`;
+    const expected = `expected one of ${[...separators.keys()].slice(0, 5).join(', ')} for csvSeparator`;
     throw problem('ows-parameter-invalid', {
       parameter: 'format_options',
       value: name,
@@ -217,7 +217,7 @@ function readCharset(name: string): string {
   try {
     return new TextDecoder(name).encoding;
   } catch {
-    const expected = 'CHARSET was expected to be an encoding such as UTF-8';
+    const expected = 'expected an encoding such as UTF-8 for CHARSET';
     throw problem('ows-parameter-invalid', {
       parameter: 'format_options',
       value: name,
@@ -227,7 +227,7 @@ function readCharset(name: string): string {
   }
 }
 
-/** What is said before the first byte of a body. */
+/** Creates the response headers. */
 function createReplyHead(
   { formatOptions }: GetFeatureRequest,
   queries: readonly OpenedQuery[],

@@ -1,4 +1,4 @@
-/** GetPropertyValue: the values of one property, as the standard writes a collection of them. */
+/** GetPropertyValue: returns the values of one property as a wfs:ValueCollection. */
 import { outputFormats } from '../../../formats/formats.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { getPublishedAttribute } from '../../ows/property-names.ts';

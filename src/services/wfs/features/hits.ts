@@ -1,4 +1,4 @@
-/** The answer to how many features there are: a collection without them. */
+/** The response with resultType=hits: a collection with counts only. */
 import type { DocumentLink } from '../../../formats/port/port.ts';
 import { escapeAttribute } from '../../../lib/xml/escape.ts';
 import type { WfsVersion } from '../request/request.ts';

@@ -1,4 +1,4 @@
-/** Opens one query of a request: the data of its type, with what is asked of it in terms of its attributes. */
+/** Opens one query of a request: the data of its type, with the query resolved against its attributes. */
 
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
 import { resolveFilter, type UnnamedGeometries } from '../../../filter/resolve/resolve.ts';
@@ -18,19 +18,19 @@ export interface OpenedQuery {
   readonly sort: readonly SortKey[];
   /** Undefined for all. */
   readonly attributes: readonly string[] | undefined;
-  /** What is written; undefined where it stays as it is kept, since nobody knows what that is. */
+  /** The output CRS; undefined if the CRS of the data is unknown and coordinates are written unchanged. */
   readonly crs: WrittenCrs;
-  /** No answer has more features of this type; infinite where nobody limits it. */
+  /** The maximum number of features of this type; Infinity for no limit. */
   readonly maxFeatures: number;
 }
 
-/** What a format wishes, whatever the client asks for. */
+/** The requirements of a format, which override the request. */
 export interface FormatOptions {
-  /** The one system that a format has. */
+  /** The only CRS that the format supports. */
   readonly crs?: string;
-  /** Whether what a schema demands is written although nobody asked for it. */
+  /** Whether properties that the schema requires are always written. */
   readonly keepsMandatory?: boolean;
-  /** The attribute that features must have a value for. */
+  /** The attribute that must not be null. */
   readonly only?: string;
 }
 
@@ -93,7 +93,7 @@ async function addNotNullFilter(
   return filter === undefined ? outcome.filter : { kind: 'and', filters: [outcome.filter, filter] };
 }
 
-/** What names no system is in that of the type, in the order of axes that the version has for it. */
+/** Geometries without a CRS are in the CRS of the type, in the axis order of the version. */
 export function getUnnamedGeometries(version: WfsVersion, { published }: OpenedType): UnnamedGeometries {
   const { code } = published.crs;
   return code === undefined ? {} : { srsName: formatCrsForVersion(version, code) };

@@ -1,4 +1,4 @@
-/** The formats of features by the names that clients of a WFS ask with. */
+/** The output formats of the WFS by their names. */
 import { type OutputFormat, outputFormats } from '../../../formats/formats.ts';
 import { vocabularies } from '../../../geometry/gml/version.ts';
 import { problem } from '../../../lib/problems/problem.ts';
@@ -8,12 +8,12 @@ import type { WfsVersion } from '../request/request.ts';
 import type { FormatOptions } from './open-query.ts';
 
 export interface WfsFormat extends FormatOptions {
-  /** The first is what lists name it; older versions list the second where it is a word. */
+  /** The first is the listed name; older versions list the second if it is a plain word. */
   readonly names: readonly [string, ...string[]];
   readonly format: OutputFormat;
-  /** What stands before the features: how many there are, and how many come. */
+  /** Whether counts precede the features. */
   readonly head: 'counts' | 'nothing';
-  /** Of GML: its namespace. */
+  /** The namespace of a GML format. */
   readonly gml?: string;
 }
 
@@ -60,13 +60,13 @@ const others: readonly WfsFormat[] = [
 
 const defaults: Readonly<Record<WfsVersion, WfsFormat>> = { '1.0.0': gml2, '1.1.0': gml31, '2.0.0': gml32 };
 
-/** The usual one of the version first. */
+/** The default format of the version first. */
 function listWfsFormats(version: WfsVersion): readonly WfsFormat[] {
   const usual = defaults[version];
   return [usual, ...[gml32, gml31, gml2].filter((each) => each !== usual), ...others];
 }
 
-/** The names that lists of formats have. */
+/** Returns the listed names. */
 export function listFormatNames(version: WfsVersion, settings: WfsSettings): readonly string[] {
   const isOffered = createOfferFilter(settings);
   return listWfsFormats(version)
@@ -82,21 +82,21 @@ export function selectOutputFormat(version: WfsVersion, name: string | undefined
     throw problem('ows-parameter-invalid', {
       parameter: 'outputFormat',
       value: name ?? usual.names[0],
-      expected: `one of ${listFormatNames(version, settings).join(', ')} was expected`,
+      expected: `expected one of ${listFormatNames(version, settings).join(', ')}`,
       field: 'outputFormat',
     });
   }
   return asked;
 }
 
-/** A document of an older GML than that of a schema cannot follow it: it would look as if it did. */
+/** A document in an older GML version than its schema would look valid but is not. */
 export function checkSchema(format: WfsFormat, type: string, gml: string | undefined): void {
   if (format.gml === undefined || gml !== gml32.gml || format.gml === gml) return;
   const [wanted] = gml32.names;
   throw problem('ows-parameter-invalid', {
     parameter: 'outputFormat',
     value: format.names[0],
-    expected: `'${type}' follows a schema of GML 3.2: ask in version 2.0.0 or for ${wanted}`,
+    expected: `'${type}' has a schema of GML 3.2; use version 2.0.0 or ${wanted}`,
     field: 'outputFormat',
   });
 }

@@ -1,15 +1,15 @@
-/** The addresses of the pages beside the one that was asked for. */
+/** Creates the links to the previous and next pages. */
 import type { DocumentLink } from '../../../formats/port/port.ts';
 import type { WfsContext } from '../context/context.ts';
 import type { GetFeatureRequest } from '../request/request.ts';
 
 export interface PageSize {
-  /** How many features a page has; infinite for all. */
+  /** The page size; Infinity for all features. */
   readonly count: number;
   readonly hasNext: boolean;
 }
 
-/** The same request from another place on. Documents have no addresses, so that there are none. */
+/** Repeats the request from another position. XML requests have no address and therefore no links. */
 export function createPageLinks(
   { parameters, address }: Pick<WfsContext, 'parameters' | 'address'>,
   { startIndex = 0, resultType }: Pick<GetFeatureRequest, 'startIndex' | 'resultType'>,

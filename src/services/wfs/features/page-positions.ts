@@ -1,6 +1,6 @@
 /**
- * Where pages of WFS end, for whoever asks for the next one by the number of its first feature: a source finds the place of
- * a key at once, and has to count up to a number.
+ * Remembers where pages ended. A client requests the next page by its start index; a source finds a key directly but
+ * must count up to an index.
  */
 import { createHash } from 'node:crypto';
 import { serialize } from 'node:v8';
@@ -8,10 +8,10 @@ import { createLruCache, type LruCache } from '../../../lib/cache/lru-cache.ts';
 import type { VectorSource } from '../../../vector/port/port.ts';
 import type { OpenedQuery } from './open-query.ts';
 
-/** As long as a client takes to read a page; features that others have put before the place meanwhile do not move it. */
+/** The time a client takes to read a page. Features inserted before the position meanwhile do not move it. */
 const POSITION_LIFETIME_MS = 60_000;
 
-/** Of all clients of one source. */
+/** For all clients of one source. */
 const MAX_POSITIONS = 1_000;
 
 interface PagePosition {
@@ -21,7 +21,7 @@ interface PagePosition {
 
 const positionCaches = new WeakMap<VectorSource, LruCache<PagePosition>>();
 
-/** For `after`, where the page that ends before this number has been read a short while ago. */
+/** Returns the cursor if the page that ends before this index was read recently. */
 export function findPagePosition(query: OpenedQuery, index: number, now: Date): string | undefined {
   const place = positionCaches.get(query.opened.publication.source)?.get(computePositionKey(query, index));
   return place !== undefined && now.getTime() - place.endedAt <= POSITION_LIFETIME_MS ? place.key : undefined;
@@ -34,7 +34,7 @@ export function storePagePosition(query: OpenedQuery, index: number, key: string
   known.set(computePositionKey(query, index), { key, endedAt: now.getTime() }, 1);
 }
 
-/** The same features in the same order have the same name. */
+/** The same features in the same order have the same key. */
 function computePositionKey({ opened, filter, sort }: OpenedQuery, index: number): string {
   const { qualifiedName, version } = opened.published;
   return createHash('sha256')

@@ -33,7 +33,7 @@ describeWithPostgis('pages of a large table', (postgis) => {
 
   const idsOf = ({ features }: Page): readonly string[] => features.map(({ id }) => id);
 
-  it('are counted with the features that are read, and have the same features as all of them together', async () => {
+  it('are counted while they are read, and contain the same features as a single response', async () => {
     const box = 'bbox=-60,-100,-50,-90,urn:ogc:def:crs:EPSG::4326';
     const all = await page(box);
 
@@ -46,7 +46,7 @@ describeWithPostgis('pages of a large table', (postgis) => {
     expect(pages.flatMap(idsOf)).toEqual(idsOf(all).slice(0, 100));
   });
 
-  it('say that nothing fits, or that there is nothing behind the last', async () => {
+  it('report that no feature matches, or that the end is reached', async () => {
     const nowhere = await page('bbox=85,170,86,171,urn:ogc:def:crs:EPSG::4326&count=5');
     const behind = await page('bbox=-60,-100,-50,-90,urn:ogc:def:crs:EPSG::4326&count=5&startIndex=10000');
 
@@ -54,7 +54,7 @@ describeWithPostgis('pages of a large table', (postgis) => {
     expect([behind.numberMatched, behind.numberReturned]).toEqual([121, 0]);
   });
 
-  it('go on behind the last feature of the page before, whatever has become of the features in it', async () => {
+  it('continue after the last feature of the previous page, even if its features have changed', async () => {
     const query = 'cql_filter=depth=3&count=2';
     const first = idsOf(await page(query));
     await postgis.query('DELETE FROM wells WHERE id = 3');

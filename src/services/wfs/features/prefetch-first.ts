@@ -1,4 +1,4 @@
-/** The same items, of which the first is there: what goes wrong until then is told in the place of the answer. */
+/** Reads the first item before the response starts, so that errors until then become an exception report. */
 export async function prefetchFirst<T>(items: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   const reading = items[Symbol.asyncIterator]();
   const first = await reading.next();

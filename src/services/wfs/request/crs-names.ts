@@ -1,4 +1,4 @@
-/** How a WFS names coordinate reference systems, and which order of axes that means. */
+/** CRS names in the WFS, and the axis order they imply. */
 import { type NamedCrs, readCrsName, writeCrsName } from '../../../crs/axis-order.ts';
 import type { CrsSpelling } from '../../../crs/model/crs-code.ts';
 import type { CrsReference } from '../../../crs/model/crs-reference.ts';
@@ -6,19 +6,19 @@ import type { WrittenCrs } from '../../../formats/port/port.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { WfsVersion } from './request.ts';
 
-/** What each version says in lists, and means where nothing is said. */
+/** The CRS notation of each version, in lists and by default. */
 const spellings: Readonly<Record<WfsVersion, CrsSpelling>> = {
   '1.0.0': 'short',
   '1.1.0': 'experimental-urn',
   '2.0.0': 'urn',
 };
 
-/** `EPSG:4326` as lists of a version have it; with the order of axes that clients expect there. */
+/** Formats `EPSG:4326` in the notation of a version, with the axis order that clients expect. */
 export function formatCrsForVersion(version: WfsVersion, code: string): string {
   return writeCrsName({ code, isLongitudeFirst: false }, spellings[version]);
 }
 
-/** The system that features are written in: the one that is asked for, or that of the type as the version has it. */
+/** Returns the output CRS: the requested one, or that of the type in the notation of the version. */
 export async function resolveWrittenCrs(
   version: WfsVersion,
   srsName: string | undefined,
@@ -27,7 +27,7 @@ export async function resolveWrittenCrs(
   if (srsName !== undefined) {
     const named = await readCrsName(srsName);
     if (named === undefined) {
-      const expected = 'a coordinate reference system such as urn:ogc:def:crs:EPSG::4326 was expected';
+      const expected = 'expected a coordinate reference system such as urn:ogc:def:crs:EPSG::4326';
       throw problem('ows-parameter-invalid', { parameter: 'srsName', value: srsName, expected, field: 'srsName' });
     }
     return toWrittenCrs(named);
@@ -42,7 +42,7 @@ function toWrittenCrs(named: NamedCrs): WrittenCrs {
   return { reference: { code }, name: writeCrsName(named, selectSpelling(named)), isNorthFirst };
 }
 
-/** Names that say nothing of the order of axes are told by one that says it; newer URIs by the URN that means the same. */
+/** Replaces names without an axis order by one with it, and newer URIs by the equivalent URN. */
 function selectSpelling({ spelling, code, isLongitudeFirst }: NamedCrs): CrsSpelling {
   switch (spelling) {
     case 'urn':

@@ -1,4 +1,4 @@
-/** Which operations each version of a WFS has here. */
+/** The operations of each WFS version. */
 import { type Problem, problem } from '../../../lib/problems/problem.ts';
 import type { WfsRequest, WfsVersion } from './request.ts';
 

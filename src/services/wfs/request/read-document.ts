@@ -1,4 +1,4 @@
-/** Reads requests of a WFS that come as XML documents: the elements are looked for by their local names. */
+/** Parses WFS XML requests; elements are found by their local names. */
 import {
   findAttribute,
   findChild,
@@ -55,7 +55,7 @@ export function readDocument(root: XmlElement, scope: NamespaceScope): WfsReques
   }
 }
 
-/** Documents of the newer namespace are of the newer version, whether they say so or not. */
+/** Documents in the 2.0 namespace have version 2.0, even without a version attribute. */
 export function readVersion(root: XmlElement): string | undefined {
   return findAttribute(root, 'version') ?? (root.uri === 'http://www.opengis.net/wfs/2.0' ? '2.0.0' : '1.1.0');
 }
@@ -79,12 +79,12 @@ function readGetFeature(root: XmlElement, scope: NamespaceScope, version: WfsVer
   const queries = findChildren(root, 'Query').map((query) => readQuery(query, scope));
   const stored = findChildren(root, 'StoredQuery').map(readStoredQuery);
   if (queries.length + stored.length === 0) {
-    throw problem('ows-request-unreadable', { reason: `a 'Query' was expected in '${root.name}'` });
+    throw problem('ows-request-unreadable', { reason: `expected a 'Query' in '${root.name}'` });
   }
   if (stored.length > 0 && queries.length + stored.length > 1) {
     throw problem('ows-option-unsupported', {
-      what: 'A stored query beside other queries',
-      instead: 'send each in a request of its own',
+      what: 'A stored query together with other queries',
+      instead: 'send a separate request for each',
     });
   }
   return {
@@ -104,12 +104,12 @@ function readGetPropertyValue(root: XmlElement, scope: NamespaceScope, version: 
   const [query, ...others] = queries;
   const valueReference = findAttribute(root, 'valueReference');
   if (query === undefined || others.length > 0) {
-    throw problem('ows-request-unreadable', { reason: `one 'Query' was expected in '${root.name}'` });
+    throw problem('ows-request-unreadable', { reason: `expected one 'Query' in '${root.name}'` });
   }
   if (valueReference === undefined || valueReference === '') {
     throw problem('ows-parameter-missing', {
       parameter: 'valueReference',
-      expected: 'the name of a property was expected',
+      expected: 'expected the name of a property',
       field: 'valueReference',
     });
   }
@@ -131,7 +131,7 @@ function readQuery(query: XmlElement, outer: NamespaceScope): RequestedQuery {
   if (name === undefined) {
     throw problem('ows-parameter-missing', {
       parameter: 'typeName',
-      expected: 'the name of a feature type was expected on each Query',
+      expected: 'expected the name of a feature type on each Query',
       field: 'typeName',
     });
   }
@@ -156,7 +156,7 @@ function readSortBy(sortBy: XmlElement | undefined): readonly SortKey[] {
   return properties.map((each) => {
     const property = readChildText(each, 'ValueReference') ?? readChildText(each, 'PropertyName');
     if (property === null) {
-      throw problem('ows-request-unreadable', { reason: 'a SortProperty has no name of a property' });
+      throw problem('ows-request-unreadable', { reason: 'a SortProperty has no property name' });
     }
     return { property, descending: isDescending(readChildText(each, 'SortOrder')) };
   });
@@ -170,7 +170,7 @@ function readStoredQuery(storedQuery: XmlElement): RequestedQuery {
   );
   const id = readText(parameter);
   if (id === null) {
-    const expected = 'the id of a feature was expected';
+    const expected = 'expected the id of a feature';
     throw problem('ows-parameter-missing', { parameter: 'id', expected, field: 'id' });
   }
   return createQueryForId(id);

@@ -1,4 +1,4 @@
-/** Reads requests of a WFS that come as key-value pairs. */
+/** Parses WFS requests from key-value pairs. */
 
 import { problem } from '../../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
@@ -33,10 +33,10 @@ import {
 } from './request.ts';
 import { createStoredQueryProblem } from './stored-queries.ts';
 
-/** Whether there is a type of a name, for whoever asks for an operation. */
+/** Returns whether a type exists and is visible for an operation. */
 export type IsKnownType = (operation: Operation, typeName: TypeName) => Promise<boolean>;
 
-/** The same for the operation that is read. */
+/** The same check for the current operation. */
 type IsType = (typeName: TypeName) => Promise<boolean>;
 
 export async function readPairs(
@@ -47,7 +47,7 @@ export async function readPairs(
   const operation = requireParameter(
     parameters,
     'request',
-    'the name of an operation such as GetCapabilities was expected',
+    'expected the name of an operation such as GetCapabilities',
   );
   if (operation.toLowerCase() === 'getcapabilities') return readGetCapabilities(parameters);
   const version = requireVersion(wfsVersions, parameters.get('version'));
@@ -115,7 +115,7 @@ async function readGetFeature(
 
 function readStoredQuery(storedQuery: string, parameters: Parameters): RequestedQuery {
   if (!isGetFeatureById(storedQuery)) throw createStoredQueryProblem(storedQuery);
-  const id = requireParameter(parameters, 'id', 'the id of a feature was expected');
+  const id = requireParameter(parameters, 'id', 'expected the id of a feature');
   return { ...createQueryForId(id), ...toOptionalProperty('srsName', parameters.get('srsname')) };
 }
 
@@ -130,15 +130,15 @@ async function readGetPropertyValue(
   if (query === undefined || others.length > 0) {
     throw problem('ows-option-unsupported', {
       what: 'GetPropertyValue of several types',
-      instead: 'ask for each type by itself',
+      instead: 'send a separate request for each type',
       field: 'typeNames',
     });
   }
-  const valueReference = requireParameter(parameters, 'valueReference', 'the name of a property was expected');
+  const valueReference = requireParameter(parameters, 'valueReference', 'expected the name of a property');
   return { ...request, kind: 'GetPropertyValue', query, valueReference };
 }
 
-/** Either name is taken in any version, and the smaller number of both. */
+/** Accepts both names in all versions; the smaller number applies. */
 function readPaging(parameters: Parameters): { readonly count?: number; readonly startIndex?: number } {
   const counts = [
     readCount('count', parameters.get('count')),
@@ -178,7 +178,7 @@ async function readQueries(
   });
 }
 
-/** In 2.0.0 names with commas between are a join; before, they are types by themselves. */
+/** In 2.0.0 names separated by commas are a join; in older versions they are separate queries. */
 function selectTypeNames(
   lists: readonly (readonly TypeName[])[],
   ids: readonly string[] | undefined,
@@ -192,7 +192,7 @@ function selectTypeNames(
   if (ids === undefined) {
     throw problem('ows-parameter-missing', {
       parameter: version === '2.0.0' ? 'typeNames' : 'typeName',
-      expected: 'the name of a feature type was expected, or ids of features',
+      expected: 'expected the name of a feature type, or feature ids',
       field: 'typeName',
     });
   }
@@ -216,13 +216,13 @@ async function readTypeNames(parameters: Parameters, isType: IsType): Promise<re
   return lists;
 }
 
-/** `xmlns(prefix,uri)` and `xmlns(prefix=uri)`, with commas between. */
+/** Parses `xmlns(prefix,uri)` and `xmlns(prefix=uri)`, separated by commas. */
 function readNamespaces(text: string): NamespaceScope {
   const found = text.matchAll(/xmlns\(\s*(?:([^,=()\s]+)\s*[,=])?\s*([^()]*?)\s*\)/gi);
   return new Map([...found].map(([, prefix = '', uri = '']) => [prefix, uri]));
 }
 
-/** Those of a type with a comma in its name have one, too. */
+/** Feature ids contain a comma if the type name does. */
 async function readIds(parameters: Parameters, isType: IsType): Promise<readonly string[] | undefined> {
   const text = readEither(parameters, 'resourceId', 'featureId');
   if (text === undefined) return undefined;
@@ -232,7 +232,7 @@ async function readIds(parameters: Parameters, isType: IsType): Promise<readonly
   });
 }
 
-/** The name that 2.0.0 has for a parameter, or the older one; some clients send both, with the same value. */
+/** Reads the name of 2.0.0 or the older one; some clients send both with the same value. */
 function readEither(parameters: Parameters, newer: string, older: string): string | undefined {
   const [first, second] = [parameters.get(newer.toLowerCase()), parameters.get(older.toLowerCase())];
   if (first !== undefined && second !== undefined && first !== second) {
@@ -241,7 +241,7 @@ function readEither(parameters: Parameters, newer: string, older: string): strin
   return first ?? second;
 }
 
-/** How each query chooses its features: by one of four parameters. */
+/** Reads the feature selection of each query, which is one of four parameters. */
 function readQuerySelections(
   parameters: Parameters,
   ids: readonly string[] | undefined,

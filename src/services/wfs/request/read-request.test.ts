@@ -23,8 +23,8 @@ async function featuresOf(query: string): Promise<GetFeatureRequest> {
 const WFS_1 = 'xmlns:wfs="http://www.opengis.net/wfs" xmlns:ogc="http://www.opengis.net/ogc"';
 const WFS_2 = 'xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:fes="http://www.opengis.net/fes/2.0"';
 
-describe('a request of a WFS', () => {
-  it('is the same in pairs, in a form and as a document', async () => {
+describe('WFS request', () => {
+  it('is the same as key-value pairs, as a form and as a document', async () => {
     const query =
       'VERSION=2.0.0&REQUEST=getfeature&TYPENAMES=topo:roads&NAMESPACES=xmlns(topo,http://topo)&COUNT=5&STARTINDEX=10' +
       '&SORTBY=name,lanes+D&PROPERTYNAME=name,lanes&SRSNAME=EPSG:3857&RESULTTYPE=hits&OUTPUTFORMAT=json';
@@ -68,7 +68,7 @@ describe('a request of a WFS', () => {
     expect(await readWfsRequest(await readMessage('service=WFS', form, limits), limits, isAnyType)).toEqual(pairs);
   });
 
-  it('is read as older versions write it', async () => {
+  it('is accepted in the notation of older versions', async () => {
     const old = await ofDocument(`<wfs:GetFeature version="1.1.0" maxFeatures="3" ${WFS_1}>
       <wfs:Query typeName="a:roads"><ogc:Filter><ogc:FeatureId fid="roads.1"/></ogc:Filter></wfs:Query>
       <wfs:Query typeName="b:rivers"/>
@@ -88,7 +88,7 @@ describe('a request of a WFS', () => {
     [`<GetFeature xmlns="http://www.opengis.net/wfs"><Query typeName="roads"/></GetFeature>`, '1.1.0'],
     [`<GetFeature xmlns="http://www.opengis.net/wfs/2.0"><Query typeNames="roads"/></GetFeature>`, '2.0.0'],
     [`<GetFeature version="1.0.0"><Query typeName="roads"/></GetFeature>`, '1.0.0'],
-  ])('has the version that a document speaks: %s', async (document, version) => {
+  ])('has the version of its document: %s', async (document, version) => {
     expect(await ofDocument(document)).toMatchObject({ version, queries: [{ typeName: { local: 'roads' } }] });
   });
 
@@ -99,11 +99,11 @@ describe('a request of a WFS', () => {
     ['typeNames=a&typeName=a', ['a']],
     ['featureID=roads.1,roads.2', ['roads']],
     ['resourceId=roads.1,rivers.2', ['roads', 'rivers']],
-  ])('asks for several types: %s', async (query, names) => {
+  ])('contains several types: %s', async (query, names) => {
     expect((await featuresOf(query)).queries.map(({ typeName }) => typeName.local)).toEqual(names);
   });
 
-  it('says for each type what is asked of it', async () => {
+  it('assigns the lists of parameters to the types', async () => {
     const { queries } = await featuresOf(
       "typeNames=(a)(b)&propertyName=(x,y)(*)&sortBy=(x)(y D)&cql_filter=p='a;b';q=2",
     );
@@ -128,11 +128,11 @@ describe('a request of a WFS', () => {
     ['bbox=1,2,3,4,EPSG:4326', { corners: [1, 2, 3, 4], crs: 'EPSG:4326' }],
     ['bbox=1,2,0,3,4,9', { corners: [1, 2, 3, 4] }],
     ['bbox=1,2,0,3,4,9,urn:ogc:def:crs:EPSG::4326', { corners: [1, 2, 3, 4], crs: 'urn:ogc:def:crs:EPSG::4326' }],
-  ])('has a box: %s', async (query, box) => {
+  ])('contains a box: %s', async (query, box) => {
     expect((await featuresOf(`typeNames=a&${query}`)).queries[0]?.selection).toEqual({ kind: 'box', box });
   });
 
-  it('finds a feature by its id', async () => {
+  it('requests a feature by its id', async () => {
     const byId = await featuresOf('storedQuery_id=urn:ogc:def:query:OGC-WFS::GetFeatureById&id=roads.7');
 
     expect(byId).toMatchObject({
@@ -168,7 +168,7 @@ describe('a request of a WFS', () => {
     ['request=GetFeature&storedQuery_id=mine', 'storedQuery_id', "There is no stored query 'mine'"],
     ['request=GetFeature&version=1.2.3&typeName=a', 'version', 'one of 1.0.0, 1.1.0, 2.0.0 was expected'],
     ['request=GetPropertyValue&typeNames=a', 'valueReference', "The parameter 'valueReference' is missing"],
-  ])('is refused with its reason: %s', async (query, _field, sentence) => {
+  ])('is rejected with a reason: %s', async (query, _field, sentence) => {
     await expect(ofPairs(query)).rejects.toThrow(sentence);
   });
 
@@ -182,7 +182,7 @@ describe('a request of a WFS', () => {
     [`<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><wfs:GetFeature ${WFS_2}/>`, 'DOCTYPE'],
     [`<a>${'<a>'.repeat(60)}`, 'nested deeper than 50 levels'],
     ['{"request": "GetFeature"}', 'an XML document or a form'],
-  ])('is refused as a document with its reason: %s', async (document, sentence) => {
+  ])('is rejected as a document with a reason: %s', async (document, sentence) => {
     await expect(ofDocument(document)).rejects.toThrow(sentence);
   });
 
@@ -190,7 +190,7 @@ describe('a request of a WFS', () => {
     ['version=1.0.0', { report: '1.2.0', version: '1.0.0' }],
     ['version=1.1.0&exceptions=application/json', { report: '1.0.0', exceptions: 'application/json' }],
     ['version=7', { report: '2.0.0', version: '2.0.0' }],
-  ])('tells how its problems are told: %s', async (query, style) => {
+  ])('selects the exception format: %s', async (query, style) => {
     expect(selectReportStyle(await readMessage(query, undefined, limits))).toMatchObject(style);
   });
 });

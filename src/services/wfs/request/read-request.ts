@@ -1,4 +1,4 @@
-/** Reads what a client has sent into a request of a WFS, and tells how it wants to hear of problems. */
+/** Parses a message into a WFS request, and selects the exception format. */
 import { findAttribute } from '../../../cascade/xml-elements.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
 import type { ReportStyle, ReportVersion } from '../../ows/exceptions.ts';
@@ -20,7 +20,7 @@ export async function readWfsRequest(
 
 const reports: Readonly<Record<WfsVersion, ReportVersion>> = { '1.0.0': '1.2.0', '1.1.0': '1.0.0', '2.0.0': '2.0.0' };
 
-/** Also for what is no request: the version that it names counts, if there is one. */
+/** Also works for invalid messages, by their version if they have one. */
 export function selectReportStyle(message: Message): ReportStyle {
   if (message.kind === 'document') {
     const isRequest =

@@ -1,4 +1,4 @@
-/** Reads transactions: documents that insert, update, replace and delete features. */
+/** Parses transactions: documents that insert, update, replace and delete features. */
 import { findAttribute, findChild, findChildren, readChildText } from '../../../cascade/xml-elements.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
@@ -18,7 +18,7 @@ export function readTransaction(root: XmlElement, scope: NamespaceScope, version
     readAction(element, extendScope(scope, element), version),
   );
   if (actions.length === 0) {
-    throw createUnreadableProblem(`an Insert, Update, Delete or Replace was expected in '${root.name}'`);
+    throw createUnreadableProblem(`expected an Insert, Update, Delete or Replace in '${root.name}'`);
   }
   return { kind: 'Transaction', version, actions };
 }
@@ -43,24 +43,24 @@ function readAction(
       };
     case 'Delete': {
       const target = readTarget(element, scope);
-      if (target.filter === undefined) throw createUnreadableProblem('a Delete has no Filter, which it needs');
+      if (target.filter === undefined) throw createUnreadableProblem('a Delete requires a Filter');
       return { kind: 'delete', ...target };
     }
     case 'Replace': {
       const filter = findChild(element, 'Filter');
       const [feature] = listFeatureElements(element);
-      if (version !== '2.0.0') throw createUnreadableProblem('there is no Replace before version 2.0.0');
+      if (version !== '2.0.0') throw createUnreadableProblem('Replace requires version 2.0.0');
       if (filter === undefined || feature === undefined)
-        throw createUnreadableProblem('a Replace needs a feature and a Filter');
+        throw createUnreadableProblem('a Replace requires a feature and a Filter');
       return { kind: 'replace', feature: readFeature(feature), filter };
     }
     case 'Native':
       if (findAttribute(element, 'safeToIgnore') === 'true') return [];
-      throw problem('ows-option-unsupported', { what: 'Native', instead: 'say it with Insert, Update and Delete' });
+      throw problem('ows-option-unsupported', { what: 'Native', instead: 'use Insert, Update and Delete' });
     default:
-      // Locks are not offered: there are none to be released.
+      // Locks are not supported, so that there is nothing to release.
       if (element.local === 'LockId') return [];
-      throw createUnreadableProblem(`'${element.name}' was not expected in a Transaction`);
+      throw createUnreadableProblem(`unexpected element '${element.name}' in a Transaction`);
   }
 }
 
@@ -69,14 +69,14 @@ function readTarget(element: XmlElement, scope: NamespaceScope): TransactionTarg
   if (typeName === undefined || typeName === '') {
     throw problem('ows-parameter-missing', {
       parameter: 'typeName',
-      expected: `the name of a feature type was expected on each ${element.local}`,
+      expected: `expected the name of a feature type on each ${element.local}`,
       field: 'typeName',
     });
   }
   return { typeName: readTypeName(typeName, scope), filter: findChild(element, 'Filter') };
 }
 
-/** Features stand in it directly or as members of a collection. */
+/** Returns features that are direct children or members of a collection. */
 function listFeatureElements(element: XmlElement): readonly XmlElement[] {
   return listChildElements(element)
     .filter(({ local }) => local !== 'Filter')
@@ -93,7 +93,7 @@ function readFeature(element: XmlElement): SentFeature {
   const prefix = element.name.includes(':') ? { prefix: element.name.slice(0, element.name.indexOf(':')) } : {};
   return {
     typeName: { local: element.local, ...prefix, ...(element.uri === '' ? {} : { uri: element.uri }) },
-    // What GML says of every feature is no property of the type.
+    // Standard GML properties such as boundedBy are not properties of the type.
     properties: listChildElements(element)
       .filter(({ uri }) => !uri.startsWith('http://www.opengis.net/gml'))
       .map((child) => ({ name: child.local, value: isNil(child) ? undefined : child })),
@@ -106,7 +106,7 @@ function readProperty(element: XmlElement): SentProperty {
   if (name === null) throw createUnreadableProblem('a Property of an Update has no name');
   const action = (reference && findAttribute(reference, 'action')) ?? 'replace';
   if (action !== 'replace' && action !== 'remove') {
-    throw problem('ows-option-unsupported', { what: `The action ${action}`, instead: 'replace the value' });
+    throw problem('ows-option-unsupported', { what: `The update action '${action}'`, instead: 'use replace' });
   }
   const value = findChild(element, 'Value');
   return { name, value: action === 'remove' || value === undefined || isNil(value) ? undefined : value };

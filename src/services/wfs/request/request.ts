@@ -1,4 +1,4 @@
-/** The requests of a WFS, the same for all versions and all ways they are sent. */
+/** WFS requests, independent of version and encoding. */
 import { problem } from '../../../lib/problems/problem.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import type { NamespaceScope } from '../../ows/message.ts';
@@ -21,7 +21,7 @@ export type WfsRequest =
 export interface GetCapabilitiesRequest {
   readonly kind: 'GetCapabilities';
   readonly version: WfsVersion;
-  /** In lower case; undefined means all. */
+  /** In lower case; undefined for all sections. */
   readonly sections?: readonly string[];
   readonly updateSequence?: string;
 }
@@ -29,7 +29,7 @@ export interface GetCapabilitiesRequest {
 export interface DescribeFeatureTypeRequest {
   readonly kind: 'DescribeFeatureType';
   readonly version: WfsVersion;
-  /** Empty means all. */
+  /** Empty for all types. */
   readonly typeNames: readonly TypeName[];
   readonly outputFormat?: string;
 }
@@ -44,7 +44,7 @@ export interface GetFeatureRequest {
   readonly startIndex?: number;
   /** At least one. */
   readonly queries: readonly RequestedQuery[];
-  /** Whether it is the stored query that gives one feature by its id, which is answered with the bare feature. */
+  /** Whether this is the stored query GetFeatureById, whose response is the bare feature. */
   readonly isById: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface ListStoredQueriesRequest {
 export interface DescribeStoredQueriesRequest {
   readonly kind: 'DescribeStoredQueries';
   readonly version: WfsVersion;
-  /** Empty means all. */
+  /** Empty for all. */
   readonly ids: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export type TransactionAction =
 
 export interface TransactionTarget {
   readonly typeName: TypeName;
-  /** Undefined for all. */
+  /** Undefined for all features. */
   readonly filter: XmlElement | undefined;
 }
 
@@ -91,25 +91,25 @@ export interface SentFeature {
 }
 
 export interface SentProperty {
-  /** As written. */
+  /** As sent. */
   readonly name: string;
-  /** What holds the value, as text or as a geometry; undefined for null. */
+  /** The element with the value, as text or as a geometry; undefined for null. */
   readonly value: XmlElement | undefined;
 }
 
-/** A type as a client names it. */
+/** A type name as sent by a client. */
 export interface TypeName {
   readonly local: string;
   readonly prefix?: string;
-  /** What the prefix stands for, where the client says so. */
+  /** The namespace of the prefix, if the client declares it. */
   readonly uri?: string;
 }
 
-/** One question for the features of one type. */
+/** A query for the features of one type. */
 export interface RequestedQuery {
   readonly typeName: TypeName;
   readonly srsName?: string;
-  /** As written; undefined means all. */
+  /** As sent; undefined for all. */
   readonly propertyNames?: readonly string[];
   readonly sortBy: readonly SortKey[];
   readonly selection: Selection;
@@ -117,27 +117,27 @@ export interface RequestedQuery {
 
 export const GET_FEATURE_BY_ID = 'urn:ogc:def:query:OGC-WFS::GetFeatureById';
 
-/** The same under the name that clients of drafts of the standard use. */
+/** The name in drafts of the standard, which some clients use. */
 const oldGetFeatureById = 'urn:ogc:def:storedQuery:OGC-WFS::GetFeatureById';
 
 export function isGetFeatureById(id: string): boolean {
   return id === GET_FEATURE_BY_ID || id === oldGetFeatureById;
 }
 
-/** What the stored query asks: a feature by its id, whose type is told by what stands before the last dot. */
+/** Creates the query for a feature id, whose type is the part before the last dot. */
 export function createQueryForId(id: string): RequestedQuery {
   const typeName = readTypeNameOfId(id);
   if (typeName === undefined) throw problem('wfs-feature-unknown', { id, field: 'id' });
   return { typeName, sortBy: [], selection: { kind: 'ids', ids: [id] } };
 }
 
-/** The type of `roads.17`; undefined where an id names none. */
+/** Returns the type of an id such as `roads.17`; undefined if it has none. */
 export function readTypeNameOfId(id: string): TypeName | undefined {
   const dot = id.lastIndexOf('.');
   return dot > 0 ? readTypeName(id.slice(0, dot), new Map()) : undefined;
 }
 
-/** `prefix:local` or a bare name. Prefixes that the client declares stand for what it says. */
+/** Parses `prefix:local` or a bare name, with the prefixes that the client declares. */
 export function readTypeName(text: string, scope: NamespaceScope): TypeName {
   const written = text.trim();
   const colon = written.indexOf(':');
@@ -151,32 +151,32 @@ export function readTypeName(text: string, scope: NamespaceScope): TypeName {
   };
 }
 
-/** As it was written. */
+/** Formats a name as it was sent. */
 export function formatTypeName({ prefix, local }: TypeName): string {
   return prefix === undefined ? local : `${prefix}:${local}`;
 }
 
-/** Documents often declare the namespace of WFS itself as the default, which says nothing about types without a prefix. */
+/** Documents often declare the WFS namespace as the default, which does not apply to unprefixed type names. */
 function isServiceNamespace(uri: string): boolean {
   return uri === '' || uri.startsWith('http://www.opengis.net/');
 }
 
-/** Joins are the one thing of queries that no version of this server does. */
+/** Joins are not supported in any version. */
 export function refuseJoin(names: readonly string[]): void {
   if (names.length > 1) {
     throw problem('ows-option-unsupported', {
       what: `A join of ${names.slice(0, 5).join(', ')}`,
-      instead: 'ask for each type by itself, such as typeNames=(a)(b)',
+      instead: 'query each type separately, such as typeNames=(a)(b)',
       field: 'typeNames',
     });
   }
 }
 
-/** What a request wants: the features, or how many there are. */
+/** Parses resultType: features, or their count. */
 export function readResultType(text: string | undefined): 'results' | 'hits' {
   const value = text?.trim().toLowerCase() ?? 'results';
   if (value !== 'results' && value !== 'hits') {
-    const expected = 'results or hits was expected';
+    const expected = 'expected results or hits';
     throw problem('ows-parameter-invalid', { parameter: 'resultType', value, expected, field: 'resultType' });
   }
   return value;

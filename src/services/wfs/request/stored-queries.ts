@@ -1,4 +1,4 @@
-/** The stored queries there are: one, which every WFS has. */
+/** The stored queries: GetFeatureById only, which every WFS supports. */
 
 import { toXmlName, toXmlPrefix } from '../../../formats/gml/xml-names.ts';
 import { type Problem, problem } from '../../../lib/problems/problem.ts';
@@ -13,10 +13,10 @@ export function createStoredQueryProblem(id: string): Problem {
   return problem('wfs-stored-query-unknown', { id, known: GET_FEATURE_BY_ID, field: 'storedQuery_id' });
 }
 
-/** A type that queries may return, as far as its name goes. */
+/** The name of a type that queries can return. */
 export type ReturnedType = Pick<PublishedType, 'prefix' | 'namespace' | 'name'>;
 
-/** The list, with the types that this client may see. */
+/** Lists the stored queries with the types visible to the principal. */
 export async function* listStoredQueries(types: readonly ReturnedType[]): AsyncIterable<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <wfs:ListStoredQueriesResponse ${namespaces}>
@@ -37,7 +37,7 @@ export function describeStoredQueries(ids: readonly string[]): string {
 <wfs:DescribeStoredQueriesResponse ${namespaces}>
   <wfs:StoredQueryDescription id="${GET_FEATURE_BY_ID}">
     <wfs:Title>Get feature by identifier</wfs:Title>
-    <wfs:Abstract>Answers with the feature whose id is given.</wfs:Abstract>
+    <wfs:Abstract>Returns the feature with the given id.</wfs:Abstract>
     <wfs:Parameter name="ID" type="xs:string"/>
     <wfs:QueryExpressionText isPrivate="true" language="urn:ogc:def:queryLanguage:OGC-WFS::WFS_QueryExpression" returnFeatureTypes=""/>
   </wfs:StoredQueryDescription>

@@ -1,4 +1,4 @@
-/** Schemas that people have written down themselves, which types of mappings follow: where they are, and what they say. */
+/** Application schemas of app-schema mappings: their locations and content. */
 
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { problem } from '../../../lib/problems/problem.ts';
@@ -8,18 +8,18 @@ import type { FeatureServices } from '../../access/feature-access.ts';
 import type { PublishedType } from '../../access/published-type.ts';
 
 export interface ApplicationSchema {
-  /** What features of the type are in documents. */
+  /** The element name of the features. */
   readonly element: QualifiedName;
-  /** Where the documents are to be had that declare it. */
+  /** The addresses of the schema documents. */
   readonly locations: readonly string[];
-  /** The namespace of the GML that they build on, where it is known. */
+  /** The GML namespace of the schema, if known. */
   readonly gml: string | undefined;
 }
 
-/** Below a layer: there its documents are, under the paths by which they include each other. */
+/** The path of schema documents below a layer; their relative paths are kept, so that includes resolve. */
 export const SCHEMA_PATH = 'wfs/schema';
 
-/** Undefined for a type that follows from its data. `root` is the address before all workspaces. */
+/** Returns undefined for a type without an application schema. `root` is the address before the workspace. */
 export async function findApplicationSchema(
   vectorData: FeatureServices['vectorData'],
   root: string,
@@ -32,7 +32,7 @@ export async function findApplicationSchema(
   return schema && toApplicationSchema(schema, root, published);
 }
 
-/** The same where the source is open anyway. */
+/** Does the same with an opened source. */
 export async function findApplicationSchemaIn(
   { schemas }: VectorSource,
   root: string,
@@ -43,7 +43,7 @@ export async function findApplicationSchemaIn(
   return schema && toApplicationSchema(schema, root, published);
 }
 
-/** One of the documents that come with a mapping. */
+/** Reads a schema document of a mapping. */
 export async function readSchemaDocument(
   vectorData: FeatureServices['vectorData'],
   published: PublishedType | undefined,

@@ -1,4 +1,4 @@
-/** DescribeFeatureType: the schema of feature types, as XML Schema or in JSON. */
+/** DescribeFeatureType: returns schemas of feature types as XML Schema or JSON. */
 import type { DescribedType } from '../../../formats/gml/schema/described-type.ts';
 import type { GmlVersion } from '../../../geometry/gml/version.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
@@ -11,7 +11,7 @@ import type { DescribeFeatureTypeRequest, TypeName, WfsVersion } from '../reques
 import { findApplicationSchema } from './application-schema.ts';
 
 interface SchemaFormat {
-  /** The first is the media type of the answer. */
+  /** The first name is the media type of the response. */
   readonly names: readonly [string, ...string[]];
   /** Undefined for JSON. */
   readonly gml?: GmlVersion;
@@ -27,7 +27,7 @@ const gml32: SchemaFormat = {
 
 const defaults: Readonly<Record<WfsVersion, SchemaFormat>> = { '1.0.0': gml2, '1.1.0': gml31, '2.0.0': gml32 };
 
-/** The usual one of the version first. A bare `text/xml` means that one too. */
+/** The default format of the version first. A bare `text/xml` selects it too. */
 function listSchemaFormats(version: WfsVersion): readonly SchemaFormat[] {
   const usual = { ...defaults[version], names: [...defaults[version].names, 'text/xml', 'XMLSCHEMA'] as const };
   return [usual, ...[gml32, gml31, gml2].filter(({ gml }) => gml !== usual.gml), json];
@@ -45,7 +45,7 @@ export async function describeFeatureType(
   const formats = listSchemaFormats(version);
   const format = outputFormat === undefined ? formats[0] : formats.find(({ names }) => isAmong(names, outputFormat));
   if (format === undefined) {
-    const expected = `one of ${listSchemaFormatNames(version).join(', ')} was expected`;
+    const expected = `expected one of ${listSchemaFormatNames(version).join(', ')}`;
     const value = outputFormat ?? '';
     throw problem('ows-parameter-invalid', { parameter: 'outputFormat', value, expected, field: 'outputFormat' });
   }
@@ -55,7 +55,7 @@ export async function describeFeatureType(
     : { contentType: format.names[0], ...(await writeXmlSchema(context, request, types, format.gml)) };
 }
 
-/** Each once; all there are where none is named. */
+/** Returns each type once, or all types if none is named. */
 async function* listRequestedTypes(context: WfsContext, typeNames: readonly TypeName[]): AsyncGenerator<PublishedType> {
   if (typeNames.length === 0) yield* context.featureAccess.each();
   const given = new Set<string>();
@@ -85,7 +85,7 @@ async function writeJsonSchema(
   return texts.createBody(jsonSchemaStart(first), jsonSchemaEnd, signal);
 }
 
-/** A schema has one namespace: that of several imports the others, each from an address of its own. */
+/** A schema document has one namespace: the document for several namespaces imports each from its own address. */
 async function writeXmlSchema(
   { address, root, services, signal }: WfsContext,
   { version, typeNames }: DescribeFeatureTypeRequest,
@@ -107,7 +107,7 @@ async function writeXmlSchema(
     const followed = await findApplicationSchema(services.vectorData, root, type);
     const uri = followed?.element.uri ?? type.namespace;
     if (typeNames.length === 0 && followed === undefined) {
-      // There may be more of them than an address can name.
+      // An address cannot name an unlimited number of types.
       locations.set(uri, formatWorkspaceSchemaUrl(root, version, type));
     }
     if (!locations.has(uri) || namespaces.get(uri) === undefined) {
@@ -131,13 +131,13 @@ async function writeXmlSchema(
   return texts.createBody(schemaStart(gml, prefix, schema), schemaEnd, signal);
 }
 
-/** Where all types of a workspace are described. */
+/** Returns the address of the schema of all types of a workspace. */
 function formatWorkspaceSchemaUrl(root: string, version: WfsVersion, { prefix }: PublishedType): string {
   const query = new URLSearchParams({ service: 'WFS', version, request: 'DescribeFeatureType' });
   return `${root}/${encodeURIComponent(prefix)}/wfs?${query}`;
 }
 
-/** Where types of one namespace are described. */
+/** Returns the address of the schema of types of one namespace. */
 export function formatSchemaUrl(address: string, version: WfsVersion, types: readonly PublishedType[]): string {
   const names = new Set(types.map(({ qualifiedName }) => qualifiedName));
   const query = new URLSearchParams({

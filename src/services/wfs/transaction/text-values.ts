@@ -1,8 +1,8 @@
-/** Values as texts of documents have them. */
+/** Converts text content of XML to attribute values. */
 import { toExactMoment } from '../../../lib/values/exact-moment.ts';
 import type { Value, ValueType } from '../../../vector/port/port.ts';
 
-/** Undefined for a text that is no value of the type; an empty one is null, except where texts are kept. */
+/** Returns undefined for an invalid text; an empty text is null, except for text attributes. */
 export function convertText(text: string, type: ValueType): Value | undefined {
   if (type === 'string') return text;
   const trimmed = text.trim();
@@ -48,7 +48,7 @@ function parseNumber(text: string): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Dates may have a zone, which says nothing of a day; moments without one are in UTC. */
+/** Dates may have a time zone, which is ignored; times without one are in UTC. */
 function parseMoment(text: string, type: 'date' | 'timestamp'): Date | string | undefined {
   const [, day, time, zone = 'Z'] =
     /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?))?(Z|[+-]\d{2}:\d{2})?$/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** What a transaction is answered with, in each version. */
+/** Writes the transaction response of each version. */
 import { toXmlName } from '../../../formats/gml/xml-names.ts';
 import { escapeAttribute } from '../../../lib/xml/escape.ts';
 import type { WfsVersion } from '../request/request.ts';

@@ -1,4 +1,4 @@
-/** Transaction: changes features as a document says, all of them or none. */
+/** Transaction: applies the changes of a document, all or none. */
 import { findAttribute, readText } from '../../../cascade/xml-elements.ts';
 import { readCrsName } from '../../../crs/axis-order.ts';
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
@@ -34,20 +34,20 @@ export async function transact(context: WfsContext, request: TransactionRequest)
   const types = await loadTypesOfOneStore(context, request);
   const opened = new Map<string, OpenedType>();
   try {
-    // One type may have several names.
+    // One type may be referred to by several names.
     for (const [name, type] of new Map([...types.values()].map((each) => [each.qualifiedName, each]))) {
       opened.set(name, await openType(context.services.vectorData, type, context.signal));
     }
     const getOpenedType = (name: TypeName): OpenedType => {
       const found = opened.get(types.get(formatTypeKey(name))?.qualifiedName ?? '');
-      if (found === undefined) throw new Error('A type of a transaction was not opened');
+      if (found === undefined) throw new Error('A type of the transaction was not opened');
       return found;
     };
     const steps = await Promise.all(
       request.actions.flatMap((action) => createSteps(action, request.version, getOpenedType)),
     );
     const [first] = opened.values();
-    if (first === undefined) throw problem('ows-request-unreadable', { reason: 'an Insert has no feature' });
+    if (first === undefined) throw problem('ows-request-unreadable', { reason: 'an Insert contains no feature' });
     const summary = await editTypes(context.services, context.principal, first, async (editsOf) => {
       const done: TransactionSummary = { inserted: [], updated: 0, deleted: 0, replaced: [] };
       for (const { opened: type, run } of steps) await run(editsOf(type), done);
@@ -63,7 +63,7 @@ function formatTypeKey({ uri, prefix, local }: TypeName): string {
   return `${uri}|${prefix}|${local}`;
 }
 
-/** By their names. What is in two stores cannot be changed together or not at all. */
+/** Returns the types by name. Changes in several stores cannot be committed atomically. */
 async function loadTypesOfOneStore(
   context: WfsContext,
   { actions }: TransactionRequest,
@@ -80,8 +80,8 @@ async function loadTypesOfOneStore(
   const other = others.find(({ records }) => records.store.id !== first?.records.store.id);
   if (first !== undefined && other !== undefined) {
     throw problem('ows-option-unsupported', {
-      what: `A transaction of ${first.qualifiedName} and ${other.qualifiedName}, which are in two stores,`,
-      instead: 'send one for each store, since each is done as a whole or not at all',
+      what: `A transaction across several stores (${first.qualifiedName} and ${other.qualifiedName})`,
+      instead: 'send one transaction for each store, because each is atomic',
       field: 'typeName',
     });
   }
@@ -95,7 +95,7 @@ interface Step {
 
 type GetOpenedType = (name: TypeName) => OpenedType;
 
-/** Features of one Insert may be of several types: those of the same type that stand together are inserted together. */
+/** An Insert may contain features of several types; consecutive features of one type are inserted together. */
 function createSteps(
   action: TransactionAction,
   version: WfsVersion,
@@ -130,7 +130,7 @@ async function createInsertStep(
   };
 }
 
-/** All that can be wrong with it is found before anything is changed. */
+/** Validates a step completely before anything is changed. */
 async function createStep(
   action: Exclude<TransactionAction, { readonly kind: 'insert' }>,
   version: WfsVersion,
@@ -180,7 +180,7 @@ async function resolveActionFilter(
   );
 }
 
-/** What a new version of a feature does not have is gone. */
+/** Properties that are absent in a replacement become null. */
 function withNulls({ attributes, values }: NewValues, { description }: OpenedType): NewValues {
   const given = new Map(attributes.map(({ name }, index) => [name, values[index] ?? null]));
   return {
@@ -216,14 +216,17 @@ async function readSentValue(
   const value = convertText(text, attribute.type);
   if (value === undefined) {
     throw problem('ows-request-unreadable', {
-      reason: `'${(readText(element) ?? '').slice(0, 40)}' cannot be the value of '${attribute.name}', which is of the type ${attribute.type}`,
+      reason: `'${(readText(element) ?? '').slice(0, 40)}' is an invalid value of '${attribute.name}'; expected type ${attribute.type}`,
       field: attribute.name,
     });
   }
   return value;
 }
 
-/** In the system that it is kept in; what names none is in that of the type, as the version has it. */
+/**
+ * Reprojects to the stored CRS. Geometries without a CRS are in the CRS of the type, in the axis order of the
+ * version.
+ */
 async function readGeometry(
   element: XmlElement,
   attribute: Extract<Attribute, { kind: 'geometry' }>,
@@ -243,7 +246,7 @@ async function readGeometry(
     : undefined;
   if (geometry === undefined || (srsName !== undefined && named === undefined)) {
     throw problem('ows-request-unreadable', {
-      reason: `the geometry '${attribute.name}' cannot be read`,
+      reason: `the geometry '${attribute.name}' is invalid`,
       field: attribute.name,
     });
   }

@@ -7,7 +7,7 @@ import { addUser } from '../../../../test/support/test-users.ts';
 const server = useTestServer();
 
 let made = 0;
-/** Each test has a workspace of its own. */
+/** Each test has its own workspace. */
 let workspace = '';
 
 beforeEach(async () => {
@@ -66,7 +66,7 @@ async function parks(): Promise<readonly string[]> {
   return features.map(({ properties }) => properties.name);
 }
 
-describe.each(['1.0.0', '1.1.0', '2.0.0'] as const)('a transaction of WFS %s', (version) => {
+describe.each(['1.0.0', '1.1.0', '2.0.0'] as const)('transaction of WFS %s', (version) => {
   const position = version === '1.0.0' ? '6.1 46.2' : '46.2 6.1';
   const point = `<gml:Point><gml:pos>${position}</gml:pos></gml:Point>`;
   const name = version === '2.0.0' ? 'ValueReference' : 'Name';
@@ -87,7 +87,7 @@ describe.each(['1.0.0', '1.1.0', '2.0.0'] as const)('a transaction of WFS %s', (
     }
   });
 
-  it('does nothing where one of its actions cannot be done', async () => {
+  it('changes nothing if one of its actions fails', async () => {
     const before = await rows();
 
     const reply = await transaction(
@@ -100,7 +100,7 @@ describe.each(['1.0.0', '1.1.0', '2.0.0'] as const)('a transaction of WFS %s', (
     expect(await rows()).toEqual(before);
   });
 
-  it('reads geometries in the system that they name', async () => {
+  it('reads geometries in the CRS that they name', async () => {
     await transaction(
       version,
       `<wfs:Insert><t:towns><t:the_geom><gml:Point srsName="EPSG:4326"><gml:pos>6.1 46.2</gml:pos></gml:Point></t:the_geom><t:name>A</t:name></t:towns></wfs:Insert>`,
@@ -110,7 +110,7 @@ describe.each(['1.0.0', '1.1.0', '2.0.0'] as const)('a transaction of WFS %s', (
   });
 });
 
-describe('a transaction', () => {
+describe('transaction', () => {
   it('replaces a feature as a whole', async () => {
     const reply = await transaction(
       '2.0.0',
@@ -121,7 +121,7 @@ describe('a transaction', () => {
     expect(await rows()).toContain('Berne null undefined');
   });
 
-  it('clears a property that comes without a value', async () => {
+  it('clears a property without a value', async () => {
     await transaction(
       '1.1.0',
       `<wfs:Update typeName="t:towns"><wfs:Property><wfs:Name>people</wfs:Name></wfs:Property>${idFilter('1.1.0', 'towns.1')}</wfs:Update>`,
@@ -142,7 +142,7 @@ describe('a transaction', () => {
     expect(await parks()).toEqual(['Schadau']);
   });
 
-  it('changes none of several layers where one cannot be changed', async () => {
+  it('changes none of several layers if one cannot be changed', async () => {
     const before = await rows();
 
     const reply = await transaction(
@@ -155,7 +155,7 @@ describe('a transaction', () => {
     expect([await rows(), await parks()]).toEqual([before, ['Elfenau']]);
   });
 
-  it('is for one store, and says so', async () => {
+  it('is rejected with a reason for several stores', async () => {
     const woods = { name: 'woods', attributes: [column('name', 'string')], rows: [['Bremgarten']] };
     await publishEditableTables(server, workspace, [woods], 'other');
 
@@ -170,7 +170,7 @@ describe('a transaction', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  it('can be tried without leaving a trace, also on what was only uploaded', async () => {
+  it('changes nothing in a dry run, also for uploaded data', async () => {
     const storeNow = async () => (await server.get(`/workspaces/${workspace}/datastores/data.json`)).text;
     const before = await storeNow();
 
@@ -186,7 +186,7 @@ describe('a transaction', () => {
     expect(await storeNow()).toBe(before);
   });
 
-  it('is for whom a rule lets write, and never for nobody', async () => {
+  it('requires write access, and is never permitted anonymously', async () => {
     await server.post('/security/acl/layers', `{"${workspace}.towns.w":"ROLE_EDITOR"}`);
     const editor = await addUser(server, `editor${made}`, 'ROLE_EDITOR');
     const stranger = await addUser(server, `stranger${made}`, 'ROLE_NOBODY');
@@ -211,14 +211,14 @@ describe('a transaction', () => {
       "the geometry 'the_geom' cannot be read",
     ],
     ['<wfs:Native vendorId="x" safeToIgnore="false"/>', 'Native is not supported'],
-  ])('is refused with its reason: %s', async (actions, reason) => {
+  ])('is rejected with a reason: %s', async (actions, reason) => {
     const reply = await transaction('2.0.0', actions);
 
     expect(reply.status).toBe(400);
     expect(reply.text).toContain(reason);
   });
 
-  it('is offered, unless the service is for reading only', async () => {
+  it('is offered unless the service is read-only', async () => {
     const capabilities = () => server.get('//geoserver/wfs?service=WFS&version=2.0.0&request=GetCapabilities');
 
     expect((await capabilities()).text).toContain('<ows:Operation name="Transaction">');

@@ -159,7 +159,11 @@ function readSort(parameters: Parameters, published: PublishedType): { readonly 
     // An unescaped plus sign is decoded as a space.
     const [, sign, attribute = ''] = /^\s*([+-]?)(.*?)\s*$/.exec(part) ?? [];
     if (!names.includes(attribute)) {
-      throw createParameterProblem('sortby', attribute, `names from ${names.join(', ')}, each optionally preceded by + or -`);
+      throw createParameterProblem(
+        'sortby',
+        attribute,
+        `names from ${names.join(', ')}, each optionally preceded by + or -`,
+      );
     }
     return { attribute, isDescending: sign === '-' };
   });

@@ -142,9 +142,7 @@ function swapAxes(geometry: Geometry): Geometry {
 function toTypedValue(value: RawValue, { name, type }: ValueAttribute): Value {
   const found = value === null ? null : convert(value, type);
   if (found === undefined) {
-    throw createFeatureProblem(
-      `'${excerpt(String(value))}' is an invalid value of '${name}'; expected type ${type}`,
-    );
+    throw createFeatureProblem(`'${excerpt(String(value))}' is an invalid value of '${name}'; expected type ${type}`);
   }
   return found;
 }
