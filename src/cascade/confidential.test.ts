@@ -7,21 +7,21 @@ const basic = {
 };
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-describe('what another server is told in confidence', () => {
+describe('secrets of a request to a remote server', () => {
   it.each([
     ['a password', 'http://maps.example/wms', basic, ['open sesame & more']],
     ['a token in a header', 'http://maps.example/wms', { header: 'authorization', value: 'Bearer abc.d' }, ['abc.d']],
     ['a key in a header', 'http://maps.example/wms', { header: 'x-api-key', value: 'abc' }, ['abc']],
     ['a token in the address', 'http://maps.example/wms?map=town&TOKEN=a%2Fb&v=1', undefined, ['a/b']],
-  ])('is %s', (_what, url, credentials, expected) => {
+  ])('include %s', (_what, url, credentials, expected) => {
     expect(collectSecrets(url, credentials)).toEqual(expect.arrayContaining(expected));
   });
 
-  it('is nothing where nobody logs in', () => {
+  it('are empty without credentials', () => {
     expect(collectSecrets('http://maps.example/wms?map=town&service=WMS', undefined)).toEqual([]);
   });
 
-  it('is nothing that is told of an answer, in whatever spelling it repeats it', () => {
+  it('are not disclosed if the response repeats them, in any notation', () => {
     const secrets = collectSecrets('http://maps.example/wms?key=a%2Fb%20c', basic);
 
     for (const repeated of [
@@ -39,13 +39,13 @@ describe('what another server is told in confidence', () => {
     }
   });
 
-  it('is looked for in what was read out of the answer as well', () => {
+  it('are also searched in the extracted reason', () => {
     const told = redactReason('the server said: open sesame', bytesOf('<E>open&#32;sesame</E>'), ['open sesame']);
 
     expect(told).toContain('not shown');
   });
 
-  it('leaves all other words as they are', () => {
+  it('do not change other reasons', () => {
     const secrets = collectSecrets('http://maps.example/wms', basic);
 
     expect(redactReason('the server said: no such map', bytesOf('<E>no such map</E>'), secrets)).toBe(

@@ -1,12 +1,12 @@
-/** What another server is told in confidence, so that nothing of it comes back out with what it answers. */
+/** Collects the secrets of requests to remote servers and keeps them out of error messages. */
 import type { HttpCredentials } from '../gates/url-gate.ts';
 import { isSecretName } from '../lib/identity/secret.ts';
 import { escapeText } from '../lib/xml/escape.ts';
 
-/** Reports of errors are far shorter; what is longer is not searched, and not shown. */
+/** Error reports are far shorter; longer responses are neither searched nor shown. */
 const MAX_SEARCHED_BYTES = 1_048_576;
 
-/** The passwords and tokens that a question holds, in its address and in the header that tells who asks. */
+/** Collects passwords and tokens from the address and the credential header of a request. */
 export function collectSecrets(url: string, credentials: HttpCredentials | undefined): readonly string[] {
   const [, query = ''] = url.split(/\?(.*)/s);
   const inUrl = [...new URLSearchParams(query)].filter(([name]) => isSecretName(name)).map(([, value]) => value);
@@ -17,14 +17,14 @@ export function collectSecrets(url: string, credentials: HttpCredentials | undef
 }
 
 /**
- * What may be told of an answer: the reason that was found in it, unless the answer repeats a secret. It is the answer that
- * is searched, since a reason quotes the beginning of what is there, and may end in the middle of a password.
+ * Returns the reason found in a response, unless the response repeats a secret. The response is searched, because a
+ * reason quotes only its beginning and may end in the middle of a password.
  */
 export function redactReason(reason: string, answer: Uint8Array, secrets: readonly string[]): string {
   if (secrets.length === 0) return reason;
   const said = answer.length > MAX_SEARCHED_BYTES ? undefined : `${toComparable(answer)} ${toComparable(reason)}`;
   return said === undefined || secrets.flatMap(listSpellings).some((spelling) => said.includes(toComparable(spelling)))
-    ? 'it answered with words that are not shown, since they may repeat a password or a token'
+    ? 'the response is not shown because it may contain a password or a token'
     : reason;
 }
 
@@ -39,7 +39,7 @@ function listSpellings(secret: string): readonly string[] {
   ];
 }
 
-/** A character for each byte, whatever encoding they are in. */
+/** One character per byte, in any encoding. */
 function toComparable(text: string | Uint8Array): string {
   return (typeof text === 'string' ? Buffer.from(text) : Buffer.copyBytesFrom(text)).toString('latin1').toLowerCase();
 }

@@ -52,8 +52,8 @@ const tiles = `<Capabilities version="1.0.0" xmlns="http://www.opengis.net/wmts/
 
 const germany = { minX: 5, minY: 47, maxX: 15, maxY: 55 };
 
-describe('the capabilities of a WMS', () => {
-  test('give the names of the layers that have one, and the one that is asked for with what it inherits', async () => {
+describe('WMS capabilities', () => {
+  test('contain the names of all named layers, and the requested layer with inherited properties', async () => {
     expect(await read('WMS', newer, 'roads')).toEqual({
       capabilities: {
         names: ['roads', 'rivers'],
@@ -64,7 +64,7 @@ describe('the capabilities of a WMS', () => {
           keywords: ['traffic'],
           systems: ['EPSG:25832', 'EPSG:4326', 'EPSG:3857'],
           latLonBounds: germany,
-          // Latitude came first in the one, and longitude in the other.
+          // Latitude came first in one CRS, longitude in the other.
           bounds: {
             'EPSG:4326': { minX: 6, minY: 48, maxX: 14, maxY: 54 },
             'CRS:84': { minX: 6, minY: 48, maxX: 14, maxY: 54 },
@@ -79,7 +79,7 @@ describe('the capabilities of a WMS', () => {
     });
   });
 
-  test('may be those of the older versions, with a document type that nobody reads', async () => {
+  test('are read in older versions, without reading the document type', async () => {
     expect(await read('WMS', older, 'roads')).toEqual({
       capabilities: {
         names: ['roads'],
@@ -92,11 +92,11 @@ describe('the capabilities of a WMS', () => {
     });
   });
 
-  test('tell nothing of a layer that there is not', async () => {
+  test('return null for a missing layer', async () => {
     expect(await read('WMS', newer, 'lakes')).toEqual({ capabilities: { names: ['roads', 'rivers'], layer: null } });
   });
 
-  test('may have very many layers beside each other', async () => {
+  test('may contain very many sibling layers', async () => {
     const layers = Array.from({ length: 200_000 }, (_, index) => `<Layer><Name>l${index}</Name></Layer>`);
     const text = `<WMS_Capabilities><Capability><Layer>${layers.join('')}</Layer></Capability></WMS_Capabilities>`;
 
@@ -107,7 +107,7 @@ describe('the capabilities of a WMS', () => {
   });
 });
 
-test('the capabilities of a WMTS give its layers and their systems', async () => {
+test('WMTS capabilities contain the layers and their CRSs', async () => {
   expect(await read('WMTS', tiles, 'ground')).toEqual({
     capabilities: {
       names: ['ground'],
@@ -130,8 +130,8 @@ test.each([
   ['layers', newer],
   ['no layers', '<WMS_Capabilities version="1.3.0"/>'],
   ['nothing that can be read', '<html/>'],
-])('capabilities with %s come out of a thread as they are read', async (_, text) => {
-  // As answers are, in memory that threads share.
+])('capabilities with %s are passed unchanged between threads', async (_, text) => {
+  // Responses are in memory that threads share.
   const bytes = new Uint8Array(new SharedArrayBuffer(text.length));
   bytes.set(Buffer.from(text));
   const sent = { service: 'WMS', bytes, charset: undefined, layer: 'roads' } as const;
@@ -139,7 +139,7 @@ test.each([
   expect(unpackCapabilities(await readPackedCapabilities(sent))).toEqual(await read('WMS', text, 'roads'));
 });
 
-describe('what are no capabilities', () => {
+describe('invalid capabilities', () => {
   test.each([
     ['a page', '<html><body/></html>', "the answer is a 'html', and not the capabilities of a WMS"],
     ['tiles', tiles, "the answer is a 'Capabilities', and not the capabilities of a WMS"],
@@ -148,7 +148,7 @@ describe('what are no capabilities', () => {
       '<ServiceExceptionReport><ServiceException>No such map</ServiceException></ServiceExceptionReport>',
       'the server answered with an error: No such map',
     ],
-  ])('%s', async (_, text, objection) => {
+  ])('are rejected for %s', async (_, text, objection) => {
     expect(await read('WMS', text)).toEqual({ objection });
   });
 
@@ -156,7 +156,7 @@ describe('what are no capabilities', () => {
     ['no XML', 'roads: all'],
     ['an entity of a document type', '<!DOCTYPE a [<!ENTITY b "c">]><WMS_Capabilities>&b;</WMS_Capabilities>'],
     ['a document type that does not end', '<!DOCTYPE WMS_Capabilities [ <!ELEMENT'],
-  ])('%s', async (_, text) => {
+  ])('are rejected as unreadable for %s', async (_, text) => {
     expect(await read('WMS', text)).toEqual({ objection: expect.stringMatching(/^the answer cannot be read: /) });
   });
 

@@ -1,4 +1,4 @@
-/** Reads the capabilities document of another map server; runs in a thread, since some have megabytes. */
+/** Parses the capabilities of a remote map server; runs in a worker thread, because some have megabytes. */
 import { decodeText } from '../lib/files/decode-text.ts';
 import { Problem } from '../lib/problems/problem.ts';
 import { excerpt } from '../lib/text/excerpt.ts';
@@ -14,20 +14,20 @@ export interface CapabilitiesInput {
   readonly service: CascadedService;
   readonly bytes: Uint8Array;
   readonly charset: string | undefined;
-  /** The layer that is to be told whole. */
+  /** The layer to return completely. */
   readonly layer: string | null;
 }
 
-/** The capabilities, or why the document is none, as the end of a sentence. */
+/** The capabilities, or the reason why the document is invalid, as a sentence fragment. */
 export type CapabilitiesOutcome<C = Capabilities> = { readonly capabilities: C } | { readonly objection: string };
 
-/** All names as one text: that is handed from thread to thread at once, and hundreds of thousands of texts are not. */
+/** All names in one string: transferring it between threads is fast, unlike hundreds of thousands of strings. */
 type PackedCapabilities = Omit<Capabilities, 'names'> & { readonly names: string };
 
-/** In no XML, and so in no name. */
+/** Invalid in XML, and therefore in names. */
 const SEPARATOR = '\0';
 
-/** A server of ten thousand layers in fifty systems each has a tenth of it. */
+/** Ten times the size of a server with ten thousand layers in fifty CRSs each. */
 const limits = { maxDepth: 100, maxNodes: 5_000_000 };
 
 const roots: Readonly<Record<CascadedService, readonly string[]>> = {
@@ -63,25 +63,24 @@ export async function readCapabilities({
   layer,
 }: CapabilitiesInput): Promise<CapabilitiesOutcome> {
   try {
-    // A copy, since nobody decodes what lies in shared memory.
+    // A copy, because TextDecoder does not accept shared memory.
     const root = readXml(removeDoctype(decodeText(Uint8Array.from(bytes), charset, true)), limits);
     if (!roots[service].includes(root.local)) return { objection: formatUnexpectedDocument(root, service) };
     const capabilities = service === 'WMS' ? await readWmsCapabilities(root, layer) : readWmtsCapabilities(root, layer);
     return { capabilities };
   } catch (error) {
-    if (error instanceof Problem)
-      return { objection: `the answer cannot be read: ${error.message.replace(/\.$/, '')}` };
+    if (error instanceof Problem) return { objection: `the response is invalid: ${error.message.replace(/\.$/, '')}` };
     throw error;
   }
 }
 
-/** Servers tell their errors in documents of their own. */
+/** Servers report errors as documents of another type. */
 function formatUnexpectedDocument(root: XmlElement, service: CascadedService): string {
   const isReport = /Exception/.test(root.local);
   const said = isReport ? excerpt(collectText(root)) : '';
   return isReport
-    ? `the server answered with an error: ${said === '' ? 'it does not say which' : said}`
-    : `the answer is a '${excerpt(root.name)}', and not the capabilities of a ${service}`;
+    ? `the server returned an error: ${said === '' ? 'no message' : said}`
+    : `the response is a '${excerpt(root.name)}' document; expected the capabilities of a ${service}`;
 }
 
 function collectText(element: XmlElement): string {
@@ -89,10 +88,7 @@ function collectText(element: XmlElement): string {
   return [readText(element) ?? '', ...inner].filter((text) => text !== '').join(' ');
 }
 
-/**
- * Capabilities of WMS 1.1.1 begin with a document type. Nothing of it is read: it is cut out, and an entity that it might
- * have defined is not known.
- */
+/** Removes the document type of WMS 1.1.1 capabilities without reading it; entities that it defines are unknown. */
 export function removeDoctype(text: string): string {
   const start = text.search(/<!DOCTYPE|<[^!?]/);
   if (!text.startsWith('<!DOCTYPE', start)) return text;

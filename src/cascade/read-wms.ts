@@ -1,4 +1,4 @@
-/** Reads the capabilities of a WMS, versions 1.0.0 to 1.3.0: layers inherit from the ones around them. */
+/** Parses WMS capabilities of versions 1.0.0 to 1.3.0, including layer inheritance. */
 
 import type { Bounds } from '../crs/bounds.ts';
 import { findCrs } from '../crs/resolve-crs.ts';
@@ -6,12 +6,12 @@ import type { XmlElement } from '../lib/xml/element.ts';
 import type { Capabilities, RemoteLayer } from './capabilities.ts';
 import { findAttribute, findChild, findChildren, parseBounds, readChildText, readChildTexts } from './xml-elements.ts';
 
-/** What a layer has from those around it. */
+/** The properties that a layer inherits. */
 type Inherited = Pick<RemoteLayer, 'systems' | 'latLonBounds' | 'bounds' | 'styles'>;
 
 const nothingInherited: Inherited = { systems: [], latLonBounds: null, bounds: {}, styles: [] };
 
-/** A layer, and the one that it is in. */
+/** A layer and its parent. */
 interface NestedLayer {
   readonly element: XmlElement;
   readonly around: NestedLayer | undefined;
@@ -21,7 +21,7 @@ export async function readWmsCapabilities(root: XmlElement, wanted: string | nul
   const capability = findChild(root, 'Capability');
   const names: string[] = [];
   let found: NestedLayer | undefined;
-  // A list of what is left to do, the next at its end, since a hostile document nests as deep as it may.
+  // A stack instead of recursion, because a hostile document can be nested as deeply as the limits allow.
   const waiting: NestedLayer[] = [];
   const queueLayers = (element: XmlElement, around: NestedLayer | undefined): void => {
     for (const layer of findChildren(element, 'Layer').toReversed()) waiting.push({ element: layer, around });
@@ -60,7 +60,7 @@ function readLayerMetadata(
 }
 
 async function readInherited(element: XmlElement, around: Inherited, version: string): Promise<Inherited> {
-  // Old servers put all of them into one element.
+  // Old servers put all CRSs into one element.
   const own = [...readChildTexts(element, 'CRS'), ...readChildTexts(element, 'SRS')].flatMap((text) =>
     text.split(/\s+/),
   );
@@ -83,7 +83,7 @@ function readLatLonBounds(element: XmlElement): Bounds | null {
   return older === undefined ? null : readBox(older);
 }
 
-/** In version 1.3.0 the axes are those of the system: latitude first, in many. */
+/** Version 1.3.0 uses the axis order of the CRS: latitude first in many. */
 async function readBounds(element: XmlElement, version: string): Promise<Readonly<Record<string, Bounds>>> {
   const found: [string, Bounds][] = [];
   for (const box of findChildren(element, 'BoundingBox')) {
@@ -96,7 +96,7 @@ async function readBounds(element: XmlElement, version: string): Promise<Readonl
   return Object.fromEntries(found);
 }
 
-/** `CRS:84` is what `EPSG:4326` would be with its axes the other way round. */
+/** `CRS:84` is `EPSG:4326` with longitude first. */
 async function isNorthFirst(system: string): Promise<boolean> {
   return /EPSG/i.test(system) && (await findCrs(system))?.axisOrder === 'north-east';
 }

@@ -1,4 +1,4 @@
-/** Reads the capabilities of a WMTS: its layers, and the systems of the sets of tiles that they come in. */
+/** Parses WMTS capabilities: layers and their tile matrix sets. */
 
 import type { Bounds } from '../crs/bounds.ts';
 import type { XmlElement } from '../lib/xml/element.ts';
@@ -31,7 +31,7 @@ function listSystems(contents: XmlElement | undefined): ReadonlyMap<string, stri
 function readLayer(element: XmlElement, name: string, contents: XmlElement | undefined): RemoteLayer {
   const systems = listSystems(contents);
   const links = findChildren(element, 'TileMatrixSetLink').flatMap((link) => readChildTexts(link, 'TileMatrixSet'));
-  // The first is the one that is meant where nobody asks for another.
+  // The first style is the default.
   const styles = findChildren(element, 'Style')
     .toSorted((one, other) => Number(isDefault(other)) - Number(isDefault(one)))
     .flatMap((style) => readChildText(style, 'Identifier') ?? []);
@@ -83,11 +83,11 @@ function readTiles(element: XmlElement, contents: XmlElement | undefined, links:
   };
 }
 
-/** Sides of tiles in pixels, and numbers of them; nobody has more. */
+/** The maximum side of a tile in pixels, and the maximum number of tiles. */
 const MAX_TILE_SIDE = 4_096;
 const MAX_TILES_ACROSS = 2 ** 40;
 
-/** Undefined where it says nothing that makes sense. */
+/** Returns undefined for an invalid tile matrix. */
 function readMatrix(element: XmlElement): RemoteTileMatrix | undefined {
   const name = readChildText(element, 'Identifier');
   const readNumber = (local: string): number => Number(readChildText(element, local) ?? Number.NaN);

@@ -1,4 +1,4 @@
-/** Finds the parts of a document of another server, whatever prefixes it uses, and also where there is no element. */
+/** Finds elements by local name, with any prefix, and accepts missing elements. */
 
 import type { Bounds } from '../crs/bounds.ts';
 import type { XmlElement } from '../lib/xml/element.ts';
@@ -13,7 +13,7 @@ export function findChild(element: XmlElement | undefined, local: string): XmlEl
   return element === undefined ? undefined : child(element, local);
 }
 
-/** The text of an element without the white space around it; null for none. */
+/** Returns the trimmed text of an element; null if it is missing. */
 export function readText(element: XmlElement | undefined): string | null {
   return (element === undefined ? '' : readRawText(element).trim()) || null;
 }
@@ -30,7 +30,7 @@ export function findAttribute(element: XmlElement, local: string): string | unde
   return element.attributes.find((each) => each.local === local)?.value.trim();
 }
 
-/** Null unless there are four numbers, in their order. */
+/** Returns null unless there are four numbers in ascending order. */
 export function parseBounds(values: readonly (string | null | undefined)[]): Bounds | null {
   const numbers = values.map((value) => (value == null || value === '' ? Number.NaN : Number(value)));
   const [minX = 0, minY = 0, maxX = 0, maxY = 0] = numbers;

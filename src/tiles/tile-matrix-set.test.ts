@@ -1,4 +1,4 @@
-/** Grids of tiles, by any of their names. */
+/** Tile matrix sets by any of their names. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -12,7 +12,7 @@ import {
 const [mercator, degrees] = tileMatrixSets;
 if (mercator === undefined || degrees === undefined) throw new Error('there are no grids');
 
-describe('A grid of tiles', () => {
+describe('tile matrix set', () => {
   it.each([
     ['WebMercatorQuad', 'WebMercatorQuad'],
     ['EPSG:900913', 'WebMercatorQuad'],
@@ -21,7 +21,7 @@ describe('A grid of tiles', () => {
     ['WorldCRS84Quad', 'WorldCRS84Quad'],
     ['GlobalCRS84Quad', 'WorldCRS84Quad'],
     ['EPSG:4326', 'WorldCRS84Quad'],
-  ])('is called %s', (name, id) => {
+  ])('has the name %s', (name, id) => {
     expect(findTileMatrixSet(name)?.id).toBe(id);
   });
 
@@ -35,11 +35,11 @@ describe('A grid of tiles', () => {
     ['1e1', undefined],
     [':1', undefined],
     ['', undefined],
-  ])('reads the level %j', (written, level) => {
+  ])('parses the level %j', (written, level) => {
     expect(parseLevel(mercator, written)).toBe(level);
   });
 
-  it('knows which tiles meet a box', () => {
+  it('finds the tiles that intersect a box', () => {
     expect(findTilesInBounds(degrees, 0, { minX: -10, minY: -10, maxX: 10, maxY: 10 })).toEqual({
       minColumn: 0,
       maxColumn: 1,

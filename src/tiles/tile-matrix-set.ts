@@ -1,23 +1,23 @@
-/** Grids of tiles that all clients know: which part of the world a tile shows, by its level, row and column. */
+/** The common tile matrix sets: the extent of a tile by its level, row and column. */
 import type { Bounds } from '../crs/bounds.ts';
 import type { CrsReference } from '../crs/model/crs-reference.ts';
 
 export interface TileMatrixSet {
   readonly id: string;
-  /** The names that servers gave it before it had one, and those of the same grid elsewhere. */
+  /** Names of the same grid in other servers and before its standardization. */
   readonly otherNames: readonly string[];
   readonly title: string;
   readonly uri: string;
-  /** Longitude, easting or x comes first in what is worked out here. */
+  /** Computations use longitude, easting or x first. */
   readonly crs: CrsReference;
-  /** As documents name it. */
+  /** The URI in documents. */
   readonly crsUri: string;
   readonly orderedAxes: readonly [string, string];
   /** The upper left corner of the first tile, x before y. */
   readonly origin: readonly [number, number];
-  /** How long the side of a tile of the first level is, in units of the system. */
+  /** The side of a tile of the first level, in units of the CRS. */
   readonly firstSide: number;
-  /** How many tiles stand side by side, and one below the other, on the first level. */
+  /** The number of columns and rows on the first level. */
   readonly firstColumns: number;
   readonly firstRows: number;
   readonly metresPerUnit: number;
@@ -29,17 +29,17 @@ export interface TileAddress {
   readonly column: number;
 }
 
-/** A tile that was made. */
+/** The content of a tile. */
 export interface TileBytes {
   readonly address: TileAddress;
   readonly bytes: Uint8Array;
 }
 
-/** Finer than a millimetre nobody looks. */
+/** The finest level has pixels of less than a centimetre. */
 export const MAX_LEVEL = 24;
 export const TILE_PIXELS = 256;
 
-/** The pixel of the standard, in metres. */
+/** The standardized pixel size of OGC, in metres. */
 const PIXEL_METRES = 0.000_28;
 const MERCATOR_EDGE = 20_037_508.342_789_244;
 
@@ -74,17 +74,17 @@ export const tileMatrixSets: readonly TileMatrixSet[] = [
   },
 ];
 
-/** By its id, or by another name that clients have for it. */
+/** Finds a set by its id or another name. */
 export function findTileMatrixSet(name: string): TileMatrixSet | undefined {
   return tileMatrixSets.find(({ id, otherNames }) => id === name || otherNames.includes(name));
 }
 
-/** How many tiles a level has. */
+/** Returns the number of columns and rows of a level. */
 export function getMatrixSize({ firstColumns, firstRows }: TileMatrixSet, level: number) {
   return { columns: firstColumns * 2 ** level, rows: firstRows * 2 ** level };
 }
 
-/** How long the side of a pixel is, in units of the system. */
+/** Returns the side of a pixel in units of the CRS. */
 export function getCellSize({ firstSide }: TileMatrixSet, level: number): number {
   return firstSide / TILE_PIXELS / 2 ** level;
 }
@@ -105,17 +105,20 @@ export function computeTileBounds({ origin: [left, top], firstSide }: TileMatrix
   return { minX, minY: maxY - side, maxX: minX + side, maxY };
 }
 
-/** The radius of the sphere that the grid of Mercator is drawn on. */
+/** The radius of the sphere of Web Mercator. */
 const SPHERE_METRES = MERCATOR_EDGE / Math.PI;
 
-/** A box of the grid of Mercator in degrees: parallels and meridians are upright in both, so that its corners are all there is. */
+/**
+ * Converts a Web Mercator box to degrees. Parallels and meridians are axis-aligned in both, so that the corners
+ * suffice.
+ */
 export function convertMercatorToDegrees({ minX, minY, maxX, maxY }: Bounds): Bounds {
   const toLongitude = (x: number) => (x / MERCATOR_EDGE) * 180;
   const toLatitude = (y: number) => (Math.atan(Math.sinh(y / SPHERE_METRES)) * 180) / Math.PI;
   return { minX: toLongitude(minX), minY: toLatitude(minY), maxX: toLongitude(maxX), maxY: toLatitude(maxY) };
 }
 
-/** The other way round; what is nearer to a pole than the grid goes ends at its edge. */
+/** Converts degrees to Web Mercator; latitudes beyond its edge are clamped. */
 function convertDegreesToMercator({ minX, minY, maxX, maxY }: Bounds): Bounds {
   const toMercatorX = (longitude: number) => (longitude / 180) * MERCATOR_EDGE;
   const toMercatorY = (latitude: number) => {
@@ -125,12 +128,12 @@ function convertDegreesToMercator({ minX, minY, maxX, maxY }: Bounds): Bounds {
   return { minX: toMercatorX(minX), minY: toMercatorY(minY), maxX: toMercatorX(maxX), maxY: toMercatorY(maxY) };
 }
 
-/** The tiles of a level that meet a box in degrees; undefined where none does. */
+/** Returns the tiles of a level that intersect a box in degrees; undefined if none does. */
 export function findTilesInDegrees(set: TileMatrixSet, level: number, degrees: Bounds): TileRectangle | undefined {
   return findTilesInBounds(set, level, set.crs.code === 'EPSG:3857' ? convertDegreesToMercator(degrees) : degrees);
 }
 
-/** Where a level is written, with the name of its grid before it or alone: `EPSG:900913:5`, `5`. Undefined for what is none. */
+/** Parses a level with or without the name of its grid: `EPSG:900913:5`, `5`. Returns undefined for invalid text. */
 export function parseLevel(set: TileMatrixSet, written: string): number | undefined {
   const colon = written.lastIndexOf(':');
   const [grid, number] = [written.slice(0, Math.max(0, colon)), written.slice(colon + 1)];
@@ -138,7 +141,7 @@ export function parseLevel(set: TileMatrixSet, written: string): number | undefi
   return isOfSet && /^\d{1,2}$/.test(number) && Number(number) <= MAX_LEVEL ? Number(number) : undefined;
 }
 
-/** The tiles of a level that meet a box, in the system of the grid; undefined where none does. */
+/** Returns the tiles of a level that intersect a box in the CRS of the grid; undefined if none does. */
 export function findTilesInBounds(
   set: TileMatrixSet,
   level: number,
@@ -147,7 +150,7 @@ export function findTilesInBounds(
   const side = set.firstSide / 2 ** level;
   const { columns, rows } = getMatrixSize(set, level);
   const [left, top] = set.origin;
-  // What ends where a tile begins is not in it.
+  // A box that ends where a tile begins does not intersect it.
   const found = {
     minColumn: Math.max(0, Math.floor((minX - left) / side)),
     maxColumn: Math.min(columns, Math.ceil((maxX - left) / side)) - 1,

@@ -27,14 +27,14 @@ ${writePageLinks(list)}`;
 /** For missing and hidden layers. */
 export function writeUnknownPage(root: string, name: string): string {
   const crumbs = [{ label: 'Preview', url: `${root}/preview` }, { label: name }];
-  const content = html'<p class="empty">The layer does not exist, or you do not have access to it.</p>';
+  const content = html`<p class="empty">The layer does not exist, or you do not have access to it.</p>`;
   return page({ title: 'Layer not found', crumbs, alternates: [] }, content);
 }
 
 function writeEmptyList(search: string): Html {
   return search === ''
-    ? html'<p class="empty">No layers are available to you. Sign in to see more.</p>'
-    : html'<p class="empty">No layers match your search.</p>';
+    ? html`<p class="empty">No layers are available to you. Sign in to see more.</p>`
+    : html`<p class="empty">No layers match your search.</p>`;
 }
 
 function writeCard(root: string, map: PublishedMap): Html {

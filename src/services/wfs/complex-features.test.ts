@@ -222,7 +222,7 @@ describeWithTool('xmllint', 'the GML of a mapping', () => {
   });
 });
 
-describeWithTool('GDAL', 'the GML of a mapping for GDAL', () => {
+describeWithTool('gdal', 'the GML of a mapping for GDAL', () => {
   const folder = useTemporaryFolder('complex-gdal');
 
   it.each(['2.0.0', '1.1.0'])('reads the features of WFS %s', async (version) => {

@@ -1,4 +1,4 @@
-/** Layers of other map servers on our maps. */
+/** Layers of remote map servers on our maps. */
 import type { ServerResponse } from 'node:http';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { wmsCapabilities } from '../../../test/support/capabilities.ts';
@@ -22,7 +22,7 @@ const EXCEPTION =
 
 let remote: RemoteServer;
 let mood: 'kind' | 'refusing' | 'gone';
-/** The status for tiles that begin at or east of the first meridian; undefined where there are such. */
+/** The status for tiles at or east of the prime meridian; undefined if they exist. */
 let statusEast: number | undefined;
 
 beforeEach(async () => {
@@ -51,7 +51,9 @@ beforeEach(async () => {
   }
 });
 
-/** The whole Earth in degrees, in two tiles, in eight, and so on; one layer is asked for by pairs, the other by addresses. */
+/**
+ * The whole Earth in degrees, in two tiles, in eight, and so on; one layer uses key-value pairs, the other templates.
+ */
 function tileCapabilities(host: string): string {
   const matrices = Array.from({ length: 4 }, (_, level) => {
     const scale = 279_541_132.014_358_9 / 2 ** level;
@@ -66,7 +68,7 @@ function tileCapabilities(host: string): string {
   </Contents></Capabilities>`;
 }
 
-/** The box of a tile, by pairs or by its address; undefined for what is no tile. */
+/** Returns the box of a tile, by key-value pairs or by path; undefined for other requests. */
 function boxOfTile(url: URL): readonly [minX: number, maxX: number] | undefined {
   const [, path = '', level = '', , column = ''] =
     /^\/(tile)\/[^/]+\/degrees\/l(\d)\/(\d+)\/(\d+)\.png$/.exec(url.pathname) ?? [];
@@ -77,7 +79,7 @@ function boxOfTile(url: URL): readonly [minX: number, maxX: number] | undefined 
   return [minX, minX + side];
 }
 
-/** Red west of five degrees, and nothing east of that. */
+/** Red west of five degrees, and transparent east of that. */
 async function answer(url: URL, response: ServerResponse): Promise<void> {
   const asked = url.searchParams;
   const request = asked.get('REQUEST');
@@ -115,20 +117,20 @@ function lastQuestion(): URLSearchParams {
   return new URL((remote.asked.at(-1) ?? '').split(' ')[2] ?? '', 'http://maps.example.com').searchParams;
 }
 
-/** At the middle of the left, and of the right. */
+/** At the centre of the left half and of the right half. */
 async function sides(query: string, map = SMALL_MAP): Promise<readonly string[]> {
   const reply = await askMap(server, `${map}&${query}`);
   return [await colourAt(reply, 4, 10), await colourAt(reply, 15, 10)];
 }
 
-describe('a layer of another map server', () => {
-  it('is drawn as the other server draws it, alone and with layers of ours', async () => {
+describe('cascaded WMS layer', () => {
+  it('is drawn like the remote server draws it, alone and with local layers', async () => {
     expect(await sides('layers=topo:roads')).toEqual([RED, WHITE]);
     expect(await sides('layers=topo:east,topo:roads')).toEqual([RED, BLUE]);
     expect(await sides('layers=topo:roads&transparent=true')).toEqual([RED, '#00000000']);
   });
 
-  it('asks the other server for the same box, with what belongs to its address, and who we are', async () => {
+  it('requests the same box with the parameters of the store address and its credentials', async () => {
     await sides('layers=topo:roads&time=2024-01-01');
 
     expect(Object.fromEntries(lastQuestion())).toMatchObject({
@@ -147,7 +149,7 @@ describe('a layer of another map server', () => {
     expect(remote.headers.at(-1)?.authorization).toMatch(/^Basic /);
   });
 
-  it('is brought into systems that the other server does not have', async () => {
+  it('is reprojected to CRSs that the remote server does not support', async () => {
     const mercator = SMALL_MAP.replace('EPSG:4326&bbox=0,0,10,10', 'EPSG:3857&bbox=0,0,1113194.9,1118889.97');
 
     expect(await sides('layers=topo:roads', mercator)).toEqual([RED, WHITE]);
@@ -155,7 +157,7 @@ describe('a layer of another map server', () => {
     expect(await sides('layers=topo:roads&angle=180')).toEqual([WHITE, RED]);
   });
 
-  it('is asked for its features', async () => {
+  it('returns feature information', async () => {
     const query = `${SMALL_MAP.replace('GetMap', 'GetFeatureInfo')}&layers=topo:roads&query_layers=topo:roads&x=4&y=10`;
 
     const reply = await askMap(server, `${query}&info_format=application/json`);
@@ -164,7 +166,7 @@ describe('a layer of another map server', () => {
     expect((await askMap(server, `${query}&info_format=text/plain`)).text).toContain('name = High Street');
   });
 
-  it('has the legend of the other server', async () => {
+  it('returns the legend of the remote server', async () => {
     const query = 'service=WMS&request=GetLegendGraphic&format=image/png&layer=topo:roads&width=10&height=12';
 
     const reply = await askMap(server, query);
@@ -173,7 +175,7 @@ describe('a layer of another map server', () => {
     expect(lastQuestion().get('LAYER')).toBe('roads');
   });
 
-  it('tells why there is no map, without what the other server was told in confidence', async () => {
+  it('reports the reason of a failure without secrets', async () => {
     mood = 'refusing';
     const refused = await askMap(server, `${SMALL_MAP}&layers=topo:roads`);
     mood = 'gone';
@@ -188,15 +190,15 @@ describe('a layer of another map server', () => {
     expect(`${refused.text} ${gone.text}`).not.toContain('sesame');
   });
 
-  it('is drawn in no style that neither of us has', async () => {
+  it('is rejected for a style that neither server has', async () => {
     const map = SMALL_MAP.replace('&styles=', '');
 
     expect((await askMap(server, `${map}&layers=topo:roads&styles=nothing`)).text).toContain('StyleNotDefined');
   });
 });
 
-describe('a layer of another tile server', () => {
-  it('is drawn of the tiles that are fine enough, alone and with layers of ours', async () => {
+describe('cascaded WMTS layer', () => {
+  it('is drawn from tiles of sufficient resolution, alone and with local layers', async () => {
     expect(await sides('layers=topo:streets')).toEqual([RED, WHITE]);
     expect(Object.fromEntries(lastQuestion())).toEqual({
       ...{ map: 'town', Service: 'WMTS', Version: '1.0.0', Request: 'GetTile', Layer: 'streets', Style: 'day' },
@@ -207,14 +209,14 @@ describe('a layer of another tile server', () => {
     expect(await sides('layers=topo:streets&transparent=true')).toEqual([RED, '#00000000']);
   });
 
-  it('is asked for at the addresses that the other server gives, in the style that is wanted', async () => {
+  it('uses the address templates of the remote server with the requested style', async () => {
     const map = SMALL_MAP.replace('&styles=', '');
 
     expect(await sides('layers=topo:paths&styles=night', map)).toEqual([RED, WHITE]);
     expect(remote.asked.at(-1)).toMatch(/ \/tile\/night\/degrees\/l1\/0\/2\.png$/);
   });
 
-  it('is brought into other systems, and pieced together where it is in several tiles', async () => {
+  it('is reprojected, and combined from several tiles', async () => {
     const mercator = SMALL_MAP.replace('EPSG:4326&bbox=0,0,10,10', 'EPSG:3857&bbox=0,0,1113194.9,1118889.97');
     const world = SMALL_MAP.replace('bbox=0,0,10,10&width=20&height=20', 'bbox=-180,-90,180,90&width=1000&height=500');
 
@@ -225,7 +227,7 @@ describe('a layer of another tile server', () => {
     expect(remote.asked.slice(before).filter((each) => each.includes('TileMatrix=l1'))).toHaveLength(8);
   });
 
-  it('is not asked for where the other server says that it has nothing', async () => {
+  it('is not requested outside its extent', async () => {
     const beside = SMALL_MAP.replace('bbox=0,0,10,10', 'bbox=100,0,110,10');
     const isTile = (asked: string) => asked.includes('/tile/');
 
@@ -233,7 +235,7 @@ describe('a layer of another tile server', () => {
     expect(remote.asked.filter(isTile)).toEqual([]);
   });
 
-  it('has tiles of ours, no features and no legend', async () => {
+  it('has local tiles, but no features and no legend', async () => {
     const place = 'tilematrixset=EPSG:4326&tilematrix=EPSG:4326:1&tilerow=0&tilecol=2&format=image/png';
     const tile = await server.get(`//geoserver/gwc/service/wmts?request=GetTile&layer=topo:streets&${place}`, {
       as: null,
@@ -246,7 +248,7 @@ describe('a layer of another tile server', () => {
     expect((await askMap(server, legend)).text).toContain('tile servers have no legends');
   });
 
-  it.each([404, 204])('is empty where the other server says by the status %i that there is no tile', async (status) => {
+  it.each([404, 204])('is empty if the remote server returns status %i for a tile', async (status) => {
     statusEast = status;
     const around = SMALL_MAP.replace('bbox=0,0,10,10', 'bbox=-5,0,5,10');
 
@@ -254,19 +256,16 @@ describe('a layer of another tile server', () => {
     expect(await sides('layers=topo:streets')).toEqual([WHITE, WHITE]);
   });
 
-  it.each([400, 403, 410, 500])(
-    'is not drawn where one of its tiles is answered with the status %i',
-    async (status) => {
-      statusEast = status;
-      const around = SMALL_MAP.replace('bbox=0,0,10,10', 'bbox=-5,0,5,10');
+  it.each([400, 403, 410, 500])('fails if the remote server returns status %i for a tile', async (status) => {
+    statusEast = status;
+    const around = SMALL_MAP.replace('bbox=0,0,10,10', 'bbox=-5,0,5,10');
 
-      const refused = await askMap(server, `${around}&layers=topo:streets`);
+    const refused = await askMap(server, `${around}&layers=topo:streets`);
 
-      expect(refused.status).toBe(503);
-    },
-  );
+    expect(refused.status).toBe(503);
+  });
 
-  it('tells why there is no map', async () => {
+  it('reports the reason of a failure', async () => {
     mood = 'refusing';
 
     const refused = await askMap(server, `${SMALL_MAP}&layers=topo:streets`);
@@ -276,7 +275,7 @@ describe('a layer of another tile server', () => {
   });
 });
 
-describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('a layer of another server in a catalog in mode %s', (mode) => {
+describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('cascaded layer in catalog mode %s', (mode) => {
   const place = 'tilematrixset=EPSG:4326&tilematrix=EPSG:4326:1&tilerow=0&tilecol=2&format=image/png';
   /** `%s` is the name of the layer. */
   const reads: readonly string[] = [
@@ -306,7 +305,7 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('a layer of another serve
     });
   });
 
-  it.each(['roads', 'streets'])('is there for whom a rule names, and for nobody else: %s', async (name) => {
+  it.each(['roads', 'streets'])('is available only to principals that a rule names: %s', async (name) => {
     const ask = (path: string, as: string | null, named = name) =>
       server.get(`//geoserver/${path.replaceAll('%s', named)}`, { as });
 

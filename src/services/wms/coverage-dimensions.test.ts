@@ -20,7 +20,7 @@ const definition = {
   'elevationregex.properties': 'regex=(?<=_z)[0-9]+',
 };
 
-/** Three days side by side, four degrees each, and a second height above the last of them. */
+/** Three days side by side, four degrees each, and a second height above the last one. */
 const pictures = {
   'water_20081001_z0000.tif': granuleBytes({ left: 0, top: 4, pixel: 1, epsg: 4326 }),
   'water_20081002_z0000.tif': granuleBytes({ left: 4, top: 4, pixel: 1, epsg: 4326 }),
@@ -49,7 +49,7 @@ async function setDimensions(dimensions: Readonly<Record<string, string>>): Prom
 const MAP =
   'service=WMS&version=1.1.1&request=GetMap&srs=EPSG:4326&bbox=0,0,16,4&width=16&height=4&format=image/png&styles=&transparent=true&layers=acme:water';
 
-/** Which of the four pictures are drawn. */
+/** Returns which of the four granules are drawn. */
 async function drawn(query: string): Promise<readonly number[]> {
   const reply = await askMap(server, `${MAP}&${query}`);
   const colours = await Promise.all([2, 6, 10, 14].map((x) => colourAt(reply, x, 2)));
@@ -58,15 +58,15 @@ async function drawn(query: string): Promise<readonly number[]> {
 
 const TIME = '<units>ISO8601</units>';
 
-describe('a mosaic with times and heights', () => {
-  it('shows all of it where no dimension is switched on', async () => {
+describe('mosaic with times and heights', () => {
+  it('draws all granules if no dimension is enabled', async () => {
     await setDimensions({});
 
     expect(await drawn('')).toEqual([0, 1, 2, 3]);
     expect(await drawn('time=2008-10-02')).toEqual([1]);
   });
 
-  it('shows the newest time and the least height by default', async () => {
+  it('draws the latest time and the minimum height by default', async () => {
     await setDimensions({ time: TIME, elevation: '' });
 
     expect(await drawn('')).toEqual([2]);
@@ -82,13 +82,13 @@ describe('a mosaic with times and heights', () => {
     ['NEAREST', '<referenceValue>current</referenceValue>', [2, 3]],
     ['NEAREST', '<referenceValue>2008-10-01T05:00:00Z</referenceValue>', [0]],
     ['FIXED', '<referenceValue>2008-10-02T00:00:00Z</referenceValue>', [1]],
-  ])('has the default that somebody chooses: %s %s', async (strategy, reference, expected) => {
+  ])('draws the configured default: %s %s', async (strategy, reference, expected) => {
     await setDimensions({ time: `${TIME}<defaultValue><strategy>${strategy}</strategy>${reference}</defaultValue>` });
 
     expect(await drawn('')).toEqual(expected);
   });
 
-  it('shows the nearest time, and tells which', async () => {
+  it('draws the nearest time and names it in a warning', async () => {
     await setDimensions({
       time: `${TIME}<nearestMatchEnabled>true</nearestMatchEnabled><acceptableInterval>P1D</acceptableInterval>`,
     });
@@ -102,7 +102,7 @@ describe('a mosaic with times and heights', () => {
     expect(await drawn('time=2008-11-02T03:00:00Z')).toEqual([]);
   });
 
-  it('is asked for its values at a time', async () => {
+  it('returns its values at a time', async () => {
     await setDimensions({ time: TIME });
     const query = `${MAP.replace('GetMap', 'GetFeatureInfo')}&query_layers=acme:water&x=2&y=2&info_format=application/json`;
 
@@ -112,7 +112,7 @@ describe('a mosaic with times and heights', () => {
     expect(JSON.parse(first.text).features).toHaveLength(1);
   });
 
-  it('tells its values in the capabilities of both versions', async () => {
+  it('lists its values in the capabilities of both versions', async () => {
     await setDimensions({ time: TIME, elevation: '<units>EPSG:5030</units><unitSymbol>m</unitSymbol>' });
 
     const newer = await askMap(server, 'service=WMS&request=GetCapabilities&version=1.3.0');
@@ -132,7 +132,7 @@ describe('a mosaic with times and heights', () => {
   });
 });
 
-describe('a mosaic of pictures that overlap', () => {
+describe('mosaic of overlapping granules', () => {
   const place = '/workspaces/acme/coveragestores/overlap';
   const day = (left: number, shade: number) => granuleBytes({ left, top: 4, pixel: 1, epsg: 4326, value: () => shade });
   const WIDE = MAP.replace('bbox=0,0,16,4&width=16', 'bbox=0,0,14,4&width=14').replace('acme:water', 'acme:overlap');
@@ -151,7 +151,7 @@ describe('a mosaic of pictures that overlap', () => {
     expect(made.status, made.text).toBe(200);
   });
 
-  /** The shades of the first alone, of both, of the second alone, between, of the third, and beside all. */
+  /** The shades of the first alone, of both, of the second alone, between, of the third, and outside. */
   async function shades(parameters: Readonly<Record<string, string>>): Promise<readonly string[]> {
     const entries = Object.entries(parameters).map(
       ([name, value]) => `<entry><string>${name}</string><string>${value}</string></entry>`,
@@ -165,13 +165,13 @@ describe('a mosaic of pictures that overlap', () => {
 
   const [first, second, third, nothing] = ['646464', 'c8c8c8', '969696', '00000000'];
 
-  it('shows the first of its index on top, or as somebody wants them sorted', async () => {
+  it('draws the first granule of its index on top, or sorts them as configured', async () => {
     expect(await shades({})).toEqual([first, first, second, nothing, third, nothing]);
     expect(await shades({ SORTING: 'time D' })).toEqual([first, second, second, nothing, third, nothing]);
     expect(await shades({ SORTING: 'time A' })).toEqual([first, first, second, nothing, third, nothing]);
   });
 
-  it('leaves out a colour of each picture, or of all of it', async () => {
+  it('makes a colour transparent, for each granule or for the result', async () => {
     expect(await shades({ InputTransparentColor: '#646464' })).toEqual([
       nothing,
       second,
@@ -190,7 +190,7 @@ describe('a mosaic of pictures that overlap', () => {
     ]);
   });
 
-  it('has a value between its pictures if somebody gives one, and nothing beside them', async () => {
+  it('fills gaps between granules with the configured value, and nothing outside', async () => {
     expect(await shades({ BackgroundValues: '-9999' })).toEqual([first, first, second, nothing, third, nothing]);
     expect(await shades({ BackgroundValues: '50' })).toEqual([first, first, second, '323232', third, nothing]);
     expect(await shades({ BackgroundValues: '50', OutputTransparentColor: '#323232' })).toEqual([

@@ -1,4 +1,4 @@
-/** DescribeLayer: by which service the features behind layers can be had. */
+/** DescribeLayer: returns the services that provide the data of layers. */
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { escapeAttribute } from '../../lib/xml/escape.ts';
@@ -39,7 +39,7 @@ ${descriptions.map(writeLayerDescription).join('')}</WMS_DescribeLayerResponse>
   return { contentType: XML, body };
 }
 
-/** At the address of the same place: types of an isolated workspace are found there alone. */
+/** Uses the address of the same scope: types of an isolated workspace are available only there. */
 function createLayerDescription(
   { root, mapAccess }: WmsContext,
   { qualifiedName, resource, type }: MapLayer,

@@ -6,7 +6,7 @@ import { useTestServer } from '../../../test/support/test-server.ts';
 
 const server = useTestServer({ clock: () => Date.parse('2024-06-10T12:00:00Z') });
 
-/** Four quarters of the box 0, 0, 10, 10 at four times and two heights. */
+/** Four quarters of the box 0, 0, 10, 10 with four times and two heights. */
 const rows = [
   [wkt('POLYGON ((0 5, 5 5, 5 10, 0 10, 0 5))'), '2024-01-15T00:00:00Z', 0],
   [wkt('POLYGON ((5 5, 10 5, 10 10, 5 10, 5 5))'), '2024-02-15T12:30:00Z', 0],
@@ -34,7 +34,7 @@ async function setDimensions(dimensions: Readonly<Record<string, string>>): Prom
   expect(reply.status, reply.text).toBe(200);
 }
 
-/** Which of the quarters are drawn, by the number of their row. */
+/** Returns the rows of the quarters that are drawn. */
 async function drawn(query: string): Promise<readonly number[]> {
   const reply = await askMap(server, `${SMALL_MAP}&layers=topo:moments&${query}`);
   const places = [
@@ -49,14 +49,14 @@ async function drawn(query: string): Promise<readonly number[]> {
 
 const TIME = '<attribute>at</attribute><presentation>LIST</presentation><units>ISO8601</units>';
 
-describe('a layer without dimensions', () => {
-  it('shows everything, whatever time is asked for', async () => {
+describe('layer without dimensions', () => {
+  it('draws everything for any time', async () => {
     expect(await drawn('time=2024-01-15')).toEqual([0, 1, 2, 3]);
     expect(await drawn('time=nonsense')).toEqual([0, 1, 2, 3]);
   });
 });
 
-describe('a layer with times', () => {
+describe('layer with times', () => {
   beforeAll(() => setDimensions({ time: TIME }));
 
   it.each([
@@ -75,23 +75,23 @@ describe('a layer with times', () => {
     ['time=2024-02-01/P1M', [1, 2]],
     ['time=P1M/PRESENT', [3]],
     ['time=2023-01-01', []],
-  ])('shows what is of the time that is asked for, or the newest: %s', async (query, expected) => {
+  ])('draws the requested time or the latest one: %s', async (query, expected) => {
     expect(await drawn(query)).toEqual(expected);
   });
 
-  it('refuses more times than may be asked for', async () => {
+  it('rejects more times than allowed', async () => {
     const reply = await askMap(server, `${SMALL_MAP}&layers=topo:moments&time=2024-01-01/2024-12-31/PT1H`);
 
     expect(reply.text).toContain('100 values were expected at most');
   });
 
-  it('refuses what is no time', async () => {
+  it('rejects an invalid time', async () => {
     const reply = await askMap(server, `${SMALL_MAP}&layers=topo:moments&time=yesterday`);
 
     expect(reply.text).toContain('code="InvalidDimensionValue" locator="time"');
   });
 
-  it('tells its times in the capabilities', async () => {
+  it('lists its times in the capabilities', async () => {
     const newer = await askMap(server, 'service=WMS&request=GetCapabilities&version=1.3.0');
     const older = await askMap(server, 'service=WMS&request=GetCapabilities&version=1.1.1');
 
@@ -105,7 +105,7 @@ describe('a layer with times', () => {
     );
   });
 
-  it('tells the ends of its times where these are an interval', async () => {
+  it('lists the ends of its times if configured as an interval', async () => {
     await setDimensions({
       time: '<attribute>at</attribute><presentation>CONTINUOUS_INTERVAL</presentation><defaultValue><strategy>MINIMUM</strategy></defaultValue>',
     });
@@ -117,8 +117,8 @@ describe('a layer with times', () => {
   });
 });
 
-describe('a layer that shows the nearest time', () => {
-  it('does so within what is acceptable', async () => {
+describe('layer with nearest matching', () => {
+  it('draws the nearest time within the acceptable distance', async () => {
     await setDimensions({
       time: `${TIME}<nearestMatchEnabled>true</nearestMatchEnabled><acceptableInterval>P10D</acceptableInterval>`,
     });
@@ -127,7 +127,7 @@ describe('a layer that shows the nearest time', () => {
     expect(await drawn('time=2024-04-20T00:00:00Z')).toEqual([]);
   });
 
-  it('tells which time it shows', async () => {
+  it('names the drawn time in a warning', async () => {
     const warning = async (time: string) =>
       (await askMap(server, `${SMALL_MAP}&layers=topo:moments&time=${time}`)).headers['warning'];
 
@@ -138,7 +138,7 @@ describe('a layer that shows the nearest time', () => {
     expect(await warning('2024-01-15T00:00:00Z')).toBeUndefined();
   });
 
-  it('has defaults that are near something, or fixed', async () => {
+  it('supports nearest and fixed defaults', async () => {
     await setDimensions({
       time: `${TIME}<defaultValue><strategy>NEAREST</strategy><referenceValue>2024-02-16T00:00:00Z</referenceValue></defaultValue>`,
     });
@@ -151,8 +151,8 @@ describe('a layer that shows the nearest time', () => {
   });
 });
 
-describe('heights and other dimensions', () => {
-  it('are asked for by numbers and ranges, and have the least by default', async () => {
+describe('heights and custom dimensions', () => {
+  it('accept numbers and ranges, and default to the minimum', async () => {
     await setDimensions({ elevation: '<attribute>height</attribute><presentation>LIST</presentation>' });
 
     expect(await drawn('')).toEqual([0, 1]);
@@ -165,14 +165,14 @@ describe('heights and other dimensions', () => {
     );
   });
 
-  it('have names of their own', async () => {
+  it('have parameter names of their own', async () => {
     await setDimensions({ custom_dimension_LEVEL: '<attribute>height</attribute><presentation>LIST</presentation>' });
 
     expect(await drawn('dim_level=100')).toEqual([2, 3]);
     expect(await drawn('DIM_LEVEL=0,100')).toEqual([0, 1, 2, 3]);
   });
 
-  it('are all in effect together', async () => {
+  it('are all applied together', async () => {
     await setDimensions({ time: TIME, elevation: '<attribute>height</attribute><presentation>LIST</presentation>' });
 
     expect(await drawn('')).toEqual([]);

@@ -19,8 +19,8 @@ async function colours(query: string, path = 'wms'): Promise<readonly string[]> 
   return [await colourAt(reply, 4, 15), await colourAt(reply, 4, 4), await colourAt(reply, 15, 4)];
 }
 
-describe('a map', () => {
-  it('shows its layers where they are, in their default styles', async () => {
+describe('GetMap', () => {
+  it('draws layers in their default styles', async () => {
     const reply = await askMap(server, `${SMALL_MAP}&layers=topo:west,topo:east`);
 
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'image/png']);
@@ -29,22 +29,22 @@ describe('a map', () => {
     expect(await colours('layers=topo:east')).toEqual([WHITE, WHITE, BLUE]);
   });
 
-  it('shows a group as its layers', async () => {
+  it('draws the layers of a group', async () => {
     expect(await colours('layers=both')).toEqual([RED, RED, BLUE]);
   });
 
-  it('is found at the address of a workspace and of a layer, by bare names', async () => {
+  it('accepts bare names in the services of a workspace and of a layer', async () => {
     expect(await colours('layers=west', 'topo/wms')).toEqual([RED, RED, WHITE]);
     expect(await colours('layers=west', 'topo/west/ows')).toEqual([RED, RED, WHITE]);
     expect((await server.get(`//geoserver/topo/west/wms?${SMALL_MAP}&layers=east`)).text).toContain('LayerNotDefined');
   });
 
-  it('takes other styles, one for each layer', async () => {
+  it('draws other styles, one for each layer', async () => {
     expect(await colours('layers=topo:west,topo:east&STYLES=blue,')).toEqual([BLUE, BLUE, BLUE]);
     expect(await colours('layers=topo:west&STYLES=topo:blue')).toEqual([BLUE, BLUE, WHITE]);
   });
 
-  it('has its axes in the order of its version', async () => {
+  it('uses the axis order of its version', async () => {
     const north = SMALL_MAP.replace('1.1.1', '1.3.0')
       .replace('srs=EPSG:4326&bbox=0,0,10,10', 'crs=EPSG:4326&bbox=0,0,10,20')
       .replace('width=20', 'width=40');
@@ -59,7 +59,7 @@ describe('a map', () => {
     expect(await colourAt(await askMap(server, `${plain}&layers=topo:west,topo:east`), 15, 10)).toBe(BLUE);
   });
 
-  it('is drawn in any system that is known', async () => {
+  it('draws in every known CRS', async () => {
     const mercator = SMALL_MAP.replace('EPSG:4326&bbox=0,0,10,10', 'EPSG:3857&bbox=0,0,1113194.9,1118889.97');
 
     const reply = await askMap(server, `${mercator}&layers=both`);
@@ -67,24 +67,24 @@ describe('a map', () => {
     expect([await colourAt(reply, 4, 4), await colourAt(reply, 15, 15)]).toEqual([RED, BLUE]);
   });
 
-  it('shows the features that filters let through, for each layer its own', async () => {
+  it('applies a filter to each layer', async () => {
     expect(await colours("layers=topo:west&cql_filter=kind='low'")).toEqual([RED, WHITE, WHITE]);
     expect(await colours('layers=topo:west,topo:east&cql_filter=rank=2;INCLUDE')).toEqual([WHITE, RED, BLUE]);
     expect(await colours('layers=topo:west&featureId=west.2')).toEqual([WHITE, RED, WHITE]);
     const filter =
       '<Filter><PropertyIsEqualTo><PropertyName>kind</PropertyName><Literal>high</Literal></PropertyIsEqualTo></Filter>';
     expect(await colours(`layers=topo:west&filter=${encodeURIComponent(filter)}`)).toEqual([WHITE, RED, WHITE]);
-    // Without a system, x comes before y.
+    // Without a CRS, x comes before y.
     expect(await colours('layers=topo:west&cql_filter=BBOX(the_geom,0,6,1,7)')).toEqual([WHITE, RED, WHITE]);
   });
 
-  it('is transparent, or has another colour below it, where somebody wishes so', async () => {
+  it('draws a transparent background or another background colour', async () => {
     expect(await colours('layers=topo:west&transparent=TRUE')).toEqual([RED, RED, '#00000000']);
     expect(await colours('layers=topo:west&bgcolor=0x00FF00')).toEqual([RED, RED, '#00ff00']);
     expect(await colours('layers=topo:west&transparent=maybe')).toEqual([RED, RED, WHITE]);
   });
 
-  it('can be asked for with a form', async () => {
+  it('accepts a form', async () => {
     const reply = await server.post('//geoserver/ows', `${SMALL_MAP}&layers=topo:west`, {
       as: null,
       type: 'application/x-www-form-urlencoded',
@@ -93,14 +93,14 @@ describe('a map', () => {
     expect(await colourAt(reply, 4, 4)).toBe(RED);
   });
 
-  it('is drawn with whatever the server chooses, for its layers alone', async () => {
+  it('needs only layers in the reflector, and chooses defaults for the rest', async () => {
     const reply = await server.get('//geoserver/wms/reflect?layers=topo:west', { as: null });
 
     expect(reply.headers['content-type']).toBe('image/png');
     expect([await colourAt(reply, 0, 0), await colourAt(reply, 255, 511)]).toEqual([RED, RED]);
   });
 
-  it('takes what clients send with every map, and is not the worse for it', async () => {
+  it('ignores common client parameters without an effect', async () => {
     const more =
       'layers=topo:west&DPI=96&MAP_RESOLUTION=96&FORMAT_OPTIONS=dpi:96&TILED=true&TILESORIGIN=0,0&&SERVICE=WMS';
 
@@ -108,7 +108,7 @@ describe('a map', () => {
   });
 });
 
-describe('formats', () => {
+describe('map formats', () => {
   it.each([
     ['image/png8', 'image/png; mode=8bit', '89504e47'],
     ['image/png; mode=8bit', 'image/png; mode=8bit', '89504e47'],
@@ -124,7 +124,7 @@ describe('formats', () => {
     ['application/openlayers', 'text/html; subtype=openlayers3', '3c21646f6374797065'],
     ['image/vnd.jpeg-png', 'image/jpeg', 'ffd8ff'],
     ['utfgrid', 'application/json;type=utfgrid', '7b2267726964'],
-  ])('%s comes as %s', async (format, type, head) => {
+  ])('return %s as %s', async (format, type, head) => {
     const query = SMALL_MAP.replace('image/png', encodeURIComponent(format));
 
     const reply = await askMap(server, `${query}&layers=topo:west`);
@@ -136,10 +136,10 @@ describe('formats', () => {
   });
 });
 
-describe('a map as a document', () => {
+describe('map as a document', () => {
   const as = (format: string) => `${SMALL_MAP.replace('image/png', encodeURIComponent(format))}&layers=both`;
 
-  it('has its shapes as paths, in SVG and PDF', async () => {
+  it('contains shapes as paths in SVG and PDF', async () => {
     const svg = await askMap(server, as('image/svg+xml'));
 
     expect(svg.text).toMatch(/<path fill="red" d="M0 20L10 20L10 10/);
@@ -149,7 +149,7 @@ describe('a map as a document', () => {
     expect(pdf).not.toContain('/Subtype /Image');
   });
 
-  it('tells as UTFGrid which feature is in which cell, and what is known of it', async () => {
+  it('contains the feature of each cell and its attributes in UTFGrid', async () => {
     const reply = await askMap(server, `${as('application/json;type=utfgrid')}&cql_filter=rank<>2`);
     const fine = await askMap(server, `${as('utfgrid')}&format_options=utfresolution:10`);
 
@@ -161,7 +161,7 @@ describe('a map as a document', () => {
     expect((fine.json() as { grid: readonly string[] }).grid).toEqual(['!#', '$#']);
   });
 
-  it('has as KML only what its style draws, and looks as that says', async () => {
+  it('contains only features drawn by the style in KML, with their appearance', async () => {
     const rule =
       '<ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>kind</ogc:PropertyName><ogc:Literal>low</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter>';
     const stroke =
@@ -179,7 +179,7 @@ describe('a map as a document', () => {
     );
   });
 
-  it('shows points in KML with the pictures of their rules', async () => {
+  it('contains the icons of rules for points in KML', async () => {
     const unused =
       '<Rule><Name>unused</Name><MaxScaleDenominator>1</MaxScaleDenominator><PointSymbolizer><Graphic/></PointSymbolizer></Rule></FeatureTypeStyle>';
     const sld = fillSld('#00ff00')
@@ -196,7 +196,7 @@ describe('a map as a document', () => {
     const icon = await server.get(href.replaceAll('&amp;', '&').replace('http://localhost:80/', '//'), { as: null });
     expect(icon.headers['content-type']).toBe('image/png');
 
-    // The archive has them in it.
+    // The archive contains them.
     const packed = await askMap(server, `${SMALL_MAP.replace('image/png', 'kmz')}&layers=topo:west&STYLES=stars`);
     const { unpack, read, listing } = await trial(packed.bytes);
     await unpack();
@@ -207,15 +207,18 @@ describe('a map as a document', () => {
   });
 });
 
-describe('what is wrong with a request for a map', () => {
-  it.each(['1000.5', '0.5', '1e30', 'soon', '-1'])('is no time of %s, which is rounded or left out', async (time) => {
-    const asked = `layers=topo:west&format_options=timeout:${time}`;
-    for (const format of ['image/png', 'utfgrid', 'kml']) {
-      const reply = await askMap(server, `${SMALL_MAP.replace('image/png', format)}&${asked}`);
+describe('invalid GetMap request', () => {
+  it.each(['1000.5', '0.5', '1e30', 'soon', '-1'])(
+    'does not include a time limit of %s, which is rounded or ignored',
+    async (time) => {
+      const asked = `layers=topo:west&format_options=timeout:${time}`;
+      for (const format of ['image/png', 'utfgrid', 'kml']) {
+        const reply = await askMap(server, `${SMALL_MAP.replace('image/png', format)}&${asked}`);
 
-      expect([200, 503], reply.text).toContain(reply.status);
-    }
-  });
+        expect([200, 503], reply.text).toContain(reply.status);
+      }
+    },
+  );
 
   it.each([
     ['layers=topo:nothing', 'code="LayerNotDefined" locator="layers"'],
@@ -225,7 +228,7 @@ describe('what is wrong with a request for a map', () => {
     ["layers=topo:west&cql_filter=nothing='a'", 'code="InvalidParameterValue" locator="cql_filter"'],
     ['layers=topo:west&bgcolor=red', 'locator="bgcolor"'],
     ['', 'code="MissingParameterValue" locator="layers"'],
-  ])('is told with its code: %s', async (query, told) => {
+  ])('returns the exception code: %s', async (query, told) => {
     const reply = await askMap(server, `${SMALL_MAP}&${query}`);
 
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/vnd.ogc.se_xml;charset=utf-8']);
@@ -243,7 +246,7 @@ describe('what is wrong with a request for a map', () => {
     ['width=20', 'width=-5', 'code="InvalidParameterValue" locator="width"'],
     ['width=20&height=20', 'width=50000&height=50000', 'is too large'],
     ['format=image/png', 'format=image/nothing', 'code="InvalidFormat"'],
-  ])('is told for each parameter: %s -> %s', async (from, to, told) => {
+  ])('names the parameter: %s -> %s', async (from, to, told) => {
     const reply = await askMap(server, `${SMALL_MAP.replace(from, to)}&layers=topo:west`);
 
     expect(reply.text).toContain(told);

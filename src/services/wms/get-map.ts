@@ -1,4 +1,4 @@
-/** GetMap: layers as a picture, or as a document that shows them. */
+/** GetMap: draws layers as an image or a document. */
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { findPalette, paletteNames } from '../../rendering/output/palette.ts';
@@ -71,7 +71,7 @@ async function createMapContent(
   }
 }
 
-/** The colours that a picture of few colours is made of, where the client names them. */
+/** Returns the colours of the requested palette for paletted formats. */
 function selectPalette(
   { warn }: WmsContext,
   { palette: name }: RequestedMap,
@@ -80,15 +80,15 @@ function selectPalette(
   if (name === undefined) return undefined;
   const palette = findPalette(name);
   if (palette === undefined) {
-    const expected = `one of these was expected: ${paletteNames.join(', ')}`;
+    const expected = `expected one of ${paletteNames.join(', ')}`;
     throw problem('ows-parameter-invalid', { parameter: 'palette', value: name, expected, field: 'palette' });
   }
   if (encoding === 'png8' || encoding === 'gif') return palette;
-  warn('The palette has no effect: it is for image/png8 and image/gif.');
+  warn("The parameter 'palette' is ignored. It applies to image/png8 and image/gif only.");
   return undefined;
 }
 
-/** What is said before the first byte of a body. */
+/** Creates the response headers. */
 function createReplyHead(named: readonly NamedMap[], { mediaType, fileExtension, isDownload }: MapFormat) {
   const [first] = named;
   const name = `${(first?.map.qualifiedName ?? 'map').replaceAll(':', '-')}.${fileExtension}`;

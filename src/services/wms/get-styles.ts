@@ -1,4 +1,4 @@
-/** GetStyles: all the styles of layers, as one SLD document. */
+/** GetStyles: returns all styles of layers as one SLD document. */
 import { getContentFile, loadStoredStyle } from '../../catalog/styles/read-style.ts';
 import type { ServiceReply } from '../../http/session/service-reply.ts';
 import { Problem } from '../../lib/problems/problem.ts';
@@ -35,7 +35,7 @@ async function createStyledLayer(context: WmsContext, layer: MapLayer): Promise<
   return { kind: 'namedLayer', name: formatMapName(context, layer), styles };
 }
 
-/** In the older version, unless that cannot say it all or another is asked for. */
+/** Uses the older version unless it cannot express the styles or the newer one is requested. */
 async function writeStyles(model: StyledLayerDescriptor, version: SldVersion | undefined): Promise<string> {
   const { writeSld } = await import('../../styling/sld/writer.ts');
   if (version !== undefined) return writeSld(model, version);

@@ -1,4 +1,4 @@
-/** Pictures of a mosaic that end at footprints in files beside them. */
+/** Granules of a mosaic that are clipped to footprints in sidecar files. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { askMap, colourAt } from '../../../test/support/maps.ts';
 import { zipOfFiles } from '../../../test/support/raster-samples.ts';
@@ -10,7 +10,7 @@ const store = '/workspaces/acme/coveragestores/snow';
 const MAP =
   'service=WMS&version=1.1.1&request=GetMap&srs=EPSG:4326&bbox=0,0,8,4&width=8&height=4&format=image/png&styles=&transparent=true&layers=acme:snow';
 
-describe('Footprints beside pictures', () => {
+describe('sidecar footprints', () => {
   const server = useTestServer();
   let warning: string | undefined;
 
@@ -33,12 +33,12 @@ describe('Footprints beside pictures', () => {
     return colours.map((colour) => !(colour.length === 9 && colour.endsWith('00')));
   }
 
-  it('belong to them, and no file of all footprints does', () => {
+  it('belong to their granules, and no combined footprint file does', () => {
     expect(warning).toContain('footprints.properties is not read');
     expect(warning).not.toContain('west.wkt');
   });
 
-  it('are where pictures end, if the coverage says so', async () => {
+  it('clip the granules if the coverage is configured so', async () => {
     const cut = JSON.stringify({ coverage: { parameters: { entry: [{ string: ['FootprintBehavior', 'Cut'] }] } } });
 
     expect(await shown()).toEqual([true, true, true, true]);

@@ -1,4 +1,4 @@
-/** The WMS: reads a request, opens the door, and hands it to its operation. */
+/** The WMS service: parses a request, checks access and runs the operation. */
 
 import type { ServiceCall } from '../../http/route-table/service-route.ts';
 import type { ServiceReply } from '../../http/session/service-reply.ts';
@@ -34,9 +34,9 @@ export interface WmsEnvironment {
 export interface WmsCall extends Pick<ServiceCall<MapServices>, 'services' | 'principal' | 'signal'> {
   readonly message: Message;
   readonly place: ServiceScope;
-  /** Where this service is asked, as the client knows it. */
+  /** The address of this service as the client sees it. */
   readonly address: string;
-  /** Before the names of workspaces, as the client knows it. */
+  /** The base address before the workspace, as the client sees it. */
   readonly root: string;
 }
 
@@ -48,7 +48,7 @@ export function answerWms(call: WmsCall, world: WmsEnvironment): Promise<Service
   });
 }
 
-/** A map of which nearly everything is the server's to choose. */
+/** Draws a map with defaults for most parameters. */
 export function answerReflection(call: WmsCall, world: WmsEnvironment): Promise<ServiceReply> {
   return withExceptionReports(call, async (parameters) => {
     const enter = createContextOpener(call, parameters, world);
@@ -57,7 +57,7 @@ export function answerReflection(call: WmsCall, world: WmsEnvironment): Promise<
   });
 }
 
-/** A document by which globes ask for a map as they turn. */
+/** Returns a KML document with links that virtual globes refresh. */
 export function answerKmlLink(call: WmsCall, world: WmsEnvironment): Promise<ServiceReply> {
   return withExceptionReports(call, async (parameters) => {
     const enter = createContextOpener(call, parameters, world);
@@ -72,7 +72,7 @@ export function answerKmlLink(call: WmsCall, world: WmsEnvironment): Promise<Ser
   });
 }
 
-/** Problems of requests are worded here, where their version is known. */
+/** Formats problems here, where the version is known. */
 async function withExceptionReports(
   { message }: WmsCall,
   work: (parameters: Parameters) => Promise<ServiceReply>,
@@ -85,13 +85,13 @@ async function withExceptionReports(
     if (!(error instanceof Problem)) throw error;
     const told = toPublicProblem(error);
     const report = createReport(told, selectReportStyle(parameters));
-    // Who asks, and what failed here, is told by the server as everywhere else.
+    // Authentication and server errors are handled by the server for all services.
     if (report.status === 401 || report.status >= 500) throw error;
     return (await drawExceptionPicture(parameters, told)) ?? report;
   }
 }
 
-/** With what was told of the request while it was done. */
+/** Adds the warnings of the operation to the response. */
 async function withWarnings(context: WmsContext, request: WmsRequest): Promise<ServiceReply> {
   const warnings = new Set<string>();
   const reply = await perform(request, { ...context, warn: (sentence) => warnings.add(sentence) });
@@ -100,7 +100,7 @@ async function withWarnings(context: WmsContext, request: WmsRequest): Promise<S
 
 type ContextOpener = (operation: WmsRequest['kind']) => Promise<WmsContext>;
 
-/** The door is opened once: by the first list of names that has to be understood, or when all is read. */
+/** Access is opened once: by the first list of names that needs a lookup, or after parsing. */
 function createContextOpener(call: WmsCall, parameters: Parameters, world: WmsEnvironment): ContextOpener {
   let context: Promise<WmsContext> | undefined;
   return (operation) => {

@@ -1,4 +1,4 @@
-/** What a map may take, seen with servers that never answer: however fast this one is, all else ends by a limit. */
+/** Time limits of maps, with remote servers that never respond, so that only a limit can end a request. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { wmsCapabilities } from '../../../test/support/capabilities.ts';
 import { askMap, colourAt, publishSquares, SMALL_MAP } from '../../../test/support/maps.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   await server.post('/urlchecks', JSON.stringify(check));
 });
 
-/** Tells what it has, and nothing else. */
+/** Answers GetCapabilities only. */
 beforeEach(async () => {
   remote = await startRemoteServer((request, response) => {
     if (request.url?.includes('GetCapabilities')) response.end(wmsCapabilities);
@@ -34,13 +34,13 @@ async function set(wms: Readonly<Record<string, unknown>>): Promise<void> {
   expect(reply.status, reply.text).toBe(200);
 }
 
-describe('a map whose time runs out', () => {
+describe('map that exceeds its time limit', () => {
   it.each(['PARTIALMAP', 'application/vnd.gs.wms_partial'])(
-    'shows the layers before the one that it waits for, and none behind it, for whom a part will do: %s',
+    'contains the layers before the slow one if the client accepts partial maps: %s',
     async (exceptions) => {
       const layers = `layers=topo:west,topo:roads,topo:east&exceptions=${exceptions}`;
       let reply = await askMap(server, `${SMALL_MAP}&${layers}&format_options=timeout:1`);
-      // However slow this machine is, at some time the other server is asked, which comes after the first layer.
+      // On a slow machine the limit is increased until the remote server is requested, which follows the first layer.
       for (let time = 250; !remote.asked.some((each) => each.includes('GetMap')); time *= 2) {
         reply = await askMap(server, `${SMALL_MAP}&${layers}&format_options=timeout:${time}`);
       }
@@ -52,7 +52,7 @@ describe('a map whose time runs out', () => {
     },
   );
 
-  it('is refused to all others, after as many seconds as the settings say', async () => {
+  it('is rejected for other clients after the configured number of seconds', async () => {
     await set({ maxRenderingTime: 1 });
 
     const reply = await askMap(server, `${SMALL_MAP}&layers=topo:west,topo:roads`);
@@ -62,12 +62,12 @@ describe('a map whose time runs out', () => {
   });
 });
 
-describe('a style of another server that does not come', () => {
+describe('remote style that does not arrive', () => {
   it.each([
     [{ remoteStyleTimeout: 150 }, 150],
     [{ remoteStyleMaxRequestTime: 170 }, 170],
     [{ remoteStyleTimeout: 190, remoteStyleMaxRequestTime: 160 }, 160],
-  ] as const)('is waited for as long as the settings say: %o', async (settings, milliseconds) => {
+  ] as const)('is awaited for the configured time: %o', async (settings, milliseconds) => {
     await set(settings);
     const url = encodeURIComponent(`http://maps.example.com:${remote.port}/style.sld`);
 

@@ -1,4 +1,4 @@
-/** Layers whose features are painted in one order, as clients ask for them. */
+/** Layers whose features are drawn in one common order on request. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../../../test/support/feature-collections.ts';
 import { askMap, colourAt, SMALL_MAP } from '../../../test/support/maps.ts';
@@ -7,7 +7,7 @@ import { useTestServer } from '../../../test/support/test-server.ts';
 
 const [RED, BLUE] = ['#ff0000', '#0000ff'];
 
-describe('Layers in one order', () => {
+describe('layers with a common z-order', () => {
   const server = useTestServer();
 
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('Layers in one order', () => {
   });
 
   it.each(['topo:roads,topo:rails', 'topo:rails,topo:roads'])(
-    'lie as their features say, asked for as %s',
+    'are drawn in the order of their features, requested as %s',
     async (layers) => {
       const map = await askMap(server, `${SMALL_MAP}&layers=${layers}`);
 

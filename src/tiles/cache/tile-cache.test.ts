@@ -1,4 +1,6 @@
-/** What the tile cache promises: never more than its limit, never a damaged tile, never one of another recipe. */
+/**
+ * The guarantees of the tile cache: it respects its limit, and returns no damaged tile and no tile of another recipe.
+ */
 import { mkdtempSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +24,7 @@ const place: TileKey = {
   generation: 0,
 };
 
-describe('A tile cache', () => {
+describe('tile cache', () => {
   const root = useTemporaryFolder('tile-cache');
   const freshFolder = () => mkdtempSync(join(root, 'tiles-'));
 
@@ -46,7 +48,7 @@ describe('A tile cache', () => {
     return all.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
   }
 
-  it('gives back what it was given, also after a restart, and nothing for another recipe or place', async () => {
+  it('returns what was written, also after a restart, and nothing for another recipe or key', async () => {
     const folder = freshFolder();
     const cache = open(folder);
     await cache.write(place, 'a', Buffer.from('picture'));
@@ -61,7 +63,7 @@ describe('A tile cache', () => {
     expect(await later.getUsage()).toEqual({ tiles: 2, bytes: 8_192, maxBytes: 1_000_000 });
   });
 
-  it('has at hand what is in memory: of the same recipe and generation, and young enough', async () => {
+  it('returns tiles in memory with the same recipe and generation that are fresh enough', async () => {
     let now = 1_000;
     const cache = open(freshFolder(), { maxMemoryBytes: 10_000, clock: () => now });
     await cache.write(place, 'a', Buffer.from('picture'));
@@ -79,7 +81,7 @@ describe('A tile cache', () => {
     expect(await onDiskAlone.find(place, 'a')).toBeDefined();
   });
 
-  it('has no damaged tile, wherever a byte is changed or the end is missing', async () => {
+  it('returns no damaged or truncated tile', async () => {
     const folder = freshFolder();
     const cache = open(folder);
     await cache.write(place, 'a', Buffer.from('some bytes of a picture'));
@@ -100,7 +102,7 @@ describe('A tile cache', () => {
     expect((await cache.find(place, 'a'))?.bytes).toEqual(Buffer.from('made again'));
   });
 
-  it('lets those go that were not used for longest, and never takes more than its limit', async () => {
+  it('evicts the least recently used tiles and never exceeds its limit', async () => {
     const folder = freshFolder();
     const cache = open(folder, { maxBytes: 10 * 4_096 });
     const tile = (column: number) => ({ ...place, column });
@@ -118,7 +120,7 @@ describe('A tile cache', () => {
     expect(await cache.find(tile(10), 'a')).toBeDefined();
   });
 
-  it('looks at what a former run has left, and keeps within a limit that was lowered', async () => {
+  it('reads the tiles of a previous run and respects a lowered limit', async () => {
     const folder = freshFolder();
     const cache = open(folder);
     for (let column = 0; column < 20; column += 1) {
@@ -139,7 +141,7 @@ describe('A tile cache', () => {
     { ...place, level: 2, map: 'rivers' },
   ];
 
-  /** Those of them that are found, each as it is asked for now. */
+  /** Returns the names of the tiles that are found. */
   async function foundIn(cache: TileCache): Promise<readonly string[]> {
     const found: string[] = [];
     for (const each of tiles) {
@@ -155,7 +157,7 @@ describe('A tile cache', () => {
     [{ map: 'roads', format: 'mvt' }, ['rivers png 2', 'roads png 2', 'roads png 3']],
     [{ set: 'other' }, ['rivers png 2', 'roads mvt 2', 'roads png 2', 'roads png 3']],
     [{ levels: { min: 3, max: 9 } }, ['rivers png 2', 'roads mvt 2', 'roads png 2']],
-  ])('forgets %j, and so do others that know of it, also after a restart', async (range, left) => {
+  ])('invalidates %j on all nodes, also after a restart', async (range, left) => {
     const forgotten = openTileInvalidations(notesInMemory());
     const folders = [freshFolder(), freshFolder()] as const;
     const caches = folders.map((folder) => open(folder, { forgotten, maxMemoryBytes: 1_000_000 }));
@@ -172,7 +174,7 @@ describe('A tile cache', () => {
     expect(await foundIn(open(folders[1], { forgotten }))).toEqual(left);
   });
 
-  it('does not give out what somebody began to make before tiles were forgotten', async () => {
+  it('does not return tiles whose creation began before an invalidation', async () => {
     const cache = open(freshFolder(), { maxMemoryBytes: 1_000_000 });
     const begun = { ...place, generation: await cache.readGeneration(place) };
     await cache.invalidate({});
@@ -182,7 +184,7 @@ describe('A tile cache', () => {
     expect(await cache.find({ ...place, generation: await cache.readGeneration(place) }, 'a')).toBeUndefined();
   });
 
-  it('keeps what is made anew, while the files of what was forgotten go', async () => {
+  it('keeps new tiles while invalidated files are deleted', async () => {
     const folder = freshFolder();
     const cache = open(folder);
     await cache.write(place, 'a', Buffer.from('old'));
@@ -195,7 +197,7 @@ describe('A tile cache', () => {
     expect((await cache.find(anew, 'a'))?.bytes).toEqual(Buffer.from('new'));
   });
 
-  it('has tiles whole or not at all, at whatever step the process is killed', async () => {
+  it('contains complete tiles only, if the process is killed at any step', async () => {
     for (let steps = 1; steps < 20; steps += 1) {
       const folder = freshFolder();
       const { disk, dieAfter } = mortalDisk();
@@ -213,7 +215,7 @@ describe('A tile cache', () => {
     }
   });
 
-  it('has no tile that is older than somebody wants it, or that another release has made', async () => {
+  it('returns no tile that is older than requested or from another release', async () => {
     const folder = freshFolder();
     const cache = open(folder, { maxMemoryBytes: 1_000_000 });
     await cache.write(place, 'a', Buffer.from('x'));
@@ -225,14 +227,14 @@ describe('A tile cache', () => {
     expect(await open(folder, { maker: 'another release' }).find(place, 'a')).toBeUndefined();
   });
 
-  it('is not there with a limit of 0', async () => {
+  it('is disabled by a limit of 0', async () => {
     const cache = open(freshFolder(), { maxBytes: 0, maxMemoryBytes: 1_000_000 });
     await cache.write(place, 'a', Buffer.from('x'));
 
     expect(await cache.find(place, 'a')).toBeUndefined();
   });
 
-  it('goes without a disk that does not work', async () => {
+  it('works without a disk if the disk fails', async () => {
     const reasons: unknown[] = [];
     const cache = open('/proc/nowhere', { onError: (reason) => reasons.push(reason) });
 

@@ -1,6 +1,7 @@
 /**
- * Tiles that were made are kept on the disk, under all that they were made of: whoever asks with another recipe, or since
- * they were forgotten, finds nothing. There is a limit of bytes, beyond which those that were not used for longest go. Nothing is lost with any of them.
+ * Caches tiles on disk, keyed by everything they were created from: a request with another recipe, or after an
+ * invalidation, does not find them. Beyond the size limit the least recently used tiles are evicted. All tiles can be
+ * created again.
  */
 import { hash, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -11,37 +12,37 @@ import { findGeneration, type InvalidatedRanges, type TileInvalidations } from '
 import { FOLDERS, formatTilePath, parseTilePath, type TileKey, type TileLevel, type TileRange } from './tile-key.ts';
 
 export interface TileCache {
-  /** Undefined where there is none, one that is damaged, or one that is too old. The recipe is all that it is made of. */
+  /** Returns undefined for a missing, damaged or outdated tile. The recipe identifies all inputs of the tile. */
   find(place: TileKey, recipe: string, maxAgeMs?: number): Promise<CachedTile | undefined>;
-  /** The same, of those that are in memory. */
+  /** Does the same with tiles in memory only. */
   findInMemory(place: TileKey, recipe: string, maxAgeMs?: number): CachedTile | undefined;
-  /** Goes up whenever tiles are forgotten, on whichever node. */
+  /** Increases with every invalidation on any node. */
   getGeneration(): number;
-  /** That of a place: tiles that were made before it are not given out. */
+  /** Returns the generation of a level: tiles of earlier generations are not returned. */
   readGeneration(place: TileLevel): Promise<number>;
-  /** A tile that cannot be kept is not missed: the next who asks has it made again. */
+  /** Errors are not reported to the caller: a tile that is not cached is created again by the next request. */
   write(place: TileKey, recipe: string, bytes: Uint8Array): Promise<void>;
-  /** Resolved means that no node finds them any more; their files go by and by. */
+  /** Resolves when no node returns the tiles any more; their files are deleted in the background. */
   invalidate(range: TileRange): Promise<void>;
-  /** Once the files are gone that are being removed. */
+  /** Resolves after pending deletions. */
   getUsage(): Promise<{ readonly tiles: number; readonly bytes: number; readonly maxBytes: number }>;
-  /** Resolves when nothing more is written. */
+  /** Resolves when all writes are complete. */
   close(): Promise<void>;
 }
 
-/** What is needed of a disk. */
+/** The disk operations of the cache. */
 export interface TileDisk {
   findStatus(path: string): Promise<{ readonly modifiedAtMs: number; readonly bytes: number } | undefined>;
-  /** Of a folder that is not there, none. */
+  /** Returns an empty list for a missing folder. */
   listNames(folder: string): Promise<readonly string[]>;
-  /** Undefined when nothing is there. */
+  /** Returns undefined for a missing file. */
   readBytes(file: string): Promise<Buffer | undefined>;
-  /** Makes one folder, unless it is there already. */
+  /** Creates one folder unless it exists. */
   makePrivateFolder(path: string): Promise<void>;
   writeUnsynced(file: string, content: Uint8Array): Promise<void>;
-  /** Renames, over an existing file if there is one. */
+  /** Renames a file and replaces an existing one. */
   move(from: string, to: string): Promise<void>;
-  /** Sets the time of its last change. */
+  /** Sets the modification time to now. */
   touch(file: string): Promise<void>;
   removeFile(file: string): Promise<boolean>;
   removeEmptyFolder(path: string): Promise<void>;
@@ -49,36 +50,36 @@ export interface TileDisk {
 }
 
 export interface TileCacheOptions {
-  /** False while what is left of the disk is needed for deletions. */
+  /** False while the remaining disk space is reserved for deletions. */
   readonly hasRoom?: () => boolean;
   readonly forgotten: TileInvalidations;
-  /** Made with the first tile. */
+  /** Created with the first tile. */
   readonly folder: string;
   readonly disk: TileDisk;
   readonly clock: () => number;
-  /** Who makes the tiles: another release may make others of the same. */
+  /** The version of the software, because another release may draw different tiles. */
   readonly maker: string;
-  /** On the disk; 0 keeps nothing. */
+  /** The size limit on disk; 0 disables the cache. */
   readonly maxBytes: number;
-  /** Of tiles that are asked for again and again. */
+  /** The size limit of frequently requested tiles in memory. */
   readonly maxMemoryBytes: number;
-  /** Hears of a disk that does not keep what it should. */
+  /** Called for disk errors. */
   readonly onError: (reason: unknown) => void;
 }
 
-/** What a file takes on the disk at least. */
+/** The minimum allocation of a file on disk. */
 const BLOCK_BYTES = 4_096;
 
-/** How often the disk is told that a tile is used, which is what is known of it after a start. */
+/** The interval for updating the modification time of used tiles, which orders them after a restart. */
 const TOUCHED_EVERY_MS = 3_600_000;
 
-/** Below the limit by so much of it once tiles have to go, so that they do not go one by one. */
+/** The fraction of the limit that an eviction frees additionally, so that tiles are not evicted one by one. */
 const SPARE = 0.05;
 
-/** As many digits of its hash as no two recipes share. */
+/** Long enough to rule out collisions of recipe hashes. */
 const RECIPE_DIGITS = 32;
 
-/** What is not whole yet. */
+/** The folder of incomplete files. */
 const INCOMING = 'incoming';
 
 interface Entry {
@@ -86,14 +87,14 @@ interface Entry {
   touchedAtMs: number;
 }
 
-/** Others may have taken it away, or still be writing it. */
+/** The file may have been deleted, or may still be being written. */
 function ignoreMissing(reason: unknown): void {
   if (findErrorCode(reason) !== 'ENOENT') throw reason;
 }
 
 export function openTileCache(options: TileCacheOptions): TileCache {
   const { forgotten, folder, disk, clock, maxBytes, onError: failed, hasRoom = () => true } = options;
-  // By path; the last is the one that was used last.
+  // By path, in order of last use.
   const entries = new Map<string, Entry>();
   const recent = createLruCache<CachedTile>(options.maxMemoryBytes);
   let used = 0;
@@ -102,11 +103,11 @@ export function openTileCache(options: TileCacheOptions): TileCache {
   let listing: Promise<void> | undefined;
   let clearing: Promise<void> | undefined;
   const underWay = new Set<Promise<void>>();
-  /** Up to which number each map is rid of what was forgotten, or will be. */
+  /** The last invalidation whose files were deleted or are being deleted, by map. */
   const cleared = new Map<string, number>();
   let clears = Promise.resolve();
 
-  /** Work that nobody waits for, except whoever closes. */
+  /** Runs work that only close() waits for. */
   function runInBackground(work: () => Promise<void>): Promise<void> {
     const ended = work()
       .catch(failed)
@@ -128,13 +129,15 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     entries.delete(path);
   }
 
-  /** Rid of what was not whole when a former run ended. */
+  /** Deletes incomplete files of a previous run. */
   function deleteIncoming(): Promise<void> {
     clearing ??= disk.removeTree(join(folder, INCOMING));
     return clearing;
   }
 
-  /** What a former run has left: it begins with the first tile, since a start must not wait for a million files. */
+  /**
+   * Reads the files of a previous run. Starts with the first tile, because a start must not wait for a million files.
+   */
   function loadEntries(): Promise<void> {
     listing ??= runInBackground(async () => {
       await deleteIncoming();
@@ -170,7 +173,10 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     await disk.removeEmptyFolder(dirname(join(folder, path)));
   }
 
-  /** What was forgotten of a map, whose files go meanwhile: others may have forgotten it. */
+  /**
+   * Returns the invalidated ranges of a map, and deletes their files in the background; other nodes may have added
+   * them.
+   */
   async function loadInvalidated(map: string): Promise<InvalidatedRanges> {
     const list = await forgotten.listRanges(map);
     const last = list.reduce((most, [number]) => Math.max(most, number), 0);
@@ -208,7 +214,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     if (!isTold) void runInBackground(() => disk.touch(join(folder, path)).catch(ignoreMissing));
   }
 
-  /** By the object: who asks for the same tile again and again has it at hand. */
+  /** Cached by object, which is the same for repeated requests of a tile. */
   const paths = new WeakMap<
     TileKey,
     { readonly recipe: string; readonly path: readonly string[]; readonly name: string }
@@ -246,7 +252,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
       await disk.writeUnsynced(incoming, content);
       await moveIntoPlace(incoming, path);
     } catch (error) {
-      // A full disk takes a part of it.
+      // A full disk may have written a part of the file.
       await disk.removeFile(incoming);
       throw error;
     }

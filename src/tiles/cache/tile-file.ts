@@ -1,11 +1,11 @@
-/** A tile as a file: its bytes behind a head that tells whether they are whole, and when they were made. */
+/** The file format of a tile: its bytes after a header with a checksum and the creation time. */
 import { crc32 } from 'node:zlib';
 
 const MAGIC = 0x4754_4331;
 const HEAD_BYTES = 20;
 
 export interface CachedTile {
-  /** None for a tile in which nothing is seen. */
+  /** Empty for an empty tile. */
   readonly bytes: Uint8Array;
   readonly madeAtMs: number;
 }
@@ -20,7 +20,7 @@ export function writeTileFile({ bytes, madeAtMs }: CachedTile): Buffer {
   return file;
 }
 
-/** Undefined for what is damaged, or is no tile. */
+/** Returns undefined for a damaged file or another file type. */
 export function readTileFile(file: Buffer): CachedTile | undefined {
   const isWhole =
     file.length >= HEAD_BYTES &&

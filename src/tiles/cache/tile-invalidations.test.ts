@@ -1,12 +1,12 @@
-/** What is noted of forgotten tiles: nothing is lost of it, and it does not grow for ever. */
+/** The records of invalidations: none is lost, and they do not grow without limit. */
 import { describe, expect, it } from 'vitest';
 import { notesInMemory } from '../../../test/support/notes-in-memory.ts';
 import { findGeneration, openTileInvalidations } from './tile-invalidations.ts';
 
 const place = { map: 'roads', set: 'WebMercatorQuad', format: 'png', level: 3 };
 
-describe('Forgotten tiles', () => {
-  it('have the number of the last time that they were meant', async () => {
+describe('tile invalidations', () => {
+  it('return the number of the last invalidation that covers a tile', async () => {
     const forgotten = openTileInvalidations(notesInMemory());
     const generation = async (level: number) =>
       findGeneration(await forgotten.listRanges('roads'), { ...place, level });
@@ -26,7 +26,7 @@ describe('Forgotten tiles', () => {
     expect(steps).toEqual([0, 1, 1, 1, 1, 1, 1, 4, 1, 5, 5]);
   });
 
-  it('are noted once where all of them are forgotten again', async () => {
+  it('replace earlier invalidations that they cover', async () => {
     const forgotten = openTileInvalidations(notesInMemory());
     for (const level of [1, 2, 3]) await forgotten.invalidate({ map: 'roads', levels: { min: level, max: level } });
     await forgotten.invalidate({ map: 'roads', format: 'png', levels: { min: 0, max: 2 } });
@@ -39,7 +39,7 @@ describe('Forgotten tiles', () => {
     ]);
   });
 
-  it('are all of a map where more ranges of it were forgotten than are told apart', async () => {
+  it('are merged to the whole map beyond the maximum number of ranges', async () => {
     const forgotten = openTileInvalidations(notesInMemory());
 
     for (let level = 0; level < 201; level += 1) {

@@ -1,37 +1,37 @@
 /**
- * Which tiles are to be made anew, as all nodes know it: a number for each range that somebody wanted forgotten, noted where
- * all of them read it. A tile is kept under the number of its place, so that with a greater one nobody finds it any more.
+ * Invalidations of tiles, shared by all nodes: a number for each invalidated range, in a note that all nodes read. A
+ * tile is stored under the number of its level, so that it is not found after a later invalidation.
  */
 import { isInRange, type TileLevel, type TileRange } from './tile-key.ts';
 
-/** Notes that are announced to all nodes, under numbers that only grow. */
+/** Notes that are announced to all nodes under increasing numbers. */
 export interface TileNotes {
   read(name: string): Promise<string | undefined>;
   announce(name: string, write: (text: string | undefined, number: number) => string | null): Promise<unknown>;
   getLastAnnouncement(): number;
 }
 
-/** What was forgotten of a map, and when. */
+/** The invalidated ranges of a map with their numbers. */
 export type InvalidatedRanges = readonly (readonly [number: number, range: TileRange])[];
 
 export interface TileInvalidations {
-  /** Goes up whenever tiles are forgotten on whichever node; as current as all that is read. */
+  /** Increases with every invalidation on any node; as current as all other reads. */
   generation(): number;
-  /** What was forgotten of a map, alone or with all others. */
+  /** Returns the ranges of a map, including those for all maps. */
   listRanges(map: string): Promise<InvalidatedRanges>;
-  /** Resolved means that no node gives them out any more, also after a restart. */
+  /** Resolves when no node returns the tiles any more, also after a restart. */
   invalidate(range: TileRange): Promise<void>;
 }
 
 const NOTE = 'tiles forgotten ';
 
-/** So many ranges of one map are told apart; beyond that all of it is forgotten. */
+/** The maximum number of ranges per map; beyond that the whole map is invalidated. */
 const MOST_RANGES = 200;
 
-/** So many maps, of which the same was forgotten last, are at hand. */
+/** The maximum number of maps with cached ranges. */
 const MOST_MAPS = 10_000;
 
-/** 0 where nothing was ever forgotten. */
+/** Returns 0 if nothing was invalidated. */
 export function findGeneration(forgotten: InvalidatedRanges, place: TileLevel): number {
   return forgotten.reduce((last, [number, range]) => (number > last && isInRange(range, place) ? number : last), 0);
 }
@@ -53,7 +53,7 @@ export function openTileInvalidations(notes: TileNotes): TileInvalidations {
       knownAt = now;
       const found = known.get(map) ?? read(map);
       known.set(map, found);
-      // Whoever comes next asks again.
+      // A failed read is not cached.
       found.catch(() => known.delete(map));
       return found;
     },
@@ -71,7 +71,7 @@ function parseRanges(text: string | undefined): InvalidatedRanges {
   return text === undefined ? [] : (JSON.parse(text) as InvalidatedRanges);
 }
 
-/** Whether whatever is in the one is in the other as well. */
+/** Returns whether a range contains another one. */
 function isSuperset(wide: TileRange, narrow: TileRange): boolean {
   const isAll = <T>(wider: T | undefined, narrower: T | undefined) => wider === undefined || wider === narrower;
   const { levels } = wide;

@@ -1,6 +1,6 @@
-/** Where a tile is kept: all parts of the path are names of ours, never words of clients. */
+/** The storage path of a tile. All its parts are generated names, never input of clients. */
 
-/** All tiles of one size, of one map. */
+/** All tiles of one level of a map. */
 export interface TileLevel {
   /** The id of the record of the layer or group. */
   readonly map: string;
@@ -9,15 +9,15 @@ export interface TileLevel {
   readonly level: number;
 }
 
-/** Which tile of which map; what it is made of is told by its recipe. */
+/** Identifies a tile of a map; its recipe identifies the content. */
 export interface TileKey extends TileLevel {
   readonly column: number;
   readonly row: number;
-  /** The number under which tiles of this place were last forgotten when somebody asked for it. */
+  /** The number of the last invalidation of this level at the time of the request. */
   readonly generation: number;
 }
 
-/** Tiles to be forgotten; what is not named is all of it. */
+/** Tiles to invalidate; absent members match all. */
 export interface TileRange {
   readonly map?: string;
   readonly set?: string;
@@ -25,20 +25,20 @@ export interface TileRange {
   readonly levels?: { readonly min: number; readonly max: number };
 }
 
-/** Tiles side by side are in one folder, of at most so many in each direction. */
+/** Adjacent tiles share a folder, with at most this many rows and columns. */
 const BLOCK = 32;
 
-/** Folders from the root of all tiles, and the name of the file. */
+/** Returns the folders below the cache root, and the file name. */
 export function formatTilePath(place: TileKey, recipe: string): readonly string[] {
   const { map, set, format, level, column, row, generation } = place;
   const block = `${Math.floor(column / BLOCK)}-${Math.floor(row / BLOCK)}`;
   return [map, set, format, String(level), block, `${column}-${row}-${generation}-${recipe}`];
 }
 
-/** How many folders stand above a file. */
+/** The number of folders above a file. */
 export const FOLDERS = 5;
 
-/** What the path of a file tells; the generation is -1 in names of earlier releases, which had none. */
+/** Parses the path of a file; the generation is -1 in names of earlier releases, which had none. */
 export function parseTilePath(path: readonly string[]): TileLevel & { readonly generation: number } {
   const [map = '', set = '', format = '', level = '', , name = ''] = path;
   return { map, set, format, level: Number(level), generation: Number(/^\d+-\d+-(\d+)-/.exec(name)?.[1] ?? -1) };

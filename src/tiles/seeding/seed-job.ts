@@ -1,4 +1,4 @@
-/** A job that has tiles made, as it is written down for all nodes. */
+/** A seed job, as recorded for all nodes. */
 import type { TileAddress, TileRectangle } from '../tile-matrix-set.ts';
 
 export type LevelTiles = TileRectangle & { readonly level: number };
@@ -7,14 +7,14 @@ export interface SeedOrder {
   /** The id of the record of the layer or group. */
   readonly map: string;
   readonly name: string;
-  /** Null for the default one. */
+  /** Null for the default style. */
   readonly style: string | null;
   readonly set: string;
   readonly format: string;
   readonly levels: readonly LevelTiles[];
-  /** What clients would send with each tile. */
+  /** The parameters that clients would send with each tile. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
-  /** How many are made at a time. */
+  /** The number of tiles that are created concurrently. */
   readonly threads: number;
 }
 
@@ -29,7 +29,7 @@ export function countTiles({ levels }: SeedOrder): number {
   return levels.reduce((sum, each) => sum + countLevelTiles(each), 0);
 }
 
-/** Row by row, the lowest level first. */
+/** Lists tiles row by row, the lowest level first. */
 export function* listTiles({ levels }: SeedOrder): Generator<TileAddress> {
   for (const { level, minColumn, maxColumn, minRow, maxRow } of levels) {
     for (let row = minRow; row <= maxRow; row += 1) {

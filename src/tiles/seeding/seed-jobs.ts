@@ -1,20 +1,20 @@
-/** The jobs that make tiles, in one note that all nodes read. */
+/** The seed jobs, in one note that all nodes read. */
 import type { TileNotes } from '../cache/tile-invalidations.ts';
 import type { SeedJob, SeedOrder } from './seed-job.ts';
 
 export interface SeedJobs {
-  /** In the order in which they were asked for. */
+  /** In the order of their creation. */
   list(): Promise<readonly SeedJob[]>;
-  /** Gives its number; undefined where too many wait already. */
+  /** Returns the job id; undefined if too many jobs are pending. */
   add(order: SeedOrder): Promise<number | undefined>;
   remove(ids: readonly number[]): Promise<void>;
 }
 
 const NOTE = 'tile jobs';
 
-/** One at a time is made; more are a mistake of a script. */
+/** Jobs run one at a time; more than this indicates a faulty script. */
 const MOST_JOBS = 100;
-/** What they ask for may be as long as filters are, and all nodes read all of it. */
+/** Filters make jobs long, and all nodes read all of them. */
 const MOST_LETTERS = 1_000_000;
 
 export function openSeedJobs(notes: TileNotes): SeedJobs {

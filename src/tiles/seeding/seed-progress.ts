@@ -1,10 +1,10 @@
-/** How far nodes are with jobs: each tells of itself in a note of its own, which those read who are asked. */
+/** The progress of nodes with seed jobs: each node writes a note of its own, which is read on request. */
 
-/** One of them is where this runs. */
+/** The nodes of the cluster, including this one. */
 export interface SeedNodes {
-  /** Tells this node from others. */
+  /** The id of this node. */
   readonly here: string;
-  /** Whether there may be others. */
+  /** Whether there may be other nodes. */
   readonly isShared: boolean;
   list(): Promise<readonly { readonly id: string; readonly isAlive: boolean }[]>;
 }
@@ -17,23 +17,23 @@ export interface ProgressNotes {
 
 export type SeedState = 'pending' | 'running' | 'done';
 
-/** What a node has done of a job. */
+/** The progress of a node with a job. */
 export interface SeedPart {
   readonly state: SeedState;
   readonly done: number;
-  /** By the pace so far; -1 where nothing is known. */
+  /** Estimated from the progress so far; -1 if unknown. */
   readonly secondsLeft: number;
 }
 
-/** By the numbers of jobs. */
+/** By job id. */
 export type NodeProgress = ReadonlyMap<number, SeedPart>;
 
 export interface SeedProgress {
-  /** What this node has done; nothing is written where nobody else would read it, or nothing is new. */
+  /** Records the progress of this node; writes nothing if there are no other nodes or nothing has changed. */
   publish(own: NodeProgress): Promise<void>;
-  /** What each node that is there has done, this one as it says. */
+  /** Returns the progress of each running node, with `own` for this one. */
   collectAll(own: NodeProgress): Promise<readonly NodeProgress[]>;
-  /** Rid of what nodes have told that are gone. */
+  /** Deletes the notes of nodes that have left. */
   deleteGone(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What jobs that make tiles promise, on one node and on several that share their notes. */
+/** The guarantees of seed jobs, on one node and on several nodes with shared notes. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { notesInMemory } from '../../../test/support/notes-in-memory.ts';
@@ -20,7 +20,7 @@ const order: SeedOrder = {
   threads: 2,
 };
 
-/** Each tells what it makes; those that are told to hold their tiles make none until the job is stopped. */
+/** Each node records what it creates; nodes that hold their tiles create none until the job is stopped. */
 function openNodes(names: readonly string[], notes: Notes = notesInMemory()) {
   const gone = new Set<string>();
   const made: string[] = [];
@@ -60,8 +60,8 @@ const isIdle = (node: SeedingNode) => async () => (await node.list()).length ===
 
 const tiles = ['0 0 0', '1 0 0', '1 0 1', '1 1 0', '1 1 1'];
 
-describe('Jobs that make tiles', () => {
-  it('make each tile once on every node, and end then', async () => {
+describe('seed jobs', () => {
+  it('create each tile once on every node, and end', async () => {
     const { open, made } = openNodes(['a', 'b']);
     const [a, b] = [open('a'), open('b')];
 
@@ -72,7 +72,7 @@ describe('Jobs that make tiles', () => {
     expect(await a.list()).toEqual([]);
   });
 
-  it('are told alike by every node, with what all have done together', async () => {
+  it('are reported equally by every node, with their total progress', async () => {
     const { open, held, made } = openNodes(['a', 'b']);
     const [a, b] = [open('a', held), open('b')];
 
@@ -89,7 +89,7 @@ describe('Jobs that make tiles', () => {
     expect(made).toHaveLength(tiles.length);
   });
 
-  it('are stopped on all nodes by whichever is asked', async () => {
+  it('can be stopped on all nodes by any node', async () => {
     const { open, held, notes, failures } = openNodes(['a', 'b']);
     const [a, b] = [open('a', held), open('b', held)];
     await a.start(order);
@@ -104,12 +104,12 @@ describe('Jobs that make tiles', () => {
 
     expect(left).toEqual([['layer-1', 'running']]);
     expect([await a.list(), await b.list()]).toEqual([[], []]);
-    // Whoever was at it has let go of it.
+    // All nodes have removed their progress.
     await until(async () => (await notes.listNames('tile jobs')).length === 0);
     expect(failures).toEqual([]);
   });
 
-  it('do not wait for a node that is gone, whoever was asked', async () => {
+  it('do not wait for a node that has left', async () => {
     const { open, held, gone, made, notes } = openNodes(['a', 'b']);
     const [a, b] = [open('a', held), open('b')];
     await a.start(order);
@@ -123,7 +123,7 @@ describe('Jobs that make tiles', () => {
     await until(async () => (await notes.listNames('tile jobs')).length === 0);
   });
 
-  it('go on when a node is there again', async () => {
+  it('continue when a node restarts', async () => {
     const { open, held, made } = openNodes(['a']);
     const before = open('a', held);
     await before.start(order);
@@ -135,7 +135,7 @@ describe('Jobs that make tiles', () => {
     expect(made).toHaveLength(tiles.length);
   });
 
-  it('leave out a tile that cannot be made, and tell so', async () => {
+  it('skip a tile that fails, and report it', async () => {
     const { open, failures } = openNodes(['a']);
     const a = open('a', async (_job, { level }) => {
       if (level === 0) throw new Error('no such colour');
@@ -148,7 +148,7 @@ describe('Jobs that make tiles', () => {
     expect(failures).toEqual([new Error('no such colour')]);
   });
 
-  it('give up where one tile after the other cannot be made, and tell so once', async () => {
+  it('stop after repeated failures, and report once', async () => {
     const { open, failures } = openNodes(['a']);
     let asked = 0;
     const a = open('a', async () => {
@@ -163,7 +163,7 @@ describe('Jobs that make tiles', () => {
     expect([asked, failures]).toEqual([10, [new Error('no such attribute')]]);
   });
 
-  it('make a tile later that could not be made because the storage could not be asked', async () => {
+  it('retry a tile that failed because the storage was unavailable', async () => {
     const notes = notesInMemory();
     let refusals = 0;
     const read = async (name: string) => {
@@ -189,11 +189,11 @@ describe('Jobs that make tiles', () => {
     await until(async () => (await notes.read('tile jobs')) === undefined);
 
     expect(made).toEqual(tiles);
-    // Looks at the jobs may have failed, but no tile has.
+    // Reading the jobs may have failed, but no tile did.
     expect(failures.length).toBeLessThanOrEqual(3);
   });
 
-  it('end where there is nothing any more to make tiles of', async () => {
+  it('end if the layer does not exist any more', async () => {
     const { open } = openNodes(['a']);
     let asked = 0;
     const a = open('a', async () => {
@@ -207,7 +207,7 @@ describe('Jobs that make tiles', () => {
     expect(asked).toBe(1);
   });
 
-  it('are refused where too many wait', async () => {
+  it('are rejected if too many are pending', async () => {
     const { open, held } = openNodes(['a']);
     const a = open('a', held);
     const started: (number | undefined)[] = [];

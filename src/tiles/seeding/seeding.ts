@@ -1,6 +1,6 @@
 /**
- * Jobs that have tiles made before anybody asks for them. All nodes know of them, and each fills its own cache: a job has
- * ended when all that are there have done their part. What was not done when a node ended, it does when it is there again.
+ * Seed jobs, which create tiles in advance. Each node fills its own cache: a job ends when all running nodes have
+ * done their part. A node that stops continues its part after its restart.
  */
 import { setImmediate as othersFirst, setTimeout as wait } from 'node:timers/promises';
 import type { TileNotes } from '../cache/tile-invalidations.ts';
@@ -20,28 +20,28 @@ import {
 export interface SeedStatus {
   readonly id: number;
   readonly map: string;
-  /** Of all nodes together. */
+  /** The sum of all nodes. */
   readonly done: number;
   readonly total: number;
-  /** Of the node that needs longest; -1 where nothing is known. */
+  /** Of the slowest node; -1 if unknown. */
   readonly secondsLeft: number;
   readonly state: Exclude<SeedState, 'done'>;
 }
 
 export interface TileSeeding {
-  /** Undefined where too many wait already. */
+  /** Returns undefined if too many jobs are pending. */
   start(order: SeedOrder): Promise<number | undefined>;
-  /** Those that wait or run, of one map or of all. */
+  /** Lists pending and running jobs, of one map or of all. */
   list(map?: string): Promise<readonly SeedStatus[]>;
-  /** Ends those that are in one of these states, on all nodes. */
+  /** Stops the jobs in these states on all nodes. */
   stop(states: readonly SeedState[], map?: string): Promise<void>;
 }
 
-/** False where there is nothing any more that tiles could be made of. */
+/** Returns false if the layer does not exist any more. */
 export type MakeTile = (job: SeedJob, address: TileAddress, signal: AbortSignal) => Promise<boolean>;
 
 export interface SeedingNode extends TileSeeding {
-  /** From now on this node does its part. */
+  /** Starts the work of this node. */
   startWorking(make: MakeTile): void;
   close(): Promise<void>;
 }
@@ -50,12 +50,12 @@ export interface SeedingOptions {
   readonly notes: TileNotes & ProgressNotes & { watch(told: () => void): () => void };
   readonly nodes: SeedNodes;
   readonly clock: () => number;
-  /** How often nodes tell each other how far they are. */
+  /** The interval at which nodes exchange their progress. */
   readonly everyMs: number;
   readonly onError: (reason: unknown) => void;
 }
 
-/** What this node does of a job. */
+/** The part of this node in a job. */
 interface Part {
   readonly job: SeedJob;
   readonly total: number;
@@ -63,12 +63,12 @@ interface Part {
   state: SeedState;
   done: number;
   startedAtMs: number;
-  /** How many tiles could not be made, one after the other. */
+  /** The number of consecutive failures. */
   failedInRow: number;
   hasFailed: boolean;
 }
 
-/** So many, and none between them: the others cannot be made either. */
+/** After this many consecutive failures the job ends, because the other tiles would fail too. */
 const MOST_FAILED = 10;
 
 export function openTileSeeding({ notes, nodes, clock, everyMs, onError: failed }: SeedingOptions): SeedingNode {
@@ -91,7 +91,7 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, onError: failed 
     return { state, done, secondsLeft: state !== 'running' || done === 0 ? -1 : Math.round(left / 1_000) };
   }
 
-  /** One look at a time; who asks meanwhile gets another one after it. */
+  /** Runs one refresh at a time; a call during a refresh triggers another one. */
   function refresh(): Promise<void> {
     isLookedForAgain = true;
     looking ??= (async () => {
@@ -128,7 +128,7 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, onError: failed 
 
   const hasPending = () => !closed.signal.aborted && [...parts.values()].some(({ state }) => state === 'pending');
 
-  /** Whichever node sees that all have done their part. */
+  /** Any node that sees that all parts are done deletes the job. */
   async function deleteFinished(): Promise<void> {
     const own = getOwnProgress();
     const done = [...parts.keys()].filter((id) => getSeedPart(own, id).state === 'done');
@@ -140,7 +140,7 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, onError: failed 
     await progress.deleteGone();
   }
 
-  /** Tiles of users come first: one job at a time is made. */
+  /** Runs one job at a time, so that requests of users take precedence. */
   async function processParts(making: MakeTile): Promise<void> {
     for (;;) {
       const part = [...parts.values()].find(({ state }) => state === 'pending');
@@ -165,7 +165,10 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, onError: failed 
     }
   }
 
-  /** What cannot be made is left to whoever asks for it; but not where only the storage cannot be asked for a while. */
+  /**
+   * A tile that fails is skipped, and created by the first request for it. It is retried if only the storage is
+   * unavailable.
+   */
   async function tryMakeTile(
     part: Part,
     address: TileAddress,
@@ -184,7 +187,7 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, onError: failed 
           () => false,
         );
         if (isReadable) {
-          // The log is told of one for all.
+          // Only the first failure of a job is logged.
           if (!part.hasFailed) failed(reason);
           part.hasFailed = true;
           part.failedInRow += 1;

@@ -1,4 +1,4 @@
-/** Writes the little of protocol buffers that vector tiles need: numbers of any length, texts and nested messages. */
+/** Writes the subset of protocol buffers that vector tiles need: varints, texts and nested messages. */
 
 const INITIAL_BYTES = 64;
 
@@ -10,12 +10,12 @@ export class ProtobufWriter {
     return this.#length;
   }
 
-  /** What was written; the writer must not be used any more. */
+  /** Returns the bytes; the writer must not be used afterwards. */
   finish(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** A whole number that is not negative. */
+  /** Writes a non-negative integer. */
   writeVarint(value: number): void {
     this.#reserve(10);
     let rest = value;
@@ -26,7 +26,7 @@ export class ProtobufWriter {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** Small whole numbers of either sign are short. */
+  /** Writes an integer in zigzag encoding, which is short for small absolute values. */
   writeSigned(value: number): void {
     this.writeVarint(value < 0 ? -value * 2 - 1 : value * 2);
   }
@@ -58,7 +58,7 @@ export class ProtobufWriter {
     this.writeRaw(bytes);
   }
 
-  /** What was written elsewhere, as it is. */
+  /** Writes encoded bytes unchanged. */
   writeRaw(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#length);

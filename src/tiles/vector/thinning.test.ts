@@ -1,4 +1,4 @@
-/** What is left of a crowd. */
+/** Returns the items that are kept. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Thinning } from './thinning.ts';
@@ -11,12 +11,12 @@ function keptOf(room: number, names: readonly string[], isLarge: (name: string) 
 
 const crowd = Array.from({ length: 10_000 }, (_, index) => `parcels.${index}`);
 
-describe('A crowd of features', () => {
-  it('is kept whole where there is room', () => {
+describe('thinning', () => {
+  it('keeps all features within the limit', () => {
     expect(keptOf(10_000, crowd)).toEqual(crowd);
   });
 
-  it('is thinned evenly to what there is room for', () => {
+  it('reduces features evenly to the limit', () => {
     const kept = keptOf(1_000, crowd).map((name) => Number(name.slice('parcels.'.length)));
 
     expect(kept.length).toBeGreaterThan(400);
@@ -24,17 +24,17 @@ describe('A crowd of features', () => {
     expect(kept.filter((each) => each < 5_000).length / kept.length).toBeCloseTo(0.5, 1);
   });
 
-  it('keeps its large members', () => {
+  it('keeps large features', () => {
     const isLarge = (name: string) => name.endsWith('00');
 
     expect(keptOf(1_000, crowd, isLarge)).toEqual(expect.arrayContaining(crowd.filter(isLarge)));
   });
 
-  it('has no more members than there is room for, be they ever so large', () => {
+  it('never exceeds the limit, even for large features', () => {
     expect(keptOf(50, crowd, () => true)).toHaveLength(50);
   });
 
-  it('is thinned alike in whatever order it comes', () => {
+  it('keeps the same features in any order', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.string(), { maxLength: 60 }),
@@ -44,7 +44,7 @@ describe('A crowd of features', () => {
           const keys = new Map(names.map((name) => [name, numbers.next().value ?? 0]));
           const other = names.toSorted((a, b) => (keys.get(a) ?? 0) - (keys.get(b) ?? 0));
 
-          // Where all are left and none gives way it is a matter of order alone: hashes of few texts may agree.
+          // If all remaining features have equal hashes, the order decides.
           const [one, two] = [keptOf(room, names), keptOf(room, other)];
           expect(new Set(one)).toEqual(new Set(two));
         },

@@ -1,4 +1,4 @@
-/** Keeps as many of very many things as there is room for: the large ones, and of the others a sample that depends on their names alone. */
+/** Reduces many items to a limit: keeps large ones, and a sample of the others that depends on their names only. */
 
 interface ThinnedItem<T> {
   readonly item: T;
@@ -7,13 +7,16 @@ interface ThinnedItem<T> {
 }
 
 /**
- * Which ones are kept does not depend on the order in which they come, so that neighbouring tiles show the same features and
- * a tile that is made again is the same.
+ * The selection does not depend on the order of items, so that neighbouring tiles show the same features and a tile
+ * is reproducible.
  */
 export class Thinning<T> {
   readonly #room: number;
   #kept: ThinnedItem<T>[] = [];
-  /** Hashes whose lowest bits are not all 0 go, one bit more whenever there is no room; large things give way last. */
+  /**
+   * Items are kept if this many low bits of their hash are 0; the number grows whenever the limit is exceeded. Large
+   * items are always kept.
+   */
   #bits = 0;
 
   constructor(room: number) {
@@ -33,7 +36,7 @@ export class Thinning<T> {
 
   #thin(): void {
     this.#bits += 1;
-    // With none but large ones left the first of them have to do.
+    // Only large items or equal hashes are left: the first ones are kept.
     if (this.#bits > MOST_BITS) this.#kept.length = this.#room;
     else this.#kept = this.#kept.filter((each) => this.#isKept(each));
   }
@@ -49,6 +52,6 @@ const MOST_BITS = 31;
 function computeHash(name: string): number {
   let hash = 0x811c_9dc5;
   for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x0100_0193);
-  // Its lowest bits are those of the names; the higher ones are mixed.
+  // The low bits of FNV-1a depend on few bits of the name; mix in the higher ones.
   return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -1,24 +1,24 @@
-/** What of a geometry is in a tile. */
+/** The part of a geometry that is in a tile. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wkt } from '../../../test/support/feature-collections.ts';
 import { EXTENT, TileFrame } from './tile-geometry.ts';
 
-/** A tile whose units are those of its geometries, with its origin at the lower left. */
+/** A tile with the same units as its geometries and its origin at the lower left. */
 const bounds = { minX: 0, minY: 0, maxX: EXTENT, maxY: EXTENT };
 const placed = (text: string) => new TileFrame(bounds).projectGeometry(wkt(text));
 
-describe('A tile', () => {
-  it('counts downwards from its upper left corner', () => {
+describe('tile geometry', () => {
+  it('has y downwards from the upper left corner', () => {
     expect(placed('POINT (10 4000)')).toEqual([{ type: 'point', parts: [[10, 96]] }]);
   });
 
-  it('shows points beside it whose symbols reach into it, and no others', () => {
+  it('includes points within the buffer and no others', () => {
     expect(placed('MULTIPOINT ((-200 0), (-300 0))')).toEqual([{ type: 'point', parts: [[-200, EXTENT]] }]);
     expect(placed('POINT (9000 9000)')).toEqual([]);
   });
 
-  it('shows the parts of a line that are in it', () => {
+  it('includes the parts of a line within the tile', () => {
     expect(placed('LINESTRING (100 100, 100 9000, 200 9000, 200 100)')).toEqual([
       {
         type: 'line',
@@ -30,14 +30,14 @@ describe('A tile', () => {
     ]);
   });
 
-  it('shows as much of an area as is drawn in it', () => {
+  it('includes the part of an area within the tile', () => {
     expect(placed('POLYGON ((-9000 -9000, 9000 -9000, 9000 9000, -9000 9000, -9000 -9000))')).toMatchObject([
       { type: 'polygon', parts: [expect.arrayContaining([-256, 4352])] },
     ]);
     expect(placed('POLYGON ((5000 0, 6000 0, 6000 10, 5000 10, 5000 0))')).toEqual([]);
   });
 
-  it('turns outer rings clockwise and holes the other way, however they were written', () => {
+  it('has clockwise outer rings and counter-clockwise holes for any input', () => {
     const outer = '(0 0, 0 100, 100 100, 100 0, 0 0)';
     const hole = '(10 10, 10 50, 50 50, 50 10, 10 10)';
     const area = (ring: readonly number[]) =>
@@ -52,7 +52,7 @@ describe('A tile', () => {
     }
   });
 
-  it('shows areas that are too small to be seen as one dot in each place', () => {
+  it('reduces tiny areas to one dot per position', () => {
     const frame = new TileFrame(bounds);
     const small = (x: number) => wkt(`POLYGON ((${x} 1, ${x + 1} 1, ${x + 1} 2, ${x} 1))`);
 
@@ -61,14 +61,14 @@ describe('A tile', () => {
     expect(frame.projectGeometry(small(100))).toHaveLength(1);
   });
 
-  it('takes collections apart', () => {
+  it('splits collections', () => {
     expect(placed('GEOMETRYCOLLECTION (POINT (1 1), LINESTRING (1 1, 50 50))').map(({ type }) => type)).toEqual([
       'point',
       'line',
     ]);
   });
 
-  it('has no place beyond its border, whatever is drawn', () => {
+  it('has no positions outside the buffer', () => {
     const number = fc.integer({ min: -10_000, max: 15_000 });
     const places = fc.array(fc.tuple(number, number), { minLength: 3, maxLength: 8 });
     fc.assert(

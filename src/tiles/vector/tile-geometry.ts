@@ -1,24 +1,24 @@
-/** Geometries in the whole numbers of a tile: cut off beside it, thinned to what can be seen, and turned the right way round. */
+/** Converts geometries to integer tile coordinates: clipped, simplified and with normalized ring orientation. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
 
-/** A tile is so many units wide: sixteen to a pixel. */
+/** The width of a tile in units: sixteen per pixel. */
 export const EXTENT = 4_096;
 
-/** What is drawn at the edge reaches into the next tile by its width: so much of it is in this one too. */
+/** The buffer around a tile, because symbols and lines at its edge extend into the next tile. */
 export const BUFFER = 256;
 
-/** Half a pixel: what is smaller is a dot. */
+/** Half a pixel; smaller areas become a dot. */
 const TINY = 8;
 
-/** A tile with what is drawn in it of its neighbours. */
+/** Extends the bounds of a tile by its buffer. */
 export function addTileBuffer({ minX, minY, maxX, maxY }: Bounds): Bounds {
   const x = ((maxX - minX) * BUFFER) / EXTENT;
   const y = ((maxY - minY) * BUFFER) / EXTENT;
   return { minX: minX - x, minY: minY - y, maxX: maxX + x, maxY: maxY + y };
 }
 
-/** Parts in tile units, x and y by turns. */
+/** Parts in tile units, with alternating x and y. */
 export type TileGeometry =
   | { readonly type: 'point'; readonly parts: readonly [Line] }
   | { readonly type: 'line'; readonly parts: readonly Line[] }
@@ -26,21 +26,21 @@ export type TileGeometry =
 
 export type Line = readonly number[];
 
-/** Remembers the dots that small areas became, so that ten thousand of them in a pixel are one. */
+/** Remembers the dots of tiny areas, so that thousands of them in a pixel become one. */
 export class TileFrame {
   readonly #bounds: Bounds;
   readonly #scaleX: number;
   readonly #scaleY: number;
   readonly #dots = new Set<number>();
 
-  /** In the system of the tile. */
+  /** In the CRS of the tile. */
   constructor(bounds: Bounds) {
     this.#bounds = bounds;
     this.#scaleX = EXTENT / (bounds.maxX - bounds.minX);
     this.#scaleY = EXTENT / (bounds.maxY - bounds.minY);
   }
 
-  /** Nothing for what is not seen there; collections have parts of several kinds. */
+  /** Returns an empty list for a geometry outside the tile; collections have parts of several types. */
   projectGeometry(geometry: Geometry): readonly TileGeometry[] {
     const { type, members } = geometry;
     switch (type) {
@@ -63,7 +63,7 @@ export class TileFrame {
     const all = this.#scalePositions(geometry, 0, geometry.ordinates.length / geometry.dimension.length);
     for (let at = 0; at < all.length; at += 2) {
       const [x = Number.NaN, y = Number.NaN] = [all[at], all[at + 1]];
-      // Those of the buffer are drawn here too: a symbol is larger than its place.
+      // Points in the buffer are included, because symbols have an extent.
       if (isNear(x) && isNear(y)) places.push(Math.round(x), Math.round(y));
     }
     return places.length === 0 ? [] : [{ type: 'point', parts: [places] }];
@@ -86,7 +86,7 @@ export class TileFrame {
     const { ends, parts: rings } = geometry;
     const parts: Line[] = [];
     let ring = 0;
-    // A polygon alone says where its rings end and nothing else.
+    // A single polygon has the ends of its rings only.
     for (const endRing of rings.length > 0 ? rings : [ends.length]) {
       for (let index = ring; index < endRing; index += 1) {
         const scaled = this.#scalePositions(geometry, index === 0 ? 0 : (ends[index - 1] ?? 0), ends[index] ?? 0);
@@ -101,7 +101,7 @@ export class TileFrame {
     return parts.length === 0 ? [] : [{ type: 'polygon', parts }];
   }
 
-  /** Rings of the source begin at the lower left, tiles at the upper left. */
+  /** Source coordinates have y upwards, tiles have y downwards. */
   #scalePositions({ ordinates, dimension }: Geometry, start: number, end: number): number[] {
     const size = dimension.length;
     const scaled: number[] = [];
@@ -114,7 +114,7 @@ export class TileFrame {
     return scaled;
   }
 
-  /** A square of half a pixel, once in each place. */
+  /** Returns a square of half a pixel, once per position. */
   #toDot([x = Number.NaN, y = Number.NaN]: readonly number[]): Line | undefined {
     if (!isNear(x) || !isNear(y)) return undefined;
     const left = Math.floor(x / TINY) * TINY;
@@ -147,7 +147,7 @@ function isTiny(places: readonly number[]): boolean {
   return maxX - minX < TINY && maxY - minY < TINY;
 }
 
-/** Whole numbers, each place once. */
+/** Rounds to integers and drops repeated positions. */
 function roundLine(line: readonly number[]): number[] {
   const rounded: number[] = [];
   for (let at = 0; at < line.length; at += 2) {
@@ -157,7 +157,7 @@ function roundLine(line: readonly number[]): number[] {
   return rounded;
 }
 
-/** A ring without its last place, which is its first again; outer ones go clockwise as they are seen, holes the other way. */
+/** Returns a ring without its closing position; outer rings are clockwise on the screen, holes counter-clockwise. */
 function clipToRing(places: readonly number[], isOuter: boolean): Line | undefined {
   const ring = roundLine(clipRing(places));
   if (ring.length > 2 && ring[0] === ring.at(-2) && ring[1] === ring.at(-1)) ring.length -= 2;
@@ -166,7 +166,7 @@ function clipToRing(places: readonly number[], isOuter: boolean): Line | undefin
   return area > 0 === isOuter ? ring : reverseRing(ring);
 }
 
-/** Twice the area, positive for what goes clockwise where y goes down. */
+/** Returns twice the area, positive for clockwise rings with y downwards. */
 function computeDoubleArea(ring: readonly number[]): number {
   let area = 0;
   for (let at = 0; at < ring.length; at += 2) {
@@ -182,7 +182,7 @@ function reverseRing(ring: readonly number[]): Line {
   return other;
 }
 
-/** The four sides of the tile with its buffer: which ordinate they are about, on which side is inside, and where they are. */
+/** The four sides of the buffered tile: the ordinate, the inner side and the position. */
 const sides = [
   { axis: 0, sign: 1, limit: -BUFFER },
   { axis: 0, sign: -1, limit: EXTENT + BUFFER },
@@ -196,7 +196,7 @@ function isInside({ axis, sign, limit }: Side, places: readonly number[], at: nu
   return sign * ((places[at + axis] ?? Number.NaN) - limit) >= 0;
 }
 
-/** Where the way from one place to another meets a side. */
+/** Returns the intersection of a segment with a side. */
 function computeCrossing(
   { axis, limit }: Side,
   places: readonly number[],
@@ -210,7 +210,7 @@ function computeCrossing(
   return axis === 0 ? [limit, y + share * (toY - y)] : [x + share * (toX - x), limit];
 }
 
-/** Cut along one side after the other. */
+/** Clips along one side after the other. */
 function clipRing(ring: readonly number[]): readonly number[] {
   let left = ring;
   for (const side of sides) {
@@ -226,7 +226,7 @@ function clipRing(ring: readonly number[]): readonly number[] {
   return left;
 }
 
-/** The parts of a line that are left. */
+/** Returns the parts of a line within the tile. */
 function clipLine(line: readonly number[]): readonly (readonly number[])[] {
   let parts: readonly (readonly number[])[] = [line];
   for (const side of sides) parts = parts.flatMap((part) => cutLine(side, part));

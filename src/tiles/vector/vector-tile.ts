@@ -1,4 +1,4 @@
-/** Writes a layer of a Mapbox vector tile, version 2. */
+/** Writes a layer of a Mapbox Vector Tile, version 2. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
 import type { Attribute, Feature, Value } from '../../vector/port/port.ts';
@@ -6,7 +6,7 @@ import { ProtobufWriter } from './protobuf.ts';
 import { Thinning } from './thinning.ts';
 import { EXTENT, type Line, TileFrame, type TileGeometry } from './tile-geometry.ts';
 
-/** The numbers that the format has for kinds of geometries. */
+/** The geometry types of the format. */
 const geometryNumbers = { point: 1, line: 2, polygon: 3 } as const;
 
 const MOVE_TO = 1;
@@ -17,11 +17,11 @@ export interface TileLayer {
   readonly name: string;
   readonly bounds: Bounds;
   readonly attributes: readonly Attribute[];
-  /** The name of the attribute that is drawn. */
+  /** The name of the geometry attribute. */
   readonly geometry: string;
-  /** Of more features than that, the larger ones and a sample of the others are shown. */
+  /** The maximum number of features; beyond it, large features and a sample of the others are kept. */
   readonly limit: number;
-  /** Whether the ids of features mean nothing. */
+  /** Whether feature ids are not stable and are omitted. */
   readonly isKeyless?: true | undefined;
 }
 
@@ -39,7 +39,7 @@ export class VectorTileLayer {
   readonly #keys = new Map<string, number>();
   readonly #values = new Map<string | number | boolean, number>();
 
-  /** `bounds` in the system of the features. */
+  /** `bounds` is in the CRS of the features. */
   constructor({ name, bounds, attributes, geometry, limit, isKeyless }: TileLayer) {
     this.#name = name;
     this.#attributes = attributes;
@@ -56,7 +56,7 @@ export class VectorTileLayer {
       this.#shown.add(id, isLarge(placed), { id, values, placed });
   }
 
-  /** The tile with this one layer; no bytes at all where nothing is seen. */
+  /** Returns the tile with this one layer; no bytes if it is empty. */
   finish(): Uint8Array {
     const shown = this.#shown.listItems();
     if (shown.length === 0) return new Uint8Array(0);
@@ -85,13 +85,13 @@ export class VectorTileLayer {
     return feature.finish();
   }
 
-  /** Its key, where that is a number that all clients can read. */
+  /** Returns the key of a feature if it is an integer that all clients support. */
   #parseFeatureNumber(id: string): number | undefined {
     const key = this.#prefix !== undefined && id.startsWith(this.#prefix) ? id.slice(this.#prefix.length) : '';
     return /^\d{1,15}$/.test(key) ? Number(key) : undefined;
   }
 
-  /** Pairs of the numbers of keys and values, which are written once for all. */
+  /** Writes pairs of key and value indexes; keys and values are stored once per layer. */
   #encodeTags(values: Feature['values']): Uint8Array {
     const tags = new ProtobufWriter();
     for (const [index, attribute] of this.#attributes.entries()) {
@@ -104,7 +104,7 @@ export class VectorTileLayer {
   }
 }
 
-/** Four pixels wide or high: shown however crowded a tile is. */
+/** Four pixels wide or high; such features are always kept. */
 const LARGE = 64;
 
 function isLarge({ type, parts }: TileGeometry): boolean {
@@ -127,7 +127,7 @@ function getOrAddIndex<T>(known: Map<T, number>, key: T): number {
   return number;
 }
 
-/** What tiles have no value for is text; what is not there is left out. */
+/** Converts types that tiles do not support to text; nulls and bytes are omitted. */
 function toTileValue(value: Value): string | number | boolean | undefined {
   if (value === null || value instanceof Uint8Array) return undefined;
   if (value instanceof Date) return value.toISOString();
@@ -144,7 +144,7 @@ function encodeValue(value: string | number | boolean): Uint8Array {
   return written.finish();
 }
 
-/** Each place is told by how far it is from the one before. */
+/** Positions are relative to the previous one. */
 class CommandWriter {
   readonly #commands: ProtobufWriter;
   #x = 0;

@@ -104,7 +104,7 @@ function rounded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, rounded(each)]));
 }
 
-describeWithTool('GDAL', 'OGC API Features, beside GDAL', () => {
+describeWithTool('gdal', 'OGC API Features, beside GDAL', () => {
   const server = useTestServer();
   const folder = useTemporaryFolder('oapif');
   let address = '';

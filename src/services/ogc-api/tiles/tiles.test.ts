@@ -229,7 +229,7 @@ describe('OGC API Tiles', () => {
     expect(own.status).toBe(200);
   });
 
-  describeWithTool('GDAL', 'GDAL reads of a tile', () => {
+  describeWithTool('gdal', 'GDAL reads of a tile', () => {
     const folder = useTemporaryFolder('tiles');
 
     async function featuresOf(

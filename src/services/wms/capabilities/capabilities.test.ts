@@ -31,7 +31,7 @@ async function capabilities(query: string, path = 'wms'): Promise<string> {
   return reply.text;
 }
 
-/** The order of elements by the standards: what must come before what. */
+/** The element order that the standards require. */
 const orders: Readonly<Record<string, readonly string[]>> = {
   Service:
     'Name Title Abstract KeywordList OnlineResource ContactInformation Fees AccessConstraints LayerLimit MaxWidth MaxHeight'.split(
@@ -57,14 +57,14 @@ function misplaced(element: XmlElement): readonly string[] {
   return [...wrong, ...children.flatMap(misplaced)];
 }
 
-describe.each(['1.1.1', '1.3.0'])('the capabilities of WMS %s', (version) => {
+describe.each(['1.1.1', '1.3.0'])('capabilities of WMS %s', (version) => {
   it('have their elements in the order of the standard', async () => {
     const text = (await capabilities(`version=${version}`)).replace(/<!DOCTYPE[^>]*>/, '');
 
     expect(misplaced(readXml(text, { maxDepth: 50, maxNodes: 100_000 }))).toEqual([]);
   });
 
-  it('tell of layers, their styles and legends, and where to ask', async () => {
+  it('contain layers, styles, legends and addresses', async () => {
     const text = await capabilities(`version=${version}`);
 
     expect(text).toContain('<Name>topo:west</Name><Title>west</Title>');
@@ -80,13 +80,13 @@ describe.each(['1.1.1', '1.3.0'])('the capabilities of WMS %s', (version) => {
     expect(text).toContain('<Name>both</Name>');
   });
 
-  it('are short, although any known system can be asked for', async () => {
+  it('list few CRSs, although every known CRS is supported', async () => {
     const text = await capabilities(`version=${version}`);
 
     expect(text.match(/<[CS]RS>/g)?.length).toBeLessThan(10);
   });
 
-  it('come without prefixes where a workspace is asked, and for one layer where that is', async () => {
+  it('contain names without prefixes for a workspace, and one layer for a layer', async () => {
     const ofWorkspace = await capabilities(`version=${version}`, 'topo/wms');
     const ofLayer = await capabilities(`version=${version}`, 'topo/west/wms');
 
@@ -98,8 +98,8 @@ describe.each(['1.1.1', '1.3.0'])('the capabilities of WMS %s', (version) => {
   });
 });
 
-describe('what differs between the versions', () => {
-  it('is the order of axes in boxes', async () => {
+describe('differences between the versions', () => {
+  it('include the axis order of boxes', async () => {
     expect(await capabilities('version=1.3.0')).toContain(
       '<BoundingBox CRS="EPSG:4326" minx="0" miny="5" maxx="10" maxy="10"/>',
     );
@@ -108,7 +108,7 @@ describe('what differs between the versions', () => {
     );
   });
 
-  it('is how scales are told', async () => {
+  it('include the notation of scales', async () => {
     expect(await capabilities('version=1.3.0')).toContain(
       '<MinScaleDenominator>1000</MinScaleDenominator><MaxScaleDenominator>2000000000</MaxScaleDenominator>',
     );
@@ -116,26 +116,26 @@ describe('what differs between the versions', () => {
   });
 });
 
-describe('versions', () => {
+describe('WMS versions', () => {
   it.each([
     ['', '1.3.0'],
     ['version=1.0.0', '1.1.1'],
     ['version=1.1.0', '1.1.1'],
     ['version=9.9.9', '1.3.0'],
     ['version=1.2.0', '1.1.1'],
-  ])('are negotiated: %s gives %s', async (query, version) => {
+  ])('are negotiated: %s returns %s', async (query, version) => {
     expect(await capabilities(query)).toContain(`_Capabilities version="${version}"`);
   });
 
-  it('are required of other operations', async () => {
+  it('are required by other operations', async () => {
     const reply = await askMap(server, 'service=WMS&version=7.0.0&request=GetMap');
 
     expect(reply.text).toContain('code="InvalidParameterValue" locator="version"');
   });
 });
 
-describe('a client that has the capabilities already', () => {
-  it('is told so', async () => {
+describe('client with current capabilities', () => {
+  it('receives CurrentUpdateSequence', async () => {
     const [, current = ''] = /updateSequence="(\d+)"/.exec(await capabilities('')) ?? [];
 
     expect(await capabilities(`updateSequence=${current}`)).toContain('code="CurrentUpdateSequence"');
@@ -144,8 +144,8 @@ describe('a client that has the capabilities already', () => {
   });
 });
 
-describe('groups', () => {
-  it('hold their layers where they are trees, and show them beside themselves where they are single', async () => {
+describe('layer groups', () => {
+  it('contain their layers in tree modes, and are listed beside them in single mode', async () => {
     await server.post('/layergroups', groupOf('tree', ['topo:west'], { mode: 'NAMED', title: 'A tree' }));
 
     const text = await capabilities('version=1.3.0');
@@ -157,7 +157,7 @@ describe('groups', () => {
   });
 });
 
-describe('layers that are not advertised, or switched off', () => {
+describe('layers that are disabled or not advertised', () => {
   it('are not listed', async () => {
     await server.put('/layers/topo:west', '<layer><advertised>false</advertised></layer>', { type: 'xml' });
     const hidden = await capabilities('');

@@ -1,4 +1,4 @@
-/** The capabilities of a WMS in its two versions, in pieces: there may be a hundred thousand layers. */
+/** Writes the capabilities of the two WMS versions in pieces, because there may be a hundred thousand layers. */
 
 import type { WmsVersion } from '../request/request.ts';
 import type { CapabilitiesContent } from './content.ts';

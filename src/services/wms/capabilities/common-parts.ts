@@ -1,4 +1,4 @@
-/** The parts of capabilities that WMS 1.1.1 and 1.3.0 write alike. */
+/** The parts of capabilities that WMS 1.1.1 and 1.3.0 share. */
 import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
 import { writeTextElement } from '../../ows/capabilities-parts.ts';
 import type { CapabilitiesContent, ListedLink, ListedMap, ListedStyle } from './content.ts';
@@ -14,7 +14,7 @@ export function writeKeywordList(words: readonly string[]): string {
   return items.length === 0 ? '' : `<KeywordList>${items.join('')}</KeywordList>`;
 }
 
-/** Up to the access constraints; what follows them is only in 1.3.0. */
+/** Up to the access constraints; 1.3.0 has further elements. */
 export function writeServiceParts(
   name: string,
   { service, contact, address }: Pick<CapabilitiesContent, 'service' | 'contact' | 'address'>,
@@ -62,7 +62,7 @@ export function writeExceptionFormats(names: readonly string[]): string {
   return `<Exception>${names.map((name) => `<Format>${name}</Format>`).join('')}</Exception>`;
 }
 
-/** The head of a layer, up to its systems. */
+/** The beginning of a layer, up to its CRSs. */
 export function writeLayerHead({ name, title, abstract, keywords, isQueryable, isOpaque }: ListedMap): string {
   return `<Layer queryable="${isQueryable ? 1 : 0}" opaque="${isOpaque ? 1 : 0}">
 ${name === undefined ? '' : `<Name>${escapeText(name)}</Name>`}<Title>${escapeText(title)}</Title>${writeTextElement('Abstract', abstract)}${writeKeywordList(keywords)}

@@ -1,10 +1,10 @@
-/** What the capabilities of a WMS tell, whatever the version. */
+/** The content of WMS capabilities for both versions. */
 import type { Attribution, AuthorityUrl, LayerIdentifier } from '../../../catalog/kinds/layer-metadata.ts';
 import type { Bounds } from '../../../crs/bounds.ts';
 import type { Contact, ServiceFacts } from '../../ows/service-settings.ts';
 
 export interface CapabilitiesContent {
-  /** Where every operation is sent to. */
+  /** The address of all operations. */
   readonly address: string;
   readonly service: ServiceFacts;
   readonly contact: Contact;
@@ -12,32 +12,32 @@ export interface CapabilitiesContent {
   readonly mapFormats: readonly string[];
   readonly infoFormats: readonly string[];
   readonly legendFormats: readonly string[];
-  /** Whether clients may bring styles along. */
+  /** Whether clients may send styles. */
   readonly takesStyles: boolean;
-  /** The longest side of a map. */
+  /** The maximum width and height of a map. */
   readonly maxSide: number;
   readonly root: ListedRoot;
   /** There may be very many. */
   readonly layers: Iterable<ListedMap>;
 }
 
-/** The layer that holds all others. */
+/** The root layer. */
 export interface ListedRoot {
   readonly title: string;
   readonly abstract: string;
-  /** Codes of the systems that all layers can be had in. */
+  /** The CRS codes that all layers support. */
   readonly crs: readonly string[];
-  /** Around all layers, in degrees. */
+  /** The extent of all layers, in degrees. */
   readonly geographic: Bounds;
 }
 
 export interface ListedMap {
-  /** Undefined for a group that only holds others. */
+  /** Undefined for a group that only contains others. */
   readonly name: string | undefined;
   readonly title: string;
   readonly abstract: string;
   readonly keywords: readonly string[];
-  /** Codes of systems beside those of the root. */
+  /** CRS codes in addition to those of the root. */
   readonly crs: readonly string[];
   /** In degrees. */
   readonly geographic: Bounds | undefined;
@@ -49,7 +49,7 @@ export interface ListedMap {
   readonly metadata: readonly ListedLink[];
   readonly data: readonly ListedLink[];
   readonly styles: readonly ListedStyle[];
-  /** 0 and infinite for no limit. */
+  /** 0 and Infinity for no limit. */
   readonly minScale: number;
   readonly maxScale: number;
   readonly isQueryable: boolean;
@@ -57,7 +57,7 @@ export interface ListedMap {
   readonly children: readonly ListedMap[];
 }
 
-/** A box in a system, x before y; documents have it in the order of the system's axes where their version says so. */
+/** A box with x before y; documents use the axis order of the CRS if their version requires it. */
 export interface ListedBox {
   readonly crs: string;
   readonly bounds: Bounds;
@@ -69,9 +69,9 @@ export interface ListedDimension {
   readonly units: string;
   readonly unitSymbol: string | undefined;
   readonly default: string | undefined;
-  /** Whether the nearest value is shown for one that is not there. */
+  /** Whether the nearest value replaces a missing one. */
   readonly isNearest: boolean;
-  /** With commas between. */
+  /** Separated by commas. */
   readonly values: string;
 }
 

@@ -1,4 +1,4 @@
-/** GetCapabilities: what the service offers to whoever asks. */
+/** GetCapabilities: describes the service and the layers visible to the principal. */
 import type { Bounds } from '../../../crs/bounds.ts';
 import { mergeBounds } from '../../../geometry/geometry-bounds.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
@@ -14,7 +14,7 @@ import { type ListedMap, writeCapabilities } from './capabilities.ts';
 import { computeDimensionFingerprint, createDimensionRecorder } from './list-dimensions.ts';
 import { createListedMap } from './list-maps.ts';
 
-/** Everything can be had in every system that is known; a list of them all would fill a book, and nobody could choose. */
+/** Every known CRS is supported, but a list of all would be too long for documents and for users. */
 const defaultCrsCodes = ['EPSG:4326', 'CRS:84', 'EPSG:3857', 'EPSG:900913'];
 
 const worldBounds: Bounds = { minX: -180, minY: -90, maxX: 180, maxY: 90 };
@@ -43,7 +43,8 @@ async function buildCapabilities(
   const { services, settings, publication, address, mapAccess } = context;
   const crs = settings.crs ?? defaultCrsCodes;
   const dimensions = createDimensionRecorder(context);
-  // All of them are read before anything is written, since the root tells the box around them; little is kept of each.
+  // All layers are read before writing, because the root contains their common extent; only the listed properties are
+  // kept.
   const layers: ListedMap[] = [];
   let geographic: Bounds | undefined;
   for await (const map of mapAccess.each()) {

@@ -1,4 +1,4 @@
-/** The dimensions of a layer as the capabilities list them, with the values that are in the data. */
+/** Lists the dimensions of a layer with the values in the data. */
 import { Problem } from '../../../lib/problems/problem.ts';
 import { openCoverage } from '../../access/open-coverage.ts';
 import { openType } from '../../access/open-type.ts';
@@ -20,14 +20,16 @@ import type { DataFingerprint } from '../../ows/capabilities-cache.ts';
 import type { WmsContext } from '../context/context.ts';
 import type { ListedDimension } from './content.ts';
 
-/** More values than this are told by their ends. */
+/** More values than this are described by their ends. */
 const MAX_LISTED = 1_000;
 
 type DimensionContext = Pick<WmsContext, 'now' | 'signal'> & {
   readonly services: Pick<WmsContext['services'], 'vectorData' | 'catalog' | 'rasterData'>;
 };
 
-/** Lists dimensions, and notes what was told of which layers: that may change without a change of the catalog. */
+/**
+ * Lists dimensions, and records what was listed for which layers, because that can change without a catalog change.
+ */
 export interface DimensionRecorder {
   list(layer: MapLayer): Promise<readonly ListedDimension[]>;
   getFingerprint(): DataFingerprint;
@@ -48,7 +50,7 @@ export function createDimensionRecorder(context: DimensionContext): DimensionRec
   };
 }
 
-/** The same as was noted, as long as the data says the same. */
+/** Returns the same fingerprint as long as the data is unchanged. */
 export async function computeDimensionFingerprint(
   context: DimensionContext,
   layers: readonly MapLayer[],
@@ -58,7 +60,7 @@ export async function computeDimensionFingerprint(
   return notes.getFingerprint().told;
 }
 
-/** None where the data cannot be had: lists do without it. */
+/** Returns no dimensions if the data is unavailable, so that the capabilities do not fail. */
 async function listDimensions(context: DimensionContext, layer: MapLayer): Promise<readonly ListedDimension[]> {
   try {
     return layer.type === undefined
@@ -88,7 +90,7 @@ async function loadCoverageDimensions(
   context: DimensionContext,
   { resource }: MapLayer,
 ): Promise<readonly ListedDimension[]> {
-  // Nothing is opened for those that have none.
+  // Avoids opening layers without dimensions.
   if (!hasDimensions(resource)) return [];
   const opened = await openCoverage(context.services, resource);
   if (opened === undefined) return [];
@@ -124,7 +126,7 @@ async function toListedDimension(
   };
 }
 
-/** Without thousandths of seconds where there are none. */
+/** Omits zero milliseconds. */
 function shortenMoment(value: string): string {
   return value.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.000Z$/, '$1Z');
 }
@@ -148,7 +150,7 @@ const lengths: readonly (readonly [name: string, ms: number])[] = [
   ['M', 60_000],
 ];
 
-/** Milliseconds as ISO 8601 writes them, in the greatest unit that they are whole in. */
+/** Formats milliseconds as an ISO 8601 duration, in the largest unit without a remainder. */
 function formatDuration(ms: number): string {
   const [name, length] = lengths.find(([, each]) => ms % each === 0) ?? ['S', 1_000];
   return `P${name === 'D' ? '' : 'T'}${ms / length}${name}`;

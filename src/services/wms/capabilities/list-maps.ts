@@ -1,4 +1,4 @@
-/** Layers and groups as the capabilities list them. */
+/** Creates the entries of layers and groups in the capabilities. */
 import type { ResourceLink } from '../../../catalog/kinds/resource.ts';
 import type { LegendPicture } from '../../../catalog/kinds/style.ts';
 import { loadStoredStyle } from '../../../catalog/styles/read-style.ts';
@@ -15,16 +15,16 @@ import type { ListedBox, ListedMap, ListedStyle } from './capabilities.ts';
 import type { ListedLink } from './content.ts';
 import type { DimensionRecorder } from './list-dimensions.ts';
 
-/** Longitude before latitude, whatever the version. */
+/** Longitude before latitude in both versions. */
 const LONGITUDE_FIRST = 'CRS:84';
 const LATITUDE_FIRST = 'EPSG:4326';
 
-/** One sample in a legend, unless somebody says otherwise. */
+/** The default size of a legend sample. */
 const SAMPLE_PIXELS = 20;
 
-/** What all entries of a list have in common. */
+/** The common context of all entries. */
 export interface Listing {
-  /** The systems that the root tells for all. */
+  /** The CRSs of the root, which apply to all layers. */
   readonly rootCrs: readonly string[];
   readonly dimensions: Pick<DimensionRecorder, 'list'>;
 }
@@ -99,7 +99,7 @@ async function createGroupEntry(context: WmsContext, map: MapGroup, listing: Lis
   };
 }
 
-/** A style that cannot be read is listed by its name. */
+/** A style that cannot be parsed is listed by name. */
 async function loadStyleSummary({ services }: WmsContext, style: MapStyle): Promise<StyleSummary | undefined> {
   const { catalog, styles } = services;
   const view = await loadMapStyleView(catalog, style);
@@ -128,7 +128,7 @@ function createListedStyle(
   };
 }
 
-/** A picture that somebody has drawn already. */
+/** An image that was provided as the legend. */
 function findExternalLegend(legend: LegendPicture | null): ListedStyle['legend'] | undefined {
   if (legend?.onlineResource == null || !/^https?:\/\//i.test(legend.onlineResource)) return undefined;
   return {
@@ -159,7 +159,7 @@ function toListedLinks({ type, metadataType, content }: ResourceLink): readonly 
     : [{ type: metadataType ?? 'other', format: type ?? 'text/plain', href: content }];
 }
 
-/** In degrees, in its own system, and where the settings want it in every system that is listed. */
+/** Lists boxes in degrees, in the native CRS, and in every listed CRS if configured. */
 async function listBoxes(
   { settings }: WmsContext,
   map: PublishedMap,

@@ -1,4 +1,4 @@
-/** The capabilities of WMS 1.1.1. */
+/** Writes the capabilities of WMS 1.1.1. */
 import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
 import { writeInPieces, writeTextElement } from '../../ows/capabilities-parts.ts';
 import {
@@ -40,7 +40,7 @@ ${writeLayerRemarks(map)}${writeScaleHint(map)}${map.children.map(writeLayer).jo
 `;
 }
 
-/** In this version longitude always has a name of its own. */
+/** In this version geographic coordinates have a box element of their own. */
 function writeSystems(codes: readonly string[]): string {
   return codes
     .filter((code) => code !== 'CRS:84')

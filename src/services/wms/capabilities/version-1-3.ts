@@ -1,4 +1,4 @@
-/** The capabilities of WMS 1.3.0. */
+/** Writes the capabilities of WMS 1.3.0. */
 import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
 import { writeInPieces, writeTextElement } from '../../ows/capabilities-parts.ts';
 import {
@@ -49,7 +49,7 @@ function writeGeographicBox(bounds: ListedMap['geographic']): string {
     : `<EX_GeographicBoundingBox><westBoundLongitude>${bounds.minX}</westBoundLongitude><eastBoundLongitude>${bounds.maxX}</eastBoundLongitude><southBoundLatitude>${bounds.minY}</southBoundLatitude><northBoundLatitude>${bounds.maxY}</northBoundLatitude></EX_GeographicBoundingBox>`;
 }
 
-/** In the order of the axes of its system. */
+/** In the axis order of the CRS. */
 function writeBox({ crs, bounds, isNorthFirst }: ListedBox): string {
   const { minX, minY, maxX, maxY } = bounds;
   const [a, b, c, d] = isNorthFirst ? [minY, minX, maxY, maxX] : [minX, minY, maxX, maxY];

@@ -1,4 +1,4 @@
-/** What the operations of a WMS work with: who asks where, and what the server has. */
+/** The context of WMS operations: access to maps, addresses and settings. */
 import type { Principal } from '../../../lib/identity/principal.ts';
 import { problem } from '../../../lib/problems/problem.ts';
 import type { MapAccess, MapAccessMode } from '../../access/map-access.ts';
@@ -14,20 +14,20 @@ export interface WmsContext {
   readonly mapAccess: MapAccess;
   readonly settings: WmsSettings;
   readonly publication: PublicationSettings;
-  /** Where this service is asked, as the client knows it. */
+  /** The address of this service as the client sees it. */
   readonly address: string;
-  /** Before the names of workspaces, as the client knows it. */
+  /** The base address before the workspace, as the client sees it. */
   readonly root: string;
-  /** The pairs that were sent, from which addresses of other maps are made. */
+  /** The key-value pairs, from which addresses of other maps are built. */
   readonly parameters: Parameters;
   readonly now: () => Date;
-  /** Has a sentence told to the client although all goes well, once. */
+  /** Sends a warning to the client with a successful response; duplicates are dropped. */
   readonly warn: (sentence: string) => void;
-  /** Given when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** The layer or group of a name. What is hidden is as unknown as what is not there. */
+/** Returns a layer or group by name. Hidden ones are reported as unknown. */
 export async function getPublishedMap(
   { mapAccess }: Pick<WmsContext, 'mapAccess'>,
   name: string,
@@ -39,7 +39,7 @@ export async function getPublishedMap(
   return found;
 }
 
-/** What something is called in the answers of this place: without its workspace where that was asked. */
+/** Returns the name for responses: without a prefix in the service of a workspace. */
 export function formatMapName({ mapAccess }: Pick<WmsContext, 'mapAccess'>, map: PublishedMap): string {
   return mapAccess.workspace === undefined ? map.qualifiedName : map.name;
 }

@@ -1,17 +1,17 @@
-/** The formats of what GetFeatureInfo tells, by the names that clients ask with. */
+/** The formats of GetFeatureInfo by their names. */
 import { problem } from '../../../lib/problems/problem.ts';
 import { isAmong } from '../../ows/format-names.ts';
 import type { WmsSettings } from './settings.ts';
 
 export interface InfoFormat {
-  /** The first is what lists name it. */
+  /** The first is the listed name. */
   readonly names: readonly [string, ...string[]];
   readonly encoding: 'text' | 'html' | 'json' | 'gml2' | 'gml31';
-  /** What an answer says it is. */
+  /** The media type of the response. */
   readonly mediaType: string;
 }
 
-/** The usual one first. */
+/** The default format first. */
 const infoFormats: readonly InfoFormat[] = [
   { names: ['text/plain'], encoding: 'text', mediaType: 'text/plain;charset=utf-8' },
   { names: ['text/html'], encoding: 'html', mediaType: 'text/html;charset=utf-8' },
@@ -32,7 +32,7 @@ const infoFormats: readonly InfoFormat[] = [
 
 type InfoSettings = Pick<WmsSettings, 'infoFormats'>;
 
-/** Of services that the settings of the WMS do not speak of. */
+/** For services that the WMS settings do not apply to. */
 export const allInfoFormats: InfoSettings = { infoFormats: undefined };
 
 export function listInfoFormatNames(settings: InfoSettings): readonly string[] {

@@ -1,4 +1,4 @@
-/** The formats of legends, by the names that clients ask with. */
+/** The formats of legends by their names. */
 import { problem } from '../../../lib/problems/problem.ts';
 import { isAmong } from '../../ows/format-names.ts';
 

@@ -1,9 +1,9 @@
-/** The formats of maps, by the names that clients ask with. */
+/** The formats of maps by their names. */
 import { problem } from '../../../lib/problems/problem.ts';
 import { isAmong } from '../../ows/format-names.ts';
 import type { WmsSettings } from './settings.ts';
 
-/** How a map is made: as pixels in one of the ways there are to keep them, or as a document of its own. */
+/** The encoding of a map: an image format or a document type. */
 export type MapEncoding =
   | 'png'
   | 'png8'
@@ -21,17 +21,17 @@ export type MapEncoding =
   | 'utfgrid';
 
 export interface MapFormat {
-  /** The first is what lists name it. */
+  /** The first is the listed name. */
   readonly names: readonly [string, ...string[]];
   readonly encoding: MapEncoding;
-  /** What an answer says it is. */
+  /** The media type of the response. */
   readonly mediaType: string;
   readonly fileExtension: string;
-  /** Whether browsers save it rather than show it. */
+  /** Whether browsers save it instead of displaying it. */
   readonly isDownload?: true;
 }
 
-/** The usual one first. */
+/** The default format first. */
 export const mapFormats: readonly MapFormat[] = [
   { names: ['image/png'], encoding: 'png', mediaType: 'image/png', fileExtension: 'png' },
   { names: ['image/jpeg', 'image/jpg'], encoding: 'jpeg', mediaType: 'image/jpeg', fileExtension: 'jpg' },

@@ -36,8 +36,8 @@ async function ask(query: string): Promise<string> {
 
 const CAPABILITIES = 'service=WMS&request=GetCapabilities&version=1.3.0';
 
-describe('the settings of the WMS', () => {
-  it('say who serves, and what', async () => {
+describe('WMS settings', () => {
+  it('set the service metadata', async () => {
     await set({ title: 'Our <maps>', keywords: { string: ['roads'] }, rootLayerTitle: 'All of it' });
     await server.put('/settings/contact', '{"contact":{"contactOrganization":"Survey","addressCity":"Bern"}}');
 
@@ -50,7 +50,7 @@ describe('the settings of the WMS', () => {
     expect(text).toContain('<City>Bern</City>');
   });
 
-  it('say which systems are listed, and whether each layer has a box in each', async () => {
+  it('set the listed CRSs, and whether each layer has a box in each', async () => {
     await set({ srs: { string: ['2056', '3857'] }, bboxForEachCRS: true });
 
     const text = await ask(CAPABILITIES);
@@ -59,11 +59,11 @@ describe('the settings of the WMS', () => {
     expect(text).toMatch(
       /<BoundingBox CRS="EPSG:3857" minx="0" miny="-?[\d.e-]+" maxx="556597\.45\d*" maxy="1118889\.97\d*"/,
     );
-    // Any other can still be asked for.
+    // All other CRSs can still be requested.
     expect(await colourAt(await askMap(server, `${SMALL_MAP}&layers=topo:west`), 4, 4)).toBe('#ff0000');
   });
 
-  it('offer some formats only', async () => {
+  it('restrict the formats', async () => {
     await set({
       getMapMimeTypeCheckingEnabled: true,
       getMapMimeTypes: { string: ['image/jpeg'] },
@@ -85,7 +85,7 @@ describe('the settings of the WMS', () => {
     expect(await ask(CAPABILITIES)).toContain('<MaxWidth>16</MaxWidth>');
   });
 
-  it('say how coverages are drawn between their samples, unless a client does', async () => {
+  it('set the interpolation of coverages, unless the client does', async () => {
     const black = (index: number) => (index % 2 === 0 ? 0 : 200);
     await putTiff(server, '/workspaces/topo/coveragestores/steps/file.geotiff', geotiffBytes(2, 2, black));
     const coverage = await server.get('/workspaces/topo/coveragestores/steps/coverages/steps.json');
@@ -95,7 +95,7 @@ describe('the settings of the WMS', () => {
       }
     ).coverage.nativeBoundingBox;
     const map = `service=WMS&version=1.1.1&request=GetMap&layers=topo:steps&styles=&format=image/png&srs=EPSG:32633&bbox=${minx},${miny},${maxx},${maxy}&width=20&height=20`;
-    /** Right of the middle: all of the bright sample, or half of both and a twentieth of their difference. */
+    /** Right of the centre: the bright sample alone, or half of both and a twentieth of their difference. */
     const shade = async (more = '') => colourAt(await askMap(server, `${map}${more}`), 10, 10);
 
     expect(await shade()).toBe('#c8c8c8');
@@ -108,7 +108,7 @@ describe('the settings of the WMS', () => {
     expect(await shade('&interpolations=bicubic')).toBe(bicubic);
   });
 
-  it('switch it off', async () => {
+  it('disable the service', async () => {
     await set({ enabled: false });
 
     expect(await ask(CAPABILITIES)).toContain('the service is switched off');

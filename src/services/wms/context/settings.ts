@@ -1,39 +1,39 @@
-/** What the settings of the WMS say about its answers. */
+/** The WMS settings. */
 import type { SettingValues } from '../../../catalog/kinds/setting.ts';
 import { findInterpolation, type Interpolation } from '../../../raster/warp/interpolate.ts';
 import { readServiceSettings, type ServiceFacts } from '../../ows/service-settings.ts';
 
 export interface WmsSettings {
   readonly facts: ServiceFacts;
-  /** Of the layer that holds all others; that of the service where nobody has said so. */
+  /** The title of the root layer; that of the service by default. */
   readonly rootTitle: string;
   readonly rootAbstract: string;
-  /** Codes of the systems that lists offer; undefined for the usual ones and those of the layers. */
+  /** The listed CRS codes; undefined for the defaults and those of the layers. */
   readonly crs: readonly string[] | undefined;
-  /** Whether each layer tells its box in each of those systems. */
+  /** Whether each layer has a box in each of those CRSs. */
   readonly hasBoxInEachCrs: boolean;
-  /** The only formats that are offered, by any of their names; undefined for all. */
+  /** The offered formats by any of their names; undefined for all. */
   readonly mapFormats: readonly string[] | undefined;
   readonly infoFormats: readonly string[] | undefined;
-  /** Whether clients may bring styles along. */
+  /** Whether clients may send styles. */
   readonly takesStyles: boolean;
-  /** How many pixels around a place are looked at, at most; infinite for no limit. */
+  /** The maximum search radius in pixels; Infinity for no limit. */
   readonly maxBuffer: number;
-  /** No map has more than this; a pixel takes four bytes. */
+  /** The maximum number of pixels of a map; a pixel takes four bytes. */
   readonly maxPixels: number;
-  /** Infinite for no limit of its own. */
+  /** Infinity for no limit of its own. */
   readonly maxRenderingMs: number;
-  /** How long a style of another server may take to come; infinite for no limit of its own. */
+  /** The time limit for fetching a remote style; Infinity for no limit of its own. */
   readonly maxStyleMs: number;
-  /** How coverages are read between their samples, unless a layer says it. */
+  /** The interpolation of coverages, unless the layer sets it. */
   readonly interpolation: Interpolation;
-  /** How many values of a dimension a request may name. */
+  /** The maximum number of dimension values in a request. */
   readonly maxDimensionValues: number;
-  /** Whether a value that nothing is near to is refused, rather than drawn as nothing. */
+  /** Whether a value without a near match is rejected; otherwise the map is empty. */
   readonly refusesUnmatchedDimensions: boolean;
 }
 
-/** Enough for a poster; more fills the memory of a worker. */
+/** Enough for a poster; more would fill the memory of a worker. */
 const MAX_PIXELS = 16_000_000;
 const BYTES_PER_PIXEL = 4;
 const MAX_DIMENSION_VALUES = 100;

@@ -1,4 +1,4 @@
-/** Features of a map as a page: a table for each layer, which other pages may show inside of them. */
+/** Formats features as HTML: one table per layer, which other pages can embed. */
 import { type Html, html, text } from '../../../http/serialization/html-page.ts';
 import type { FoundOnLayer } from '../../maps/draw-published.ts';
 import { formatInfoValue } from './features-as-text.ts';

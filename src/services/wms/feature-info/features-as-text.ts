@@ -1,4 +1,4 @@
-/** Features of a map as plain text, in the form that scripts look for. */
+/** Formats features as plain text, in the format that scripts parse. */
 import { formatMoment } from '../../../formats/writing/format-moment.ts';
 import type { Attribute, Feature } from '../../../vector/port/port.ts';
 import type { FoundOnLayer } from '../../maps/draw-published.ts';
@@ -22,7 +22,7 @@ function formatFeature({ values }: Feature, attributes: readonly Attribute[]): s
   return `${lines.join('')}${LINE}\n`;
 }
 
-/** A value as people read it. */
+/** Formats a value for display. */
 export function formatInfoValue(value: Feature['values'][number], attribute: Attribute): string {
   if (value === null) return 'null';
   if (value instanceof Date) return formatMoment(value, attribute.kind === 'value' ? attribute.type : 'timestamp');

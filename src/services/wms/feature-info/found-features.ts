@@ -1,4 +1,4 @@
-/** What was found at a place of a map, in the format that a client asks for. */
+/** Encodes the features of GetFeatureInfo in the requested format. */
 import { outputFormats } from '../../../formats/formats.ts';
 import type { FeatureCollection, FeatureSet } from '../../../formats/port/port.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
@@ -33,7 +33,7 @@ export async function encodeFoundFeatures(
   }
 }
 
-/** x before y, as maps have it. */
+/** x before y, as in maps. */
 async function encodeFoundCollection(
   { publication, root, now, signal }: InfoContext,
   found: readonly FoundOnLayer[],

@@ -23,19 +23,19 @@ async function kindsAt(query: string): Promise<readonly string[]> {
   return features.map(({ properties }) => properties.kind);
 }
 
-describe('the features at a pixel', () => {
-  it('are those that are drawn there', async () => {
+describe('GetFeatureInfo', () => {
+  it('returns the features drawn at the pixel', async () => {
     expect(await kindsAt('x=4&y=4')).toEqual(['high']);
     expect(await kindsAt('x=4&y=15')).toEqual(['low']);
     expect(await kindsAt('i=15&j=4')).toEqual(['whole']);
   });
 
-  it('are one of each layer, or as many as are asked for, as far around as is asked for', async () => {
+  it('returns one feature per layer, or the requested number, within the requested radius', async () => {
     expect(await kindsAt('x=9&y=10&buffer=3')).toEqual(['low', 'whole']);
     expect(await kindsAt('x=9&y=10&buffer=3&feature_count=10')).toEqual(['low', 'high', 'whole']);
   });
 
-  it('are only found where filters and rules let them be seen', async () => {
+  it('respects filters and access rules', async () => {
     const rule =
       '<ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>kind</ogc:PropertyName><ogc:Literal>low</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter>';
     const sld = encodeURIComponent(fillSld('#00ff00', { layer: 'topo:west', rule }));
@@ -45,7 +45,7 @@ describe('the features at a pixel', () => {
     expect(await kindsAt(`x=4&y=15&sld_body=${sld}`)).toEqual(['low']);
   });
 
-  it('come in the system of the map', async () => {
+  it('returns coordinates in the CRS of the map', async () => {
     const mercator = INFO.replace('EPSG:4326&bbox=0,0,10,10', 'EPSG:3857&bbox=0,0,1113194.9,1118889.97');
 
     const reply = await askMap(server, `${mercator}&x=15&y=4&info_format=application/json`);
@@ -54,7 +54,7 @@ describe('the features at a pixel', () => {
     expect(reply.text).toContain('556597.45');
   });
 
-  it('have the properties that are asked for', async () => {
+  it('returns the requested properties', async () => {
     const text = await ask('x=4&y=4&info_format=application/json&propertyName=(rank)(kind)');
 
     expect(JSON.parse(text)).toMatchObject({ features: [{ properties: { rank: 2 } }] });
@@ -62,7 +62,7 @@ describe('the features at a pixel', () => {
   });
 });
 
-describe('the features at a pixel that is asked for with an XML document', () => {
+describe('GetFeatureInfo with an XML document', () => {
   const box = '<BoundingBox srsName="EPSG:4326" minx="0" miny="0" maxx="10" maxy="10"/>';
   const size = '<Size><Width>20</Width><Height>20</Height></Size>';
   const layers = '<Layers>topo:west</Layers><Layers>topo:east</Layers>';
@@ -74,7 +74,7 @@ describe('the features at a pixel that is asked for with an XML document', () =>
   };
   const kinds = (text: string) => (JSON.parse(text) as Collection).features.map(({ properties }) => properties.kind);
 
-  it('are those of the map in it, in the format and number that it wishes', async () => {
+  it('returns features of the map in the document, in its format and number', async () => {
     const asked = '<QueryLayer>topo:west</QueryLayer><QueryLayer>topo:east</QueryLayer>';
     const wishes = '<Output><InfoFormat>application/json</InfoFormat><FeatureCount>10</FeatureCount></Output>';
     const around = '<Vendor><buffer>3</buffer></Vendor>';
@@ -86,7 +86,7 @@ describe('the features at a pixel that is asked for with an XML document', () =>
     expect((await post(`${map}${asked}<X>15</X><Y>4</Y>`)).text).toContain('kind = whole\n');
   });
 
-  it('are found where the parts of the map are among its own, and by the style in it', async () => {
+  it('accepts the elements of the map beside its own, and a style in the document', async () => {
     const rule =
       '<ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>kind</ogc:PropertyName><ogc:Literal>low</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter>';
     const parts = `${fillSld('#00ff00', { layer: 'topo:west', rule })}${box}<Output>${size}</Output><QueryLayers>topo:west</QueryLayers><InfoFormat>application/json</InfoFormat>`;
@@ -95,7 +95,7 @@ describe('the features at a pixel that is asked for with an XML document', () =>
     expect(kinds((await post(`${parts}<I>4</I><J>4</J>`)).text)).toEqual([]);
   });
 
-  it('are told to be missing what they need', async () => {
+  it('reports missing elements', async () => {
     const said = '<Exceptions>application/json</Exceptions>';
 
     expect((await post(`${map}<I>4</I><J>4</J>`)).text).toContain('locator="query_layers"');
@@ -108,8 +108,8 @@ describe('the features at a pixel that is asked for with an XML document', () =>
   });
 });
 
-describe('the formats of what is told', () => {
-  it('is plain text by default, as scripts expect it', async () => {
+describe('formats of GetFeatureInfo', () => {
+  it('default to plain text, as scripts expect', async () => {
     expect(await ask('x=4&y=4')).toBe(`Results for FeatureType 'http://topo:west':
 --------------------------------------------
 the_geom = [GEOMETRY (Polygon) with 5 points]
@@ -127,7 +127,7 @@ rank = 2
     ['text/xml', 'text/xml', '<gml:featureMember>'],
     ['application/vnd.ogc.gml/3.1.1', 'application/vnd.ogc.gml/3.1.1', 'gml:id="west.2"'],
     ['text/xml; subtype=gml/3.1.1', 'text/xml; subtype=gml/3.1.1', 'gml:id="west.2"'],
-  ])('is %s', async (format, type, told) => {
+  ])('include %s', async (format, type, told) => {
     const reply = await askMap(server, `${INFO}&x=4&y=4&info_format=${encodeURIComponent(format)}`);
 
     expect(reply.headers['content-type']).toBe(type);
@@ -135,7 +135,7 @@ rank = 2
   });
 });
 
-describe('what is wrong with a question about a pixel', () => {
+describe('invalid GetFeatureInfo request', () => {
   it.each([
     ['x=20&y=4', 'code="InvalidPoint" locator="x"'],
     ['x=4&y=20', 'code="InvalidPoint" locator="y"'],
@@ -143,11 +143,11 @@ describe('what is wrong with a question about a pixel', () => {
     ['x=a&y=4', 'code="InvalidPoint"'],
     ['x=4', 'code="MissingParameterValue" locator="y"'],
     ['x=4&y=4&info_format=text/nothing', 'code="InvalidFormat" locator="info_format"'],
-  ])('is told: %s', async (query, told) => {
+  ])('is rejected with a reason: %s', async (query, told) => {
     expect(await ask(query)).toContain(told);
   });
 
-  it('is a layer that is not on the map, or may not be asked', async () => {
+  it('is rejected for a layer that is not on the map or not queryable', async () => {
     const other = INFO.replace('query_layers=topo:west,topo:east', 'query_layers=topo:nothing');
     expect((await askMap(server, `${other}&x=4&y=4`)).text).toContain('code="LayerNotDefined"');
 
@@ -159,8 +159,8 @@ describe('what is wrong with a question about a pixel', () => {
   });
 });
 
-describe('the values of a coverage at a pixel', () => {
-  it('are told as attributes, called after its bands', async () => {
+describe('GetFeatureInfo of a coverage', () => {
+  it('returns its values as attributes named after its bands', async () => {
     await putTiff(server, '/workspaces/topo/coveragestores/relief/file.geotiff');
     const coverage = '/workspaces/topo/coveragestores/relief/coverages/relief.json';
     const { minx, miny, maxx, maxy } = (
@@ -173,7 +173,7 @@ describe('the values of a coverage at a pixel', () => {
     const json = await askMap(server, `${map}&x=2&y=1&info_format=application/json`);
     const text = await askMap(server, `${map}&x=2&y=1&info_format=text/plain`);
 
-    // The samples of the file are counted through.
+    // The samples of the file are consecutive numbers.
     const { features } = JSON.parse(json.text) as { readonly features: readonly { readonly properties: unknown }[] };
     expect(features.map(({ properties }) => properties)).toEqual([{ Band1: 32 }]);
     expect(text.text).toContain('Band1 = 32\n');

@@ -1,4 +1,4 @@
-/** GetFeatureInfo: which features are drawn at a pixel of a map; what no rule draws there is not told. */
+/** GetFeatureInfo: returns the features that are drawn at a pixel; features without a matching rule are omitted. */
 
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { problem } from '../../../lib/problems/problem.ts';
@@ -27,7 +27,7 @@ export async function getFeatureInfo(context: WmsContext, request: GetFeatureInf
   const { x, y } = readPixel(request, frame);
   const asked = selectQueriedMaps(named, request);
   const place = {
-    // The middle of the pixel.
+    // The centre of the pixel.
     x: x + 0.5,
     y: y + 0.5,
     count: request.featureCount,
@@ -49,7 +49,7 @@ function readPixel({ point, version }: GetFeatureInfoRequest, { width, height }:
   return { x, y };
 }
 
-/** The layers of the map that are asked, in the order they are asked in; of a group those that can be. */
+/** Returns the queried layers in the order of the request; of a group those that are queryable. */
 function selectQueriedMaps(named: readonly NamedMap[], { queryLayers }: GetFeatureInfoRequest): readonly NamedMap[] {
   return queryLayers.map((name) => {
     const found = named.find((each) => each.name === name || each.map.qualifiedName === name || each.map.name === name);
@@ -68,12 +68,12 @@ function findPropertyNames(
   return propertyNames[place];
 }
 
-/** Only the attributes of these names, in the order of the type. */
+/** Selects the attributes with these names, in the order of the type. */
 function selectProperties(found: FoundOnLayer, names: readonly string[] | undefined): FoundOnLayer {
   if (names === undefined) return found;
   const { description, features, layer } = found;
   const { type } = layer;
-  // Bands of a coverage are called as they are.
+  // Band names are matched without a prefix.
   const wanted = new Set(
     type === undefined ? names : names.map((name) => getPublishedAttribute(type, name, 'propertyName').name),
   );

@@ -1,4 +1,4 @@
-/** GetLegendGraphic: what the rules of styles look like, as a picture or as a document. */
+/** GetLegendGraphic: draws the rules of styles as an image, or lists them as a document. */
 import type { CascadedLayer } from '../../../catalog/kinds/cascaded-layer.ts';
 import { createGraphicLoader } from '../../../catalog/styles/draw-style.ts';
 import { getContentFile, loadStoredStyle } from '../../../catalog/styles/read-style.ts';
@@ -19,18 +19,18 @@ import { countRuleFeatures } from './legend-counts.ts';
 import { type LegendOptions, readLegendOptions } from './legend-options.ts';
 import { joinLegends, type LegendPicture } from './legend-pictures.ts';
 
-/** What one part of a legend is made of. */
+/** The input of one part of a legend. */
 interface LegendPart {
-  /** Undefined for a style that is sent for none. */
+  /** Undefined for a style that is sent without a layer. */
   readonly layer: MapLayer | undefined;
   readonly style: StoredStyle;
-  /** Names the bytes of the style. */
+  /** A key for the bytes of the style. */
   readonly content: string;
-  /** Where its pictures are. */
+  /** The folder of its images. */
   readonly folder: string | null;
 }
 
-/** The same with what is shown of it. */
+/** A part with the rows to show. */
 interface SelectedPart extends LegendPart {
   readonly selection: RowSelection;
 }
@@ -38,7 +38,7 @@ interface SelectedPart extends LegendPart {
 export async function getLegendGraphic(context: WmsContext, request: GetLegendGraphicRequest): Promise<ServiceReply> {
   const format = selectLegendFormat(request.format);
   const options = readLegendOptions(request.options, request.width);
-  // Whether all of them may be known comes before anything else about any of them.
+  // Access to all layers is checked before any detail is disclosed.
   const maps: PublishedMap[] = [];
   for (const name of request.layers) maps.push(await getPublishedMap(context, name, 'description', 'layer'));
   const [only] = maps;
@@ -53,7 +53,7 @@ export async function getLegendGraphic(context: WmsContext, request: GetLegendGr
     }
   }
   if (maps.length === 0 && request.sentStyle !== undefined) {
-    // Said in the words for styles that are sent, where it cannot be read.
+    // Reports errors as those of a sent style.
     await readSentStyle(context, request.sentStyle);
     parts.push({ layer: undefined, ...(await loadSentContent(context, request.sentStyle)), folder: null });
   }
@@ -70,7 +70,7 @@ export async function getLegendGraphic(context: WmsContext, request: GetLegendGr
       };
 }
 
-/** An empty picture says nothing of why it is empty. */
+/** An empty image does not explain why it is empty. */
 async function warnIfEmpty(
   context: WmsContext,
   request: GetLegendGraphicRequest,
@@ -84,12 +84,12 @@ async function warnIfEmpty(
 }
 
 function explainEmptyLegend({ rule, scale }: GetLegendGraphicRequest, { hidesEmpty }: LegendOptions): string {
-  const named = rule === undefined ? 'there is no rule' : `there is no rule '${excerpt(rule)}'`;
-  const drawn = scale === undefined ? '' : ` that is drawn at the scale 1:${scale}`;
-  return `${named}${drawn}${hidesEmpty ? ' with features on the map' : ''} to show`;
+  const named = rule === undefined ? 'no rule' : `no rule '${excerpt(rule)}'`;
+  const drawn = scale === undefined ? '' : ` at the scale 1:${scale}`;
+  return `${named}${drawn}${hidesEmpty ? ' with features on the map' : ''} matches`;
 }
 
-/** As the other server draws it, whatever the format: it alone knows its styles. */
+/** The remote server draws it in every format, because only it knows its styles. */
 async function createCascadedLegend(
   { services, signal }: WmsContext,
   { styles: [style], width, height, isTransparent }: GetLegendGraphicRequest,
@@ -127,7 +127,7 @@ async function loadStyleContent({ services }: WmsContext, style: MapStyle): Prom
   return { style: await loadStoredStyle(services.styles.contents, view), content, folder: style.style.parent };
 }
 
-/** Which rules of a part are shown, with how many features each draws where that is asked for. */
+/** Returns the rows of a part, with feature counts if requested. */
 async function resolveRowSelection(
   context: WmsContext,
   request: GetLegendGraphicRequest,

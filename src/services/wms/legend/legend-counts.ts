@@ -1,4 +1,4 @@
-/** How many features of a map each rule of a legend draws: counted for those only who may read the features. */
+/** Counts the features that each rule of a legend draws on a map, for principals with read access only. */
 import type { RuleCounts } from '../../../rendering/query/rule-counts.ts';
 import type { StyledLayerDescriptor } from '../../../styling/model/model.ts';
 import type { MapLayer } from '../../access/published-map.ts';
@@ -9,7 +9,7 @@ import { resolveMapLayers } from '../map/map-layers.ts';
 import { createMapToDraw } from '../map/map-to-draw.ts';
 import type { GetLegendGraphicRequest } from '../request/request.ts';
 
-/** Undefined where the request says nothing of a map (`bbox`, `srs` or `crs`, `srcwidth` and `srcheight`). */
+/** Returns undefined if the request describes no map (`bbox`, `srs` or `crs`, `srcwidth` and `srcheight`). */
 export async function countRuleFeatures(
   context: WmsContext,
   { map, version }: GetLegendGraphicRequest,
@@ -20,10 +20,10 @@ export async function countRuleFeatures(
   const { services, settings, signal } = context;
   const named = await resolveMapLayers(context, map);
   const maps = named.map((each) => each.map);
-  // Legends have versions of their own: which axis comes first is told by the name of the parameter.
+  // Legend versions are independent of the service version: the name of the parameter determines the axis order.
   const frame = await resolveMapFrame(context.parameters.has('srs') ? '1.1.1' : version, map, maps, settings);
   const drawn = createMapToDraw(context, map, named, frame);
-  // Each style that the document has, whatever is drawn in it otherwise: a legend shows all of them.
+  // Counts all styles of the document, because a legend shows all of them.
   const models = document.layers.flatMap(({ styles }) => styles).filter((each) => each.kind === 'userStyle');
   const layers = drawn.layers
     .filter((each) => each.layer.qualifiedName === layer.qualifiedName)

@@ -1,22 +1,22 @@
-/** What LEGEND_OPTIONS says of a legend; what cannot be read says nothing. */
+/** Parses LEGEND_OPTIONS; invalid values are ignored. */
 import type { LegendAppearance } from '../../../styling/legend/legend-appearance.ts';
 import { toOptionalProperty } from '../../ows/parameters.ts';
 
 export interface LegendOptions {
   readonly look: LegendAppearance;
-  /** Whether layers are named above their samples; where there are several by default. */
+  /** Whether samples have layer titles; by default if there are several layers. */
   readonly hasTitles: boolean | undefined;
-  /** Whether the legends of several layers stand side by side. */
+  /** Whether the legends of several layers are placed side by side. */
   readonly isGroupHorizontal: boolean;
   /** `#rrggbb`. */
   readonly background: string;
-  /** The colour of the line around it; undefined for none. */
+  /** The border colour; undefined for no border. */
   readonly border: string | undefined;
   readonly tellsCounts: boolean;
   readonly hidesEmpty: boolean;
 }
 
-/** `sampleWidth` is that of one sample, in pixels. */
+/** `sampleWidth` is the width of one sample in pixels. */
 export function readLegendOptions(options: ReadonlyMap<string, string>, sampleWidth: number): LegendOptions {
   const readWord = (name: string): string | undefined => options.get(name)?.toLowerCase();
   const hasBorder = isOn(readWord('border'));
@@ -35,7 +35,7 @@ const STANDARD_DPI = 25.4 / 0.28;
 const MIN_DPI = 10;
 const MAX_DPI = 1_200;
 
-/** Labels are wrapped here where nobody says where. */
+/** The default wrap width of labels. */
 const WRAP_PIXELS = 100;
 
 function readLegendLook(
@@ -51,7 +51,7 @@ function readLegendLook(
   const dpi = readPositive('dpi');
   const isHorizontal = word('layout') === 'horizontal';
   const lines = readPositive(isHorizontal ? 'rows' : 'columns');
-  // Margins are in pixels, or else shares of a sample.
+  // Margins are in pixels, or else fractions of a sample.
   const unit = readSwitch(word('absolutemargins')) === false ? sampleWidth : 1;
   const margin = Number(options.get('labelmargin') ?? Number.NaN) * unit;
   return {

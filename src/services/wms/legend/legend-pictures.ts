@@ -1,12 +1,12 @@
-/** The legends of several layers as one picture, on a colour and with a line around it where somebody wishes so. */
+/** Combines the legends of several layers into one image, with a background and an optional border. */
 
-/** As PNG. */
+/** A PNG file. */
 export type LegendPicture = Uint8Array;
 
 export interface LegendFrame {
   readonly format: 'png' | 'jpeg' | 'gif' | 'webp';
   readonly isTransparent: boolean;
-  /** Whether they stand side by side, rather than one below the other. */
+  /** Whether they are placed side by side instead of below each other. */
   readonly isHorizontal: boolean;
   /** `#rrggbb`. */
   readonly background: string;
@@ -20,7 +20,7 @@ export async function joinLegends(pictures: readonly LegendPicture[], frame: Leg
   if (first !== undefined && isDone) return first;
   const { default: sharp } = await import('sharp');
   const joined = sharp(first !== undefined && pictures.length === 1 ? first : await joinPictures(pictures, frame));
-  // Each step is a picture of its own: the library would do them in an order of its own.
+  // Each step produces an image of its own, because sharp would reorder combined steps.
   const filled = isTransparent ? joined : sharp(await joined.flatten({ background }).png().toBuffer());
   const framed =
     border === undefined ? filled : filled.extend({ top: 1, bottom: 1, left: 1, right: 1, background: border });

@@ -26,21 +26,21 @@ async function sizeOf(query: string): Promise<{ readonly width: number; readonly
   return { width, height };
 }
 
-describe('a legend', () => {
-  it('shows a sample of a style in its colour', async () => {
+describe('GetLegendGraphic', () => {
+  it('draws a sample of a style in its colour', async () => {
     const reply = await askMap(server, `${LEGEND}&format=image/png&layer=topo:west`);
 
     expect(reply.headers['content-type']).toBe('image/png');
     expect(await colourAt(reply, 10, 10)).toBe('#ff0000');
   });
 
-  it.each(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])('comes as %s', async (format) => {
+  it.each(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])('returns %s', async (format) => {
     const reply = await askMap(server, `${LEGEND}&format=${format}&layer=topo:west`);
 
     expect([reply.status, reply.headers['content-type']]).toEqual([200, format]);
   });
 
-  it('has margins in pixels, or in shares of a sample', async () => {
+  it('applies margins in pixels or in fractions of a sample', async () => {
     const widthOf = async (options: string) => (await sizeOf(`legend_options=forceLabels:on;${options}`)).width;
     const usual = await widthOf('labelMargin:0');
 
@@ -49,7 +49,7 @@ describe('a legend', () => {
     expect((await widthOf('labelMargin:10;absoluteMargins:true')) - usual).toBe(10);
   });
 
-  it('is drawn of a style that is sent for no layer, where nobody is strict about that', async () => {
+  it('draws a style that is sent without a layer, unless strict', async () => {
     const sent = `${LEGEND}&sld_body=${encodeURIComponent(fillSld('#00ff00'))}`;
 
     const [strict, loose] = [await askMap(server, sent), await askMap(server, `${sent}&strict=false`)];
@@ -61,7 +61,7 @@ describe('a legend', () => {
     );
   });
 
-  it('shows the rules of a name or of a scale', async () => {
+  it('draws the rules with a name or for a scale', async () => {
     const both = await sizeOf('');
     const named = await sizeOf('rule=fill');
     const near = await sizeOf('scale=10000');
@@ -73,7 +73,7 @@ describe('a legend', () => {
     ]);
   });
 
-  it('tells that it is empty, and why', async () => {
+  it('returns a warning with the reason if it is empty', async () => {
     const warningOf = async (query: string, format = 'image/png') => {
       const reply = await askMap(server, `${LEGEND}&format=${format}&layer=topo:west&${query}`);
       expect(reply.status, reply.text).toBe(200);
@@ -87,7 +87,7 @@ describe('a legend', () => {
     expect(await warningOf('scale=1e12&rule=fill2')).toContain("no rule 'fill2' that is drawn at the scale");
   });
 
-  it('has labels, letters and an order as its options say', async () => {
+  it('applies the options for labels, fonts and order', async () => {
     const plain = await sizeOf('');
     const large = await sizeOf('legend_options=fontSize:40;fontName:Serif;fontStyle:bold;fontColor:0xFF0000');
     const without = await sizeOf('legend_options=forceLabels:off');
@@ -101,7 +101,7 @@ describe('a legend', () => {
     expect(forced.width).toBeGreaterThan(20);
   });
 
-  it('of a group shows its layers', async () => {
+  it('draws the layers of a group', async () => {
     const off = await askMap(server, `${LEGEND}&format=image/png&layer=both&legend_options=forceTitles:off`);
     const beside = await askMap(
       server,
@@ -114,7 +114,7 @@ describe('a legend', () => {
     expect([await colourAt(titled, 10, 28), await colourAt(titled, 10, 70)]).toEqual(['#ff0000', '#0000ff']);
   });
 
-  it('of several layers shows each in its style', async () => {
+  it('draws each of several layers in its style', async () => {
     const query = `${LEGEND}&format=image/png&layer=topo:west,topo:east&style=,red&legend_options=forceTitles:off`;
 
     const reply = await askMap(server, query);
@@ -122,7 +122,7 @@ describe('a legend', () => {
     expect([await colourAt(reply, 10, 10), await colourAt(reply, 10, 34)]).toEqual(['#ff0000', '#ff0000']);
   });
 
-  it('is laid out, enlarged and framed as its options say', async () => {
+  it('applies the options for layout, scale and border', async () => {
     const plain = await sizeOf('legend_options=forceLabels:off');
     const columns = await sizeOf('legend_options=forceLabels:off;columns:2');
     const low = await sizeOf('legend_options=forceLabels:off;columnheight:30');
@@ -143,7 +143,7 @@ describe('a legend', () => {
     expect(far.width - near.width).toBe(50);
   });
 
-  it('has a title and longer labels in several lines where somebody wishes so', async () => {
+  it('draws a title and wrapped labels', async () => {
     const one = 'rule=fill&legend_options=forceLabels:off';
     const titled = await sizeOf(`${one};forceTitles:on`);
     const sld = encodeURIComponent(fillSld('#00ff00').replace('Filled', 'A title of many words'));
@@ -157,7 +157,7 @@ describe('a legend', () => {
     expect(lines.height).toBeGreaterThan(line.height);
   });
 
-  it('has letters with hard edges where somebody wishes so', async () => {
+  it('draws letters without antialiasing on request', async () => {
     const query = `${LEGEND}&format=image/png&layer=topo:west&style=two&legend_options=bgColor:0xFFFFFF;fontAntiAliasing:`;
     const coloursOf = async (option: string): Promise<number> => {
       const { default: sharp } = await import('sharp');
@@ -174,7 +174,7 @@ describe('a legend', () => {
     expect(await coloursOf('true')).toBeGreaterThan(2);
   });
 
-  it('counts what each rule draws on a map, and leaves out those that draw nothing', async () => {
+  it('counts the features of each rule on a map, and hides empty rules', async () => {
     const map = 'bbox=0,0,10,10&srs=EPSG:4326&srcwidth=20&srcheight=20';
     const all = await sizeOf(map);
     const counted = await sizeOf(`${map}&legend_options=countMatched:true`);
@@ -194,7 +194,7 @@ describe('a legend', () => {
     expect((json.json() as { Legend: { rules: unknown[] }[] }).Legend[0]?.rules).toHaveLength(1);
   });
 
-  it.each(['ramp', 'intervals', 'values'])('lists the colours of a colour map of the type %s', async (type) => {
+  it.each(['ramp', 'intervals', 'values'])('lists the colours of a colour map of type %s', async (type) => {
     const sld = fillSld('#000000').replace(
       /<PolygonSymbolizer>.*<\/PolygonSymbolizer>/,
       `<RasterSymbolizer><ColorMap type="${type}"><ColorMapEntry color="#ff0000" quantity="1" label="one"/><ColorMapEntry color="#00ff00" quantity="2"/></ColorMap></RasterSymbolizer>`,
@@ -213,14 +213,14 @@ describe('a legend', () => {
     else expect(edges).toEqual(['#ff0000', '#00ff00']);
   });
 
-  it('says of a style that is sent for no layer why it cannot be read', async () => {
+  it('reports why a style sent without a layer is invalid', async () => {
     const { text } = await askMap(server, `${LEGEND}&strict=false&sld_body=${encodeURIComponent('<a/>')}`);
 
     expect(text).toContain('The style that was sent cannot be used');
     expect(text).toContain('locator="sld_body"');
   });
 
-  it('shows a style that is sent', async () => {
+  it('draws a style that is sent', async () => {
     const sld = encodeURIComponent(fillSld('#00ff00'));
 
     const reply = await askMap(server, `${LEGEND}&format=image/png&layer=topo:west&sld_body=${sld}`);
@@ -228,7 +228,7 @@ describe('a legend', () => {
     expect(await colourAt(reply, 10, 10)).toBe('#00ff00');
   });
 
-  it('is a document of rules as JSON', async () => {
+  it('returns the rules as JSON', async () => {
     const reply = await askMap(server, `${LEGEND}&format=application/json&layer=topo:west&style=two`);
 
     expect(reply.json()).toEqual({
@@ -261,14 +261,14 @@ describe('a legend', () => {
     ['format=image/png&layer=topo:nothing', 'code="LayerNotDefined"'],
     ['format=image/png&layer=topo:west&style=nothing', 'code="StyleNotDefined"'],
     ['format=image/png&layer=topo:west&WIDTH=99999', 'code="InvalidParameterValue"'],
-  ])('tells what is wrong: %s', async (query, told) => {
+  ])('rejects invalid requests: %s', async (query, told) => {
     const asked = query.includes('WIDTH') ? LEGEND.replace('width=20&', '') : LEGEND;
     expect((await askMap(server, `${asked}&${query}`)).text).toContain(told);
   });
 });
 
-describe('other words about layers', () => {
-  it('lead to the services of a workspace where that was asked', async () => {
+describe('DescribeLayer and GetStyles', () => {
+  it('contain addresses of the workspace service if it was requested', async () => {
     const query = 'service=WMS&version=1.1.1&request=DescribeLayer&layers=west&outputFormat=application/json';
 
     const reply = await server.get(`//geoserver/topo/wms?${query}`, { as: null });
@@ -278,7 +278,7 @@ describe('other words about layers', () => {
     });
   });
 
-  it('are styles in the version of SLD that is asked for', async () => {
+  it('return styles in the requested SLD version', async () => {
     const query = 'service=WMS&version=1.1.1&request=GetStyles&layers=topo:west';
 
     const [newer, none] = [await askMap(server, `${query}&sldVer=1.1.0`), await askMap(server, `${query}&sldVer=3`)];
@@ -287,7 +287,7 @@ describe('other words about layers', () => {
     expect(none.text).toContain('code="InvalidParameterValue" locator="sldVer"');
   });
 
-  it('say by which service their features are had', async () => {
+  it('return the service of the features', async () => {
     const query = 'service=WMS&version=1.1.1&request=DescribeLayer&layers=topo:west';
 
     const xml = await askMap(server, query);
@@ -311,7 +311,7 @@ describe('other words about layers', () => {
     expect((await askMap(server, query.replace('1.1.1', '1.3.0'))).text).toContain('code="OperationNotSupported"');
   });
 
-  it('give all their styles as one SLD', async () => {
+  it('return all styles as one SLD', async () => {
     const reply = await askMap(server, 'service=WMS&version=1.1.1&request=GetStyles&layers=topo:west');
 
     expect(reply.headers['content-type']).toBe('application/vnd.ogc.sld+xml');

@@ -1,4 +1,4 @@
-/** The area that a client wants to see of a map: a polygon as well-known text, in the system of the map or in one that it names. */
+/** Parses the clip area of a map: a WKT polygon in the CRS of the map or in a CRS that it names. */
 
 import { readCrsName } from '../../../crs/axis-order.ts';
 import { createConversion } from '../../../crs/conversion.ts';
@@ -8,7 +8,7 @@ import type { GeometryLiteral, Position } from '../../../filter/model/geometry-l
 import { type Problem, problem } from '../../../lib/problems/problem.ts';
 import type { ClipArea } from '../../../rendering/rasterizer/clip-area.ts';
 
-/** More corners than this are no area that somebody has drawn by hand. */
+/** The maximum number of positions; hand-drawn areas have far fewer. */
 const MAX_POSITIONS = 100_000;
 
 export async function readClipArea(text: string, system: CrsReference): Promise<ClipArea> {
@@ -46,6 +46,6 @@ function listPolygons(literal: GeometryLiteral, text: string): readonly Rings[] 
 }
 
 function createClipProblem(value: string): Problem {
-  const expected = 'a polygon as well-known text was expected, such as POLYGON((0 0, 1 0, 1 1, 0 0))';
+  const expected = 'expected a polygon as well-known text, such as POLYGON((0 0, 1 0, 1 1, 0 0))';
   return problem('ows-parameter-invalid', { parameter: 'clip', value, expected, field: 'clip' });
 }

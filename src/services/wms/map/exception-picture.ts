@@ -1,4 +1,4 @@
-/** Problems as pictures of the size and format of the map that was asked for, for clients that show whatever comes. */
+/** Draws problems as images in the size and format of the requested map. */
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import type { Problem } from '../../../lib/problems/problem.ts';
 import type { Pixels } from '../../../rendering/request/map-request.ts';
@@ -8,14 +8,16 @@ import type { Parameters } from '../../ows/parameters.ts';
 import { mapFormats } from '../context/map-formats.ts';
 import { encodePlain, isPlainPicture } from './map-pictures.ts';
 
-/** Pictures of problems are no larger than this, whatever the map was to be. */
+/** The maximum side of such an image. */
 const MAX_SIDE = 2_000;
 
 const FONT_PIXELS = 12;
 const LINE_PIXELS = 16;
 const MARGIN_PIXELS = 4;
 
-/** Undefined where nobody asked for a picture, or no picture of that kind can be made: then it is told in words. */
+/**
+ * Returns undefined if no image is requested or the format does not support it; the problem is then reported as text.
+ */
 export async function drawExceptionPicture(
   parameters: Parameters,
   problem: Problem,

@@ -1,4 +1,4 @@
-/** Where a requested map lies and how large it is, with what the client leaves to the server. */
+/** Resolves the extent and size of a map, with defaults for absent parameters. */
 
 import { parseAutomaticCrs } from '../../../crs/automatic-crs.ts';
 import { readCrsName } from '../../../crs/axis-order.ts';
@@ -18,21 +18,21 @@ import { readClipArea } from './clip-area.ts';
 
 export interface MapFrame {
   readonly system: CrsReference;
-  /** The code of the system, as the client knows it. */
+  /** The CRS code as the client knows it. */
   readonly crs: string;
   /** x before y. */
   readonly box: Bounds;
   readonly width: number;
   readonly height: number;
-  /** Of which only this is shown. */
+  /** Restricts the map to this area. */
   readonly clip?: ClipArea;
-  /** Where it is not to follow from the width of the box. */
+  /** Overrides the scale that follows from the width of the box. */
   readonly scaleDenominator?: number;
 }
 
 const LONGITUDE_LATITUDE = 'EPSG:4326';
 
-/** The longer side of a map of which nobody says how large it is. */
+/** The default length of the longer side. */
 const DEFAULT_PIXELS = 512;
 
 export async function resolveMapFrame(
@@ -74,11 +74,11 @@ async function resolveFrameSystem(version: WmsVersion, written: string): Promise
   return { system: { code: named.code }, crs: named.code, isNorthFirst: named.isNorthFirst };
 }
 
-/** So many stretches are measured: between two places the way on a sphere is as good as that on the Earth. */
+/** The number of measured segments: for these lengths, distances on a sphere are precise enough. */
 const STRETCHES = 16;
 const EARTH_RADIUS = 6_371_008.8;
 
-/** Along the middle of the box; undefined where that is nowhere on the Earth. */
+/** Measures along the middle of the box; undefined if that is not on the Earth. */
 async function measureMetresAcross(
   { minX, minY, maxX, maxY }: Bounds,
   system: CrsReference,
@@ -109,7 +109,7 @@ function toBounds([a, b, c, d]: readonly [number, number, number, number], isNor
   return isNorthFirst ? { minX: b, minY: a, maxX: d, maxY: c } : { minX: a, minY: b, maxX: c, maxY: d };
 }
 
-/** Where all of them lie; the whole Earth where nobody knows. */
+/** Returns the extent of all maps, or the whole Earth if it is unknown. */
 async function computeBoxAround(maps: readonly PublishedMap[], system: CrsReference): Promise<Bounds> {
   const boxes = maps.flatMap(({ latLonBounds }) => latLonBounds ?? []);
   const all = boxes.reduce<Bounds | undefined>(mergeBounds, undefined) ?? {
@@ -122,7 +122,7 @@ async function computeBoxAround(maps: readonly PublishedMap[], system: CrsRefere
   return widenEmptyBox(reprojection?.reprojectBounds(all) ?? all);
 }
 
-/** A single point is shown with something around it. */
+/** Adds a margin around a single point. */
 function widenEmptyBox({ minX, minY, maxX, maxY }: Bounds): Bounds {
   const margin = Math.max(maxX - minX, maxY - minY) / 2 || 1;
   return {
@@ -133,7 +133,7 @@ function widenEmptyBox({ minX, minY, maxX, maxY }: Bounds): Bounds {
   };
 }
 
-/** In the proportions of the box, where a side is missing. */
+/** Derives an absent side from the proportions of the box. */
 function computeMapSize(
   { width, height }: RequestedFrame,
   box: Bounds,

@@ -1,4 +1,4 @@
-/** The layers of a requested map, as they are to be drawn: groups in their parts, each layer with its style and filter. */
+/** Resolves the layers of a map: groups into their members, each layer with its style and filter. */
 
 import type { CascadedLayer } from '../../../catalog/kinds/cascaded-layer.ts';
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
@@ -18,9 +18,9 @@ import { listIneffectiveParameters } from '../request/map-parameters.ts';
 import type { RequestedLayer, RequestedMap } from '../request/request.ts';
 import { createSentStyle, findDrawnLayer, listDrawnLayers, readSentStyle } from './sent-style.ts';
 
-/** What a client names, with what is drawn for it. */
+/** A requested map with the layers to draw for it. */
 export interface NamedMap {
-  /** As written. */
+  /** As sent. */
   readonly name: string;
   readonly map: PublishedMap;
   readonly layers: readonly LayerToDraw[];
@@ -34,7 +34,7 @@ export async function resolveMapLayers(context: WmsContext, requested: Requested
     document !== undefined && requested.layers.length === 0
       ? listDrawnLayers(document).map(({ name }) => ({ ...anyLayer, name }))
       : requested.layers;
-  // Whether all of them may be seen comes before anything else about any of them.
+  // Access to all layers is checked before any detail is disclosed.
   const found: { readonly asked: RequestedLayer; readonly map: PublishedMap }[] = [];
   for (const each of asked) found.push({ asked: each, map: await getPublishedMap(context, each.name, 'read') });
   const named: NamedMap[] = [];
@@ -50,7 +50,7 @@ export async function resolveMapLayers(context: WmsContext, requested: Requested
 
 const anyLayer: Omit<RequestedLayer, 'name'> = { selection: { kind: 'all' }, sortBy: [], viewParameters: new Map() };
 
-/** A group is drawn in one of its own styles or in that of its parts. */
+/** A group is drawn in one of its own styles or in those of its members. */
 function selectStyledLayers(
   map: PublishedMap,
   style: string | undefined,
@@ -84,7 +84,7 @@ async function resolveLayersToDraw(
   }));
 }
 
-/** A style that the other server has is its own to draw; what is asked of dimensions is its own to understand. */
+/** Styles and dimensions of the remote server are passed on to it. */
 async function resolveCascadeOptions(
   { services }: WmsContext,
   layer: CascadedLayer,
@@ -98,7 +98,7 @@ async function resolveCascadeOptions(
   };
 }
 
-/** The styles that a document has for a layer; of several the one that is asked for, or all where nobody says. */
+/** Returns the styles of the document for a layer: the requested one, or all. */
 async function loadSentStyles(
   context: WmsContext,
   { styles }: NamedLayer,
@@ -135,7 +135,7 @@ async function loadCatalogStyle(
 interface RequestedDrawing {
   readonly asked: RequestedLayer;
   readonly requested: RequestedMap;
-  /** What the document that was sent says of the layer. */
+  /** The entry of the sent document for the layer. */
   readonly said: NamedLayer | undefined;
 }
 
@@ -157,7 +157,7 @@ function buildLayerToDraw(
   return createLayerToDraw(layer, style, wishes, terms, (opened) => resolveConstraints(said, opened));
 }
 
-/** What the style that was sent selects. */
+/** Resolves the filters of the sent style. */
 async function resolveConstraints(
   said: NamedLayer | undefined,
   opened: OpenedType,

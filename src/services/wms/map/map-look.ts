@@ -1,4 +1,4 @@
-/** How a map is drawn, beside what is on it: what is below it, how dense its pixels are, and what its styles look up. */
+/** The appearance of a map besides its layers: background, resolution and environment values. */
 import type { Color } from '../../../rendering/request/map-request.ts';
 import type { MapToDraw } from '../../maps/draw-published.ts';
 import { toOptionalProperty } from '../../ows/parameters.ts';
@@ -17,7 +17,7 @@ export function createMapLook(requested: RequestedMap): MapLook {
   };
 }
 
-/** No symbol is larger. */
+/** The maximum size of symbols. */
 const MAX_BUFFER_PIXELS = 1_000;
 
 function parseColor(text: string): Color {

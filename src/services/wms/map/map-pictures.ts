@@ -1,4 +1,4 @@
-/** Pixels of maps as the bytes of each format that is made of them. */
+/** Encodes the pixels of maps in each image format. */
 
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { createUprightTransform } from '../../../raster/port/grid.ts';
@@ -9,7 +9,7 @@ import type { MapFrame } from './map-frame.ts';
 
 type EncodedMap = Pick<ServiceReply, 'body'> & Partial<Pick<ServiceReply, 'contentType' | 'isPacked'>>;
 
-/** The formats that are made of the pixels of a map. */
+/** The formats that are encoded from pixels. */
 export type PictureEncoding = Exclude<MapEncoding, 'openlayers' | 'kml' | 'kmz' | 'svg' | 'pdf' | 'utfgrid'>;
 
 export async function encodeMap(
@@ -26,7 +26,7 @@ export async function encodeMap(
   }
 }
 
-/** The same for formats that know nothing of where it lies. */
+/** For formats without georeferencing. */
 export async function encodePlain(
   pixels: Pixels,
   encoding: PictureFormat | 'jpeg-or-png',
@@ -39,7 +39,7 @@ export async function encodePlain(
   return encoding === format ? { body, isPacked: true } : { body, contentType: `image/${format}`, isPacked: true };
 }
 
-/** Whether a picture of this kind can be made of pixels alone. */
+/** Returns whether a format can be encoded from pixels alone. */
 export function isPlainPicture(encoding: MapEncoding): encoding is PictureFormat | 'jpeg-or-png' {
   return encoding === 'jpeg-or-png' || pictureFormats.some((each) => each === encoding);
 }

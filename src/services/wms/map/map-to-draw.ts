@@ -1,4 +1,4 @@
-/** What a request for a map means for whoever draws it, or looks at what is drawn. */
+/** Converts a map request to the input of the renderer. */
 import type { MapToDraw } from '../../maps/draw-published.ts';
 import { toOptionalProperty } from '../../ows/parameters.ts';
 import type { WmsContext } from '../context/context.ts';
@@ -26,12 +26,12 @@ export function createMapToDraw(
     ...toOptionalProperty('scaleDenominator', scaleDenominator),
     ...(Number.isFinite(milliseconds) ? { milliseconds } : {}),
     ...(isPartialMapAccepted(parameters)
-      ? { onPartial: () => warn('The map is not whole: its time has run out.') }
+      ? { onPartial: () => warn('The map is incomplete because the time limit was reached.') }
       : {}),
   };
 }
 
-/** Some clients rather have a part of a map than none, and say so where others say how they hear of problems. */
+/** Clients request partial maps with a value of the `exceptions` parameter. */
 function isPartialMapAccepted(parameters: WmsContext['parameters']): boolean {
   const asked = parameters.get('exceptions')?.toLowerCase();
   return asked === 'partialmap' || asked === 'application/vnd.gs.wms_partial';

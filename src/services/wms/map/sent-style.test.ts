@@ -19,14 +19,14 @@ const body = (sld: string) => `sld_body=${encodeURIComponent(sld)}`;
 const document = (layers: string) =>
   `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc" xmlns:xlink="http://www.w3.org/1999/xlink">${layers}</StyledLayerDescriptor>`;
 
-describe('a style that a client sends', () => {
-  it('draws the layers of its name, and others as ever', async () => {
+describe('style sent by a client', () => {
+  it('applies to the layers it names, and leaves others unchanged', async () => {
     const sld = fillSld(GREEN ?? '', { layer: 'topo:west' });
 
     expect(await colours(`layers=topo:west,topo:east&${body(sld)}`)).toEqual([GREEN, GREEN, BLUE]);
   });
 
-  it('says by itself what is drawn where no layers are named', async () => {
+  it('determines the layers if the request names none', async () => {
     const named = '<NamedLayer><Name>topo:east</Name><NamedStyle><Name>red</Name></NamedStyle></NamedLayer>';
 
     expect(await colours(body(fillSld(GREEN ?? '', { layer: 'west' })))).toEqual([GREEN, GREEN, WHITE]);
@@ -62,7 +62,7 @@ describe('a style that a client sends', () => {
     expect(reply.text).toContain(reason);
   });
 
-  it('may have a graphic with a shadow', async () => {
+  it('may contain a graphic with a shadow', async () => {
     expect(await colours(body(inlineGraphicSld(shadowSvg, { layer: 'topo:west', size: 8 })))).toEqual([
       GREEN,
       GREEN,
@@ -70,7 +70,7 @@ describe('a style that a client sends', () => {
     ]);
   });
 
-  it('can come in a form, where it may be long', async () => {
+  it('can be sent in a form, which allows long styles', async () => {
     const reply = await server.post(
       '//geoserver/wms',
       `${SMALL_MAP}&${body(fillSld(GREEN ?? '', { layer: 'west' }))}`,
@@ -90,7 +90,7 @@ describe('a style that a client sends', () => {
       ),
       'RemoteOWS',
     ],
-  ])('is refused where it cannot be used: %s', async (sld, told) => {
+  ])('is rejected if it is invalid: %s', async (sld, told) => {
     const reply = await askMap(server, `${SMALL_MAP}&${body(sld)}`);
 
     expect(reply.status).toBe(200);
@@ -98,13 +98,13 @@ describe('a style that a client sends', () => {
     expect(reply.text).not.toContain('root:');
   });
 
-  it('is not fetched from where no URL check leads', async () => {
+  it('is not fetched from addresses that no URL check permits', async () => {
     const reply = await askMap(server, `${SMALL_MAP}&layers=topo:west&sld=http://169.254.169.254/latest`);
 
     expect(reply.text).toContain('ServiceException');
   });
 
-  it('is not taken where styles of clients are switched off', async () => {
+  it('is rejected if client styles are disabled', async () => {
     await server.put('/services/wms/settings', '{"wms":{"dynamicStylingDisabled":true}}');
 
     const reply = await askMap(server, `${SMALL_MAP}&layers=topo:west&${body(fillSld('#00ff00'))}`);
@@ -114,13 +114,13 @@ describe('a style that a client sends', () => {
   });
 });
 
-describe('problems as pictures', () => {
+describe('problems as images', () => {
   it.each([
     ['inimage', '1.1.1'],
     ['blank', '1.1.1'],
     ['INIMAGE', '1.3.0'],
     ['BLANK', '1.3.0'],
-  ])('are drawn for whoever asks for it: %s in %s', async (kind, version) => {
+  ])('are drawn on request: %s in %s', async (kind, version) => {
     const exceptions = version === '1.1.1' ? `application/vnd.ogc.se_${kind}` : kind;
     const query = SMALL_MAP.replace('1.1.1', version)
       .replace('srs=', 'crs=')
@@ -134,7 +134,7 @@ describe('problems as pictures', () => {
     expect(channels.some(({ min }) => min < 255)).toBe(kind.toLowerCase() === 'inimage');
   });
 
-  it('are words where the format is what is wrong, and JSON where that is asked for', async () => {
+  it('are reported as text if the format is invalid, and as JSON on request', async () => {
     const wrong = await askMap(
       server,
       `${SMALL_MAP.replace('image/png', 'image/no')}&layers=topo:west&exceptions=application/vnd.ogc.se_inimage`,
@@ -149,7 +149,7 @@ describe('problems as pictures', () => {
   });
 });
 
-describe('a map that is asked for with an XML document', () => {
+describe('GetMap with an XML document', () => {
   const box =
     '<BoundingBox srsName="http://www.opengis.net/gml/srs/epsg.xml#4326" xmlns:gml="http://www.opengis.net/gml"><gml:coord><gml:X>0</gml:X><gml:Y>0</gml:Y></gml:coord><gml:coord><gml:X>10</gml:X><gml:Y>10</gml:Y></gml:coord></BoundingBox>';
   const output =
@@ -159,7 +159,7 @@ describe('a map that is asked for with an XML document', () => {
   const post = (text: string, path = 'wms', type = 'text/xml') =>
     server.post(`//geoserver/${path}`, text, { as: null, type });
 
-  it('shows what the style in it draws, transparent where it says so', async () => {
+  it('draws the style in the document with its transparency', async () => {
     const sld = fillSld('#00ff00', { layer: 'topo:west' });
 
     for (const reply of [
@@ -170,7 +170,7 @@ describe('a map that is asked for with an XML document', () => {
     }
   });
 
-  it('knows the prefixes that are declared around the style', async () => {
+  it('knows the prefixes declared around the style', async () => {
     const sld =
       '<sld:StyledLayerDescriptor version="1.0.0"><sld:NamedLayer><sld:Name>topo:east</sld:Name></sld:NamedLayer></sld:StyledLayerDescriptor>';
     const head = 'version="1.1.1" xmlns:sld="http://www.opengis.net/sld" xmlns="http://www.opengis.net/sld"';
@@ -178,7 +178,7 @@ describe('a map that is asked for with an XML document', () => {
     expect(await colourAt(await post(request(sld + box + output, head), 'ows'), 15, 4)).toBe(BLUE);
   });
 
-  it('has the axes of version 1.3.0 where it is of that version', async () => {
+  it('uses the axis order of version 1.3.0 if the document has that version', async () => {
     const corners =
       '<CRS>EPSG:4326</CRS><BoundingBox><LowerCorner>0 0</LowerCorner><UpperCorner>10 20</UpperCorner></BoundingBox>';
     const reply = await post(
@@ -188,13 +188,13 @@ describe('a map that is asked for with an XML document', () => {
     expect([await colourAt(reply, 7, 4), await colourAt(reply, 15, 4)]).toEqual([BLUE, '#00000000']);
   });
 
-  it('may be a style alone, with the rest in the address', async () => {
+  it('accepts a style alone, with the other parameters in the query', async () => {
     const reply = await post(fillSld('#00ff00', { layer: 'topo:west' }), `wms?${SMALL_MAP}`);
 
     expect([await colourAt(reply, 4, 4), await colourAt(reply, 15, 4)]).toEqual([GREEN, WHITE]);
   });
 
-  it('is told what is wrong with it as it wishes', async () => {
+  it('reports errors in the requested format', async () => {
     const wrong = `<Layers>topo:nothing</Layers>${box}${output}`;
 
     expect((await post(request(wrong))).text).toContain('code="LayerNotDefined"');
@@ -209,7 +209,7 @@ describe('a map that is asked for with an XML document', () => {
     );
   });
 
-  it('may be the capabilities as well', async () => {
+  it('accepts GetCapabilities too', async () => {
     const reply = await post('<GetCapabilities service="WMS" xmlns="http://www.opengis.net/wms"/>', 'ows');
 
     expect(reply.text).toContain('<WMS_Capabilities');

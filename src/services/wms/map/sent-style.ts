@@ -1,4 +1,4 @@
-/** Styles that clients bring along with a request: as a document, or as an address that passes the gate. */
+/** Styles that clients send with a request: as a document, or as an address that the URL checks permit. */
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { createGraphicLoader } from '../../../catalog/styles/draw-style.ts';
@@ -11,10 +11,10 @@ import type { ReadyStyle } from '../../maps/style-models.ts';
 import type { WmsContext } from '../context/context.ts';
 import type { SentStyle } from '../request/request.ts';
 
-/** More is no style that somebody has written for a map. */
+/** The maximum size; styles for a map are far smaller. */
 const MAX_BYTES = 1_048_576;
 
-/** A Problem where styles of clients are switched off, cannot be had or read, or ask for what is not done for clients. */
+/** Throws a Problem if client styles are disabled, unavailable, invalid or contain unsupported content. */
 export async function readSentStyle(context: WmsContext, sent: SentStyle): Promise<StyledLayerDescriptor> {
   const { style, content } = await loadSentContent(context, sent);
   const { work } = context.services.styles;
@@ -29,9 +29,9 @@ export async function readSentStyle(context: WmsContext, sent: SentStyle): Promi
   }
 }
 
-/** A stored style has a crossed box in the place of such a graphic; a client that sends one learns why. */
+/** For such graphics a stored style draws a crossed box; a sent style is rejected with the reason. */
 async function refuseCostlyGraphics(work: StyleProcessor, style: StoredStyle, { kind }: SentStyle): Promise<void> {
-  // Most styles contain no graphics, and need not be looked through.
+  // Most styles contain no inline graphics and need no check.
   if (!Buffer.from(style.bytes).includes('InlineContent')) return;
   const fault = (await work.checkGraphics(style)).find(({ isCostly }) => isCostly);
   if (fault !== undefined) {
@@ -40,7 +40,7 @@ async function refuseCostlyGraphics(work: StyleProcessor, style: StoredStyle, { 
   }
 }
 
-/** The bytes of a style that was sent, and a name for them; they may still be anything. */
+/** Returns the unchecked bytes of a sent style and a key for them. */
 export async function loadSentContent(
   context: WmsContext,
   sent: SentStyle,
@@ -50,7 +50,7 @@ export async function loadSentContent(
   }
   const bytes = sent.kind === 'document' ? Buffer.from(sent.text) : await fetchStyle(context, sent.url);
   if (bytes.length > MAX_BYTES) {
-    throw problem('wms-sld-unusable', { reason: `it is longer than ${MAX_BYTES} bytes`, field: 'sld_body' });
+    throw problem('wms-sld-unusable', { reason: `it exceeds the size limit of ${MAX_BYTES} bytes`, field: 'sld_body' });
   }
   return {
     style: { name: 'that was sent', bytes, language: 'sld', charset: null },
@@ -70,25 +70,25 @@ async function fetchStyle({ services, settings, signal }: WmsContext, url: strin
   }
 }
 
-/** Without what only the operator should know of other servers; undefined where it is something else. */
+/** Hides details of other servers, which concern the operator only; undefined for other problems. */
 function explainFetchFailure({ code }: Problem, timeoutMs: number): string | undefined {
-  if (code === 'url-too-slow') return `it did not come within ${timeoutMs} ms`;
-  return code === 'url-unreachable' ? 'its server does not give it' : undefined;
+  if (code === 'url-too-slow') return `it could not be fetched within ${timeoutMs} ms`;
+  return code === 'url-unreachable' ? 'its server is unavailable' : undefined;
 }
 
-/** The layers of the server that a document draws. Data that it brings along, or that others have, is not drawn. */
+/** Returns the local layers of a document. Inline data and data of other servers are not supported. */
 export function listDrawnLayers({ layers }: StyledLayerDescriptor): readonly NamedLayer[] {
   return layers.map((layer) => {
     if (layer.kind === 'namedLayer') return layer;
     const reason =
       layer.source?.kind === 'remoteService'
-        ? 'it asks for data of another server (RemoteOWS)'
-        : 'it brings data along (UserLayer); name a layer of this server';
+        ? 'it requests data of another server (RemoteOWS)'
+        : 'it contains inline data (UserLayer); use a layer of this server';
     throw problem('wms-sld-unusable', { reason, field: 'sld_body' });
   });
 }
 
-/** What a document has for a layer; undefined where it does not speak of it. */
+/** Returns the entry of a document for a layer; undefined if it has none. */
 export function findDrawnLayer(
   document: StyledLayerDescriptor,
   map: Pick<MapLayer, 'name' | 'qualifiedName'>,
@@ -98,7 +98,7 @@ export function findDrawnLayer(
   return listDrawnLayers(document).find(({ name }) => names.includes(name));
 }
 
-/** A style that was sent, ready to be drawn. Its pictures are those of the server, or come through the gate. */
+/** Creates a drawable style. Its images are those of the server or are fetched through the URL checks. */
 export function createSentStyle({ services }: WmsContext, model: UserStyle): ReadyStyle {
   return {
     model,

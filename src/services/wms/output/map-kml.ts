@@ -1,4 +1,4 @@
-/** A map for globes: the features that it shows as placemarks, or a link by which a globe asks for them as it turns. */
+/** A map as KML: the features as placemarks, or network links that virtual globes refresh. */
 
 import { Readable } from 'node:stream';
 import type { Bounds } from '../../../crs/bounds.ts';
@@ -27,12 +27,12 @@ import { formatMapName, type WmsContext } from '../context/context.ts';
 import { getLegendGraphic } from '../legend/get-legend-graphic.ts';
 import type { NamedMap } from '../map/map-layers.ts';
 
-/** More placemarks than this of a layer no globe shows. */
+/** The maximum number of placemarks per layer that virtual globes can display. */
 const MAX_PLACEMARKS = 10_000;
 
 const LONGITUDE_LATITUDE: CrsReference = { code: 'EPSG:4326' };
 
-/** Rasters have no placemarks, and are left out. */
+/** Coverages have no placemarks and are omitted. */
 export async function createMapKml(
   context: WmsContext,
   map: MapToDraw,
@@ -72,7 +72,7 @@ export async function createMapKml(
   }
 }
 
-/** Which icons there are is known once the placemarks are written. */
+/** The icons are known once the placemarks are written. */
 function* listZipEntries(document: ZipEntry['content'], icons: readonly ZipEntry[]): Iterable<ZipEntry> {
   yield { name: 'doc.kml', content: document };
   yield* icons;
@@ -113,7 +113,7 @@ async function queryPlacemarks(
   ];
 }
 
-/** Only features that the style draws, with what they look like noted beside them. */
+/** Yields the features that the style draws, and records their appearance. */
 async function* selectDrawnFeatures(
   batches: AsyncIterable<readonly Feature[]>,
   looksOf: PlacemarkStyler,
@@ -131,7 +131,7 @@ async function* selectDrawnFeatures(
 
 const ICON_PIXELS = 32;
 
-/** Points have the picture that the legend has of their rule, where both can be called by a name. */
+/** Points have the legend image of their rule, if both have a name. */
 function createIconAddresses(context: WmsContext, drawn: LayerToDraw | undefined): IconResolver {
   const style = drawn?.style.name;
   if (drawn === undefined || style === undefined) return () => undefined;
@@ -149,15 +149,15 @@ function createIconAddresses(context: WmsContext, drawn: LayerToDraw | undefined
   };
 }
 
-/** Undefined for rules that draw no points, or that have no name. */
+/** Returns undefined for rules without points or without a name. */
 function findIconName({ name, symbolizers }: Rule): string | undefined {
   return symbolizers.some(({ kind }) => kind === 'pointSymbolizer') ? name : undefined;
 }
 
-/** More pictures of a layer are left to the globe, which has one of its own. */
+/** The maximum number of icons per layer; further points have the default icon. */
 const MAX_ICONS = 200;
 
-/** The same pictures in the archive itself, so that whoever opens it needs no server: those that a placemark has. */
+/** Puts the used icons into the archive, so that it works without the server. */
 async function packIcons(
   context: WmsContext,
   drawn: LayerToDraw | undefined,
@@ -171,7 +171,7 @@ async function packIcons(
   const inScale = rules.filter((rule) => isInScale(rule, scaleDenominator));
   const names = [...new Set(inScale.flatMap((rule) => findIconName(rule) ?? []))].slice(0, MAX_ICONS);
   const pictures = new Map<string, { readonly place: string; readonly bytes: Uint8Array; isPacked: boolean }>();
-  // Once the reply has begun, nothing is read of the catalog any more.
+  // The catalog must not be read once the response has started.
   for (const [index, rule] of names.entries()) {
     const { body } = await getLegendGraphic(context, {
       ...{ kind: 'GetLegendGraphic', version: '1.1.1', format: 'image/png', isTransparent: true },
@@ -194,13 +194,13 @@ async function packIcons(
   };
 }
 
-/** The box of a map in the system of a type; undefined where it is not there. */
+/** Returns the box of a map in the CRS of a type; undefined if they do not intersect. */
 async function toTypeBox({ published }: OpenedType, box: Bounds, system: CrsReference): Promise<Bounds | undefined> {
   const reprojection = await createReprojection(system, published.keptCrs);
   return reprojection === undefined ? box : reprojection.reprojectBounds(box);
 }
 
-/** A link for each layer; a globe asks anew when it has come to rest. */
+/** Writes one link per layer; virtual globes refresh it when the view stops moving. */
 export function writeKmlLink(context: WmsContext, named: readonly NamedMap[]): string {
   const links = named.map(({ map }) => {
     const query = new URLSearchParams({

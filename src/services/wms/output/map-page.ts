@@ -1,4 +1,4 @@
-/** A page that shows a map which can be moved, drawn by this service: nothing in it comes from anywhere else. */
+/** A page with an interactive map drawn by this service; all resources come from this server. */
 import { contentSecurityPolicy, html, text } from '../../../http/serialization/html-page.ts';
 import type { ServiceReply } from '../../../http/session/service-reply.ts';
 import { formatMapName, type WmsContext } from '../context/context.ts';
@@ -10,7 +10,7 @@ const policy = contentSecurityPolicy
   .replace("img-src 'self'", "img-src 'self' data:")
   .concat("; script-src 'self'; connect-src 'self'");
 
-/** What of the request every map on the page is asked for with. */
+/** The parameters that are passed on to every map of the page. */
 const forwardedParameters = [
   'styles',
   'cql_filter',
@@ -51,7 +51,7 @@ export function createMapPage(
   return { body, headers: { 'content-security-policy': policy } };
 }
 
-/** OpenLayers is there as `ol`. Systems that it does not know are shown as they are. */
+/** OpenLayers is available as `ol`. CRSs that it does not know are displayed without reprojection. */
 export const wmsScript = `(() => {
   const target = document.getElementById('map');
   if (!target || !window.ol) return;

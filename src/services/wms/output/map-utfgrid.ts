@@ -1,4 +1,4 @@
-/** A map as a UTFGrid: a letter for each cell, and the attributes of the feature that each letter stands for. */
+/** Encodes a map as UTFGrid: a character for each cell, and the attributes of the feature for each character. */
 import { formatMoment } from '../../../formats/writing/format-moment.ts';
 import type { KeyedFeature, KeyGrid } from '../../../rendering/query/key-grid.ts';
 import { STANDARD_DPI } from '../../../rendering/shapes/frame.ts';
@@ -6,7 +6,7 @@ import type { Feature, ValueType } from '../../../vector/port/port.ts';
 import { findOnPublished, type MapToDraw } from '../../maps/draw-published.ts';
 import type { WmsContext } from '../context/context.ts';
 
-/** A cell is so many pixels wide and high, unless somebody says otherwise. */
+/** The default width and height of a cell in pixels. */
 const DEFAULT_CELL_PIXELS = 4;
 const MAX_CELL_PIXELS = 64;
 
@@ -20,19 +20,19 @@ export async function createMapUtfgrid(
     ...map,
     width: Math.max(1, Math.ceil(map.width / pixels)),
     height: Math.max(1, Math.ceil(map.height / pixels)),
-    // Symbols are as much smaller, and rules are those of the scale of the map.
+    // Symbols are reduced accordingly, and rules are selected by the scale of the map.
     dpi: (map.dpi ?? STANDARD_DPI) / pixels,
   };
   return writeUtfgrid(await findOnPublished(services, smaller, signal));
 }
 
-/** As the option of the format says. */
+/** Reads the format option for the cell size. */
 function readCellPixels(options: ReadonlyMap<string, string>): number {
   const pixels = Number(options.get('utfresolution'));
   return Number.isInteger(pixels) && pixels >= 1 && pixels <= MAX_CELL_PIXELS ? pixels : DEFAULT_CELL_PIXELS;
 }
 
-/** There are no more letters before those that stand for halves of others. */
+/** The number of code points before the surrogates. */
 const MAX_KEYS = 55_000;
 
 function writeUtfgrid({ columns, rows, cells, features }: KeyGrid): string {
@@ -45,7 +45,7 @@ function writeUtfgrid({ columns, rows, cells, features }: KeyGrid): string {
   return JSON.stringify({ grid, keys: ['', ...keyed.map(([key]) => key)], data: Object.fromEntries(keyed) });
 }
 
-/** Letters that JSON would have to escape are passed over. */
+/** Skips characters that JSON must escape. */
 function encodeKey(key: number): string {
   const code = key + 32;
   return String.fromCharCode(code < 34 ? code : code + 1 < 92 ? code + 1 : code + 2);

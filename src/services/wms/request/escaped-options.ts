@@ -1,6 +1,6 @@
-/** Options whose values may hold what separates them, behind a backslash: `name:value;name:value`. */
+/** Parses `name:value;name:value`, in which values may contain separators escaped by a backslash. */
 
-/** Names in lower case. */
+/** Returns the values by lower-case name. */
 export function readEscapedOptions(text: string): ReadonlyMap<string, string> {
   const pairs = splitUnescaped(text, ';').flatMap((pair): readonly (readonly [string, string])[] => {
     const [name = '', ...rest] = splitUnescaped(pair, ':');
@@ -9,7 +9,7 @@ export function readEscapedOptions(text: string): ReadonlyMap<string, string> {
   return new Map(pairs);
 }
 
-/** At separators that have no backslash before them; backslashes stay. */
+/** Splits at separators without a backslash before them; backslashes are kept. */
 export function splitUnescaped(text: string, separator: string): readonly string[] {
   const parts: string[] = [];
   let part = '';

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const [RED, BLUE, WHITE, GREEN] = ['#ff0000', '#0000ff', '#ffffff', '#00ff00'];
 
-/** At the middle of the left, and of the right. */
+/** At the centre of the left half and of the right half. */
 async function sides(query: string, map = SMALL_MAP): Promise<readonly string[]> {
   const reply = await askMap(server, `${map}&${query}`);
   return [await colourAt(reply, 4, 10), await colourAt(reply, 15, 10)];
@@ -34,7 +34,7 @@ function warnings({ headers }: Reply): readonly string[] {
   return [headers['warning'] ?? []].flat().map((each) => String(each));
 }
 
-describe('a map around a place', () => {
+describe('map in an AUTO CRS', () => {
   const utm = (version: string, parameter: string) =>
     SMALL_MAP.replace('1.1.1', version).replace(
       'srs=EPSG:4326&bbox=0,0,10,10',
@@ -49,7 +49,7 @@ describe('a map around a place', () => {
     expect(await sides('layers=both', utm(version, parameter))).toEqual([RED, BLUE]);
   });
 
-  it('is drawn as a globe', async () => {
+  it('is drawn in the orthographic projection', async () => {
     const globe = SMALL_MAP.replace(
       'srs=EPSG:4326&bbox=0,0,10,10',
       'srs=AUTO:42003,5,5&bbox=-560000,-560000,560000,560000',
@@ -59,7 +59,7 @@ describe('a map around a place', () => {
     expect(await sides('layers=both', globe.replaceAll('560000', '9000000'))).toEqual([WHITE, WHITE]);
   });
 
-  it('can be asked for its features', async () => {
+  it('returns feature information', async () => {
     const query = utm('1.1.1', 'srs=AUTO:42002,5,5').replace('GetMap', 'GetFeatureInfo');
 
     const reply = await askMap(server, `${query}&layers=both&query_layers=both&x=15&y=10&info_format=application/json`);
@@ -67,15 +67,15 @@ describe('a map around a place', () => {
     expect(JSON.parse(reply.text).features).toMatchObject([{ properties: { kind: 'whole' } }]);
   });
 
-  it('has to be around one', async () => {
+  it('is rejected for an invalid centre', async () => {
     const reply = await askMap(server, `${utm('1.1.1', 'srs=AUTO:42002,500,5')}&layers=both`);
 
     expect(reply.text).toContain('code="InvalidSRS"');
   });
 });
 
-describe('a map of an area', () => {
-  it('shows nothing beyond it', async () => {
+describe('clipped map', () => {
+  it('shows nothing outside the area', async () => {
     expect(await sides('layers=both&clip=POLYGON((0 0,3 0,3 10,0 10,0 0))')).toEqual([RED, WHITE]);
     expect(await sides('layers=both&bgcolor=0x00FF00&clip=POLYGON((6 0,6 10,10 10,10 0,6 0))')).toEqual([GREEN, BLUE]);
     expect(await sides('layers=both&transparent=true&clip=POLYGON((6 0,6 10,10 10,10 0,6 0))')).toEqual([
@@ -84,7 +84,7 @@ describe('a map of an area', () => {
     ]);
   });
 
-  it('has holes, parts, and a system of its own', async () => {
+  it('supports holes, several parts and another CRS', async () => {
     const withHole = 'POLYGON((0 0,10 0,10 10,0 10,0 0),(1 4,3 4,3 6,1 6,1 4))';
     expect(await sides(`layers=both&clip=${withHole}`)).toEqual([WHITE, BLUE]);
     expect(await sides('layers=both&clip=MULTIPOLYGON(((0 0,1 0,1 1,0 0)),((6 0,6 10,10 10,10 0,6 0)))')).toEqual([
@@ -95,7 +95,7 @@ describe('a map of an area', () => {
     expect(await sides(`layers=both&clip=${encodeURIComponent(metres)}`)).toEqual([RED, WHITE]);
   });
 
-  it('has no features beyond it either', async () => {
+  it('returns no features outside the area', async () => {
     const query = `${SMALL_MAP.replace('GetMap', 'GetFeatureInfo')}&layers=both&query_layers=both&y=10&info_format=application/json&clip=POLYGON((0 0,3 0,3 10,0 10,0 0))`;
 
     expect(JSON.parse((await askMap(server, `${query}&x=4`)).text).features).toHaveLength(1);
@@ -103,15 +103,15 @@ describe('a map of an area', () => {
   });
 
   it.each(['POINT(1 1)', 'nonsense', 'POLYGON((0 0', 'SRID=1;POLYGON((0 0,1 0,1 1,0 0))'])(
-    'is a polygon: %s',
+    'requires a polygon: %s',
     async (clip) => {
       expect((await askMap(server, `${SMALL_MAP}&layers=both&clip=${clip}`)).text).toContain('locator="clip"');
     },
   );
 });
 
-describe('some of the features', () => {
-  it('are drawn, in an order of their own', async () => {
+describe('limited features', () => {
+  it('are drawn in the requested order', async () => {
     expect(await sides('layers=over:steps&sortBy=rank&maxFeatures=1')).toEqual([GREEN, WHITE]);
     expect(await sides('layers=over:steps&sortBy=rank D&maxFeatures=1')).toEqual([GREEN, GREEN]);
     expect(await sides('layers=over:steps&sortBy=rank&maxFeatures=1&startIndex=2')).toEqual([GREEN, GREEN]);
@@ -119,8 +119,8 @@ describe('some of the features', () => {
   });
 });
 
-describe('the colours of a palette', () => {
-  it('are the only ones of a picture of few colours', async () => {
+describe('palette', () => {
+  it('restricts the colours of a paletted image', async () => {
     const map = SMALL_MAP.replace('image/png', 'image/png8');
 
     expect(
@@ -129,13 +129,13 @@ describe('the colours of a palette', () => {
     expect((await askMap(server, `${map}&layers=topo:west&palette=nothing`)).text).toContain('locator="palette"');
   });
 
-  it('are told to be for others', async () => {
+  it('returns a warning for other formats', async () => {
     expect(warnings(await askMap(server, `${SMALL_MAP}&layers=topo:west&palette=safe`))[0]).toContain('has no effect');
   });
 });
 
-describe('the scale', () => {
-  it('is measured on the ground where somebody wishes so', async () => {
+describe('scale', () => {
+  it('is measured on the ground on request', async () => {
     // At 60 degrees north a degree is half as wide as at the equator.
     const rule = '<MaxScaleDenominator>150000000</MaxScaleDenominator>';
     const sld = `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld"><NamedLayer><Name>over:steps</Name><UserStyle><FeatureTypeStyle><Rule>${rule}<PolygonSymbolizer><Fill><CssParameter name="fill">#0000ff</CssParameter></Fill></PolygonSymbolizer></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
@@ -154,27 +154,30 @@ describe('the scale', () => {
   });
 });
 
-describe('what has no effect on a map', () => {
+describe('parameter without an effect', () => {
   it.each([
-    ['unheard=1', "The parameter 'unheard' is not known, and has no effect."],
-    ['format_options=layout:legend', "The format option 'layout' has no effect."],
-    ['format_options=antialias:off', 'Maps are always drawn smoothly: antialias has no effect.'],
-    ['transparent=maybe', "The map is not transparent: TRUE or FALSE was expected, and not 'maybe'."],
-  ])('is told in a warning: %s', async (query, sentence) => {
+    ['unheard=1', "Unknown parameter 'unheard'. It is ignored."],
+    ['format_options=layout:legend', "Unknown format option 'layout'. It is ignored."],
+    ['format_options=antialias:off', "The format option 'antialias' is ignored. Maps are always antialiased."],
+    [
+      'transparent=maybe',
+      "Invalid value 'maybe' of the parameter 'transparent': expected TRUE or FALSE. The map is not transparent.",
+    ],
+  ])('returns a warning: %s', async (query, sentence) => {
     const reply = await askMap(server, `${SMALL_MAP}&layers=topo:west&${query}`);
 
     expect(await colourAt(reply, 4, 10)).toBe(RED);
     expect(warnings(reply)).toEqual([`199 - "${sentence}"`]);
   });
 
-  it('is not everything that clients send with every map', async () => {
+  it('returns no warning for common client parameters', async () => {
     const query =
       'layers=both&DPI=96&MAP_RESOLUTION=96&FORMAT_OPTIONS=dpi:96&TILED=true&TILESORIGIN=0,0&exceptions=XML&dim_depth=3';
 
     expect(warnings(await askMap(server, `${SMALL_MAP}&${query}`))).toEqual([]);
   });
 
-  it('is refused where it would be another map', async () => {
+  it('is rejected if it would change the map', async () => {
     const remote = await askMap(
       server,
       `${SMALL_MAP}&layers=both&remote_ows_type=WFS&remote_ows_url=http://127.0.0.1/wfs`,
@@ -185,7 +188,7 @@ describe('what has no effect on a map', () => {
     expect(dpi.text).toContain('locator="dpi"');
   });
 
-  it('is a way to read between samples that nobody knows', async () => {
+  it('is rejected for an unknown interpolation', async () => {
     expect((await askMap(server, `${SMALL_MAP}&layers=both&interpolations=guessing`)).text).toContain(
       'locator="interpolations"',
     );
@@ -195,7 +198,7 @@ describe('what has no effect on a map', () => {
   });
 });
 
-describe('a strange box', () => {
+describe('unusual box', () => {
   it.each([
     ['EPSG:4326', '-1e300,-1e300,1e300,1e300'],
     ['EPSG:4326', '0,0,1e-300,1e-300'],
@@ -207,7 +210,7 @@ describe('a strange box', () => {
     ['EPSG:2056', '-1e8,-1e8,1e8,1e8'],
     ['EPSG:32632', '1e7,1e7,2e7,2e7'],
     ['AUTO:42003,5,5', '-1e300,-1e300,1e300,1e300'],
-  ])('is a map or a sentence, and never a failure: %s %s', async (srs, bbox) => {
+  ])('returns a map or an error, but never fails: %s %s', async (srs, bbox) => {
     const map = SMALL_MAP.replace('EPSG:4326&bbox=0,0,10,10', `${srs}&bbox=${bbox}`);
 
     const reply = await askMap(server, `${map}&layers=both`);
@@ -215,7 +218,7 @@ describe('a strange box', () => {
     expect(reply.status, reply.text.slice(0, 300)).toBe(200);
   });
 
-  it('across the antimeridian shows what lies beyond it', async () => {
+  it('shows the area beyond the antimeridian', async () => {
     const map = SMALL_MAP.replace('bbox=0,0,10,10', 'bbox=355,0,367,10');
 
     // From 355 to 360 there is nothing; the squares begin at 360.

@@ -1,11 +1,11 @@
-/** What of a request for a map has no effect on it, so that nothing is ignored without a word. */
+/** Finds map parameters without an effect, so that none is ignored without a warning. */
 
 import { problem } from '../../../lib/problems/problem.ts';
 import { excerpt } from '../../../lib/text/excerpt.ts';
 import type { Parameters } from '../../ows/parameters.ts';
 import type { RequestedMap } from './request.ts';
 
-/** In lower case. Those of every request come first, then those of maps, and then those of the features on them. */
+/** In lower case: parameters of every request, then of maps, then of features on them. */
 const knownParameters: ReadonlySet<string> = new Set([
   ...['service', 'version', 'wmtver', 'request', 'exceptions', 'language', 'authkey'],
   ...[
@@ -49,19 +49,19 @@ const knownParameters: ReadonlySet<string> = new Set([
   ...['query_layers', 'info_format', 'feature_count', 'x', 'y', 'i', 'j', 'propertyname'],
 ]);
 
-/** In lower case; what is behind the colon is looked at by whoever draws. */
+/** In lower case; the renderer reads their values. */
 const knownOptions: ReadonlySet<string> = new Set(['dpi', 'antialias', 'timeout', 'quantizer']);
 
-/** So many sentences at most. */
+/** The maximum number of warnings. */
 const MAX_SENTENCES = 8;
 
-/** A Problem for what would be another map than the one that was meant; sentences for what changes nothing. */
+/** Throws a Problem for parameters that would change the map, and returns warnings for those without an effect. */
 export function listIneffectiveParameters(parameters: Parameters, map: RequestedMap): readonly string[] {
   const remote = [...parameters.keys()].find((name) => name.startsWith('remote_ows_'));
   if (remote !== undefined) {
     throw problem('ows-option-unsupported', {
-      what: 'Data of another server in a map',
-      instead: 'make a store of that server, and name its layers',
+      what: 'Drawing data of another server',
+      instead: 'create a store for that server and use its layers',
       field: remote,
     });
   }
@@ -70,12 +70,16 @@ export function listIneffectiveParameters(parameters: Parameters, map: Requested
   const transparent = parameters.get('transparent');
   const antialias = map.formatOptions.get('antialias')?.toLowerCase() ?? 'on';
   const sentences = [
-    ...names.map((name) => `The parameter '${excerpt(name)}' is not known, and has no effect.`),
-    ...options.map((name) => `The format option '${excerpt(name)}' has no effect.`),
-    ...(['on', 'full'].includes(antialias) ? [] : ['Maps are always drawn smoothly: antialias has no effect.']),
+    ...names.map((name) => `Unknown parameter '${excerpt(name)}'. It is ignored.`),
+    ...options.map((name) => `Unknown format option '${excerpt(name)}'. It is ignored.`),
+    ...(['on', 'full'].includes(antialias)
+      ? []
+      : ["The format option 'antialias' is ignored. Maps are always antialiased."]),
     ...(transparent === undefined || /^\s*(?:true|false)\s*$/i.test(transparent)
       ? []
-      : [`The map is not transparent: TRUE or FALSE was expected, and not '${excerpt(transparent)}'.`]),
+      : [
+          `Invalid value '${excerpt(transparent)}' of the parameter 'transparent': expected TRUE or FALSE. The map is not transparent.`,
+        ]),
   ];
   return sentences.slice(0, MAX_SENTENCES);
 }

@@ -1,4 +1,4 @@
-/** Which operations each version of a WMS has here. */
+/** The operations of each WMS version. */
 import { type Problem, problem } from '../../../lib/problems/problem.ts';
 import type { WmsRequest, WmsVersion } from './request.ts';
 
@@ -6,7 +6,7 @@ export type Operation = WmsRequest['kind'];
 
 const common: readonly Operation[] = ['GetCapabilities', 'GetMap', 'GetFeatureInfo', 'GetLegendGraphic', 'GetStyles'];
 
-/** What became of DescribeLayer in 1.3.0 is in another standard, which nobody asks for. */
+/** DescribeLayer moved to another standard in 1.3.0, which clients do not use. */
 export function listOperations(version: WmsVersion): readonly Operation[] {
   return version === '1.1.1' ? [...common, 'DescribeLayer'] : common;
 }

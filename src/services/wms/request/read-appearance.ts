@@ -1,4 +1,4 @@
-/** Reads how a client wants a map to look, apart from its styles: what is below it, how fine its pixels are, how it is turned. */
+/** Parses the appearance of a map besides its styles: background, resolution and rotation. */
 
 import { type Problem, problem } from '../../../lib/problems/problem.ts';
 import { findInterpolation, type Interpolation } from '../../../raster/warp/interpolate.ts';
@@ -12,7 +12,7 @@ type Appearance = Pick<
   'isTransparent' | 'background' | 'environment' | 'formatOptions' | 'dpi' | 'palette' | 'hasTrueScale' | 'angle'
 >;
 
-/** What a map has below it where nobody says otherwise. */
+/** The default background. */
 const WHITE = '#ffffff';
 
 export function readAppearance(parameters: Parameters): Appearance {
@@ -22,7 +22,7 @@ export function readAppearance(parameters: Parameters): Appearance {
     background: readColour(parameters.get('bgcolor')),
     environment: readEscapedOptions(parameters.get('env') ?? ''),
     formatOptions,
-    // Some clients say it in the words of three servers at once.
+    // Some clients send the parameters of three servers at the same time.
     ...toOptionalProperty(
       'dpi',
       readDpi(formatOptions.get('dpi') ?? parameters.get('map_resolution') ?? parameters.get('dpi')),
@@ -33,14 +33,14 @@ export function readAppearance(parameters: Parameters): Appearance {
   };
 }
 
-/** One for each layer, or one for all; empty for what the layer says. */
+/** One per layer, or one for all; an empty value selects that of the layer. */
 export function readInterpolations(text: string | undefined, layers: number): readonly (Interpolation | undefined)[] {
   if (text === undefined) return [];
   const names = text.split(',').map((each) => each.trim());
   const read = names.map((name) => {
     const interpolation = findInterpolation(name);
     if (name !== '' && interpolation === undefined) {
-      throw createParameterProblem('interpolations', name, 'nearest neighbor, bilinear or bicubic was expected');
+      throw createParameterProblem('interpolations', name, 'expected nearest neighbor, bilinear or bicubic');
     }
     return interpolation;
   });
@@ -51,19 +51,19 @@ export function readInterpolations(text: string | undefined, layers: number): re
 function readColour(text: string | undefined): string {
   if (text === undefined) return WHITE;
   const [, digits] = /^\s*(?:0x|#)?([0-9a-f]{6})\s*$/i.exec(text) ?? [];
-  if (digits === undefined) throw createParameterProblem('bgcolor', text, 'a colour such as 0xFFFFFF was expected');
+  if (digits === undefined) throw createParameterProblem('bgcolor', text, 'expected a colour such as 0xFFFFFF');
   return `#${digits.toLowerCase()}`;
 }
 
 function readAngle(text: string | undefined): number {
   const angle = text === undefined ? 0 : Number(text);
   if (text?.trim() === '' || !Number.isFinite(angle)) {
-    throw createParameterProblem('angle', text ?? '', 'a number of degrees was expected');
+    throw createParameterProblem('angle', text ?? '', 'expected a number of degrees');
   }
   return angle % 360;
 }
 
-/** What screens and printers have. */
+/** The range of screens and printers. */
 const MIN_DPI = 10;
 const MAX_DPI = 2_400;
 
@@ -71,7 +71,7 @@ function readDpi(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const dpi = Number(text);
   if (!(dpi >= MIN_DPI && dpi <= MAX_DPI)) {
-    throw createParameterProblem('dpi', text, `a number from ${MIN_DPI} to ${MAX_DPI} was expected`);
+    throw createParameterProblem('dpi', text, `expected a number from ${MIN_DPI} to ${MAX_DPI}`);
   }
   return dpi;
 }
@@ -79,7 +79,7 @@ function readDpi(text: string | undefined): number | undefined {
 function readScaleMethod(text: string | undefined): boolean {
   const name = text?.trim().toLowerCase() ?? 'ogc';
   if (name !== 'ogc' && name !== 'accurate')
-    throw createParameterProblem('scaleMethod', text ?? '', 'OGC or Accurate was expected');
+    throw createParameterProblem('scaleMethod', text ?? '', 'expected OGC or Accurate');
   return name === 'accurate';
 }
 

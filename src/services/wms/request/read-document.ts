@@ -1,4 +1,4 @@
-/** Requests of a WMS that come as XML documents, as the pairs that say the same: elements are looked for by local names. */
+/** Converts WMS XML requests to equivalent key-value pairs; elements are found by local name. */
 import {
   findAttribute,
   findChild,
@@ -16,7 +16,7 @@ import { type Parameters, readParameters } from '../../ows/parameters.ts';
 
 type SentDocument = Extract<Message, { kind: 'document' }>;
 
-/** A style alone goes with the pairs in the address; a request stands for itself. */
+/** A style alone is combined with the query; a complete request ignores it. */
 export function readDocumentPairs({ root, scope, rawQuery }: SentDocument): Parameters {
   switch (root.local) {
     case 'StyledLayerDescriptor':
@@ -34,7 +34,7 @@ export function readDocumentPairs({ root, scope, rawQuery }: SentDocument): Para
       });
     default:
       throw problem('ows-request-unreadable', {
-        reason: `'GetMap', 'GetFeatureInfo', 'GetCapabilities' or 'StyledLayerDescriptor' was expected as the root, and not '${root.local}'`,
+        reason: `expected 'GetMap', 'GetFeatureInfo', 'GetCapabilities' or 'StyledLayerDescriptor' as the root, but found '${root.local}'`,
       });
   }
 }
@@ -45,7 +45,7 @@ function toParameters(said: SentPairs): Parameters {
   return new Map(Object.entries(said).flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
 }
 
-/** The schemas of such documents were drafts of 1.1 and 1.2, which have x before y. */
+/** The schemas of such documents were drafts of 1.1 and 1.2, with x before y. */
 function readVersion(root: XmlElement): string {
   const version = findAttribute(root, 'version');
   return version === undefined || version === '' || version === '1.2.0' ? '1.1.1' : version;
@@ -77,7 +77,10 @@ function readMapPairs(root: XmlElement, scope: NamespaceScope): SentPairs {
   };
 }
 
-/** The map is in it as a request of its own, as the draft has it, or its parts are among the others. Answers are another format than maps. */
+/**
+ * The map is a nested request, as in the draft, or its elements are among the others. The output formats differ from
+ * those of maps.
+ */
 function readInfoPairs(root: XmlElement, scope: NamespaceScope): SentPairs {
   const map = findChild(root, 'GetMap');
   const output = findChild(root, 'Output');
@@ -100,18 +103,18 @@ function readInfoPairs(root: XmlElement, scope: NamespaceScope): SentPairs {
   };
 }
 
-/** `<Layers>a,b</Layers>`, or an element for each of them. */
+/** Reads `<Layers>a,b</Layers>`, or one element for each layer. */
 function readNames(root: XmlElement, local: string): string {
   return readChildTexts(root, local).join(',');
 }
 
-/** `<Vendor><env>a:b</env></Vendor>`: parameters that the standard does not know. */
+/** Reads `<Vendor><env>a:b</env></Vendor>`: vendor parameters. */
 function readVendorPairs(root: XmlElement): SentPairs {
   const elements = findChildren(root, 'Vendor').flatMap(listChildElements);
   return Object.fromEntries(elements.map((each) => [each.local.toLowerCase(), readElementText(each)]));
 }
 
-/** As GML 2 and 3 and OWS Common write them, or as the capabilities do. */
+/** Reads boxes of GML 2, GML 3 and OWS Common, and of capabilities. */
 function readCorners(box: XmlElement): readonly string[] {
   const coordinates = findChildren(box, 'coord').flatMap((each) => [
     readChildText(each, 'X'),

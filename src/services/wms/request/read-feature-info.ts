@@ -1,4 +1,4 @@
-/** Reads for which pixel of which map features are asked. */
+/** Parses GetFeatureInfo: the map, the pixel and the queried layers. */
 
 import { problem } from '../../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
@@ -8,7 +8,7 @@ import { expandPerQuery } from '../../ows/selection.ts';
 import { isAmongLayers, readMap } from './read-map.ts';
 import type { GetFeatureInfoRequest, WmsVersion } from './request.ts';
 
-/** More than anybody reads. */
+/** The maximum number of features in a response. */
 const MAX_FEATURES = 10_000;
 
 export async function readFeatureInfo(
@@ -17,12 +17,12 @@ export async function readFeatureInfo(
   limits: DocumentLimits,
   isKnown: IsKnown,
 ): Promise<GetFeatureInfoRequest> {
-  const expected = 'names of layers of the map were expected';
+  const expected = 'expected the names of layers of the map';
   const asked = requireParameter(parameters, 'query_layers', expected);
   const map = await readMap(parameters, version, limits, isKnown);
   const layers = map.layers.map(({ name }) => name);
   const isOfMap: IsKnown = async (name) => isAmongLayers(layers, name);
-  // Which layers there are is said by the style that was sent, where nobody else does.
+  // Without layers in the request, the sent style determines them.
   const queryLayers = await splitNameList(asked, layers.length > 0 ? isOfMap : isKnown);
   const names = readLists(parameters.get('propertyname') ?? '').map((list) =>
     list.length === 0 || list.includes('*') ? undefined : list,
@@ -39,7 +39,7 @@ export async function readFeatureInfo(
   };
 }
 
-/** Either pair of names is taken in either version. */
+/** Both versions accept both pairs of names. */
 function readPoint(parameters: Parameters, version: WmsVersion): GetFeatureInfoRequest['point'] {
   const [x, y] = version === '1.3.0' ? ['i', 'j'] : ['x', 'y'];
   const [column, row] = [parameters.get('i') ?? parameters.get('x'), parameters.get('j') ?? parameters.get('y')];
@@ -47,7 +47,7 @@ function readPoint(parameters: Parameters, version: WmsVersion): GetFeatureInfoR
     const parameter = (column === undefined ? x : y) ?? '';
     throw problem('ows-parameter-missing', {
       parameter,
-      expected: 'a pixel of the map was expected',
+      expected: 'expected a pixel of the map',
       field: parameter,
     });
   }

@@ -1,4 +1,4 @@
-/** Reads which map a client means: its layers, where it lies, how large it is, and all that changes how it is drawn. */
+/** Parses GetMap: layers, extent, size and appearance. */
 
 import { problem } from '../../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
@@ -10,10 +10,10 @@ import { readEscapedOptions, splitUnescaped } from './escaped-options.ts';
 import { readAppearance, readInterpolations } from './read-appearance.ts';
 import type { RequestedFrame, RequestedLayer, RequestedMap, SentStyle, WmsVersion } from './request.ts';
 
-/** More are nobody's map. */
+/** The maximum number of layers of a map. */
 const MAX_LAYERS = 100;
 
-/** No side of a map is longer, whatever its area. */
+/** The maximum width and height, regardless of the area. */
 const MAX_SIDE = 100_000;
 
 export async function readMap(
@@ -27,21 +27,21 @@ export async function readMap(
   if (map.layers.length === 0 && map.sentStyle === undefined) {
     throw problem('ows-parameter-missing', {
       parameter: 'layers',
-      expected: 'names of layers were expected',
+      expected: 'expected the names of layers',
       field: 'layers',
     });
   }
   const system = version === '1.1.1' ? 'srs' : 'crs';
   if (frame.crs === undefined) {
-    requireParameter(parameters, system, 'a coordinate reference system such as EPSG:4326 was expected');
+    requireParameter(parameters, system, 'expected a coordinate reference system such as EPSG:4326');
   }
-  requireParameter(parameters, 'bbox', 'four numbers were expected');
-  requireParameter(parameters, 'width', 'a number of pixels was expected');
-  requireParameter(parameters, 'height', 'a number of pixels was expected');
+  requireParameter(parameters, 'bbox', 'expected four numbers');
+  requireParameter(parameters, 'width', 'expected a number of pixels');
+  requireParameter(parameters, 'height', 'expected a number of pixels');
   return map;
 }
 
-/** The same where the server chooses whatever is missing. */
+/** Does the same with defaults for absent parameters. */
 export async function readMapWithDefaults(
   parameters: Parameters,
   limits: DocumentLimits,
@@ -76,7 +76,7 @@ async function readLayers(
   if (names.length > MAX_LAYERS) {
     throw problem('ows-option-unsupported', {
       what: `A map of ${names.length} layers`,
-      instead: `ask for ${MAX_LAYERS} at most`,
+      instead: `request at most ${MAX_LAYERS}`,
       field: 'layers',
     });
   }
@@ -103,14 +103,14 @@ async function readLayers(
   }));
 }
 
-/** Those of a layer with a comma in its name have one, too. */
+/** Feature ids contain a comma if the layer name does. */
 async function readIds(parameters: Parameters, layers: readonly string[]): Promise<readonly string[] | undefined> {
   const text = parameters.get('featureid') ?? parameters.get('resourceid');
   if (text === undefined) return undefined;
   return splitNameList(text, async (id) => isAmongLayers(layers, readTypeNameOfId(id)?.local ?? ''));
 }
 
-/** Whether a name means one of several, with or without its workspace. */
+/** Compares names without their workspace. */
 export function isAmongLayers(layers: readonly string[], name: string): boolean {
   const bare = removeWorkspace(name);
   return layers.some((each) => removeWorkspace(each) === bare);
@@ -120,28 +120,28 @@ function removeWorkspace(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** One for each layer, empty for the default one; nothing but defaults fits whatever there is. */
+/** One per layer, empty for the default style; a list of empty names fits any number of layers. */
 function readStyles(text: string, layers: readonly string[]): readonly string[] {
   const styles = splitStyles(text, layers.length);
   if (styles.length === 0) return [];
   if (styles.length !== layers.length && layers.length > 0) {
     throw problem('wms-style-unknown', {
       style: text,
-      layer: `${layers.join(',')}' of which there are ${layers.length}, and '${styles.length} styles`,
+      layer: `${layers.join(',')} (${styles.length} ${styles.length === 1 ? 'style' : 'styles'} for ${layers.length} layers)`,
       field: 'styles',
     });
   }
   return styles;
 }
 
-/** None where there are but empty ones. Commas are part of the name where there is one layer to have a style. */
+/** Returns an empty list if all names are empty. With one layer, commas are part of the style name. */
 export function splitStyles(text: string, layers: number): readonly string[] {
   const styles = text.split(',').map((each) => each.trim());
   if (styles.every((each) => each === '')) return [];
   return layers === 1 ? [text.trim()] : styles;
 }
 
-/** A block of options for each layer, with commas between; one for all is taken where there is no other. */
+/** One block of options per layer, separated by commas; a single block applies to all layers. */
 function readViewParameters(text: string | undefined, layers: number): readonly ReadonlyMap<string, string>[] {
   if (text === undefined) return [];
   return expandPerQuery('viewparams', splitUnescaped(text, ',').map(readEscapedOptions), layers);
@@ -167,10 +167,10 @@ function readCorners(text: string | undefined): RequestedFrame['corners'] {
   const [a, b, c, d] = numbers;
   const isBox = numbers.length === 4 && numbers.every(Number.isFinite);
   if (!isBox || a === undefined || b === undefined || c === undefined || d === undefined) {
-    throw problem('wms-box-invalid', { box: text, expected: 'four numbers were expected', field: 'bbox' });
+    throw problem('wms-box-invalid', { box: text, expected: 'expected four numbers', field: 'bbox' });
   }
   if (a >= c || b >= d) {
-    const expected = 'the lower corner was expected before the upper one, and an area between them';
+    const expected = 'expected the lower corner before the upper corner, with an area greater than 0';
     throw problem('wms-box-invalid', { box: text, expected, field: 'bbox' });
   }
   return [a, b, c, d];
@@ -180,7 +180,7 @@ function readSide(parameter: 'width' | 'height', text: string | undefined): numb
   if (text === undefined) return undefined;
   const side = /^\s*\d{1,7}\s*$/.test(text) ? Number(text) : 0;
   if (side < 1 || side > MAX_SIDE) {
-    const expected = `a whole number of pixels from 1 to ${MAX_SIDE} was expected`;
+    const expected = `expected an integer from 1 to ${MAX_SIDE} (pixels)`;
     throw problem('ows-parameter-invalid', { parameter, value: text, expected, field: parameter });
   }
   return side;

@@ -1,4 +1,4 @@
-/** Reads requests of a WMS that come as key-value pairs. */
+/** Parses WMS requests from key-value pairs. */
 
 import { problem } from '../../../lib/problems/problem.ts';
 import type { DocumentLimits } from '../../../lib/text/document-limits.ts';
@@ -17,7 +17,7 @@ import {
   wmsVersions,
 } from './request.ts';
 
-/** Which names of layers are known, to whoever asks for an operation. */
+/** Returns a lookup of layer names that are visible for an operation. */
 export type LayerLookup = (operation: Operation) => IsKnown;
 
 export async function readPairs(
@@ -25,10 +25,10 @@ export async function readPairs(
   limits: DocumentLimits,
   knownFor: LayerLookup,
 ): Promise<WmsRequest> {
-  const expected = 'the name of an operation such as GetCapabilities was expected';
+  const expected = 'expected the name of an operation such as GetCapabilities';
   const operation = requireParameter(parameters, 'request', expected).toLowerCase();
   if (operation === 'getcapabilities' || operation === 'capabilities') return readGetCapabilities(parameters);
-  // Both have versions of their own, which say nothing of the service.
+  // Both operations have versions of their own, independent of the service version.
   const version =
     operation === 'getlegendgraphic' || operation === 'getstyles'
       ? (findSupportedVersion(wmsVersions, parameters.get('version') ?? '') ?? '1.3.0')
@@ -39,7 +39,7 @@ export async function readPairs(
         kind: 'GetMap',
         version,
         map: await readMap(parameters, version, limits, knownFor('GetMap')),
-        format: requireParameter(parameters, 'format', 'a format such as image/png was expected'),
+        format: requireParameter(parameters, 'format', 'expected a format such as image/png'),
       };
     case 'GetFeatureInfo':
       return readFeatureInfo(parameters, version, limits, knownFor('GetFeatureInfo'));
@@ -65,16 +65,16 @@ export async function readPairs(
 }
 
 function readLayerNames(parameters: Parameters): string {
-  return requireParameter(parameters, 'layers', 'names of layers were expected');
+  return requireParameter(parameters, 'layers', 'expected the names of layers');
 }
 
 function readSldVersion(text: string | undefined): SldVersion | undefined {
   if (text === undefined || text === '1.0.0' || text === '1.1.0') return text;
-  const expected = '1.0.0 or 1.1.0 was expected';
+  const expected = 'expected 1.0.0 or 1.1.0';
   throw problem('ows-parameter-invalid', { parameter: 'sldVer', value: text, expected, field: 'sldVer' });
 }
 
-/** A map of which nearly everything is the server's to choose: `/wms/reflect`. */
+/** Parses a request of `/wms/reflect`, with defaults for most parameters. */
 export async function readReflection(
   parameters: Parameters,
   limits: DocumentLimits,
@@ -100,11 +100,11 @@ function readGetCapabilities(parameters: Parameters): WmsRequest {
   };
 }
 
-/** One sample of a legend; larger ones are pictures of their own. */
+/** The default size of a legend sample. */
 const SAMPLE_PIXELS = 20;
 const MAX_SAMPLE_PIXELS = 1_024;
 
-/** More are nobody's legend. */
+/** The maximum number of layers of a legend. */
 const MAX_LEGENDS = 20;
 
 async function readGetLegendGraphic(
@@ -114,16 +114,16 @@ async function readGetLegendGraphic(
   isKnown: IsKnown,
 ): Promise<GetLegendGraphicRequest> {
   const sentStyle = readSentStyle(parameters);
-  // Whoever brings a style along need not say what for, nor in which format, if they wish so.
+  // With a sent style and strict=false, the layer and the format are optional.
   const isStrict = parameters.get('strict')?.toLowerCase() !== 'false';
   const named = parameters.get('layer') ?? parameters.get('layers');
   const isAlone = named === undefined && sentStyle !== undefined && !isStrict;
-  const expected = 'the name of a layer was expected';
+  const expected = 'expected the name of a layer';
   const layers = isAlone ? [] : await splitNameList(named ?? requireParameter(parameters, 'layers', expected), isKnown);
   if ((layers.length === 0 && !isAlone) || layers.length > MAX_LEGENDS) {
     throw problem('ows-option-unsupported', {
       what: `A legend of ${layers.length} layers`,
-      instead: `ask for 1 to ${MAX_LEGENDS}`,
+      instead: `request 1 to ${MAX_LEGENDS}`,
       field: 'layer',
     });
   }
@@ -135,7 +135,7 @@ async function readGetLegendGraphic(
     styles: layers.map((_, index) => styles[index] || undefined),
     ...toOptionalProperty('sentStyle', sentStyle),
     format: isStrict
-      ? requireParameter(parameters, 'format', 'a format such as image/png was expected')
+      ? requireParameter(parameters, 'format', 'expected a format such as image/png')
       : (parameters.get('format') ?? 'image/png'),
     width: readPixels(parameters, 'width') ?? SAMPLE_PIXELS,
     height: readPixels(parameters, 'height') ?? SAMPLE_PIXELS,
@@ -149,7 +149,7 @@ async function readGetLegendGraphic(
   };
 }
 
-/** Sizes of a legend are those of its samples; those of its map have names of their own. */
+/** The size of a legend is that of its samples; the size of its map has parameters of its own. */
 function selectMapParameters(parameters: Parameters): Parameters {
   const [width, height] = [parameters.get('srcwidth'), parameters.get('srcheight')];
   const others = [...parameters].filter(([name]) => !['width', 'height', 'sld', 'sld_body'].includes(name));
@@ -164,7 +164,7 @@ function readPixels(parameters: Parameters, parameter: 'width' | 'height'): numb
   if (text === undefined) return undefined;
   const pixels = /^\s*\d{1,6}\s*$/.test(text) ? Number(text) : 0;
   if (pixels < 1 || pixels > MAX_SAMPLE_PIXELS) {
-    const expected = `a whole number of pixels from 1 to ${MAX_SAMPLE_PIXELS} was expected`;
+    const expected = `expected an integer from 1 to ${MAX_SAMPLE_PIXELS} (pixels)`;
     throw problem('ows-parameter-invalid', { parameter, value: text, expected, field: parameter });
   }
   return pixels;
@@ -174,7 +174,7 @@ function readScale(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const scale = Number(text);
   if (!(scale > 0) || !Number.isFinite(scale)) {
-    const expected = 'a scale denominator above 0 was expected';
+    const expected = 'expected a scale denominator greater than 0';
     throw problem('ows-parameter-invalid', { parameter: 'scale', value: text, expected, field: 'scale' });
   }
   return scale;

@@ -1,4 +1,4 @@
-/** How a client of a WMS wants to hear of problems. */
+/** Selects the exception format of a WMS client. */
 import type { ReportStyle, ReportVersion } from '../../ows/exceptions.ts';
 import type { Parameters } from '../../ows/parameters.ts';
 import { findSupportedVersion } from '../../ows/versions.ts';
@@ -6,7 +6,7 @@ import { type WmsVersion, wmsVersions } from './request.ts';
 
 const reports: Readonly<Record<WmsVersion, ReportVersion>> = { '1.1.1': 'wms-1.1.1', '1.3.0': 'wms-1.3.0' };
 
-/** Also for what is no request: the version that it names counts, if there is one. */
+/** Also works for invalid requests, by their version if they have one. */
 export function selectReportStyle(parameters: Parameters): ReportStyle {
   const version = findSupportedVersion(wmsVersions, parameters.get('version') ?? '') ?? '1.3.0';
   return { report: reports[version], version, exceptions: parameters.get('exceptions') };

@@ -1,4 +1,4 @@
-/** The requests of a WMS, the same for both versions and all ways they are sent. */
+/** WMS requests, independent of version and encoding. */
 import type { Interpolation } from '../../../raster/warp/interpolate.ts';
 import type { Selection, SortKey } from '../../ows/selection.ts';
 import type { SupportedVersions } from '../../ows/versions.ts';
@@ -34,33 +34,33 @@ export interface GetFeatureInfoRequest {
   readonly kind: 'GetFeatureInfo';
   readonly version: WmsVersion;
   readonly map: RequestedMap;
-  /** Those of the map whose features are asked for. */
+  /** The queried layers of the map. */
   readonly queryLayers: readonly string[];
-  /** The pixel, as written. */
+  /** The pixel, as sent. */
   readonly point: { readonly x: string; readonly y: string };
   readonly infoFormat?: string;
   readonly featureCount: number;
-  /** As written, one list for each layer that is asked; undefined means all. */
+  /** As sent, one list per queried layer; undefined for all. */
   readonly propertyNames: readonly (readonly string[] | undefined)[];
 }
 
 export interface GetLegendGraphicRequest {
   readonly kind: 'GetLegendGraphic';
   readonly version: WmsVersion;
-  /** None for a style that is sent for no layer. */
+  /** Empty for a style that is sent without a layer. */
   readonly layers: readonly string[];
-  /** One for each layer; undefined for the default one. */
+  /** One per layer; undefined for the default. */
   readonly styles: readonly (string | undefined)[];
   readonly sentStyle?: SentStyle;
   readonly format: string;
-  /** Of one sample, in pixels. */
+  /** The size of one sample in pixels. */
   readonly width: number;
   readonly height: number;
   readonly rule?: string;
   readonly scale?: number;
   readonly isTransparent: boolean;
   readonly options: ReadonlyMap<string, string>;
-  /** The map that it is the legend of, where features on it are counted. */
+  /** The map whose features are counted for the legend. */
   readonly map?: RequestedMap;
 }
 
@@ -77,64 +77,64 @@ export interface GetStylesRequest {
   readonly kind: 'GetStyles';
   readonly version: WmsVersion;
   readonly layers: readonly string[];
-  /** That of the document; the older one where it can say it all. */
+  /** The SLD version of the document; by default the older one if it can express the styles. */
   readonly sldVersion?: SldVersion;
 }
 
-/** The map that is meant, to be looked at or to be asked for what is on it. */
+/** A map to draw or to query. */
 export interface RequestedMap {
-  /** In the order they are drawn; may be none where a style is sent, which then says what is drawn. */
+  /** In drawing order; may be empty if a sent style determines the layers. */
   readonly layers: readonly RequestedLayer[];
   readonly sentStyle?: SentStyle;
   readonly frame: RequestedFrame;
   readonly isTransparent: boolean;
-  /** What is below everything, as `#rrggbb`. */
+  /** The background colour as `#rrggbb`. */
   readonly background: string;
-  /** By names in lower case: `time`, `elevation`, or that of another dimension. */
+  /** By lower-case name: `time`, `elevation` or a custom dimension. */
   readonly dimensions: ReadonlyMap<string, string>;
-  /** What styles look up, by names in lower case. */
+  /** Values for the env function of styles, by lower-case name. */
   readonly environment: ReadonlyMap<string, string>;
   readonly formatOptions: ReadonlyMap<string, string>;
-  /** What a pixel is taken for; undefined for 0.28 mm. */
+  /** The resolution; undefined for pixels of 0.28 mm. */
   readonly dpi?: number;
-  /** The name of the colours that a picture of few colours is made of. */
+  /** The palette of a paletted image. */
   readonly palette?: string;
-  /** Whether scales are measured on the ground rather than by the width of the box. */
+  /** Whether scales are measured on the ground instead of from the width of the box. */
   readonly hasTrueScale: boolean;
-  /** How many pixels around the map, or around a place on it, are looked at. */
+  /** The number of pixels around the map, or around a queried pixel, to include. */
   readonly buffer?: number;
-  /** By how many degrees the map is turned, clockwise. */
+  /** The clockwise rotation in degrees. */
   readonly angle: number;
-  /** No layer shows more features than this. */
+  /** The maximum number of features per layer. */
   readonly maxFeatures?: number;
   readonly startIndex?: number;
 }
 
-/** Where the map lies and how large it is. What is missing is the server's to choose, where a request may leave it out. */
+/** The extent and size of a map. Operations with defaults accept absent values. */
 export interface RequestedFrame {
-  /** As written. */
+  /** As sent. */
   readonly crs?: string;
-  /** In the order that the client has written them: the lower corner, then the upper one. */
+  /** In the order of the request: lower corner, upper corner. */
   readonly corners?: readonly [number, number, number, number];
   readonly width?: number;
   readonly height?: number;
-  /** The area that is shown, as written. */
+  /** The clip area, as sent. */
   readonly clip?: string;
 }
 
 export interface RequestedLayer {
   readonly name: string;
-  /** Undefined for the default one. */
+  /** Undefined for the default style. */
   readonly style?: string;
   readonly selection: Selection;
   readonly sortBy: readonly SortKey[];
-  /** How a coverage is read between its samples; undefined for what the layer says. */
+  /** The interpolation of a coverage; undefined for that of the layer. */
   readonly interpolation?: Interpolation;
-  /** What a virtual table asks for, by name. */
+  /** The parameters of a virtual table by name. */
   readonly viewParameters: ReadonlyMap<string, string>;
 }
 
-/** A style that a client brings along. */
+/** A style that a client sends. */
 export type SentStyle =
   | { readonly kind: 'document'; readonly text: string }
   | { readonly kind: 'address'; readonly url: string };

@@ -32,7 +32,7 @@ function writeParagraph(said: string): Html {
 
 function writeCollectionList(visit: FeaturesContext, types: readonly PublishedType[]): Html {
   if (types.length === 0) {
-    return html'<p class="empty">No collections are available to you.</p>';
+    return html`<p class="empty">No collections are available to you.</p>`;
   }
   const items = types.map((type) => {
     const link = writeAnchor(`${visit.formatCollectionUrl(type)}?f=html`, type.title);

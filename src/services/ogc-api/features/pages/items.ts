@@ -68,7 +68,7 @@ function writeTable(
   heading: (name: string) => Html,
 ): Html {
   if (rows.length === 0) {
-    return html'<p class="empty">No features match.</p>';
+    return html`<p class="empty">No features match.</p>`;
   }
   const heads = attributes
     .filter(({ kind }) => kind === 'value')
