@@ -141,29 +141,29 @@ test.each([
 
 describe('invalid capabilities', () => {
   test.each([
-    ['a page', '<html><body/></html>', "the answer is a 'html', and not the capabilities of a WMS"],
-    ['tiles', tiles, "the answer is a 'Capabilities', and not the capabilities of a WMS"],
+    ['a page', '<html><body/></html>', "the response is a 'html' document; expected the capabilities of a WMS"],
+    ['tiles', tiles, "the response is a 'Capabilities' document; expected the capabilities of a WMS"],
     [
       'an error',
       '<ServiceExceptionReport><ServiceException>No such map</ServiceException></ServiceExceptionReport>',
-      'the server answered with an error: No such map',
+      'the server returned an error: No such map',
     ],
   ])('are rejected for %s', async (_, text, objection) => {
     expect(await read('WMS', text)).toEqual({ objection });
   });
 
   test.each([
-    ['no XML', 'roads: all'],
+    ['other text', 'roads: all'],
     ['an entity of a document type', '<!DOCTYPE a [<!ENTITY b "c">]><WMS_Capabilities>&b;</WMS_Capabilities>'],
     ['a document type that does not end', '<!DOCTYPE WMS_Capabilities [ <!ELEMENT'],
   ])('are rejected as unreadable for %s', async (_, text) => {
-    expect(await read('WMS', text)).toEqual({ objection: expect.stringMatching(/^the answer cannot be read: /) });
+    expect(await read('WMS', text)).toEqual({ objection: expect.stringMatching(/^the response is invalid: /) });
   });
 
   test.each([
     ['without a capability', '<WMS_Capabilities version="1.3.0"/>'],
     [
-      'with boxes that are none',
+      'with invalid boxes',
       newer.replace('minx="48"', 'minx="east"').replaceAll('<westBoundLongitude>5', '<westBoundLongitude>99'),
     ],
   ])('are still read %s', async (_, text) => {

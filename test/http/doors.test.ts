@@ -57,7 +57,7 @@ describe('a client of map services', () => {
 
     expect(reply.text).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc">
-  <ServiceException code="MissingParameterValue" locator="request">The parameter 'request' is missing; the name of an operation such as GetCapabilities was expected.</ServiceException>
+  <ServiceException code="MissingParameterValue" locator="request">The parameter 'request' is missing; expected the name of an operation such as GetCapabilities.</ServiceException>
 </ServiceExceptionReport>
 `);
   });

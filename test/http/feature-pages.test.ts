@@ -51,11 +51,11 @@ describeWithTool('chromium', 'pages of features in a browser', () => {
 
   it('are turned with links', async () => {
     const first = await browser.visit(`${root}/collections/acme:places/items?f=html`);
-    const next = first.links.find(({ text }) => text.startsWith('The next page'))?.href ?? '';
+    const next = first.links.find(({ text }) => text.startsWith('Next page'))?.href ?? '';
     const second = await browser.visit(next, { until: drawn(10) });
 
     expect(second.text).toContain('place 10');
-    expect(second.links.some(({ text }) => text.includes('The page before'))).toBe(true);
+    expect(second.links.some(({ text }) => text.includes('Previous page'))).toBe(true);
   });
 
   it('show a single feature, and a collection', async () => {

@@ -202,9 +202,9 @@ describe.each(services)('another $service', ({ service, stores, store, inStore, 
     const asked = await server.get(`${collection}/broken/${inStore}.json?list=available`);
 
     expect(created.status).toBe(201);
-    expect(created.headers['warning']).toContain("the answer is a 'html'");
+    expect(created.headers['warning']).toContain("the response is a 'html' document");
     expect(asked.status).toBe(502);
-    expect(asked.text).toContain("the answer is a 'html'");
+    expect(asked.text).toContain("the response is a 'html' document");
     await server.delete(`${collection}/broken`);
   });
 

@@ -42,6 +42,6 @@ describe('key-value pairs', () => {
   });
 
   it.each(['-1', '1.5', 'abc', '1e3', '99999999999999999999'])('reject %s as a count', (text) => {
-    expect(() => readCount('count', text)).toThrow('a whole number from 0 was expected');
+    expect(() => readCount('count', text)).toThrow('expected an integer of at least 0');
   });
 });

@@ -28,7 +28,7 @@ describe('service version', () => {
   it('must be supported for all other operations', () => {
     expect(requireVersion(spoken, undefined)).toBe('2.0.0');
     expect(requireVersion(spoken, '2.0.2')).toBe('2.0.0');
-    expect(() => requireVersion(spoken, '1.3.0')).toThrow('one of 1.0.0, 1.1.0, 2.0.0 was expected');
+    expect(() => requireVersion(spoken, '1.3.0')).toThrow('expected one of 1.0.0, 1.1.0, 2.0.0');
     expect(() => negotiateVersion(spoken, { version: 'latest' })).toThrow("cannot be 'latest'");
   });
 });

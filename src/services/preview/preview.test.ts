@@ -77,13 +77,13 @@ describe('preview', () => {
     expect([namesIn(first).length, namesIn(second).length]).toEqual([24, 7]);
     expect(new Set([...namesIn(first), ...namesIn(second)]).size).toBe(31);
     expect(first.text).toContain('wms/reflect?layers=topo%3Atown10&amp;width=240');
-    expect(first.text).toContain('The next page');
-    expect(second.text).not.toContain('The next page');
+    expect(first.text).toContain('Next page');
+    expect(second.text).not.toContain('Next page');
   });
 
   it('searches by a part of the name', async () => {
     expect(namesIn(await see('?search=N12'))).toEqual(['topo:town12']);
-    expect((await see('?search=nowhere')).text).toContain('Nothing is called so.');
+    expect((await see('?search=nowhere')).text).toContain('No layers match your search.');
   });
 
   it('has a page for each layer with its addresses', async () => {

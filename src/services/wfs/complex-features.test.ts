@@ -159,7 +159,7 @@ describe('app-schema layer', () => {
       expect(text).toContain('locator="outputFormat"');
       expect(text).toContain(format);
       expect(text).toContain(
-        "'s:Borehole' follows a schema of GML 3.2: ask in version 2.0.0 or for application/gml+xml; version=3.2",
+        "'s:Borehole' has a schema of GML 3.2; use version 2.0.0 or application/gml+xml; version=3.2",
       );
     },
   );

@@ -245,7 +245,7 @@ describe('cascaded WMTS layer', () => {
 
     expect([await colourAt(tile, 5, 128), await colourAt(tile, 100, 128)]).toEqual([RED, '#00000000']);
     expect((await askMap(server, info)).json()).toMatchObject({ features: [] });
-    expect((await askMap(server, legend)).text).toContain('tile servers have no legends');
+    expect((await askMap(server, legend)).text).toContain('tile servers provide no legends');
   });
 
   it.each([404, 204])('is empty if the remote server returns status %i for a tile', async (status) => {

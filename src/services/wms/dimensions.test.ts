@@ -82,7 +82,7 @@ describe('layer with times', () => {
   it('rejects more times than allowed', async () => {
     const reply = await askMap(server, `${SMALL_MAP}&layers=topo:moments&time=2024-01-01/2024-12-31/PT1H`);
 
-    expect(reply.text).toContain('100 values were expected at most');
+    expect(reply.text).toContain('expected at most 100 values');
   });
 
   it('rejects an invalid time', async () => {

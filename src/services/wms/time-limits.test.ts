@@ -46,7 +46,7 @@ describe('map that exceeds its time limit', () => {
       }
 
       expect([reply.status, reply.headers['content-type']]).toEqual([200, 'image/png']);
-      expect(reply.headers['warning']).toContain('The map is not whole');
+      expect(reply.headers['warning']).toContain('The map is incomplete');
       expect([await colourAt(reply, 4, 4), await colourAt(reply, 4, 15)]).toEqual(['#ff0000', '#ff0000']);
       expect([await colourAt(reply, 15, 4), await colourAt(reply, 15, 15)]).toEqual(['#ffffff', '#ffffff']);
     },
@@ -74,6 +74,6 @@ describe('remote style that does not arrive', () => {
     const reply = await askMap(server, `${SMALL_MAP}&layers=topo:west&sld=${url}`);
 
     expect(reply.text).toContain('locator="sld"');
-    expect(reply.text).toContain(`it did not come within ${milliseconds} ms`);
+    expect(reply.text).toContain(`it could not be fetched within ${milliseconds} ms`);
   });
 });

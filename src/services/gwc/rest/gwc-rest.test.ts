@@ -142,7 +142,7 @@ describe('tile administration', () => {
     const reply = await care('POST', '/seed/acme:lakes', { type: 'application/json', body });
 
     expect([reply.status, (await care('GET', '/seed.json')).json()]).toEqual([200, { 'long-array-array': [] }]);
-    expect(reply.headers['warning']).toContain('none would be kept');
+    expect(reply.headers['warning']).toContain('would not be cached');
   });
 
   it.each([

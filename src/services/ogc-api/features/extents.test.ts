@@ -112,6 +112,6 @@ describe('box with heights', () => {
     });
 
     expect(reply.status).toBe(400);
-    expect(reply.text).toContain('the third number is the lowest height');
+    expect(reply.text).toContain('the third number is the minimum height');
   });
 });

@@ -96,7 +96,7 @@ describe.each(['1.0.0', '1.1.0', '2.0.0'] as const)('transaction of WFS %s', (ve
        <wfs:Insert><t:towns><t:people>many</t:people></t:towns></wfs:Insert>`,
     );
 
-    expect(reply.text).toContain('cannot be the value of');
+    expect(reply.text).toContain('is an invalid value of');
     expect(await rows()).toEqual(before);
   });
 
@@ -165,7 +165,7 @@ describe('transaction', () => {
     );
 
     expect(reply.text).toContain(
-      `A transaction of ${workspace}:towns and ${workspace}:woods, which are in two stores, is not supported`,
+      `A transaction across several stores (${workspace}:towns and ${workspace}:woods) is not supported`,
     );
     expect(await rows()).toHaveLength(2);
   });
@@ -200,15 +200,15 @@ describe('transaction', () => {
   });
 
   it.each([
-    ['<wfs:Delete typeName="t:towns"/>', 'a Delete has no Filter'],
-    ['<wfs:Insert/>', 'an Insert has no feature'],
-    ['<wfs:Explode/>', "'wfs:Explode' was not expected"],
-    ['', 'an Insert, Update, Delete or Replace was expected'],
+    ['<wfs:Delete typeName="t:towns"/>', 'a Delete requires a Filter'],
+    ['<wfs:Insert/>', 'an Insert contains no feature'],
+    ['<wfs:Explode/>', "unexpected element 'wfs:Explode'"],
+    ['', 'expected an Insert, Update, Delete or Replace'],
     ['<wfs:Insert><t:villages/></wfs:Insert>', 'There is no feature type'],
     ['<wfs:Insert><t:towns><t:secret>1</t:secret></t:towns></wfs:Insert>', "has no property 'secret'"],
     [
       '<wfs:Insert><t:towns><t:the_geom><gml:Point><gml:pos>a b</gml:pos></gml:Point></t:the_geom></t:towns></wfs:Insert>',
-      "the geometry 'the_geom' cannot be read",
+      "the geometry 'the_geom' is invalid",
     ],
     ['<wfs:Native vendorId="x" safeToIgnore="false"/>', 'Native is not supported'],
   ])('is rejected with a reason: %s', async (actions, reason) => {

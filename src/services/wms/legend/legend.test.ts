@@ -82,9 +82,9 @@ describe('GetLegendGraphic', () => {
 
     expect(await warningOf('rule=fill')).toBeUndefined();
     expect(await sizeOf('rule=nothing')).toEqual({ width: 20, height: 20 });
-    expect(await warningOf('rule=nothing')).toBe(`199 - "The legend is empty: there is no rule 'nothing' to show."`);
+    expect(await warningOf('rule=nothing')).toBe(`199 - "The legend is empty: no rule 'nothing' matches."`);
     expect(await warningOf('rule=nothing', 'application/json')).toContain('The legend is empty');
-    expect(await warningOf('scale=1e12&rule=fill2')).toContain("no rule 'fill2' that is drawn at the scale");
+    expect(await warningOf('scale=1e12&rule=fill2')).toContain("no rule 'fill2' at the scale");
   });
 
   it('applies the options for labels, fonts and order', async () => {

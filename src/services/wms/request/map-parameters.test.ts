@@ -130,7 +130,7 @@ describe('palette', () => {
   });
 
   it('returns a warning for other formats', async () => {
-    expect(warnings(await askMap(server, `${SMALL_MAP}&layers=topo:west&palette=safe`))[0]).toContain('has no effect');
+    expect(warnings(await askMap(server, `${SMALL_MAP}&layers=topo:west&palette=safe`))[0]).toContain('is ignored');
   });
 });
 
