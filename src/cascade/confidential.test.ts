@@ -33,16 +33,16 @@ describe('secrets of a request to a remote server', () => {
       Buffer.from('open sesame & more').toString('base64'),
       'key=a%2fb%20c',
     ]) {
-      const told = redactReason('the server answered: op…', bytesOf(`<E>denied: ${repeated}</E>`), secrets);
+      const reason = redactReason('the server answered: op…', bytesOf(`<E>denied: ${repeated}</E>`), secrets);
 
-      expect([repeated, told]).toEqual([repeated, expect.stringContaining('not shown')]);
+      expect([repeated, reason]).toEqual([repeated, expect.stringContaining('not shown')]);
     }
   });
 
   it('are also searched in the extracted reason', () => {
-    const told = redactReason('the server said: open sesame', bytesOf('<E>open&#32;sesame</E>'), ['open sesame']);
+    const reason = redactReason('the server said: open sesame', bytesOf('<E>open&#32;sesame</E>'), ['open sesame']);
 
-    expect(told).toContain('not shown');
+    expect(reason).toContain('not shown');
   });
 
   it('do not change other reasons', () => {

@@ -22,8 +22,9 @@ export function collectSecrets(url: string, credentials: HttpCredentials | undef
  */
 export function redactReason(reason: string, answer: Uint8Array, secrets: readonly string[]): string {
   if (secrets.length === 0) return reason;
-  const said = answer.length > MAX_SEARCHED_BYTES ? undefined : `${toComparable(answer)} ${toComparable(reason)}`;
-  return said === undefined || secrets.flatMap(listSpellings).some((spelling) => said.includes(toComparable(spelling)))
+  const searched = answer.length > MAX_SEARCHED_BYTES ? undefined : `${toComparable(answer)} ${toComparable(reason)}`;
+  return searched === undefined ||
+    secrets.flatMap(listSpellings).some((spelling) => searched.includes(toComparable(spelling)))
     ? 'the response is not shown because it may contain a password or a token'
     : reason;
 }

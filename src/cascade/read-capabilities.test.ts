@@ -129,7 +129,7 @@ test('WMTS capabilities contain the layers and their CRSs', async () => {
 test.each([
   ['layers', newer],
   ['no layers', '<WMS_Capabilities version="1.3.0"/>'],
-  ['nothing that can be read', '<html/>'],
+  ['invalid content', '<html/>'],
 ])('capabilities with %s are passed unchanged between threads', async (_, text) => {
   // Responses are in memory that threads share.
   const bytes = new Uint8Array(new SharedArrayBuffer(text.length));

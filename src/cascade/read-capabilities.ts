@@ -77,9 +77,9 @@ export async function readCapabilities({
 /** Servers report errors as documents of another type. */
 function formatUnexpectedDocument(root: XmlElement, service: CascadedService): string {
   const isReport = /Exception/.test(root.local);
-  const said = isReport ? excerpt(collectText(root)) : '';
+  const message = isReport ? excerpt(collectText(root)) : '';
   return isReport
-    ? `the server returned an error: ${said === '' ? 'no message' : said}`
+    ? `the server returned an error: ${message === '' ? 'no message' : message}`
     : `the response is a '${excerpt(root.name)}' document; expected the capabilities of a ${service}`;
 }
 

@@ -86,14 +86,14 @@ export async function openFeatureAccess(
     if (found === undefined || permissions.administers(of.name)) {
       return found;
     }
-    const asked = { workspace: of.name, layer: layer.name };
-    if (wish === 'description' && permissions.isListed(asked)) {
+    const target = { workspace: of.name, layer: layer.name };
+    if (wish === 'description' && permissions.isListed(target)) {
       return found;
     }
     // Writing requires reading: otherwise the number of changed features would disclose hidden values.
     const decisions = [
-      permissions.decide(asked, 'read'),
-      ...(wish === 'write' ? [permissions.decide(asked, 'write')] : []),
+      permissions.decide(target, 'read'),
+      ...(wish === 'write' ? [permissions.decide(target, 'write')] : []),
     ];
     if (decisions.includes('hide')) {
       return undefined;
@@ -107,8 +107,8 @@ export async function openFeatureAccess(
 
   /** Returns whether the principal can discover the layer. */
   function canDiscover({ layer, workspace: of }: LayerCandidate): boolean {
-    const asked = { workspace: of.name, layer: layer.name };
-    return permissions.administers(of.name) || permissions.decide(asked, 'read') !== 'hide';
+    const target = { workspace: of.name, layer: layer.name };
+    return permissions.administers(of.name) || permissions.decide(target, 'read') !== 'hide';
   }
 
   async function* each(): AsyncGenerator<PublishedType> {

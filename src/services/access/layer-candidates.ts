@@ -16,7 +16,7 @@ const MAX_NAMESAKES = 100;
 
 /**
  * Returns the layers that a name can refer to, in groups by preference: the layer of the default workspace, then the
- * only layer with that name. Hidden layers are not counted in either group.
+ * only layer with that name. The caller ignores hidden layers in both groups.
  */
 export async function findLayerCandidates(
   catalog: CatalogReader,
@@ -53,9 +53,7 @@ export async function findLayerInWorkspace(
   return layer === undefined ? [] : [{ layer, workspace }];
 }
 
-/**
- * The page size for names. Pages bound memory and let other requests run in between: there may be very many names.
- */
+/** Names are read in pages, and other requests run between turns, because there may be very many names. */
 const NAME_BATCH_SIZE = 500;
 const NAMES_PER_TURN = 20;
 

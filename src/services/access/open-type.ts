@@ -132,10 +132,10 @@ function loadTypeDescription(
   const key = typeof of === 'string' ? of : JSON.stringify(of);
   const types = descriptionCaches.get(source) ?? new Map<string, Promise<FeatureTypeDescription>>();
   descriptionCaches.set(source, types);
-  const told = types.get(key) ?? readTypeDescription(source, of, signal);
-  types.set(key, told);
-  told.catch(() => types.delete(key));
-  return told;
+  const cached = types.get(key) ?? readTypeDescription(source, of, signal);
+  types.set(key, cached);
+  cached.catch(() => types.delete(key));
+  return cached;
 }
 
 async function readTypeDescription(

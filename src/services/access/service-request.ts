@@ -47,7 +47,7 @@ export async function authorizeRequest(
   return { permissions, workspace, settings: await loadServiceSettings(catalog, workspace, service) };
 }
 
-/** Hide workspaces the principal cannot see: answer 404, not 403. */
+/** Hides workspaces the principal cannot see: answers 404, not 403. */
 async function findRequestedWorkspace(
   catalog: CatalogReader,
   permissions: Permissions,
@@ -58,11 +58,11 @@ async function findRequestedWorkspace(
     return undefined;
   }
   const workspace = await catalog.find(workspaceKind, null, name);
-  const asked = { workspace: name, layer: null };
-  if (workspace !== undefined && (permissions.administers(name) || permissions.isListed(asked))) {
+  const target = { workspace: name, layer: null };
+  if (workspace !== undefined && (permissions.administers(name) || permissions.isListed(target))) {
     return workspace;
   }
-  if (workspace !== undefined && permissions.decide(asked, 'read') === 'challenge') {
+  if (workspace !== undefined && permissions.decide(target, 'read') === 'challenge') {
     throw createAccessProblem(principal);
   }
   throw problem('workspace-unknown', { name: formatPrintableName(name) });

@@ -4,14 +4,14 @@ import { withTimeout } from './with-timeout.ts';
 
 const feature: Feature = { id: 'roads.1', values: [] };
 
-/** A source of three batches; `others` tells whether other requests wait for it. */
+/** A source of three batches; `isAwaited` returns whether other requests wait for it. */
 function reading(isAwaited: () => boolean) {
-  let isLetGo = false;
+  let isReleased = false;
   async function* batches(): AsyncGenerator<readonly Feature[]> {
     try {
       for (let number = 0; number < 3; number += 1) yield [feature];
     } finally {
-      isLetGo = true;
+      isReleased = true;
     }
   }
   const source = { isAwaited } as unknown as VectorSource;
@@ -20,7 +20,7 @@ function reading(isAwaited: () => boolean) {
   return {
     taken: withTimeout(batches(), { ...held, isFiltering: () => false }, (error) => failures.push(error)),
     failures,
-    isLetGo: () => isLetGo,
+    isReleased: () => isReleased,
   };
 }
 
@@ -34,36 +34,36 @@ describe('features that a client does not read', () => {
 
   it('are released when other requests wait for the source, and the response is aborted', async () => {
     let isAwaited = false;
-    const { taken, failures, isLetGo } = reading(() => isAwaited);
+    const { taken, failures, isReleased } = reading(() => isAwaited);
     await taken.next();
 
     await vi.advanceTimersByTimeAsync(60_000);
-    const before = isLetGo();
+    const before = isReleased();
     isAwaited = true;
     await vi.advanceTimersByTimeAsync(1_000);
 
-    expect([before, isLetGo()]).toEqual([false, true]);
+    expect([before, isReleased()]).toEqual([false, true]);
     await expect(taken.next()).rejects.toMatchObject({ code: 'work-refused' });
     expect(failures).toHaveLength(1);
   });
 
   it('are retained for some seconds even if other requests wait', async () => {
-    const { taken, isLetGo } = reading(() => true);
+    const { taken, isReleased } = reading(() => true);
     await taken.next();
 
     await vi.advanceTimersByTimeAsync(2_500);
 
-    expect(isLetGo()).toBe(false);
+    expect(isReleased()).toBe(false);
     expect((await taken.next()).done).toBe(false);
   });
 
   it('are no longer watched after the client has disconnected', async () => {
-    const { taken, isLetGo } = reading(() => false);
+    const { taken, isReleased } = reading(() => false);
     await taken.next();
 
     await taken.return(undefined);
 
-    expect([isLetGo(), vi.getTimerCount()]).toEqual([true, 0]);
+    expect([isReleased(), vi.getTimerCount()]).toEqual([true, 0]);
   });
 
   it('are delivered completely if the client reads them', async () => {

@@ -9,7 +9,7 @@ import type { VectorSource } from '../../vector/port/port.ts';
 import type { AcquiredSource } from '../../vector/sources.ts';
 import { isTimeout } from '../../workers/deadline.ts';
 
-/** A client that reads nothing for this long is cut off if other requests wait; this is also the polling interval. */
+/** A client that reads nothing for this long is cut off if other requests wait, which is polled after that. */
 const CLIENT_IDLE_MS = 3_000;
 const WAITER_POLL_MS = 500;
 

@@ -80,10 +80,10 @@ function openWmtsAccess({ services, principal, place }: WmtsCall, operation: str
 async function answerCapabilities(call: WmtsCall): Promise<ServiceReply> {
   const { parameters } = call;
   const mapAccess = await openWmtsAccess(call, 'GetCapabilities');
-  const { createTileListReply: keptTileList } = await import('../wmts/service.ts');
+  const { createTileListReply } = await import('../wmts/service.ts');
   const { writeWmscCapabilities } = await import('./wmsc-capabilities.ts');
   const hasTileSets = parameters.get('tiled')?.toLowerCase() === 'true';
-  return keptTileList(call, mapAccess, {
+  return createTileListReply(call, mapAccess, {
     contentType: 'application/vnd.ogc.wms_xml',
     question: ['WMS-C', hasTileSets],
     write: (content) => writeWmscCapabilities({ ...content, hasTileSets }),

@@ -18,7 +18,7 @@ function useServer(pieces: (made: number) => Iterable<string> = (made) => [`docu
     question,
     async make() {
       server.made += 1;
-      return { pieces: pieces(server.made), ...(usesData ? { byData: { layers, told: server.data } } : {}) };
+      return { pieces: pieces(server.made), ...(usesData ? { byData: { layers, value: server.data } } : {}) };
     },
     computeFingerprint: async () => server.data,
   });

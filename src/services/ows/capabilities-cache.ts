@@ -24,7 +24,7 @@ export interface CapabilitiesCall {
 /** A fingerprint of layer data, which changes without a change of the catalog. */
 export interface DataFingerprint {
   readonly layers: readonly MapLayer[];
-  readonly told: string;
+  readonly value: string;
 }
 
 export interface CapabilitiesDocument {
@@ -90,9 +90,11 @@ function toVisibilityKey(principal: Principal): readonly string[] | 'everything'
 
 async function isStillCurrent(
   { byData }: CachedDocument,
-  { computeFingerprint: toldOf }: CapabilitiesOptions,
+  { computeFingerprint }: CapabilitiesOptions,
 ): Promise<boolean> {
-  return byData === undefined || byData.layers.length === 0 || (await toldOf?.(byData.layers)) === byData.told;
+  return (
+    byData === undefined || byData.layers.length === 0 || (await computeFingerprint?.(byData.layers)) === byData.value
+  );
 }
 
 interface CapabilitiesCache {
@@ -129,7 +131,7 @@ async function buildDocument(key: string, { make }: CapabilitiesOptions): Promis
   const packed: Uint8Array[] = [];
   for await (const piece of compressStream(recordPieces())) packed.push(piece);
   const etag = createHash('sha256')
-    .update(JSON.stringify([key, byData?.told]))
+    .update(JSON.stringify([key, byData?.value]))
     .digest('base64url')
     .slice(0, 22);
   return { packed: Buffer.concat(packed), text, etag, byData };

@@ -66,9 +66,9 @@ describe('exception report of an OGC service', () => {
     ['role-missing', 403],
     ['unexpected', 500],
   ] as const)('keeps the status of %s in every version', (code, status) => {
-    const told = code === 'role-missing' ? problem(code, { role: 'X' }) : problem(code, { requestId: '1' } as never);
+    const thrown = code === 'role-missing' ? problem(code, { role: 'X' }) : problem(code, { requestId: '1' } as never);
 
-    expect(createReport(told, { report: '1.2.0', version: '1.0.0' }).status).toBe(status);
-    expect(createReport(told, { report: '2.0.0', version: '2.0.0' }).status).toBe(status);
+    expect(createReport(thrown, { report: '1.2.0', version: '1.0.0' }).status).toBe(status);
+    expect(createReport(thrown, { report: '2.0.0', version: '2.0.0' }).status).toBe(status);
   });
 });

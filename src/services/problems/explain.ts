@@ -12,10 +12,10 @@ const offers = [
 ] as const;
 
 export const explainAsProblem: ExplainProblem = (thrown, { rawQuery, headers, baseUrl }) => {
-  const told = toPublicProblem(thrown);
+  const publicProblem = toPublicProblem(thrown);
   const f = new URLSearchParams(rawQuery).get('f');
   const chosen = f === null ? chooseOffer([...offers], headers.accept ?? '') : undefined;
   const isPage = f === 'html' || chosen?.format === 'html';
   const offer = isPage ? offers[3] : offers[0];
-  return { status: told.status, ...createErrorReply(told, told.status, offer, baseUrl) };
+  return { status: publicProblem.status, ...createErrorReply(publicProblem, publicProblem.status, offer, baseUrl) };
 };

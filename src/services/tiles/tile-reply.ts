@@ -101,14 +101,14 @@ const lastTileRequests = new WeakMap<object, LastTileRequest>();
  * handles requests that are not cached.
  */
 export function answerFromTileCache(
-  asked: TileRequest,
+  request: TileRequest,
   service: string,
   respond: (question: string) => Promise<ServiceReply>,
 ): Promise<ServiceReply> | ServiceReply {
-  const prepared = findLastPreparedTile(asked, service) ?? findPreparedTile(asked, service);
-  if (prepared === undefined) return respond(formatTileKey(asked, service));
-  const kept = findTileInMemory(asked.services, prepared);
-  return kept === undefined ? createDrawnReply(asked, prepared) : getCachedReply(prepared, kept);
+  const prepared = findLastPreparedTile(request, service) ?? findPreparedTile(request, service);
+  if (prepared === undefined) return respond(formatTileKey(request, service));
+  const cached = findTileInMemory(request.services, prepared);
+  return cached === undefined ? createDrawnReply(request, prepared) : getCachedReply(prepared, cached);
 }
 
 /** Compares with the last request first, which avoids building the key. */
@@ -127,9 +127,9 @@ function findLastPreparedTile(
   return isSame ? last.prepared : undefined;
 }
 
-function findPreparedTile(asked: TileRequest, service: string): PreparedTile | undefined {
-  const { services, principal, params, rawQuery } = asked;
-  const prepared = getPreparedTileCache(services).get(formatTileKey(asked, service));
+function findPreparedTile(request: TileRequest, service: string): PreparedTile | undefined {
+  const { services, principal, params, rawQuery } = request;
+  const prepared = getPreparedTileCache(services).get(formatTileKey(request, service));
   if (prepared !== undefined && typeof params === 'object' && params !== null) {
     const [position, generation] = [services.catalog.position(), services.tileCache.getGeneration()];
     lastTileRequests.set(params, { position, generation, service, principal, rawQuery, prepared });

@@ -47,10 +47,10 @@ async function* writeCapabilities(
   }
   if (hasSection('ServiceProvider')) yield writeServiceProvider(context);
   if (hasSection('OperationsMetadata')) {
-    const told = operations.map((name) =>
+    const operationElements = operations.map((name) =>
       writeOperation(name, context.address, listOperationParameters(name), writeAllowedValues),
     );
-    yield `<ows:OperationsMetadata>\n${told.join('')}</ows:OperationsMetadata>\n`;
+    yield `<ows:OperationsMetadata>\n${operationElements.join('')}</ows:OperationsMetadata>\n`;
   }
   if (hasSection('ServiceMetadata')) yield writeServiceMetadata(context);
   if (hasSection('Contents')) {

@@ -7,14 +7,14 @@ type SentPairs = Readonly<Record<string, string | null | undefined>>;
 
 /** Documents of other services are rejected when the pairs are parsed. */
 export function readDocumentPairs(root: XmlElement): Parameters {
-  const said: SentPairs = { request: root.local, version: readVersion(root), ...readOperationPairs(root) };
-  return new Map(Object.entries(said).flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
+  const pairs: SentPairs = { request: root.local, version: readVersion(root), ...readOperationPairs(root) };
+  return new Map(Object.entries(pairs).flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
 }
 
 /** Documents of older versions are recognised by their namespace, even without a version. */
 function readVersion(root: XmlElement): string | undefined {
-  const said = findAttribute(root, 'version');
-  if (said !== undefined && said !== '') return said;
+  const version = findAttribute(root, 'version');
+  if (version !== undefined && version !== '') return version;
   if (root.uri === 'http://www.opengis.net/wcs') return '1.0.0';
   return root.uri.startsWith('http://www.opengis.net/wcs/1.1') ? '1.1.1' : undefined;
 }

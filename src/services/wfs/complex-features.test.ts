@@ -82,16 +82,16 @@ describe('app-schema layer', () => {
 
   it.each([
     ['a column', 's:depth > 100', ['bh.A1', 'bh.A3']],
-    ['what is nested', `"s:drilled/s:Event/s:by" = 'Bore & Sons'`, ['bh.A2']],
-    ['a path from the type on, without prefixes', `"Borehole/drilled/Event/by" LIKE 'Deep%'`, ['bh.A1', 'bh.A3']],
+    ['a nested property', `"s:drilled/s:Event/s:by" = 'Bore & Sons'`, ['bh.A2']],
+    ['a path from the type without prefixes', `"Borehole/drilled/Event/by" LIKE 'Deep%'`, ['bh.A1', 'bh.A3']],
     ['a chained feature', `"s:meets/s:Unit/s:rock" = 'Schist'`, ['bh.A3']],
     ['a number in a chained feature', '"s:meets/s:Unit/s:age" < 400', ['bh.A1', 'bh.A2']],
     ['one of several values', `"s:meets/s:Unit/gml:name" = 'Granit'`, ['bh.A1', 'bh.A2']],
-    ['a date within', '"s:drilled/s:Event/s:on" AFTER 2020-12-31T00:00:00Z', ['bh.A2']],
+    ['a nested date', '"s:drilled/s:Event/s:on" AFTER 2020-12-31T00:00:00Z', ['bh.A2']],
     ['an attribute of an element', `"gml:name/@codeSpace" = 'urn:holes' AND s:depth < 100`, ['bh.A2']],
-    ['the geometry that is drawn', `BBOX(s:place, 4, 50.5, 6, 52, 'EPSG:4326')`, ['bh.A3']],
-    ['a geometry within', `BBOX("s:drilled/s:Event/s:seenFrom", 8, 49, 9, 50, 'EPSG:4326')`, ['bh.A2']],
-    ['what is not there', '"s:drilled/s:Event/s:seenFrom" IS NULL', ['bh.A3']],
+    ['the default geometry', `BBOX(s:place, 4, 50.5, 6, 52, 'EPSG:4326')`, ['bh.A3']],
+    ['a nested geometry', `BBOX("s:drilled/s:Event/s:seenFrom", 8, 49, 9, 50, 'EPSG:4326')`, ['bh.A2']],
+    ['a missing property', '"s:drilled/s:Event/s:seenFrom" IS NULL', ['bh.A3']],
   ])('can be filtered by %s', async (_, filter, ids) => {
     expect(await idsFor({ cql_filter: filter })).toEqual(ids);
   });

@@ -228,12 +228,12 @@ describe('invalid GetMap request', () => {
     ["layers=topo:west&cql_filter=nothing='a'", 'code="InvalidParameterValue" locator="cql_filter"'],
     ['layers=topo:west&bgcolor=red', 'locator="bgcolor"'],
     ['', 'code="MissingParameterValue" locator="layers"'],
-  ])('returns the exception code: %s', async (query, told) => {
+  ])('returns the exception code: %s', async (query, expected) => {
     const reply = await askMap(server, `${SMALL_MAP}&${query}`);
 
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'application/vnd.ogc.se_xml;charset=utf-8']);
     expect(reply.text).toContain('<ServiceExceptionReport version="1.1.1">');
-    expect(reply.text).toContain(told);
+    expect(reply.text).toContain(expected);
   });
 
   it.each([
@@ -246,9 +246,9 @@ describe('invalid GetMap request', () => {
     ['width=20', 'width=-5', 'code="InvalidParameterValue" locator="width"'],
     ['width=20&height=20', 'width=50000&height=50000', 'is too large'],
     ['format=image/png', 'format=image/nothing', 'code="InvalidFormat"'],
-  ])('names the parameter: %s -> %s', async (from, to, told) => {
+  ])('names the parameter: %s -> %s', async (from, to, expected) => {
     const reply = await askMap(server, `${SMALL_MAP.replace(from, to)}&layers=topo:west`);
 
-    expect(reply.text).toContain(told);
+    expect(reply.text).toContain(expected);
   });
 });

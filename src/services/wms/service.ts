@@ -83,11 +83,11 @@ async function withExceptionReports(
     return await work(parameters);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const told = toPublicProblem(error);
-    const report = createReport(told, selectReportStyle(parameters));
+    const publicProblem = toPublicProblem(error);
+    const report = createReport(publicProblem, selectReportStyle(parameters));
     // Authentication and server errors are handled by the server for all services.
     if (report.status === 401 || report.status >= 500) throw error;
-    return (await drawExceptionPicture(parameters, told)) ?? report;
+    return (await drawExceptionPicture(parameters, publicProblem)) ?? report;
   }
 }
 

@@ -307,13 +307,13 @@ describe('tiles of WMTS, TMS and WMS-C', () => {
 
   it('follow the WMTS settings', async () => {
     await server.put('/services/wmts/settings', JSON.stringify({ wmts: { title: 'Our tiles', fees: 'a smile' } }));
-    const told = await kvp({ request: 'GetCapabilities' });
+    const capabilities = await kvp({ request: 'GetCapabilities' });
     await server.put('/services/wmts/settings', JSON.stringify({ wmts: { enabled: false } }));
     const disabled = [await kvp(tile), await kvp({ request: 'GetCapabilities' }), await ask('/tms/1.0.0')];
     await server.put('/services/wmts/settings', JSON.stringify({ wmts: { enabled: true } }));
 
-    expect(told.text).toContain('<ows:Title>Our tiles</ows:Title>');
-    expect(told.text).toContain('<ows:Fees>a smile</ows:Fees>');
+    expect(capabilities.text).toContain('<ows:Title>Our tiles</ows:Title>');
+    expect(capabilities.text).toContain('<ows:Fees>a smile</ows:Fees>');
     expect(disabled.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 

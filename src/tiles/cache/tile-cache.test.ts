@@ -176,10 +176,10 @@ describe('tile cache', () => {
 
   it('does not return tiles whose creation began before an invalidation', async () => {
     const cache = open(freshFolder(), { maxMemoryBytes: 1_000_000 });
-    const begun = { ...place, generation: await cache.readGeneration(place) };
+    const earlier = { ...place, generation: await cache.readGeneration(place) };
     await cache.invalidate({});
 
-    await cache.write(begun, 'a', Buffer.from('old'));
+    await cache.write(earlier, 'a', Buffer.from('old'));
 
     expect(await cache.find({ ...place, generation: await cache.readGeneration(place) }, 'a')).toBeUndefined();
   });

@@ -208,10 +208,10 @@ export function openTileCache(options: TileCacheOptions): TileCache {
   function markUsed(path: string, size: number): void {
     const known = entries.get(path);
     const now = clock();
-    const isTold = known !== undefined && now - known.touchedAtMs < TOUCHED_EVERY_MS;
-    if (isTold && path === lastUsed) return;
-    recordEntry(path, known?.bytes ?? size, isTold ? known.touchedAtMs : now);
-    if (!isTold) void runInBackground(() => disk.touch(join(folder, path)).catch(ignoreMissing));
+    const isRecent = known !== undefined && now - known.touchedAtMs < TOUCHED_EVERY_MS;
+    if (isRecent && path === lastUsed) return;
+    recordEntry(path, known?.bytes ?? size, isRecent ? known.touchedAtMs : now);
+    if (!isRecent) void runInBackground(() => disk.touch(join(folder, path)).catch(ignoreMissing));
   }
 
   /** Cached by object, which is the same for repeated requests of a tile. */

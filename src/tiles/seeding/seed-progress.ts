@@ -46,7 +46,7 @@ export function getSeedPart(progress: NodeProgress, id: number): SeedPart {
 }
 
 export function openSeedProgress(notes: ProgressNotes, nodes: SeedNodes): SeedProgress {
-  let told = '';
+  let lastPublished = '';
 
   async function listAliveNodes(): Promise<readonly string[]> {
     const found = (await nodes.list()).filter(({ id, isAlive }) => isAlive && id !== nodes.here);
@@ -60,9 +60,9 @@ export function openSeedProgress(notes: ProgressNotes, nodes: SeedNodes): SeedPr
   return {
     async publish(own) {
       const text = own.size === 0 ? '' : JSON.stringify([...own]);
-      if (!nodes.isShared || text === told) return;
+      if (!nodes.isShared || text === lastPublished) return;
       await notes.write(`${NOTE}${nodes.here}`, text === '' ? null : text);
-      told = text;
+      lastPublished = text;
     },
     async collectAll(own) {
       const others = nodes.isShared ? await listAliveNodes() : [];
@@ -70,8 +70,8 @@ export function openSeedProgress(notes: ProgressNotes, nodes: SeedNodes): SeedPr
     },
     async deleteGone() {
       if (!nodes.isShared) return;
-      const kept = new Set([nodes.here, ...(await listAliveNodes())].map((id) => `${NOTE}${id}`));
-      for (const name of await notes.listNames(NOTE)) if (!kept.has(name)) await notes.write(name, null);
+      const names = new Set([nodes.here, ...(await listAliveNodes())].map((id) => `${NOTE}${id}`));
+      for (const name of await notes.listNames(NOTE)) if (!names.has(name)) await notes.write(name, null);
     },
   };
 }

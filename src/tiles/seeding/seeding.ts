@@ -47,7 +47,7 @@ export interface SeedingNode extends TileSeeding {
 }
 
 export interface SeedingOptions {
-  readonly notes: TileNotes & ProgressNotes & { watch(told: () => void): () => void };
+  readonly notes: TileNotes & ProgressNotes & { watch(listener: () => void): () => void };
   readonly nodes: SeedNodes;
   readonly clock: () => number;
   /** The interval at which nodes exchange their progress. */
@@ -79,8 +79,8 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, onError: failed 
   let end: (() => void)[] = [];
   let make: MakeTile | undefined;
   let working: Promise<void> | undefined;
-  let looking: Promise<void> | undefined;
-  let isLookedForAgain = false;
+  let refreshing: Promise<void> | undefined;
+  let isRefreshRequested = false;
 
   function getOwnProgress(): NodeProgress {
     return new Map([...parts].map(([id, part]) => [id, toSeedPart(part)]));
@@ -93,15 +93,15 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, onError: failed 
 
   /** Runs one refresh at a time; a call during a refresh triggers another one. */
   function refresh(): Promise<void> {
-    isLookedForAgain = true;
-    looking ??= (async () => {
-      while (isLookedForAgain) {
-        isLookedForAgain = false;
+    isRefreshRequested = true;
+    refreshing ??= (async () => {
+      while (isRefreshRequested) {
+        isRefreshRequested = false;
         await refreshOnce().catch(failed);
       }
-      looking = undefined;
+      refreshing = undefined;
     })();
-    return looking;
+    return refreshing;
   }
 
   async function refreshOnce(): Promise<void> {
@@ -114,8 +114,8 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, onError: failed 
     }
     for (const job of listed) {
       const stop = new AbortController();
-      const begun = { state: 'pending', done: 0, startedAtMs: 0, failedInRow: 0, hasFailed: false } as const;
-      if (!parts.has(job.id)) parts.set(job.id, { job, total: countTiles(job), stop, ...begun });
+      const initial = { state: 'pending', done: 0, startedAtMs: 0, failedInRow: 0, hasFailed: false } as const;
+      if (!parts.has(job.id)) parts.set(job.id, { job, total: countTiles(job), stop, ...initial });
     }
     const making = make;
     working ??= processParts(making).finally(() => {
@@ -239,7 +239,7 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, onError: failed 
       closed.abort(new Error('The server is closing'));
       for (const each of end) each();
       await working;
-      await looking;
+      await refreshing;
     },
   };
 }

@@ -91,21 +91,21 @@ export function readSeedRequest(fields: Fields): SeedRequest {
     fields.get('gridSetId') ?? `EPSG:${fields.get('srs.number') ?? '900913'}`,
     'gridSetId',
   );
-  const minLevel = number(fields, 'zoomStart', 0, MAX_LEVEL, 0);
-  const maxLevel = number(fields, 'zoomStop', minLevel, MAX_LEVEL, kind === 'truncate' ? MAX_LEVEL : minLevel);
+  const minLevel = readInteger(fields, 'zoomStart', 0, MAX_LEVEL, 0);
+  const maxLevel = readInteger(fields, 'zoomStop', minLevel, MAX_LEVEL, kind === 'truncate' ? MAX_LEVEL : minLevel);
   return {
     kind,
     set,
     minLevel,
     maxLevel,
     format: fields.get('format'),
-    threads: Math.min(MAX_THREADS, number(fields, 'threadCount', 1, Number.MAX_SAFE_INTEGER, 1)),
+    threads: Math.min(MAX_THREADS, readInteger(fields, 'threadCount', 1, Number.MAX_SAFE_INTEGER, 1)),
     bounds: readBounds(fields),
     parameters: readTileParameters(fields),
   };
 }
 
-function number(fields: Fields, name: string, low: number, high: number, otherwise: number): number {
+function readInteger(fields: Fields, name: string, low: number, high: number, otherwise: number): number {
   const text = fields.get(name);
   if (text === undefined || text === '') return otherwise;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;

@@ -120,12 +120,12 @@ describeWithPostgis('features in PostGIS', (postgis) => {
   });
 
   it.each([
-    ['no JSON', 'nonsense'],
+    ['invalid JSON', 'nonsense'],
     ['a list', '[]'],
     ['a bare geometry', '{"type":"Point","coordinates":[1,2]}'],
-    ['an attribute that is not there', feature({ nothing: 1 })],
-    ['a text for a number', feature({ depth: 'deep' })],
-    ['a day that no calendar has', feature({ dug: 'yesterday' })],
+    ['an unknown attribute', feature({ nothing: 1 })],
+    ['a text instead of a number', feature({ depth: 'deep' })],
+    ['an invalid date', feature({ dug: 'yesterday' })],
     [
       'a geometry of another kind',
       JSON.stringify({
@@ -224,10 +224,13 @@ describeWithPostgis('features in PostGIS', (postgis) => {
   });
 
   it.each([
-    ['a whole number that no column holds', '{"properties":{"big":92233720368547758070}}'],
-    ['bytes that are none', '{"properties":{"raw":"no base 64!"}}'],
-    ['lists in lists in lists', `{"properties":{"note":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`],
-    ['such lists anywhere', `{"x":${'['.repeat(5_000)}${']'.repeat(5_000)},"properties":{"big":9223372036854775807}}`],
+    ['an integer out of range', '{"properties":{"big":92233720368547758070}}'],
+    ['invalid Base64', '{"properties":{"raw":"no base 64!"}}'],
+    ['deeply nested arrays', `{"properties":{"note":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`],
+    [
+      'deeply nested arrays in an unknown member',
+      `{"x":${'['.repeat(5_000)}${']'.repeat(5_000)},"properties":{"big":9223372036854775807}}`,
+    ],
   ])('are not changed to %s', async (_what, body) => {
     const reply = await sending(server, 'acme:exact').send('PATCH', '/exact.1', body);
 

@@ -159,11 +159,11 @@ describe('OGC API Features', () => {
     ['an attribute', 'rank=7', ['places.8']],
     ['several attributes', 'rank=7&name=place%208', []],
     ['a day', 'datetime=2026-01-02&limit=1', ['places.1']],
-    ['a moment in a day', 'datetime=2026-01-02T12:00:00Z&limit=1', ['places.1']],
+    ['a time within a day', 'datetime=2026-01-02T12:00:00Z&limit=1', ['places.1']],
     ['another day', 'datetime=2026-01-03', []],
     ['an interval', 'datetime=2026-01-01/2026-02-01&limit=1', ['places.1']],
-    ['an interval with open ends', 'datetime=../2026-01-01', []],
-    ['an interval that is open on the other side', 'datetime=2026-01-02/..&limit=1', ['places.1']],
+    ['an interval with an open start', 'datetime=../2026-01-01', []],
+    ['an interval with an open end', 'datetime=2026-01-02/..&limit=1', ['places.1']],
   ])('filters features by %s', async (_by, query, ids) => {
     const { features } = await itemsAt(server, `/collections/acme:places/items?${query}`);
 

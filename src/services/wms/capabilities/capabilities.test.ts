@@ -15,14 +15,14 @@ beforeAll(async () => {
   await server.post('/workspaces/topo/styles?name=near', fillSld('#00ff00', { rule, title: 'Near &amp; dear' }), {
     type: 'application/vnd.ogc.sld+xml',
   });
-  const told = await server.put(
+  const reply = await server.put(
     '/layers/topo:east',
     `<layer><defaultStyle><name>near</name><workspace>topo</workspace></defaultStyle><queryable>false</queryable><opaque>true</opaque>
 <attribution><title>Survey</title><href>http://survey.example/?a&amp;b</href><logoURL>http://survey.example/logo.png</logoURL><logoType>image/png</logoType><logoWidth>10</logoWidth><logoHeight>20</logoHeight></attribution>
 <authorityURLs><AuthorityURL><name>us</name><href>http://us.example</href></AuthorityURL></authorityURLs><identifiers><Identifier><authority>us</authority><identifier>17</identifier></Identifier></identifiers></layer>`,
     { type: 'xml' },
   );
-  expect(told.status, told.text).toBe(200);
+  expect(reply.status, reply.text).toBe(200);
 });
 
 async function capabilities(query: string, path = 'wms'): Promise<string> {

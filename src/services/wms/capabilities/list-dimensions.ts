@@ -37,16 +37,16 @@ export interface DimensionRecorder {
 
 export function createDimensionRecorder(context: DimensionContext): DimensionRecorder {
   const layers: MapLayer[] = [];
-  const told: (readonly ListedDimension[])[] = [];
+  const listed: (readonly ListedDimension[])[] = [];
   return {
     async list(layer) {
       if (!hasDimensions(layer.resource)) return [];
       const found = await listDimensions(context, layer);
       layers.push(layer);
-      told.push(found);
+      listed.push(found);
       return found;
     },
-    getFingerprint: () => ({ layers, told: JSON.stringify(told) }),
+    getFingerprint: () => ({ layers, value: JSON.stringify(listed) }),
   };
 }
 
@@ -57,7 +57,7 @@ export async function computeDimensionFingerprint(
 ): Promise<string> {
   const notes = createDimensionRecorder(context);
   for (const layer of layers) await notes.list(layer);
-  return notes.getFingerprint().told;
+  return notes.getFingerprint().value;
 }
 
 /** Returns no dimensions if the data is unavailable, so that the capabilities do not fail. */

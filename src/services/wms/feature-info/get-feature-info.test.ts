@@ -127,11 +127,11 @@ rank = 2
     ['text/xml', 'text/xml', '<gml:featureMember>'],
     ['application/vnd.ogc.gml/3.1.1', 'application/vnd.ogc.gml/3.1.1', 'gml:id="west.2"'],
     ['text/xml; subtype=gml/3.1.1', 'text/xml; subtype=gml/3.1.1', 'gml:id="west.2"'],
-  ])('include %s', async (format, type, told) => {
+  ])('include %s', async (format, type, expected) => {
     const reply = await askMap(server, `${INFO}&x=4&y=4&info_format=${encodeURIComponent(format)}`);
 
     expect(reply.headers['content-type']).toBe(type);
-    expect(reply.text).toContain(told);
+    expect(reply.text).toContain(expected);
   });
 });
 
@@ -143,8 +143,8 @@ describe('invalid GetFeatureInfo request', () => {
     ['x=a&y=4', 'code="InvalidPoint"'],
     ['x=4', 'code="MissingParameterValue" locator="y"'],
     ['x=4&y=4&info_format=text/nothing', 'code="InvalidFormat" locator="info_format"'],
-  ])('is rejected with a reason: %s', async (query, told) => {
-    expect(await ask(query)).toContain(told);
+  ])('is rejected with a reason: %s', async (query, expected) => {
+    expect(await ask(query)).toContain(expected);
   });
 
   it('is rejected for a layer that is not on the map or not queryable', async () => {

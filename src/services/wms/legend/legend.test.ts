@@ -261,9 +261,9 @@ describe('GetLegendGraphic', () => {
     ['format=image/png&layer=topo:nothing', 'code="LayerNotDefined"'],
     ['format=image/png&layer=topo:west&style=nothing', 'code="StyleNotDefined"'],
     ['format=image/png&layer=topo:west&WIDTH=99999', 'code="InvalidParameterValue"'],
-  ])('rejects invalid requests: %s', async (query, told) => {
+  ])('rejects invalid requests: %s', async (query, expected) => {
     const asked = query.includes('WIDTH') ? LEGEND.replace('width=20&', '') : LEGEND;
-    expect((await askMap(server, `${asked}&${query}`)).text).toContain(told);
+    expect((await askMap(server, `${asked}&${query}`)).text).toContain(expected);
   });
 });
 

@@ -90,11 +90,11 @@ describe('style sent by a client', () => {
       ),
       'RemoteOWS',
     ],
-  ])('is rejected if it is invalid: %s', async (sld, told) => {
+  ])('is rejected if it is invalid: %s', async (sld, expected) => {
     const reply = await askMap(server, `${SMALL_MAP}&${body(sld)}`);
 
     expect(reply.status).toBe(200);
-    expect(reply.text).toContain(told);
+    expect(reply.text).toContain(expected);
     expect(reply.text).not.toContain('root:');
   });
 

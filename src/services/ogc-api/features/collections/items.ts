@@ -71,10 +71,15 @@ export async function createItemsReply(
       opened.release();
       return { contentType: 'text/html; charset=utf-8', body, ...common };
     }
-    const told = format.isBuffered === true ? await bufferPage(page) : page;
+    const output = format.isBuffered === true ? await bufferPage(page) : page;
     return {
       contentType: format.output.mediaType,
-      body: encodeCollection(format.output, createFeatureCollection(told), visit.call.services.encoding, opened.signal),
+      body: encodeCollection(
+        format.output,
+        createFeatureCollection(output),
+        visit.call.services.encoding,
+        opened.signal,
+      ),
       release: opened.release,
       ...computeEtag(visit, type, format),
       ...(format.output.mediaType.includes('zip') ? { isPacked: true } : {}),
