@@ -122,7 +122,7 @@ describe('a store of another WFS', () => {
 
     for (const { status, text } of [await listed('passwords'), await listed('tokens')]) {
       expect(status).toBe(502);
-      expect(text).toContain('words that are not shown');
+      expect(text).toContain('the response is not shown');
       expect(text).not.toMatch(/sesame|Basic/);
     }
     expect((await listed('neither')).text).toContain('it answered with an error: /wfs?map=town');

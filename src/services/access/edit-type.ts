@@ -78,7 +78,7 @@ function withPublishedErrors({ insert, update, remove, find }: PublishedEdits, o
 export function createPublishedEdits(edits: FeatureEdits, { publication, published }: OpenedType): PublishedEdits {
   const { of, native, name, filter: own } = publication;
   if (typeof of !== 'string') {
-    throw createReadOnlyProblem(published.qualifiedName, 'it is based on an SQL query');
+    throw createReadOnlyProblem(published.qualifiedName, 'the layer is based on an SQL query');
   }
   const table = of;
   const show = createFeatureConverter(publication);

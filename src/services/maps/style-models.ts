@@ -26,7 +26,7 @@ export async function loadReadyStyle(services: MapServices, style: MapStyle, lay
     const { content } = getContentFile(view);
     const document = await styles.work.readModel(content, () => loadStoredStyle(styles.contents, view));
     const model = findStyleForLayer(document, layer);
-    if (model === undefined) throw createStyleProblem(style, 'it contains no rules');
+    if (model === undefined) throw createStyleProblem(style, 'it contains no style');
     return {
       name: formatStyleName(style),
       model,
@@ -35,7 +35,7 @@ export async function loadReadyStyle(services: MapServices, style: MapStyle, lay
     };
   } catch (error) {
     if (error instanceof Problem && error.status < 500 && error.code !== 'wms-layer-not-drawable') {
-      throw createStyleProblem(style, `its style is invalid, ${error.message}`);
+      throw createStyleProblem(style, `its style is invalid: ${error.message.replace(/\.$/, '')}`);
     }
     throw error;
   }

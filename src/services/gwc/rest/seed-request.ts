@@ -23,7 +23,7 @@ export interface SeedRequest {
   readonly parameters: Parameters;
 }
 
-/** Flattens a document into paths and texts, such as `seedRequest.srs.number`. Repeated paths get a number. */
+/** The texts of a document by path, such as `srs.number`. Repeated paths get a number. */
 export type Fields = ReadonlyMap<string, string>;
 
 export async function readFields(

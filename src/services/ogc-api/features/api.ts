@@ -62,8 +62,12 @@ const shared: Readonly<Record<string, Json>> = {
     type: 'integer',
     minimum: 0,
   }),
-  after: createQueryParameter('after', 'The cursor of the next page, from its `next` link.', string),
-  before: createQueryParameter('before', 'The cursor of the previous page, from its `prev` link.', string),
+  after: createQueryParameter('after', 'A cursor from the `next` link of a page. Returns the page after it.', string),
+  before: createQueryParameter(
+    'before',
+    'A cursor from the `prev` link of a page. Returns the page before it.',
+    string,
+  ),
   bbox: createListParameter(
     'bbox',
     'Returns only features that intersect this box: two corners, as four or six numbers.',
@@ -151,7 +155,7 @@ const operations: readonly Operation[] = [
   {
     path: '/collections/{collectionId}',
     id: 'describeCollection',
-    summary: 'A collection',
+    summary: 'Returns a collection',
     formats: pageFormats,
     parameters: ['collectionId'],
   },
@@ -172,7 +176,7 @@ const operations: readonly Operation[] = [
   {
     path: '/collections/{collectionId}/items/{featureId}',
     id: 'getFeature',
-    summary: 'A feature',
+    summary: 'Returns a feature',
     formats: itemFormats,
     parameters: ['collectionId', 'featureId', 'crs', 'properties', 'skipGeometry'],
   },

@@ -29,7 +29,7 @@ const documents: readonly (readonly [path: string, summary: string, name: Respon
   ['/conformance', 'Lists the conformance classes', 'conformance'],
   ['/api', 'Returns the API definition', 'api'],
   ['/collections', 'Lists the collections', 'collections'],
-  ['/collections/:collection', 'A collection', 'collection'],
+  ['/collections/:collection', 'Returns a collection', 'collection'],
   ['/collections/:collection/queryables', 'Returns the queryables of a collection', 'queryables'],
   [ITEMS, 'Returns the features of a collection', 'items'],
   [ITEM, 'Returns a feature', 'item'],

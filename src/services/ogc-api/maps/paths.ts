@@ -4,7 +4,7 @@ export const mapsPaths = [
   ['/conformance', 'Lists the conformance classes', 'conformance'],
   ['/api', 'Returns the API definition', 'api'],
   ['/collections', 'Lists the collections', 'collections'],
-  ['/collections/:collection', 'A collection', 'collection'],
+  ['/collections/:collection', 'Returns a collection', 'collection'],
   ['/collections/:collection/map', 'Draws a map of a collection', 'map'],
   ['/collections/:collection/styles', 'Lists the styles of a collection', 'styles'],
   ['/collections/:collection/styles/:style/map', 'Draws a map of a collection in a style', 'styledMap'],

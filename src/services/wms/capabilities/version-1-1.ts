@@ -40,7 +40,7 @@ ${writeLayerRemarks(map)}${writeScaleHint(map)}${map.children.map(writeLayer).jo
 `;
 }
 
-/** In this version geographic coordinates have a box element of their own. */
+/** Omits CRS:84, which this version does not define. */
 function writeSystems(codes: readonly string[]): string {
   return codes
     .filter((code) => code !== 'CRS:84')

@@ -73,7 +73,7 @@ function selectProperties(found: FoundOnLayer, names: readonly string[] | undefi
   if (names === undefined) return found;
   const { description, features, layer } = found;
   const { type } = layer;
-  // Band names are matched without a prefix.
+  // Bands are no published attributes; their names are used as sent.
   const wanted = new Set(
     type === undefined ? names : names.map((name) => getPublishedAttribute(type, name, 'propertyName').name),
   );

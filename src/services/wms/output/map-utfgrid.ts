@@ -32,7 +32,7 @@ function readCellPixels(options: ReadonlyMap<string, string>): number {
   return Number.isInteger(pixels) && pixels >= 1 && pixels <= MAX_CELL_PIXELS ? pixels : DEFAULT_CELL_PIXELS;
 }
 
-/** The number of code points before the surrogates. */
+/** Keys are single UTF-16 units: there are about this many code points before the surrogates. */
 const MAX_KEYS = 55_000;
 
 function writeUtfgrid({ columns, rows, cells, features }: KeyGrid): string {

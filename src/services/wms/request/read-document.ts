@@ -41,8 +41,8 @@ export function readDocumentPairs({ root, scope, rawQuery }: SentDocument): Para
 
 type SentPairs = Readonly<Record<string, string | null | undefined>>;
 
-function toParameters(said: SentPairs): Parameters {
-  return new Map(Object.entries(said).flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
+function toParameters(pairs: SentPairs): Parameters {
+  return new Map(Object.entries(pairs).flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
 }
 
 /** The schemas of such documents were drafts of 1.1 and 1.2, with x before y. */
@@ -84,7 +84,7 @@ function readMapPairs(root: XmlElement, scope: NamespaceScope): SentPairs {
 function readInfoPairs(root: XmlElement, scope: NamespaceScope): SentPairs {
   const map = findChild(root, 'GetMap');
   const output = findChild(root, 'Output');
-  const said = (...locals: readonly string[]): string | null | undefined =>
+  const pairs = (...locals: readonly string[]): string | null | undefined =>
     locals.map((local) => readChildText(root, local) ?? readChildText(output, local)).find((text) => text);
   const { format, exceptions, ...drawn } = map ? readMapPairs(map, extendScope(scope, map)) : readMapPairs(root, scope);
   return {
@@ -94,12 +94,12 @@ function readInfoPairs(root: XmlElement, scope: NamespaceScope): SentPairs {
     query_layers: [readNames(root, 'QueryLayer'), readNames(root, 'QueryLayers')]
       .filter((each) => each !== '')
       .join(','),
-    x: said('I', 'X'),
-    y: said('J', 'Y'),
-    info_format: said('InfoFormat') ?? (map === undefined ? undefined : readChildText(output, 'Format')),
-    feature_count: said('FeatureCount'),
+    x: pairs('I', 'X'),
+    y: pairs('J', 'Y'),
+    info_format: pairs('InfoFormat') ?? (map === undefined ? undefined : readChildText(output, 'Format')),
+    feature_count: pairs('FeatureCount'),
     format: map === undefined ? format : undefined,
-    exceptions: said('Exceptions') ?? exceptions,
+    exceptions: pairs('Exceptions') ?? exceptions,
   };
 }
 
