@@ -84,7 +84,7 @@ function readMapPairs(root: XmlElement, scope: NamespaceScope): SentPairs {
 function readInfoPairs(root: XmlElement, scope: NamespaceScope): SentPairs {
   const map = findChild(root, 'GetMap');
   const output = findChild(root, 'Output');
-  const pairs = (...locals: readonly string[]): string | null | undefined =>
+  const readFirst = (...locals: readonly string[]): string | null | undefined =>
     locals.map((local) => readChildText(root, local) ?? readChildText(output, local)).find((text) => text);
   const { format, exceptions, ...drawn } = map ? readMapPairs(map, extendScope(scope, map)) : readMapPairs(root, scope);
   return {
@@ -94,12 +94,12 @@ function readInfoPairs(root: XmlElement, scope: NamespaceScope): SentPairs {
     query_layers: [readNames(root, 'QueryLayer'), readNames(root, 'QueryLayers')]
       .filter((each) => each !== '')
       .join(','),
-    x: pairs('I', 'X'),
-    y: pairs('J', 'Y'),
-    info_format: pairs('InfoFormat') ?? (map === undefined ? undefined : readChildText(output, 'Format')),
-    feature_count: pairs('FeatureCount'),
+    x: readFirst('I', 'X'),
+    y: readFirst('J', 'Y'),
+    info_format: readFirst('InfoFormat') ?? (map === undefined ? undefined : readChildText(output, 'Format')),
+    feature_count: readFirst('FeatureCount'),
     format: map === undefined ? format : undefined,
-    exceptions: pairs('Exceptions') ?? exceptions,
+    exceptions: readFirst('Exceptions') ?? exceptions,
   };
 }
 
