@@ -28,7 +28,7 @@ export async function readBlock(
   const rows = await unpackBlock(image, packed, height);
   const expected = computeRowBytes(image) * height;
   if (rows.length < expected)
-    throw createMalformedError(image.file, `one of its blocks has ${rows.length} bytes in the place of ${expected}`);
+    throw createMalformedError(image.file, `a block has ${rows.length} bytes instead of ${expected}`);
   // What was read or unpacked may be shared, and is worked on in place.
   return toSamples(image, new Uint8Array(rows.subarray(0, expected)), height);
 }
@@ -43,7 +43,7 @@ function locate(image: TiffImage, across: number, down: number, plane: number): 
   const { directory, file, isTiled, blockHeight, rowsPerStrip } = image;
   const number = computeBlockNumber(image, across, down, plane);
   const offset = directory.readNumber(isTiled ? tags.tileOffsets : tags.stripOffsets, number);
-  if (offset === undefined) throw createMalformedError(file, `it does not say where its block ${number} is`);
+  if (offset === undefined) throw createMalformedError(file, `the offset of block ${number} is missing`);
   const height = isTiled ? blockHeight : Math.min(blockHeight, image.height - down * blockHeight);
   const length = directory.readNumber(isTiled ? tags.tileByteCounts : tags.stripByteCounts, number);
   if (offset === 0 || length === 0) return undefined;
@@ -54,7 +54,7 @@ function locate(image: TiffImage, across: number, down: number, plane: number): 
   // Without the length, a block may reach to the end of the file.
   const packed = length ?? file.sizeBytes - offset;
   if (packed > MAX_BLOCK_BYTES)
-    throw createMalformedError(file, `it says that its block ${number} has ${packed} bytes`);
+    throw createMalformedError(file, `block ${number} has an invalid size of ${packed} bytes`);
   return { position: offset, length: packed, height };
 }
 

@@ -6,10 +6,10 @@ const names: Readonly<Record<number, string>> = {
   3: 'CCITT Group 3 fax',
   4: 'CCITT Group 4 fax',
   5: 'LZW',
-  6: 'JPEG in its old form',
+  6: 'old-style JPEG',
   7: 'JPEG',
   8: 'deflate',
-  9: 'JBIG (black and white)',
+  9: 'JBIG (bilevel)',
   10: 'JBIG (colour)',
   32766: 'NeXT',
   32771: 'CCITT Huffman (words)',
@@ -24,7 +24,7 @@ const names: Readonly<Record<number, string>> = {
   34677: 'SGI Log 24',
   34712: 'JPEG 2000',
   34887: 'LERC',
-  34892: 'lossy JPEG of DNG',
+  34892: 'lossy JPEG (DNG)',
   34925: 'LZMA',
   50000: 'Zstandard',
   50001: 'WebP',
@@ -34,7 +34,7 @@ const names: Readonly<Record<number, string>> = {
 const readable: ReadonlySet<number> = new Set([1, 5, 7, 8, 32773, 32946, 34887, 50000, 50001]);
 
 export function getCompressionName(compression: number): string {
-  return names[compression] ?? `the unknown method ${compression}`;
+  return names[compression] ?? `method ${compression}`;
 }
 
 export function isReadable(compression: number): boolean {

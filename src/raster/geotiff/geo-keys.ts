@@ -14,10 +14,7 @@ export function readGeoKeys(directory: TiffDirectory, file: RasterFile): GeoKeys
   if (entries === undefined) return keys;
   const count = entries[3] ?? 0;
   if (entries.length < 4 || count * 4 > entries.length - 4) {
-    throw createMalformedError(
-      file,
-      `its list of geographic keys announces ${count} of them, and is too short for that`,
-    );
+    throw createMalformedError(file, `its GeoKey directory declares ${count} keys, but is too short to hold them`);
   }
   const texts = directory.readText(tags.geoAsciiParams) ?? '';
   for (let at = 4; at < 4 + count * 4; at += 4) {

@@ -26,7 +26,7 @@ export function openGeotiff(path: string): RasterSource {
     signal: AbortSignal,
     work: (tiff: TiffFile, pictures: TiffPictures) => Promise<T>,
   ): Promise<T> => {
-    if (isClosed) throw new Error('This source is closed.');
+    if (isClosed) throw new Error('The raster source is closed.');
     signal.throwIfAborted();
     opened ??= openTiff(path);
     return work(opened.tiff, opened.pictures);

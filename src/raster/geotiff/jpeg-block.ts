@@ -7,16 +7,16 @@ import { createUnsupportedError } from './tiff-directory.ts';
 import { countSamplesPerBlockPixel, photometrics, type TiffImage, tags } from './tiff-image.ts';
 
 export async function unpackJpeg(image: TiffImage, packed: Buffer, height: number): Promise<Uint8Array> {
-  if (image.bits !== 8) throw createUnsupportedError(image.file, `it is compressed with JPEG at ${image.bits} bits`);
+  if (image.bits !== 8)
+    throw createUnsupportedError(image.file, `it uses JPEG compression with ${image.bits} bits per sample`);
   const jpeg = completeJpeg(image, packed);
   const head = readJpegHead(jpeg);
   const bands = countSamplesPerBlockPixel(image);
-  if (head === undefined) throw new DamagedBlock('JPEG: it has no frame');
-  if (head.components !== bands)
-    throw new DamagedBlock(`JPEG: it has ${head.components} bands in the place of ${bands}`);
+  if (head === undefined) throw new DamagedBlock('JPEG: no frame found');
+  if (head.components !== bands) throw new DamagedBlock(`JPEG: ${head.components} bands instead of ${bands}`);
   // Lower than the block where it is the last one of a file by some writers, and never larger.
   if (head.width !== image.blockWidth || head.height > image.blockHeight || head.height < height) {
-    throw new DamagedBlock(`JPEG: it is ${head.width} by ${head.height} pixels large`);
+    throw new DamagedBlock(`JPEG: the frame size of ${head.width} by ${head.height} pixels does not match the block`);
   }
   if (bands === 1 || bands === 3) return unpackPicture(jpeg, { bands, width: head.width, height: head.height });
   return unpackRawJpeg(image, packed);

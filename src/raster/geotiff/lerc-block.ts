@@ -22,14 +22,14 @@ function unpackFurther(image: TiffImage, packed: Buffer, further: number): Buffe
     case 2:
       return zstdDecompressSync(packed, { maxOutputLength: MAX_BLOCK_BYTES });
     default:
-      throw createUnsupportedError(image.file, `it is compressed with LERC and the unknown method ${further}`);
+      throw createUnsupportedError(image.file, `it uses LERC with the unknown additional compression ${further}`);
   }
 }
 
 /** The library takes memory for whatever the head says; so it must say what the file says. */
 function checkHead(image: TiffImage, lerc: Buffer, height: number): void {
   if (lerc.length < 34 || lerc.toString('latin1', 0, 6) !== 'Lerc2 ') {
-    throw createUnsupportedError(image.file, 'it is compressed with LERC of the first version');
+    throw createUnsupportedError(image.file, 'it uses LERC version 1');
   }
   const version = lerc.readInt32LE(6);
   let at = version >= 3 ? 14 : 10;
@@ -37,13 +37,13 @@ function checkHead(image: TiffImage, lerc: Buffer, height: number): void {
   const columns = lerc.readInt32LE(at + 4);
   at += 8;
   const depth = version >= 4 ? lerc.readInt32LE(at) : 1;
-  if (version > 5) throw createUnsupportedError(image.file, `it is compressed with LERC of version ${version}`);
+  if (version > 5) throw createUnsupportedError(image.file, `it uses LERC version ${version}`);
   if (
     columns !== image.blockWidth ||
     rows < height ||
     rows > image.blockHeight ||
     depth !== countSamplesPerBlockPixel(image)
   ) {
-    throw new DamagedBlock('LERC: it is not of the size of a block');
+    throw new DamagedBlock('LERC: the decoded size does not match the block');
   }
 }

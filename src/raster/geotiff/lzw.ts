@@ -56,10 +56,10 @@ export function unpackLzw(packed: Uint8Array, length: number): Uint8Array {
       continue;
     }
     if (previous < 0) {
-      if (code > CLEAR) throw new DamagedBlock('LZW: a code was not defined');
+      if (code > CLEAR) throw new DamagedBlock('LZW: undefined code');
       write(code);
     } else {
-      if (code > free || (code === free && free >= MAX_CODES)) throw new DamagedBlock('LZW: a code was not defined');
+      if (code > free || (code === free && free >= MAX_CODES)) throw new DamagedBlock('LZW: undefined code');
       if (free < MAX_CODES) {
         before[free] = previous;
         lengths[free] = (lengths[previous] ?? 0) + 1;

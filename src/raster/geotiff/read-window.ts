@@ -42,7 +42,7 @@ export async function readTiffWindow(
     ...checked.size,
     bands: targets.map(({ band, samples }) => {
       const description = bands[band];
-      if (description === undefined) throw new Error('A band that is not there was not refused.');
+      if (description === undefined) throw new Error('The requested band was not validated.');
       // Each band gets a mask of its own, since each may have further places without data.
       const own = mask === undefined ? {} : { mask: new Uint8Array(mask) };
       return finishBand(description, { samples, ...own }, request.values);

@@ -54,7 +54,7 @@ export function readTiff(file: RasterFile): TiffFile {
       if (seen.has(position)) return;
       seen.add(position);
       if (seen.size > MAX_DIRECTORIES)
-        throw createMalformedError(file, `it has more than ${MAX_DIRECTORIES} directories`);
+        throw createMalformedError(file, `it has more than ${MAX_DIRECTORIES} image file directories`);
       const { directory, next } = readDirectory(file, layout, position);
       directories.push(directory);
       for (const below of isChain ? (directory.readNumbers(SUB_DIRECTORIES) ?? []) : []) follow(below, false);
@@ -62,7 +62,7 @@ export function readTiff(file: RasterFile): TiffFile {
     }
   };
   follow(layout.firstDirectory, true);
-  if (directories.length === 0) throw createMalformedError(file, 'it has no directory');
+  if (directories.length === 0) throw createMalformedError(file, 'it has no image file directory');
   return { file, isLittleEndian: layout.isLittleEndian, directories };
 }
 
@@ -83,14 +83,14 @@ interface Layout {
 
 function readLayout(file: RasterFile): Layout {
   const head = file.read(0, 8);
-  if (!isTiff(head)) throw createMalformedError(file, 'it does not begin as a TIFF file does');
+  if (!isTiff(head)) throw createMalformedError(file, 'its TIFF signature is missing');
   const isLittleEndian = head[0] === 0x49;
   const view = createView(head);
   const isBig = view.getUint16(2, isLittleEndian) === 43;
   if (!isBig) return { isLittleEndian, isBig, firstDirectory: view.getUint32(4, isLittleEndian) };
   const rest = createView(file.read(4, 12));
   if (rest.getUint16(0, isLittleEndian) !== 8)
-    throw createMalformedError(file, 'its offsets are not of eight bytes, as those of BigTIFF are');
+    throw createMalformedError(file, 'its BigTIFF offset size is not 8 bytes');
   return { isLittleEndian, isBig, firstDirectory: toExactNumber(file, rest.getBigUint64(4, isLittleEndian)) };
 }
 
@@ -103,8 +103,9 @@ function readDirectory(
   const entryBytes = isBig ? 20 : 12;
   const head = createView(file.read(position, countBytes));
   const count = isBig ? toExactNumber(file, head.getBigUint64(0, isLittleEndian)) : head.getUint16(0, isLittleEndian);
-  if (count === 0) throw createMalformedError(file, 'one of its directories is empty');
-  if (count > MAX_TAGS) throw createMalformedError(file, `one of its directories has ${count} tags`);
+  if (count === 0) throw createMalformedError(file, 'an image file directory is empty');
+  if (count > MAX_TAGS)
+    throw createMalformedError(file, `an image file directory has ${count} tags, which exceeds the limit`);
   const pointerBytes = isBig ? 8 : 4;
   const start = position + countBytes;
   const view = createView(file.read(start, count * entryBytes));
@@ -156,7 +157,8 @@ function createDirectory(
     const entry = entries.get(tag);
     if (entry === undefined) return undefined;
     const length = entry.count * (typeBytes[entry.type] ?? 1);
-    if (length > MAX_TEXT_BYTES) throw createMalformedError(file, `its tag ${tag} has ${length} bytes`);
+    if (length > MAX_TEXT_BYTES)
+      throw createMalformedError(file, `tag ${tag} has ${length} bytes, which exceeds the limit`);
     return file.read(entry.position, length);
   };
 
@@ -168,7 +170,8 @@ function createDirectory(
       if (entry === undefined) return undefined;
       const found = known.get(tag);
       if (found !== undefined) return found;
-      if (entry.count > MAX_NUMBERS) throw createMalformedError(file, `its tag ${tag} has ${entry.count} values`);
+      if (entry.count > MAX_NUMBERS)
+        throw createMalformedError(file, `tag ${tag} has ${entry.count} values, which exceeds the limit`);
       const values = read(entry, 0, entry.count);
       known.set(tag, values);
       return values;
@@ -220,8 +223,7 @@ function decodeNumber(file: RasterFile, view: DataView, type: number, at: number
 
 function toExactNumber(file: RasterFile, value: bigint): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number))
-    throw createMalformedError(file, `it says ${value} where a size or a place is expected`);
+  if (!Number.isSafeInteger(number)) throw createMalformedError(file, `${value} is an invalid size or offset`);
   return number;
 }
 

@@ -96,7 +96,7 @@ export function readSize(
   const height = directory.readNumber(tags.imageLength);
   for (const side of [width, height]) {
     if (side === undefined || !Number.isInteger(side) || side < 1 || side > MAX_SIDE_PIXELS) {
-      throw createMalformedError(file, `it says that it is ${width} by ${height} pixels large`);
+      throw createMalformedError(file, `its size of ${width} by ${height} pixels is invalid`);
     }
   }
   return { width: width ?? 0, height: height ?? 0 };
@@ -106,17 +106,17 @@ export function readImage(directory: TiffDirectory, file: RasterFile, isLittleEn
   const { width, height } = readSize(directory, file);
   const bands = directory.readNumber(tags.samplesPerPixel) ?? 1;
   if (!Number.isInteger(bands) || bands < 1 || bands > MAX_BANDS)
-    throw createMalformedError(file, `it says that it has ${bands} bands`);
+    throw createMalformedError(file, `its band count of ${bands} is invalid`);
   const { bits, format, type } = readSampleKind(directory, file);
   const compression = directory.readNumber(tags.compression) ?? compressions.none;
   if (!isReadable(compression))
-    throw createUnsupportedError(file, `it is compressed with ${getCompressionName(compression)}`);
+    throw createUnsupportedError(file, `it uses the compression ${getCompressionName(compression)}`);
   const photometric = directory.readNumber(tags.photometric) ?? photometrics.blackIsZero;
   if (photometric === photometrics.yCbCr && compression !== compressions.jpeg && hasSubsampling(directory)) {
-    throw createUnsupportedError(file, 'its colours are stored as YCbCr with fewer samples than pixels');
+    throw createUnsupportedError(file, 'it uses YCbCr with chroma subsampling');
   }
   if (directory.readNumber(tags.fillOrder) === 2 && bits < 8 && compression !== compressions.none) {
-    throw createUnsupportedError(file, 'its bits are in reverse order');
+    throw createUnsupportedError(file, 'it uses the reverse bit order');
   }
   const isPlanar = directory.readNumber(tags.planarConfiguration) === 2 && bands > 1;
   const shared = {
@@ -160,10 +160,10 @@ export function computeRowBytes(image: Pick<TiffImage, 'isPlanar' | 'bands' | 'b
 
 function readSampleKind(directory: TiffDirectory, file: RasterFile): Pick<TiffImage, 'bits' | 'format' | 'type'> {
   const bits = findCommonValue(directory.readNumbers(tags.bitsPerSample) ?? [1]);
-  if (bits === undefined) throw createUnsupportedError(file, 'its bands have different numbers of bits');
+  if (bits === undefined) throw createUnsupportedError(file, 'its bands have different bit depths');
   const formatNumber = findCommonValue(directory.readNumbers(tags.sampleFormat) ?? [1]);
   const toSampleKind = (format: TiffImage['format'], type: SampleType | undefined) => {
-    if (type === undefined) throw createUnsupportedError(file, `its samples are ${format} numbers of ${bits} bits`);
+    if (type === undefined) throw createUnsupportedError(file, `it has ${bits}-bit ${format} samples`);
     return { bits, format, type };
   };
   switch (formatNumber) {
@@ -177,11 +177,11 @@ function readSampleKind(directory: TiffDirectory, file: RasterFile): Pick<TiffIm
       return toSampleKind('float', bits === 16 || bits === 32 ? 'float32' : bits === 64 ? 'float64' : undefined);
     case 5:
     case 6:
-      throw createUnsupportedError(file, 'its samples are complex numbers');
+      throw createUnsupportedError(file, 'it has complex samples');
     case undefined:
-      throw createUnsupportedError(file, 'its bands have samples of different kinds');
+      throw createUnsupportedError(file, 'its bands have different sample formats');
     default:
-      throw createMalformedError(file, `it says that its samples are of kind ${formatNumber}, which does not exist`);
+      throw createMalformedError(file, `sample format ${formatNumber} is unknown`);
   }
 }
 
@@ -208,8 +208,8 @@ function checkPredictor(file: RasterFile, predictor: number, bits: number, forma
   if (predictor === 2 && isByteWise) return;
   if (predictor === 3 && format === 'float') return;
   throw predictor === 2 || predictor === 3
-    ? createUnsupportedError(file, `it uses predictor ${predictor} on ${format} numbers of ${bits} bits`)
-    : createMalformedError(file, `it uses the predictor ${predictor}, which does not exist`);
+    ? createUnsupportedError(file, `it uses predictor ${predictor} with ${bits}-bit ${format} samples`)
+    : createMalformedError(file, `predictor ${predictor} is unknown`);
 }
 
 type Blocks = Pick<
@@ -248,7 +248,7 @@ function readBlocks(
 
 function side(file: RasterFile, value: number | undefined, what: string, most = MAX_SIDE_PIXELS): number {
   if (value !== undefined && Number.isInteger(value) && value >= 1 && value <= most) return value;
-  throw createMalformedError(file, `it says that a side of its ${what} is ${value} pixels long`);
+  throw createMalformedError(file, `the side length of its ${what} is invalid: ${value} pixels`);
 }
 
 function findLargestDivisor(of: number, atMost: number): number {
@@ -261,9 +261,6 @@ function checkBlocks(image: TiffImage): void {
   const bytes = Math.max(computeRowBytes(image) * image.blockHeight, pixels * getBytesPerSample(image.type));
   if (bytes <= MAX_BLOCK_BYTES) return;
   throw image.file.sizeBytes * 5_000 < bytes
-    ? createMalformedError(image.file, `it says that each of its blocks has ${bytes} bytes`)
-    : createUnsupportedError(
-        image.file,
-        `each of its blocks has ${bytes} bytes, which is more than can be unpacked at once`,
-      );
+    ? createMalformedError(image.file, `the block size of ${bytes} bytes is invalid`)
+    : createUnsupportedError(image.file, `each block has ${bytes} bytes, which exceeds the limit for unpacking`);
 }

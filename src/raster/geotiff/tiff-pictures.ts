@@ -20,7 +20,7 @@ const MASK = 4;
 
 export function sortPictures({ file, isLittleEndian, directories }: TiffFile): TiffPictures {
   const [first] = directories;
-  if (first === undefined) throw new Error('A TIFF file without directories was not refused.');
+  if (first === undefined) throw new Error('The TIFF file has no image file directory.');
   const image = readImage(first, file, isLittleEndian);
   const levels: TiffLevel[] = [];
   const masks: TiffLevel[] = [];

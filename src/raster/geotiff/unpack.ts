@@ -36,7 +36,7 @@ export async function unpackBlock(image: TiffImage, packed: Buffer, height: numb
     }
   } catch (error) {
     if (error instanceof Problem || !isDataError(error)) throw error;
-    throw createMalformedError(image.file, `one of its blocks cannot be unpacked (${error.message})`);
+    throw createMalformedError(image.file, `a block cannot be unpacked (${error.message})`);
   }
 }
 

@@ -7,7 +7,7 @@ import { countSamplesPerBlockPixel, type TiffImage } from './tiff-image.ts';
 export async function unpackWebp(image: TiffImage, packed: Buffer, height: number): Promise<Uint8Array> {
   const bands = countSamplesPerBlockPixel(image);
   if (image.bits !== 8 || (bands !== 3 && bands !== 4)) {
-    throw createUnsupportedError(image.file, `it is compressed with WebP in ${bands} bands of ${image.bits} bits`);
+    throw createUnsupportedError(image.file, `it uses WebP compression with ${bands} bands of ${image.bits} bits`);
   }
   const size = readWebpSize(packed);
   if (
@@ -16,7 +16,7 @@ export async function unpackWebp(image: TiffImage, packed: Buffer, height: numbe
     size.height > image.blockHeight ||
     size.height < height
   ) {
-    throw new DamagedBlock('WebP: it is not of the size of a block');
+    throw new DamagedBlock('WebP: the decoded size does not match the block');
   }
   return unpackPicture(packed, { bands, ...size });
 }

@@ -13,7 +13,7 @@ function createThreadedSource(source: SourceAddress, pool: WorkerPool): RasterSo
   let isClosed = false;
   /** The caller watches over the time. */
   const createRunOptions = (signal: AbortSignal) => {
-    if (isClosed) throw new Error('This source is closed.');
+    if (isClosed) throw new Error('The raster source is closed.');
     signal.throwIfAborted();
     return { signal, deadlineMs: null, store: `${source.type}\n${source.path}` };
   };

@@ -55,7 +55,7 @@ export function readWindow(input: CoverageInput & { readonly request: WindowRequ
 
 async function withSource<T>({ type, path }: SourceAddress, work: (source: RasterSource) => Promise<T>): Promise<T> {
   const driver = rasterDrivers.find((each) => each.type === type);
-  if (driver === undefined) throw new Error(`There is no raster driver '${type}'.`);
+  if (driver === undefined) throw new Error(`Unknown raster driver '${type}'.`);
   const source = await driver.open(path);
   try {
     return await work(source);

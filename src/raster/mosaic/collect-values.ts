@@ -50,7 +50,7 @@ function compileCollector(collector: Collector): Collect {
   switch (collector.kind) {
     case 'timestamp': {
       const read = createTimestampReader(collector);
-      return createNameCollector(collector, (text) => read(text) ?? fail(`'${text}' in its name is no timestamp`));
+      return createNameCollector(collector, (text) => read(text) ?? fail(`'${text}' in its name is not a timestamp`));
     }
     case 'number':
       return createNameCollector(collector, (text) => parseNumber(text, collector.type));
@@ -69,20 +69,20 @@ function compileCollector(collector: Collector): Collect {
     case 'resolution-y':
       return ({ description }) => [computeResolutions(description)[1]];
     case 'crs':
-      return ({ description: { grid } }) => [grid.crs.code ?? fail('its system has no code')];
+      return ({ description: { grid } }) => [grid.crs.code ?? fail('its coordinate reference system has no code')];
   }
 }
 
 function createTimestampReader(collector: Collector & { readonly kind: 'timestamp' }): TimestampReader {
   if (collector.format === undefined) return createIsoTimestampReader(collector);
   const made = createPatternReader(collector.format, collector);
-  if ('objection' in made) throw new Error(`A date pattern that was accepted is none: ${made.objection}.`);
+  if ('objection' in made) throw new Error(`The validated date pattern is invalid: ${made.objection}.`);
   return made.read;
 }
 
 /** All the values that a file name holds, in their order. */
 export function createNameReader(rule: RegexRule): (name: string) => readonly string[] {
-  const pattern = compileFileNamePattern(rule.regex, { what: 'The regex', field: 'regex' });
+  const pattern = compileFileNamePattern(rule.regex, { what: 'The regular expression', field: 'regex' });
   return (name) => pattern.find(rule.usesFullPath ? name : basename(name, extname(name)));
 }
 
@@ -91,7 +91,7 @@ function createNameCollector(rule: RegexRule & Collector, read: (text: string) =
   return ({ name }) => {
     const found = find(name);
     if (found.length === 0) {
-      fail(`its name holds nothing that '${rule.regex}' matches, for ${rule.attributes.join(', ')}`);
+      fail(`its name does not match '${rule.regex}', which provides ${rule.attributes.join(', ')}`);
     }
     return found.slice(0, rule.attributes.length).map(read);
   };
@@ -108,11 +108,11 @@ function parseNumber(text: string, type: keyof typeof ranges | 'float' | 'double
   const number = text.trim() === '' ? Number.NaN : Number(text);
   const isFraction = type === 'float' || type === 'double';
   const isIn = isFraction || (Number.isInteger(number) && number >= -ranges[type] && number <= ranges[type]);
-  return Number.isFinite(number) && isIn ? number : fail(`'${text}' in its name is no ${type} number`);
+  return Number.isFinite(number) && isIn ? number : fail(`'${text}' in its name is not a valid number of type ${type}`);
 }
 
 function computeResolutions({ grid: { transform } }: CoverageDescription): readonly [number, number] {
-  if (transform === undefined) return fail('it does not say where it lies');
+  if (transform === undefined) return fail('it is not georeferenced');
   return [Math.hypot(transform.columnX, transform.columnY), Math.hypot(transform.rowX, transform.rowY)];
 }
 

@@ -60,7 +60,7 @@ export function createDefinitionWarnings(options: { readonly isStrict: boolean }
     warnIgnored: ignore,
     warnUnknown(place, key, known) {
       const nearest = findNearestName(key, known);
-      const reason = `it is not known${nearest === undefined ? '' : `; '${nearest}' is`}`;
+      const reason = `the name is unknown${nearest === undefined ? '' : `; the closest known name is '${nearest}'`}`;
       if (options.isStrict) throw createDefinitionError(place, key, reason);
       ignore(place, key, reason);
     },

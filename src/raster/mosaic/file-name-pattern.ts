@@ -30,7 +30,7 @@ export function compileFileNamePattern(source: string, use: RegexUse): FileNameP
     throw problem('regex-invalid', {
       ...use,
       regex: excerpt(source),
-      reason: 'what must not follow is only supported behind a text of fixed length',
+      reason: 'a negative lookahead is supported only after a text of fixed length',
       position: [...body].length + 1,
     });
   }

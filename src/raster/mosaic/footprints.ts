@@ -19,7 +19,7 @@ export async function createFootprintMaker(from: CrsReference, to: CrsReference)
   if (await areSameCrs(from, to)) return (outline) => checkFootprint(toPolygon(outline));
   const [source, target] = [await findTransformer(from), await findTransformer(to)];
   if (source === undefined || target === undefined) {
-    const reason = `its system (${formatCrsLabel(from)}) cannot be computed to that of the coverage (${formatCrsLabel(to)})`;
+    const reason = `its coordinate reference system (${formatCrsLabel(from)}) cannot be transformed to that of the coverage (${formatCrsLabel(to)})`;
     return () => ({ reason });
   }
   return (outline) => {
@@ -30,7 +30,9 @@ export async function createFootprintMaker(from: CrsReference, to: CrsReference)
     const computed = positions.flatMap((position) => position ?? []);
     return computed.length === positions.length * 2
       ? checkFootprint(toPolygon(computed))
-      : { reason: `part of it has no place in ${formatCrsLabel(to)}, the system of the coverage` };
+      : {
+          reason: `part of it is outside the domain of ${formatCrsLabel(to)}, the coordinate reference system of the coverage`,
+        };
   };
 }
 
@@ -59,5 +61,5 @@ function toPolygon(outline: readonly number[]): Geometry {
 }
 
 function checkFootprint(footprint: Geometry): Footprint {
-  return footprint.ordinates.every(Number.isFinite) ? { footprint } : { reason: 'where it lies is no place' };
+  return footprint.ordinates.every(Number.isFinite) ? { footprint } : { reason: 'its footprint is invalid' };
 }

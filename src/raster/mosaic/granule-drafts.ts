@@ -24,7 +24,7 @@ export function toGranuleValues(
     const type = findValueType(schema, name);
     if (type === undefined) continue;
     const kept = toGranuleValue(value, type);
-    if (kept === undefined) return `'${value}' does not fit into '${name}', a ${type}`;
+    if (kept === undefined) return `'${value}' does not fit attribute '${name}' of type ${type}`;
     values[name] = kept;
   }
   return values;

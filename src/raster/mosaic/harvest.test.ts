@@ -186,7 +186,7 @@ ElevationAttribute=elevation`,
     expect(again.skipped).toEqual([
       {
         name: 'rgb.tif',
-        reason: "its bands (uint8,uint8,uint8) are others than those of the coverage 'store' (uint8)",
+        reason: "its bands (uint8,uint8,uint8) differ from those of coverage 'store' (uint8)",
       },
     ]);
   });
@@ -215,11 +215,11 @@ ElevationAttribute=elevation`,
       { name: 'cut_20080101.tif', reason: expect.stringContaining('is cut off') },
       { name: 'empty_20080101.tif', reason: expect.any(String) },
       { name: 'text_20080101.tif', reason: expect.any(String) },
-      { name: 'nowhere_20080101.png', reason: expect.stringContaining('it has no world file beside it') },
-      { name: 'unplaced_20080101.tif', reason: 'it does not say where it lies' },
-      { name: 'undated.tif', reason: "its name holds nothing that '[0-9]{8}' matches, for time" },
-      { name: 'misdated_20081399.tif', reason: "'20081399' in its name is no timestamp" },
-      { name: 'notes.txt', reason: 'files of this kind are not read here' },
+      { name: 'nowhere_20080101.png', reason: expect.stringContaining('it has no world file') },
+      { name: 'unplaced_20080101.tif', reason: 'it is not georeferenced' },
+      { name: 'undated.tif', reason: "its name does not match '[0-9]{8}', which provides time" },
+      { name: 'misdated_20081399.tif', reason: "'20081399' in its name is not a timestamp" },
+      { name: 'notes.txt', reason: 'the file type is not supported' },
       { name: 'missing_20080101.tif', reason: expect.stringContaining('does not exist') },
     ]);
     expect(counts).toEqual({ files: 10, skipped: 9, granules: 1 });
@@ -284,7 +284,7 @@ ElevationAttribute=elevation`,
     const { newCoverages, skipped } = await run(names, { definition });
 
     expect(newCoverages.map(({ name }) => name)).toEqual(['rain', 'sun']);
-    expect(skipped).toEqual([{ name: '1.tif', reason: 'its name holds no name of a coverage' }]);
+    expect(skipped).toEqual([{ name: '1.tif', reason: 'its name does not contain a coverage name' }]);
   });
 
   it('skips a file whose name gives an invalid coverage name', async () => {
@@ -312,7 +312,7 @@ ElevationAttribute=elevation`,
 
     const { granules, skipped } = await run(names, { maxFileMs: 1_000 });
 
-    expect(skipped).toEqual([{ name: 'endless.nc', reason: 'reading its header took longer than 1000 ms' }]);
+    expect(skipped).toEqual([{ name: 'endless.nc', reason: 'reading its header exceeded the limit of 1000 ms' }]);
     expect(granules.map(({ location }) => location)).toEqual(['good.tif']);
   });
 
@@ -391,7 +391,7 @@ describeWithTool('netcdf', 'harvesting NetCDF files', () => {
       ),
     );
     expect(warnings).toEqual([
-      "The index of 'salt' has no attribute for the dimension 'depth': its values are not kept.",
+      "The index of 'salt' has no attribute for dimension 'depth'. Its values are not stored.",
     ]);
   });
 
@@ -403,7 +403,7 @@ describeWithTool('netcdf', 'harvesting NetCDF files', () => {
 
     const { skipped } = await run(['ocean.nc'], { definition });
 
-    expect(skipped).toEqual([{ name: 'ocean.nc', reason: 'the definition names no coverage that it has' }]);
+    expect(skipped).toEqual([{ name: 'ocean.nc', reason: 'it contains none of the coverages in the definition' }]);
   });
 });
 

@@ -133,8 +133,7 @@ export async function* harvest(options: HarvestOptions): AsyncGenerator<HarvestB
   while (underWay.length > 0) yield* finish();
 }
 
-const insteadOfCommon =
-  'footprints are those in files beside each picture, such as one.wkt beside one.tif, or in the index';
+const insteadOfCommon = 'only footprints in companion files (one.wkt for one.tif) or in the index are supported';
 
 interface KnownCoverage extends MosaicCoverage {
   readonly crs: CrsReference;
@@ -266,11 +265,11 @@ class Harvest {
     if ('reason' in coverage) return coverage;
     if (coverage.bandTypes !== header.bandTypes) {
       return {
-        reason: `its bands (${header.bandTypes}) are others than those of the coverage '${coverage.name}' (${coverage.bandTypes})`,
+        reason: `its bands (${header.bandTypes}) differ from those of coverage '${coverage.name}' (${coverage.bandTypes})`,
       };
     }
     const pictures = countPictures(header.dimensions);
-    if (pictures > MAX_PICTURES) return { reason: `it has ${pictures} pictures, more than ${MAX_PICTURES}` };
+    if (pictures > MAX_PICTURES) return { reason: `it has ${pictures} images; the limit is ${MAX_PICTURES}` };
     const footprint = (await getFootprintMaker(coverage, crs))(header.outline);
     if ('reason' in footprint) return footprint;
     const { schema } = coverage;
@@ -290,7 +289,7 @@ class Harvest {
     const found = this.#coverages.get(header.coverage);
     if (found !== undefined) return found;
     const { description } = header;
-    if (description === undefined) throw new Error(`The new coverage '${header.coverage}' came without a description.`);
+    if (description === undefined) throw new Error(`The new coverage '${header.coverage}' has no description.`);
     const system = this.#definition.crs === undefined ? crs : { code: this.#definition.crs };
     const coverage: NewCoverage = {
       name: header.coverage,
@@ -310,7 +309,7 @@ class Harvest {
       const type = attribute === undefined ? undefined : findValueType(schema, attribute);
       if (attribute === undefined || type === undefined) {
         this.warn(
-          `The index of '${name}' has no attribute for the dimension '${dimension.name}': its values are not kept.`,
+          `The index of '${name}' has no attribute for dimension '${dimension.name}'. Its values are not stored.`,
         );
         axes.push({ attributes: [], values: dimension.values.map(() => null) });
         continue;
@@ -318,7 +317,8 @@ class Harvest {
       const domain = schema.domains.find((each) => each.attributes.some((one) => one === attribute));
       const values = dimension.values.map((value) => toGranuleValue(value, type));
       const bad = values.indexOf(undefined);
-      if (bad >= 0) return `its ${dimension.name} ${dimension.values[bad]} does not fit into '${attribute}', a ${type}`;
+      if (bad >= 0)
+        return `its ${dimension.name} ${dimension.values[bad]} does not fit attribute '${attribute}' of type ${type}`;
       axes.push({ attributes: domain?.attributes ?? [attribute], values: values.map((value) => value ?? null) });
     }
     return axes;

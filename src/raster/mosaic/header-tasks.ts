@@ -96,7 +96,8 @@ function createReader({ definition, defaultName, now, known }: HeaderRequest) {
     }
     const [only, ...others] = coverages;
     const found = readName?.(fileName)[0];
-    if (readName !== undefined && found === undefined) throw new CollectorError('its name holds no name of a coverage');
+    if (readName !== undefined && found === undefined)
+      throw new CollectorError('its name does not contain a coverage name');
     const fault = found === undefined ? undefined : findCoverageNameFault(found);
     if (fault !== undefined) throw new CollectorError(fault);
     const name = found ?? definition.name ?? (others.length === 0 ? only?.name : undefined) ?? defaultName;
@@ -123,7 +124,7 @@ function createReader({ definition, defaultName, now, known }: HeaderRequest) {
 
   const read = async (file: { readonly path: string; readonly name: string }): Promise<FileHeader> => {
     const driver = findDriverForFile(file.name);
-    if (driver === undefined) return { reason: 'files of this kind are not read here' };
+    if (driver === undefined) return { reason: 'the file type is not supported' };
     try {
       const headers: CoverageHeader[] = [];
       const problems: { readonly name: string; readonly reason: string }[] = [];
@@ -142,11 +143,11 @@ function createReader({ definition, defaultName, now, known }: HeaderRequest) {
         await source.close();
       }
       if (headers.length === 0)
-        return { reason: problems[0]?.reason ?? 'the definition names no coverage that it has' };
+        return { reason: problems[0]?.reason ?? 'it contains none of the coverages in the definition' };
       return {
         coverages: headers,
         warnings: problems.map(
-          ({ name, reason }) => `'${formatExcerpt(name)}' in '${formatExcerpt(file.name)}' is left out: ${reason}.`,
+          ({ name, reason }) => `'${formatExcerpt(name)}' in '${formatExcerpt(file.name)}' is skipped: ${reason}.`,
         ),
       };
     } catch (error) {
@@ -177,7 +178,7 @@ export function countPictures(dimensions: readonly CoverageDimension[]): number 
 }
 
 function computeOutline({ grid: { width, height, transform } }: CoverageDescription): readonly number[] {
-  if (transform === undefined) throw new CollectorError('it does not say where it lies');
+  if (transform === undefined) throw new CollectorError('it is not georeferenced');
   const { originX, columnX, rowX, originY, columnY, rowY } = transform;
   const computeCorner = (column: number, row: number) => [
     originX + column * columnX + row * rowX,

@@ -30,12 +30,12 @@ export function readIndexRequest(
     throw createDefinitionError(
       place,
       'SPI',
-      'it is missing; for PostGIS it is org.geotools.data.postgis.PostgisNGDataStoreFactory',
+      'it is required; for PostGIS use org.geotools.data.postgis.PostgisNGDataStoreFactory',
     );
   }
   if (embeddedKinds.test(kind) || /^h2$/i.test(kind)) {
     notes.warn(
-      `The index is kept in the embedded database rather than as ${formatExcerpt(kind)} (${DATASTORE_FILE}) asks.`,
+      `${DATASTORE_FILE} requests an index of type ${formatExcerpt(kind)}. The embedded database is used instead.`,
     );
     return { kind: 'embedded' };
   }
@@ -43,7 +43,7 @@ export function readIndexRequest(
     throw createDefinitionError(
       factory ?? dbtype ?? place,
       factory?.key ?? 'dbtype',
-      `'${formatExcerpt(kind)}' is no kind of index that there is here; PostGIS and the embedded one are`,
+      `'${formatExcerpt(kind)}' is not a supported index type; use PostGIS, or omit ${DATASTORE_FILE} for the embedded index`,
     );
   }
   return { kind: 'postgis', parameters: readPostgisParameters(entries, options, notes) };
@@ -75,6 +75,6 @@ function readPostgisParameters(
 
 function parseStoreRequest(entry: Entry): IndexRequest {
   const [, workspace, name = ''] = /^(?:([^:]+):)?([^:]+)$/.exec(entry.value) ?? [];
-  if (name === '') throw createDefinitionError(entry, entry.key, 'a store is named as workspace:store');
+  if (name === '') throw createDefinitionError(entry, entry.key, 'use the form workspace:store');
   return { kind: 'store', name, ...(workspace === undefined ? {} : { workspace }) };
 }

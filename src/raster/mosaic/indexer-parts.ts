@@ -51,7 +51,7 @@ function readAdditionalDomains(entry: Entry | undefined): readonly MosaicDomain[
       throw createDefinitionError(
         entry,
         entry.key,
-        `'${rest}' is no domain; one is written as name, name(attribute) or name(start,end)`,
+        `'${rest}' is not a valid domain; use name, name(attribute) or name(start,end)`,
       );
     }
     found.push({ kind: 'custom', name, attributes: readAttributes(entry, (attributes ?? name).split(/[;,/]/)) });
@@ -62,7 +62,7 @@ function readAdditionalDomains(entry: Entry | undefined): readonly MosaicDomain[
 function readAttributes(entry: Entry, written: readonly string[]): MosaicDomain['attributes'] {
   const attributes = toAttributePair(written.map((each) => each.trim()));
   if (attributes !== undefined) return attributes;
-  throw createDefinitionError(entry, entry.key, 'it names one attribute, or one for the start and one for the end');
+  throw createDefinitionError(entry, entry.key, 'it must name one attribute, or two for the start and the end');
 }
 
 /** Undefined where there are none or more, or one of them is empty. */

@@ -48,7 +48,7 @@ class IndexerReader {
   }
 
   read(root: XmlElement): IndexerParts {
-    if (root.local !== 'Indexer') throw this.#createError(root, `the document must be an Indexer`);
+    if (root.local !== 'Indexer') throw this.#createError(root, `the root element must be Indexer`);
     const parts = this.#listChildren(root, ['domains', 'schemas', 'coverages', 'collectors', 'parameters']);
     const of = (name: string, item: string): readonly XmlElement[] =>
       parts.filter(({ local }) => local === name).flatMap((list) => this.#listChildren(list, [item]));
@@ -77,7 +77,7 @@ class IndexerReader {
       ).trim();
       const before = parameters.get(key);
       if (before !== undefined) {
-        throw createDefinitionError(this.#getPosition(element), key, `it is there twice, first on line ${before.line}`);
+        throw createDefinitionError(this.#getPosition(element), key, `it is a duplicate of line ${before.line}`);
       }
       parameters.set(key, { ...this.#getPosition(element), key, value });
     }
@@ -91,7 +91,7 @@ class IndexerReader {
       return child === undefined ? '' : readElementText(child);
     };
     const spi = text('spi');
-    if (spi === '') throw this.#createError(element, "it has no 'spi' that names its kind");
+    if (spi === '') throw this.#createError(element, "the element 'spi' is required");
     const value = text('value');
     const mapped = children
       .filter(({ local }) => local === 'mapped')
@@ -116,7 +116,7 @@ class IndexerReader {
       .map((each) => {
         const reference = findAttribute(each, 'ref') ?? findAttribute(each, 'collectorRef');
         if (reference !== undefined && !collectors.has(reference)) {
-          throw this.#createError(each, `there is no collector named '${formatExcerpt(reference)}'`);
+          throw this.#createError(each, `no collector is named '${formatExcerpt(reference)}'`);
         }
         return readElementText(each);
       });
@@ -124,7 +124,7 @@ class IndexerReader {
     if (attributes === undefined) {
       throw this.#createError(
         element,
-        `the domain '${formatExcerpt(name)}' needs one attribute, or one for the start and one for the end`,
+        `the domain '${formatExcerpt(name)}' must name one attribute, or two for the start and the end`,
       );
     }
     return [name, createDomain(name, attributes)];
@@ -141,9 +141,10 @@ class IndexerReader {
     const name = child('name') ?? originalName;
     const collector = child('nameCollector');
     if (collector !== undefined) {
-      throw this.#createError(collector, 'names of coverages come from the parameter CoverageNameCollectorSPI');
+      throw this.#createError(collector, 'use the parameter CoverageNameCollectorSPI instead');
     }
-    if (name === undefined || readElementText(name) === '') throw this.#createError(element, "it has no 'name'");
+    if (name === undefined || readElementText(name) === '')
+      throw this.#createError(element, "the element 'name' is required");
     checkCoverageName({ ...this.#getPosition(name), key: name.local }, readElementText(name));
     const schema = child('schema');
     const listed = child('domains');
@@ -174,13 +175,13 @@ class IndexerReader {
 
   #getReferenced<T>(element: XmlElement, name: string, all: ReadonlyMap<string, T>, what: string): T {
     const found = all.get(name);
-    if (found === undefined) throw this.#createError(element, `there is no ${what} named '${formatExcerpt(name)}'`);
+    if (found === undefined) throw this.#createError(element, `no ${what} is named '${formatExcerpt(name)}'`);
     return found;
   }
 
   #readAttributes(element: XmlElement): readonly SchemaAttribute[] {
     const [list] = this.#listChildren(element, ['attributes']);
-    if (list === undefined) throw this.#createError(element, "it has no 'attributes'");
+    if (list === undefined) throw this.#createError(element, "the element 'attributes' is required");
     return readSchemaText({ ...this.#getPosition(list), key: 'attributes', value: readElementText(list) }, this.#notes);
   }
 
@@ -195,7 +196,7 @@ class IndexerReader {
 
   #getRequired(element: XmlElement, name: string): string {
     const value = findAttribute(element, name);
-    if (value === undefined || value === '') throw this.#createError(element, `its attribute '${name}' is missing`);
+    if (value === undefined || value === '') throw this.#createError(element, `the attribute '${name}' is required`);
     return value;
   }
 

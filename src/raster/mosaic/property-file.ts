@@ -17,8 +17,7 @@ export function readPropertyFile(file: string, bytes: Uint8Array): readonly Entr
       value: unescapeValue(file, line, rawValue).trim(),
     };
     const before = taken.get(entry.key);
-    if (before !== undefined)
-      throw createDefinitionError(entry, entry.key, `it is there twice, first on line ${before}`);
+    if (before !== undefined) throw createDefinitionError(entry, entry.key, `it is a duplicate of line ${before}`);
     taken.set(entry.key, line);
     entries.push(entry);
   }

@@ -61,7 +61,7 @@ export function splitCollectors(entry: Entry): readonly CollectorEntry[] {
       throw createDefinitionError(
         entry,
         entry.key,
-        `'${formatExcerpt(entry.value.slice(from))}' is no collector; one is written as TimestampFileNameExtractorSPI[timeregex](time)`,
+        `'${formatExcerpt(entry.value.slice(from))}' is not a valid collector; use the form TimestampFileNameExtractorSPI[timeregex](time)`,
       );
     }
     const [, spi = '', value = '', attributes = ''] = match;
@@ -83,18 +83,17 @@ export function splitCollectors(entry: Entry): readonly CollectorEntry[] {
 export function readCollector(written: CollectorEntry, files: DefinitionFiles, notes: DefinitionWarnings): Collector {
   const { attributes } = written;
   const name = (written.spi.split('.').at(-1) ?? '').replace(/SPI$/i, '');
-  if (attributes.length === 0)
-    throw createDefinitionError(written, written.spi, 'it names no attribute that it gives values to');
+  if (attributes.length === 0) throw createDefinitionError(written, written.spi, 'it must name at least one attribute');
   const known = knownNames.find((each) => each.toLowerCase() === name.toLowerCase());
   if (known === undefined) {
     const nearest = findNearestName(name, knownNames);
     const hint =
-      nearest === undefined ? `there are ${knownNames.map((each) => `${each}SPI`).join(', ')}` : `${nearest}SPI is`;
-    throw createDefinitionError(written, written.spi, `this collector is not known; ${hint}`);
+      nearest === undefined ? `use ${knownNames.map((each) => `${each}SPI`).join(', ')}` : `use ${nearest}SPI`;
+    throw createDefinitionError(written, written.spi, `unknown collector; ${hint}`);
   }
   const plain = Object.entries(plainKinds).find(([each]) => each === known)?.[1];
   if (plain !== undefined) {
-    if (written.value !== '') notes.warnIgnored(written, written.value, `${known}SPI needs nothing to be told`);
+    if (written.value !== '') notes.warnIgnored(written, written.value, `${known}SPI has no options`);
     return { kind: plain, attributes };
   }
   if (known === 'RuntimeExtractor') return createRuntimeCollector(written, files);
@@ -102,7 +101,7 @@ export function readCollector(written: CollectorEntry, files: DefinitionFiles, n
   if (known === 'TimestampFileNameExtractor') return createTimestampCollector(rule, attributes);
   const { entry, format, isHighTime, ...regex } = rule;
   for (const [key, value] of Object.entries({ format, useHighTime: isHighTime || undefined })) {
-    if (value !== undefined) notes.warnIgnored(entry, key, 'only timestamps have it');
+    if (value !== undefined) notes.warnIgnored(entry, key, 'it applies to timestamps only');
   }
   const type = numberKinds.get(known);
   return type === undefined ? { kind: 'string', attributes, ...regex } : { kind: 'number', type, attributes, ...regex };
@@ -118,7 +117,11 @@ function createRuntimeCollector(written: CollectorEntry, files: DefinitionFiles)
     .trim()
     .toUpperCase();
   if (word === '' || word === 'MODIFY_TIME') return { kind: 'file-date', attributes: written.attributes };
-  throw createDefinitionError(written, written.spi, `'${formatExcerpt(value)}' is no time of a file; MODIFY_TIME is`);
+  throw createDefinitionError(
+    written,
+    written.spi,
+    `'${formatExcerpt(value)}' is not a supported file time; use MODIFY_TIME`,
+  );
 }
 
 interface Rule extends RegexRule {
@@ -134,7 +137,7 @@ function createTimestampCollector(rule: Rule, attributes: readonly string[]): Co
     throw createDefinitionError(
       entry,
       'format',
-      `'${formatExcerpt(format ?? '')}' is no date pattern: ${pattern.objection}`,
+      `'${formatExcerpt(format ?? '')}' is not a valid date pattern: ${pattern.objection}`,
     );
   }
   return { kind: 'timestamp', attributes, ...rest, ...(format === undefined ? {} : { format }) };
@@ -147,7 +150,7 @@ function readRule(written: CollectorEntry, files: DefinitionFiles, notes: Defini
     throw createDefinitionError(
       written,
       written.spi,
-      'the name of the file with its regex is missing, in square brackets',
+      'the name of the file with the regular expression is required in square brackets',
     );
   }
   const entries = readRuleEntries(written, files);
@@ -168,7 +171,11 @@ function readRule(written: CollectorEntry, files: DefinitionFiles, notes: Defini
   }
   const regex = parts.get('regex');
   if (regex === undefined || regex.value === '') {
-    throw createDefinitionError(entries[0] ?? written, 'regex', 'it is missing: what values look like in file names');
+    throw createDefinitionError(
+      entries[0] ?? written,
+      'regex',
+      'a regular expression that matches the values in file names is required',
+    );
   }
   checkRegex(regex);
   return {
@@ -186,7 +193,11 @@ function readRuleEntries(written: CollectorEntry, files: DefinitionFiles): reado
   const file = `${written.value.replace(/\.properties$/i, '')}.properties`;
   const bytes = files.get(file);
   if (bytes === undefined)
-    throw createDefinitionError(written, written.spi, `the file '${formatExcerpt(file)}' with its regex is missing`);
+    throw createDefinitionError(
+      written,
+      written.spi,
+      `the file '${formatExcerpt(file)}' with the regular expression does not exist`,
+    );
   const entries = readPropertyFile(file, bytes);
   return entries.length === 0 ? [{ file, line: 1, key: 'regex', value: '' }] : entries;
 }
@@ -194,7 +205,7 @@ function readRuleEntries(written: CollectorEntry, files: DefinitionFiles): reado
 /** Throws a mistake in the place where the expression is written. */
 export function checkRegex(entry: Entry): void {
   try {
-    compileFileNamePattern(entry.value, { what: 'The regex', field: entry.key });
+    compileFileNamePattern(entry.value, { what: 'The regular expression', field: entry.key });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { reason, position } = error.details as { readonly reason?: unknown; readonly position?: unknown };

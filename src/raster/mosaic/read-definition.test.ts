@@ -190,27 +190,27 @@ CoverageNameCollectorSPI=org.geotools.gce.imagemosaic.namecollector.FileNameRege
     ['CanBeEmpty=maybe', "'CanBeEmpty' in indexer.properties, line 1: it must be true or false, not 'maybe'"],
     [
       '\n\nSchema=the_geom:Polygon,location:Text',
-      "'Schema' in indexer.properties, line 3: the type 'Text' of 'location'",
+      "'Schema' in indexer.properties, line 3: attribute 'location' has the unknown type 'Text'",
     ],
     ['Schema=location:String', 'one geometry'],
-    ['Schema=the_geom:Polygon,a:String', "no attribute 'location'"],
+    ['Schema=the_geom:Polygon,a:String', "the location attribute 'location' is required"],
     ['Schema=the_geom:Polygon,location:String,Location:String', 'two attributes'],
     ['Schema=the_geom:Point,location:String', "type 'Point'"],
     ['Schema=the_geom:Polygon,location:String\nTimeAttribute=time', "'TimeAttribute' in indexer.properties, line 2"],
-    ['AdditionalDomainAttributes=a(b', 'no domain'],
+    ['AdditionalDomainAttributes=a(b', 'is not a valid domain'],
     ['PropertyCollectors=TimestampFileNameExtractorSPI[timeregex](time)', "the file 'timeregex.properties'"],
-    ['PropertyCollectors=TimestampFileNameExtractorSPI', 'is no collector'],
-    ['PropertyCollectors=TimestampFilenameExtractSPI[r](time)', 'TimestampFileNameExtractorSPI is'],
+    ['PropertyCollectors=TimestampFileNameExtractorSPI', 'is not a valid collector'],
+    ['PropertyCollectors=TimestampFilenameExtractSPI[r](time)', 'unknown collector; use TimestampFileNameExtractorSPI'],
     ['PropertyCollectors=StringFileNameExtractorSPI[bad](a)', "'regex' in bad.properties, line 2: at character 1"],
-    ['PropertyCollectors=StringFileNameExtractorSPI[empty](a)', "'regex' in empty.properties, line 1: it is missing"],
+    ['PropertyCollectors=StringFileNameExtractorSPI[empty](a)', "'regex' in empty.properties, line 1: a regular expression"],
     ['PropertyCollectors=TimestampFileNameExtractorSPI[format](a)', "'format' in format.properties"],
-    ['PropertyCollectors=RuntimeExtractorSPI[BIRTH](a)', "'BIRTH' is no time of a file"],
+    ['PropertyCollectors=RuntimeExtractorSPI[BIRTH](a)', "'BIRTH' is not a supported file time"],
     ['Schema=the_geom:Polygon,location:String\nPropertyCollectors=CurrentDateExtractorSPI(a)', "attribute 'a'"],
-    ['MosaicCRS=EPSG:999999', 'no system that is known'],
+    ['MosaicCRS=EPSG:999999', 'an unknown coordinate reference system'],
     ['Envelope2D=1,2', 'the lower left'],
     ['PathType=SIDEWAYS', 'RELATIVE or ABSOLUTE'],
-    ['AuxiliaryFile=../../etc/passwd', "no file '../../etc/passwd' beside the indexer"],
-    ['Name=a\nName=b', "'Name' in indexer.properties, line 2: it is there twice, first on line 1"],
+    ['AuxiliaryFile=../../etc/passwd', "the file '../../etc/passwd' does not exist"],
+    ['Name=a\nName=b', "'Name' in indexer.properties, line 2: it is a duplicate of line 1"],
     ['Name=\\u12', 'four hexadecimal digits'],
     ['CoverageNameCollectorSPI=mine', 'FileNameRegexNameCollectorSPI'],
     [
@@ -246,17 +246,17 @@ CoverageNameCollectorSPI=org.geotools.gce.imagemosaic.namecollector.FileNameRege
     });
 
     expect(warnings).toEqual([
-      "'Caching' (indexer.properties, line 1) is ignored: granules are found through the index in any case.",
-      "'TimeAtribute' (indexer.properties, line 2) is ignored: it is not known; 'TimeAttribute' is.",
-      "'TypeName' (indexer.properties, line 3) is ignored: indexes are called after their coverages.",
-      "'UseExistingSchema' (indexer.properties, line 4) is ignored: the server makes the index itself; harvest the files that the table names.",
-      "The file 'mosaic.properties' is ignored: nothing in the definition names it.",
+      "'Caching' (indexer.properties, line 1) is ignored: granules are always found through the index.",
+      "'TimeAtribute' (indexer.properties, line 2) is ignored: the name is unknown; the closest known name is 'TimeAttribute'.",
+      "'TypeName' (indexer.properties, line 3) is ignored: an index always has the name of its coverage.",
+      "'UseExistingSchema' (indexer.properties, line 4) is ignored: the server creates the index itself; harvest the files that the table lists.",
+      "The file 'mosaic.properties' is ignored: the definition does not refer to it.",
     ]);
   });
 
   it('refuses what nobody knows where the client is strict', async () => {
     await expect(read({ 'indexer.properties': 'TimeAtribute=time\n' }, true)).rejects.toThrow(
-      "'TimeAtribute' in indexer.properties, line 1: it is not known; 'TimeAttribute' is",
+      "'TimeAtribute' in indexer.properties, line 1: the name is unknown; the closest known name is 'TimeAttribute'",
     );
   });
 });
@@ -314,18 +314,18 @@ describe('indexer.xml', () => {
     });
 
     expect(definition.name).toBe('one');
-    expect(warnings).toEqual(['There are both indexer.xml and indexer.properties: the latter is ignored.']);
+    expect(warnings).toEqual(['indexer.properties is ignored because indexer.xml exists.']);
   });
 
   it.each([
     ['<!DOCTYPE x [<!ENTITY a "b">]><Indexer/>', 'DOCTYPE'],
     ['<Indexer>', 'line 1'],
-    ['<Mosaic/>', 'must be an Indexer'],
+    ['<Mosaic/>', 'the root element must be Indexer'],
     [
       '<Indexer>\n<coverages>\n<coverage><schema ref="none"/><name>a</name></coverage></coverages></Indexer>',
-      "line 3: there is no schema named 'none'",
+      "line 3: no schema is named 'none'",
     ],
-    ['<Indexer><coverages><coverage/></coverages></Indexer>', "no 'name'"],
+    ['<Indexer><coverages><coverage/></coverages></Indexer>', "the element 'name' is required"],
     [
       '<Indexer><coverages><coverage><name>a</name></coverage><coverage><name>a</name></coverage></coverages></Indexer>',
       'two coverages',
@@ -339,10 +339,10 @@ describe('indexer.xml', () => {
       "'origName' in indexer.xml, line 1: 'a:b' is not a valid coverage name",
     ],
     ['<Indexer><parameters><parameter name="Name" value="a/b"/></parameters></Indexer>', "'a/b' is not a valid"],
-    ['<Indexer><domains><domain name="a"/></domains></Indexer>', 'needs one attribute'],
+    ['<Indexer><domains><domain name="a"/></domains></Indexer>', 'must name one attribute'],
     [
       '<Indexer><domains><domain name="a"><attributes><attribute ref="x">a</attribute></attributes></domain></domains></Indexer>',
-      "no collector named 'x'",
+      "no collector is named 'x'",
     ],
     [
       '<Indexer><collectors><collector><spi>StringFileNameExtractorSPI</spi><value>(</value><mapped>a</mapped></collector></collectors></Indexer>',
@@ -350,9 +350,9 @@ describe('indexer.xml', () => {
     ],
     [
       '<Indexer><collectors><collector><spi>StringFileNameExtractorSPI</spi><value>a</value></collector></collectors></Indexer>',
-      'names no attribute',
+      'must name at least one attribute',
     ],
-    ['<Indexer><parameters><parameter value="a"/></parameters></Indexer>', "'name' is missing"],
+    ['<Indexer><parameters><parameter value="a"/></parameters></Indexer>', "the attribute 'name' is required"],
   ])('%s is refused', async (text, reason) => {
     await expect(read({ 'indexer.xml': text })).rejects.toMatchObject({
       code: 'mosaic-definition-invalid',
@@ -363,7 +363,7 @@ describe('indexer.xml', () => {
   it('tells of elements that nobody knows', async () => {
     const { warnings } = await read({ 'indexer.xml': '<Indexer>\n<multipleBandsDimensions/>\n</Indexer>' });
 
-    expect(warnings).toEqual(["'multipleBandsDimensions' (indexer.xml, line 2) is ignored: it is not known."]);
+    expect(warnings).toEqual(["'multipleBandsDimensions' (indexer.xml, line 2) is ignored: the name is unknown."]);
   });
 });
 
@@ -394,7 +394,7 @@ describe('datastore.properties', () => {
 
       expect(definition.index).toEqual({ kind: 'embedded' });
       expect(warnings).toEqual([
-        `The index is kept in the embedded database rather than as ${factory} (datastore.properties) asks.`,
+        `datastore.properties requests an index of type ${factory}. The embedded database is used instead.`,
       ]);
     },
   );
@@ -406,9 +406,9 @@ describe('datastore.properties', () => {
   });
 
   it.each([
-    ['host=x', "'SPI' in datastore.properties, line 1: it is missing"],
-    ['SPI=org.geotools.data.oracle.OracleNGDataStoreFactory', 'no kind of index'],
-    ['SPI=org.geotools.data.postgis.PostgisNGJNDIDataStoreFactory\njndiReferenceName=java:x', 'no kind of index'],
+    ['host=x', "'SPI' in datastore.properties, line 1: it is required"],
+    ['SPI=org.geotools.data.oracle.OracleNGDataStoreFactory', 'is not a supported index type'],
+    ['SPI=org.geotools.data.postgis.PostgisNGJNDIDataStoreFactory\njndiReferenceName=java:x', 'is not a supported index type'],
     [`${postgis}jndiReferenceName=x`, "'jndiReferenceName' in datastore.properties, line 10"],
     [postgis.replace('db.example.com', '/var/run'), "'host' in datastore.properties, line 2"],
     [postgis.replace('5432', 'many'), "'port' in datastore.properties, line 3"],

@@ -31,34 +31,35 @@ const INDEXER_XML = 'indexer.xml';
 
 /** Keys that mean something elsewhere, each with why it does not here. */
 const ignoredKeys: Readonly<Record<string, string>> = {
-  Caching: 'granules are found through the index in any case',
-  TypeName: 'indexes are called after their coverages',
-  LooseBBox: 'boxes are always compared exactly',
-  ExpandToRGB: 'palettes are kept, and drawn as the colours they stand for',
-  NoData: 'each granule says itself what stands for no data',
-  IndexingDirectories: 'folders of the server are harvested by a request that names them',
-  HarvestingDirectory: 'folders of the server are harvested by a request that names them',
-  RootMosaicDirectory: 'the folder of the mosaic is where its definition is',
-  AuxiliaryDatastoreFile: 'what NetCDF files hold is read from the files themselves',
-  WrapStore: 'names in the index are never cut',
-  PropertySelection: 'only what is needed is ever read from the index',
-  SkipExternalOverviews: 'overviews are read from the granules themselves',
-  CheckAuxiliaryMetadata: 'statistics beside granules are not read',
-  Levels: 'it is found out from the granules',
-  LevelsNum: 'it is found out from the granules',
-  ResolutionLevels: 'it is found out from the granules',
-  Heterogeneous: 'granules may always differ in their resolution',
-  HeterogeneousCRS: 'granules may always differ in their system',
-  GranuleAcceptors: 'granules of other systems are always accepted, and those of other bands never',
-  GranuleHandler: 'footprints are always computed in the system of the mosaic',
-  SuggestedSPI: 'how a granule is read is told by the granule',
-  SuggestedIsSPI: 'how a granule is read is told by the granule',
-  SuggestedFormat: 'how a granule is read is told by the granule',
+  Caching: 'granules are always found through the index',
+  TypeName: 'an index always has the name of its coverage',
+  LooseBBox: 'bounding boxes are always compared exactly',
+  ExpandToRGB: 'palettes are always kept and rendered in their colours',
+  NoData: 'the no-data value is read from each granule',
+  IndexingDirectories: 'a folder on the server is harvested by a request that names it',
+  HarvestingDirectory: 'a folder on the server is harvested by a request that names it',
+  RootMosaicDirectory: 'the folder of the mosaic is the folder of its definition',
+  AuxiliaryDatastoreFile: 'the contents of NetCDF files are read from the files',
+  WrapStore: 'names in the index are never shortened',
+  PropertySelection: 'the index is always read on demand',
+  SkipExternalOverviews: 'overviews are read from the granules',
+  CheckAuxiliaryMetadata: 'statistics files are not read',
+  Levels: 'it is determined from the granules',
+  LevelsNum: 'it is determined from the granules',
+  ResolutionLevels: 'it is determined from the granules',
+  Heterogeneous: 'granules may always have different resolutions',
+  HeterogeneousCRS: 'granules may always have different coordinate reference systems',
+  GranuleAcceptors:
+    'granules with other coordinate reference systems are always accepted, and granules with other bands are always rejected',
+  GranuleHandler: 'footprints are always computed in the coordinate reference system of the mosaic',
+  SuggestedSPI: 'each granule determines how it is read',
+  SuggestedIsSPI: 'each granule determines how it is read',
+  SuggestedFormat: 'each granule determines how it is read',
   FootprintManagement: 'the footprint of a granule is the outline of its grid',
-  StorePath: 'where the index is, datastore.properties says',
-  ImposedBBox: 'Envelope2D says it',
-  InputCoverageName: 'coverages have the names of the data',
-  ParentLocation: 'the folder of the mosaic is where its definition is',
+  StorePath: 'datastore.properties determines where the index is stored',
+  ImposedBBox: 'Envelope2D determines the extent',
+  InputCoverageName: 'coverage names are read from the data',
+  ParentLocation: 'the folder of the mosaic is the folder of its definition',
 };
 
 const supportedKeys = [
@@ -90,7 +91,7 @@ export async function readDefinitionFiles(folder: string): Promise<DefinitionFil
     if (!status.isFile()) continue;
     if (status.size <= MAX_FILE_BYTES) files.set(name, await readFile(path));
     else if (isFixed(name))
-      throw createDefinitionError({ file: name, line: 1 }, name, `it is larger than ${MAX_FILE_BYTES} bytes`);
+      throw createDefinitionError({ file: name, line: 1 }, name, `it exceeds the limit of ${MAX_FILE_BYTES} bytes`);
   }
   return files;
 }
@@ -124,7 +125,7 @@ export async function readDefinition(
     notes.warnIgnored(
       existing,
       existing.key,
-      'the server makes the index itself; harvest the files that the table names',
+      'the server creates the index itself; harvest the files that the table lists',
     );
   }
   const definition: MosaicDefinition = {
@@ -157,7 +158,7 @@ function readParts(files: DefinitionFiles, notes: DefinitionWarnings): IndexerPa
     return { parameters, collectors: [], coverages: [], domains: [] };
   };
   if (xml !== undefined && properties !== undefined) {
-    notes.warn(`There are both ${INDEXER_XML} and ${INDEXER_PROPERTIES}: the latter is ignored.`);
+    notes.warn(`${INDEXER_PROPERTIES} is ignored because ${INDEXER_XML} exists.`);
   }
   const parts = read();
   for (const entry of parts.parameters.values()) {
@@ -177,7 +178,7 @@ function mergeCoverages(
   const taken = new Set<string>();
   for (const { entry, name } of indexed) {
     if (taken.has(name))
-      throw createDefinitionError(entry, entry.key, `there are two coverages named '${formatExcerpt(name)}'`);
+      throw createDefinitionError(entry, entry.key, `two coverages are named '${formatExcerpt(name)}'`);
     taken.add(name);
   }
   const addLocation = ({ schema }: CoverageEntry): readonly SchemaAttribute[] | undefined => {
@@ -212,12 +213,12 @@ function readAuxiliaryCoverages(
     throw createDefinitionError(
       entry,
       entry.key,
-      `there is no file '${formatExcerpt(entry.value)}' beside the indexer`,
+      `the file '${formatExcerpt(entry.value)}' does not exist in the folder of the indexer`,
     );
   }
   const parts = readIndexerXml(entry.value, bytes, notes);
   for (const parameter of parts.parameters.values()) {
-    notes.warnIgnored(parameter, parameter.key, 'the auxiliary file only says which coverages there are');
+    notes.warnIgnored(parameter, parameter.key, 'an auxiliary file can only list coverages');
   }
   return parts.coverages;
 }
@@ -238,11 +239,7 @@ function checkAttributes(
   );
   const named = parameters.get('LocationAttribute');
   if (named !== undefined && named.value !== LOCATION) {
-    throw createDefinitionError(
-      named,
-      named.key,
-      `the attribute for where a granule is is always called '${LOCATION}'`,
-    );
+    throw createDefinitionError(named, named.key, `the location attribute must be named '${LOCATION}'`);
   }
   if (schemas.length === 0) return;
   const hasAttribute = (schema: readonly SchemaAttribute[], name: string): boolean =>
@@ -253,7 +250,7 @@ function checkAttributes(
       throw createDefinitionError(
         place,
         spi,
-        `no schema has the attribute '${formatExcerpt(missing)}' that it gives values to`,
+        `no schema has the attribute '${formatExcerpt(missing)}' of this collector`,
       );
   }
   const anyEntry = [...parameters.values()][0] ??
@@ -261,11 +258,7 @@ function checkAttributes(
   const place = (name: string): Entry => parameters.get(name) ?? anyEntry;
   for (const schema of schemas) {
     if (!hasAttribute(schema, LOCATION)) {
-      throw createDefinitionError(
-        place('Schema'),
-        'Schema',
-        `it has no attribute '${LOCATION}' for where a granule is`,
-      );
+      throw createDefinitionError(place('Schema'), 'Schema', `the location attribute '${LOCATION}' is required`);
     }
   }
   const check = (domains: readonly MosaicDomain[], schema: readonly SchemaAttribute[], entry: Entry): void => {
@@ -300,16 +293,16 @@ function warnUnusedFiles(
   ]);
   for (const name of files.keys()) {
     if (!used.has(name))
-      notes.warn(`The file '${formatExcerpt(name)}' is ignored: nothing in the definition names it.`);
+      notes.warn(`The file '${formatExcerpt(name)}' is ignored: the definition does not refer to it.`);
   }
 }
 
 function readText(parameters: ReadonlyMap<string, Entry>, key: string): string | undefined {
   const entry = parameters.get(key);
   if (entry === undefined || entry.value === '') return undefined;
-  if (entry.value.length > 200) throw createDefinitionError(entry, key, 'it is longer than 200 characters');
+  if (entry.value.length > 200) throw createDefinitionError(entry, key, 'it exceeds the limit of 200 characters');
   if (/[\p{Cc}\u2028\u2029]/u.test(entry.value))
-    throw createDefinitionError(entry, key, 'it holds a control character');
+    throw createDefinitionError(entry, key, 'it contains a control character');
   return entry.value;
 }
 
@@ -354,7 +347,7 @@ async function readCrs(parameters: ReadonlyMap<string, Entry>): Promise<string |
     throw createDefinitionError(
       entry,
       entry.key,
-      `'${formatExcerpt(entry.value)}' is no system that is known here; one is written as EPSG:4326`,
+      `'${formatExcerpt(entry.value)}' is an unknown coordinate reference system; use a code such as EPSG:4326`,
     );
   }
   return found.code;
@@ -370,7 +363,7 @@ function readEnvelope(parameters: ReadonlyMap<string, Entry>): Bounds | undefine
   throw createDefinitionError(
     entry,
     entry.key,
-    'it must be the lower left and the upper right corner, as in 10,40 12,44',
+    'it must consist of the lower left and the upper right corner, for example 10,40 12,44',
   );
 }
 
@@ -383,8 +376,12 @@ function readNameCollector(parameters: ReadonlyMap<string, Entry>, notes: Defini
     return { regex, usesFullPath: false };
   }
   if (/DefaultCoverageNameCollectorSPI/i.test(entry.value)) {
-    notes.warnIgnored(entry, entry.key, 'that is how names come about in any case');
+    notes.warnIgnored(entry, entry.key, 'this is the default');
     return undefined;
   }
-  throw createDefinitionError(entry, entry.key, 'it must be FileNameRegexNameCollectorSPI:regex= with an expression');
+  throw createDefinitionError(
+    entry,
+    entry.key,
+    'it must be FileNameRegexNameCollectorSPI:regex= followed by a regular expression',
+  );
 }

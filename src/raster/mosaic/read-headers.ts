@@ -52,15 +52,15 @@ export async function readHeaders(
     const reply = await pool.run(readMosaicHeadersTask, request, { signal, deadlineMs });
     return files.map((file, index) => ({
       file,
-      header: reply.files[index] ?? { reason: 'it was not read' },
+      header: reply.files[index] ?? { reason: 'its header was not read' },
       systems: reply.systems,
     }));
   } catch (error) {
     if (!(error instanceof Problem) || (error.code !== 'work-too-slow' && error.code !== 'work-too-large')) throw error;
     const reason =
       error.code === 'work-too-slow'
-        ? `reading its header took longer than ${maxFileMs} ms`
-        : 'reading its header takes more memory than there is for one file';
+        ? `reading its header exceeded the limit of ${maxFileMs} ms`
+        : 'reading its header exceeded the memory limit';
     if (isAlone) return [{ file: only, header: { reason }, systems: [] }];
     const alone: HeaderResult[] = [];
     for (const file of files) alone.push(...(await readHeaders(options, known, [file])));

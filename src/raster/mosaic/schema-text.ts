@@ -42,37 +42,39 @@ export function readSchemaText(entry: Entry, notes: DefinitionWarnings): readonl
     .map((each) => each.trim())
     .filter((each) => each !== '');
   if (written.length > MAX_ATTRIBUTES)
-    throw createError(`it has ${written.length} attributes, more than ${MAX_ATTRIBUTES}`);
+    throw createError(`it has ${written.length} attributes; the limit is ${MAX_ATTRIBUTES}`);
   for (const text of written) {
     const [marked = '', typeName = '', ...suffixes] = text.split(':').map((part) => part.trim());
     const name = marked.replace(/^\*\s*/, '');
     const objection = findNameObjection(name);
-    if (objection !== undefined) throw createError(`the name of the attribute '${formatExcerpt(text)}' ${objection}`);
-    if (taken.has(name.toLowerCase())) throw createError(`there are two attributes named '${name}'`);
+    if (objection !== undefined) throw createError(`the name of attribute '${formatExcerpt(text)}' ${objection}`);
+    if (taken.has(name.toLowerCase())) throw createError(`two attributes are named '${name}'`);
     taken.add(name.toLowerCase());
     const attribute = parseAttribute(name, typeName);
     if (attribute === undefined) {
       throw createError(
-        `the type '${formatExcerpt(typeName)}' of '${name}' is not known; it may be Polygon, MultiPolygon, String, Integer, Long, Float, Double or java.util.Date`,
+        `attribute '${name}' has the unknown type '${formatExcerpt(typeName)}'; use Polygon, MultiPolygon, String, Integer, Long, Float, Double or java.util.Date`,
       );
     }
     if (attribute.role !== 'footprint' && marked.startsWith('*')) {
-      throw createError(`'${name}' is marked with * as the default geometry, but is none`);
+      throw createError(`'${name}' is marked with * as the default geometry, but is not a geometry`);
     }
-    for (const suffix of suffixes) notes.warnIgnored(entry, suffix, `nothing is expected behind the type of '${name}'`);
+    for (const suffix of suffixes) notes.warnIgnored(entry, suffix, `unexpected text after the type of '${name}'`);
     attributes.push(attribute);
   }
   const geometries = attributes.filter(({ role }) => role === 'footprint');
   if (geometries.length !== 1) {
-    throw createError(`an index has one geometry, such as the_geom:Polygon, but here are ${geometries.length}`);
+    throw createError(
+      `exactly one geometry such as the_geom:Polygon is required, but ${geometries.length} are defined`,
+    );
   }
   return attributes;
 }
 
 function findNameObjection(name: string): string | undefined {
   if (name === '') return 'is empty';
-  if (Buffer.byteLength(name) > MAX_NAME_BYTES) return `is longer than ${MAX_NAME_BYTES} bytes`;
-  return /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(name) ? undefined : 'may have letters, digits and _ only';
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) return `exceeds the limit of ${MAX_NAME_BYTES} bytes`;
+  return /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(name) ? undefined : 'may contain only letters, digits and _';
 }
 
 /** Footprints are polygons: other geometries could hold none. */

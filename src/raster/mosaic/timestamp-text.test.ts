@@ -52,7 +52,7 @@ describe('a timestamp in a file name', () => {
   it.each([
     ['yyyyQQ', "'QQ'"],
     ["yyyy'T", 'not closed'],
-    ['--', 'no letters'],
+    ['--', 'no date letters'],
   ])('the pattern %j is refused, and it is said why', (pattern, reason) => {
     expect(createPatternReader(pattern, low)).toEqual({ objection: expect.stringContaining(reason) });
   });

@@ -73,14 +73,13 @@ export function createPatternReader(pattern: string, options: { readonly isHighT
       // Where another number follows at once, a number has as many digits as there are letters.
       const isFollowed = /^[A-Za-z]/.test(runs[index + 1] ?? '');
       const piece = createPiece(run, isFollowed);
-      if (piece === undefined) return { objection: `the letters '${run}' are not known in a date pattern` };
+      if (piece === undefined) return { objection: `'${run}' is not supported in a date pattern` };
       pieces.push(piece);
     } else {
       pieces.push(createLiteralPiece(run));
     }
   }
-  if (!pieces.some(({ toFields: meaning }) => meaning !== undefined))
-    return { objection: 'it has no letters that stand for a date' };
+  if (!pieces.some(({ toFields: meaning }) => meaning !== undefined)) return { objection: 'it has no date letters' };
   // Made of our own pieces, none of which can be read in two ways: no text takes long.
   const expression = new RegExp(`^${pieces.map((piece) => piece.expression).join('')}$`, 'i');
   const meanings = pieces.flatMap(({ toFields: meaning }) => meaning ?? []);

@@ -82,19 +82,19 @@ function readTimes(
   if (read === undefined) {
     throw createUnsupportedError(
       file,
-      `its times are in '${units}'${calendar === undefined ? '' : ` of the calendar '${calendar}'`}`,
+      `its times use the unit '${units}'${calendar === undefined ? '' : ` in the calendar '${calendar}'`}`,
     );
   }
   return numbers.map((number) => {
     const text = read(number);
     if (text === undefined)
-      throw createUnsupportedError(file, `its time ${number} (${units}) is no day of the usual calendar`);
+      throw createUnsupportedError(file, `its time ${number} (${units}) is not a date of the standard calendar`);
     return text;
   });
 }
 
 function createTooLongError(file: NetcdfFile, name: string, length: number): Error {
-  return createUnsupportedError(file, `its dimension '${name}' has ${length} values, more than ${MAX_AXIS_VALUES}`);
+  return createUnsupportedError(file, `its dimension '${name}' has ${length} values; the limit is ${MAX_AXIS_VALUES}`);
 }
 
 export function createUnsupportedError(file: Pick<NetcdfFile, 'name'>, reason: string): Error {

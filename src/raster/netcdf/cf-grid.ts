@@ -108,7 +108,7 @@ function readEvenAxis(file: NetcdfFile, axis: NetcdfVariable, order: 'ascending'
   const first = values.at(0);
   const last = values.at(-1);
   if (first === undefined || last === undefined || !values.every(Number.isFinite)) {
-    throw createUnsupportedError(file, `its axis '${axis.name}' has values that are no numbers`);
+    throw createUnsupportedError(file, `its axis '${axis.name}' has values that are not numbers`);
   }
   const step = values.length === 1 ? 0 : (last - first) / (values.length - 1);
   const isEven = values.every(

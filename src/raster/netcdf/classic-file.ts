@@ -51,7 +51,7 @@ export function openClassic(file: RasterFile): NetcdfFile {
 
   const read = (variable: NetcdfVariable, start: readonly number[], count: readonly number[]): Samples => {
     const stored = variables.find(({ name }) => name === variable.name);
-    if (stored?.type === undefined) throw new Error(`There are no numbers in '${variable.name}'.`);
+    if (stored?.type === undefined) throw new Error(`The variable '${variable.name}' is not numeric.`);
     const samples = createSamples(
       stored.type,
       count.reduce((product, each) => product * each, 1),
@@ -144,7 +144,8 @@ function readHeader(file: RasterFile): Header {
   const raw = cursor.readList(LIST_VARIABLES, MAX_VARIABLES, () => {
     const name = cursor.readName();
     const rank = cursor.readSize();
-    if (rank > MAX_RANK) throw createDamagedError(file, `its variable '${name}' has ${rank} dimensions`);
+    if (rank > MAX_RANK)
+      throw createDamagedError(file, `its variable '${name}' has ${rank} dimensions, which exceeds the limit`);
     const places = Array.from({ length: rank }, () => cursor.readSize());
     const attributes = cursor.readAttributes();
     const typeNumber = cursor.readInt();
@@ -155,15 +156,18 @@ function readHeader(file: RasterFile): Header {
     const own = places.map((place) => {
       const dimension = dimensions[place];
       if (dimension === undefined)
-        throw createDamagedError(file, `its variable '${name}' has a dimension that is not there`);
+        throw createDamagedError(file, `its variable '${name}' refers to a dimension that does not exist`);
       if (dimension.length > MAX_SIDE_PIXELS)
-        throw createDamagedError(file, `its dimension '${dimension.name}' has ${dimension.length} values`);
+        throw createDamagedError(
+          file,
+          `its dimension '${dimension.name}' has ${dimension.length} values, which exceeds the limit`,
+        );
       return dimension;
     });
     const isRecord = own[0]?.length === 0;
     const type = types[typeNumber];
     if (type === undefined && typeNumber !== CHAR)
-      throw createDamagedError(file, `its variable '${name}' is of type ${typeNumber}, which does not exist`);
+      throw createDamagedError(file, `its variable '${name}' has the unknown type ${typeNumber}`);
     const size = type === undefined ? 1 : getBytesPerSample(type);
     const bytes = (isRecord ? own.slice(1) : own).reduce((product, { length }) => product * length, size);
     return { name, own, attributes, typeNumber, type, begin, isRecord, bytes };
@@ -210,7 +214,7 @@ class Cursor {
 
   #readBytes(length: number): Buffer {
     if (this.#at > MAX_HEADER_BYTES)
-      throw createDamagedError(this.#file, `its header has more than ${MAX_HEADER_BYTES} bytes`);
+      throw createDamagedError(this.#file, `its header exceeds the limit of ${MAX_HEADER_BYTES} bytes`);
     const bytes = this.#file.read(this.#at, length);
     this.#at += length;
     return bytes;
@@ -222,8 +226,7 @@ class Cursor {
 
   readLong(): number {
     const value = Number(this.#readBytes(8).readBigUInt64BE(0));
-    if (!Number.isSafeInteger(value))
-      throw createDamagedError(this.#file, `it says ${value} where a size or a place is expected`);
+    if (!Number.isSafeInteger(value)) throw createDamagedError(this.#file, `${value} is an invalid size or offset`);
     return value;
   }
 
@@ -233,7 +236,7 @@ class Cursor {
 
   readName(): string {
     const length = this.readSize();
-    if (length > MAX_NAME_BYTES) throw createDamagedError(this.#file, `it has a name of ${length} bytes`);
+    if (length > MAX_NAME_BYTES) throw createDamagedError(this.#file, `a name of ${length} bytes exceeds the limit`);
     const text = this.#readBytes(length).toString('utf8');
     if (text.includes('\0')) throw createDamagedError(this.#file, 'a name in its header contains a NUL character');
     this.#pad(length);
@@ -245,8 +248,9 @@ class Cursor {
     const count = this.readSize();
     if (count === 0 && (found === 0 || found === tag)) return [];
     if (found !== tag)
-      throw createDamagedError(this.#file, `its header has the list ${found} where the list ${tag} is expected`);
-    if (count > most) throw createDamagedError(this.#file, `a list in its header has ${count} entries`);
+      throw createDamagedError(this.#file, `its header contains list ${found} where list ${tag} is expected`);
+    if (count > most)
+      throw createDamagedError(this.#file, `a list of ${count} entries in its header exceeds the limit`);
     return Array.from({ length: count }, read);
   }
 
@@ -261,9 +265,10 @@ class Cursor {
     const count = this.readSize();
     const type = types[typeNumber];
     if (type === undefined && typeNumber !== CHAR)
-      throw createDamagedError(this.#file, `an attribute is of type ${typeNumber}, which does not exist`);
+      throw createDamagedError(this.#file, `an attribute has the unknown type ${typeNumber}`);
     const length = count * (type === undefined ? 1 : getBytesPerSample(type));
-    if (length > MAX_TEXT_BYTES) throw createDamagedError(this.#file, `an attribute has ${length} bytes`);
+    if (length > MAX_TEXT_BYTES)
+      throw createDamagedError(this.#file, `an attribute of ${length} bytes exceeds the limit`);
     const bytes = Buffer.from(this.#readBytes(length));
     this.#pad(length);
     if (type === undefined) return cutAtNul(bytes.toString('utf8'));

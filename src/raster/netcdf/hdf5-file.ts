@@ -115,7 +115,7 @@ function runGuarded<T>(file: RasterFile, work: () => T): T {
     const told = error instanceof Error ? error.message : String(error);
     // The library tells the way down to where it failed; the last step is the reason.
     const reason = [...told.matchAll(/ in \w+\(\): (.*)/g)].at(-1)?.[1] ?? told.split('\n')[0] ?? '';
-    throw createDamagedError(file, `its HDF5 structure cannot be read (${reason.slice(0, 200)})`);
+    throw createDamagedError(file, `its HDF5 structure is invalid (${reason.slice(0, 200)})`);
   }
 }
 
@@ -126,7 +126,8 @@ function readVariables(
   datasetClass: typeof Dataset,
 ): readonly NetcdfVariable[] {
   const names = root.keys();
-  if (names.length > MAX_VARIABLES) throw createDamagedError(file, `it has ${names.length} variables`);
+  if (names.length > MAX_VARIABLES)
+    throw createDamagedError(file, `it has ${names.length} variables, which exceeds the limit`);
   const variables: NetcdfVariable[] = [];
   for (const name of names) {
     const entity = root.get(name);
@@ -137,7 +138,7 @@ function readVariables(
     }
     const attributes = readAttributes(entity);
     if (String(entity.attrs['NAME']?.value ?? '').startsWith(NO_VARIABLE)) continue;
-    const unreadable = (sources?.length ?? 0) > 0 ? 'references to other files' : findUnreadableFilter(entity);
+    const unreadable = (sources?.length ?? 0) > 0 ? 'external storage' : findUnreadableFilter(entity);
     datasets.set(name, entity);
     variables.push({
       name,
@@ -154,7 +155,7 @@ function readVariables(
 
 function findUnreadableFilter(dataset: Dataset): string | undefined {
   const filter = dataset.filters.find(({ id }) => !readableFilters.has(id));
-  return filter === undefined ? undefined : (filterNames[filter.id] ?? `the HDF5 filter ${filter.id}`);
+  return filter === undefined ? undefined : (filterNames[filter.id] ?? `HDF5 filter ${filter.id}`);
 }
 
 function getDimensionName(dataset: Dataset, name: string, index: number): string {
@@ -197,18 +198,18 @@ function readPart(
   start: readonly number[],
   count: readonly number[],
 ): Samples {
-  if (dataset === undefined || type === undefined) throw new Error(`There are no numbers in '${name}'.`);
+  if (dataset === undefined || type === undefined) throw new Error(`The variable '${name}' is not numeric.`);
   if (unreadable !== undefined) {
     throw problem('raster-file-unsupported', {
       file: file.name,
-      reason: `its variable '${name}' is packed with ${unreadable}`,
+      reason: `its variable '${name}' uses ${unreadable}`,
     });
   }
   const chunkBytes = chunks?.reduce((product, each) => product * each, 8) ?? 0;
   if (chunkBytes > MAX_BLOCK_BYTES) {
     throw problem('raster-file-unsupported', {
       file: file.name,
-      reason: `its variable '${name}' is stored in pieces of ${chunkBytes} bytes`,
+      reason: `its variable '${name}' has chunks of ${chunkBytes} bytes, which exceeds the limit`,
     });
   }
   const length = count.reduce((product, each) => product * each, 1);
@@ -218,7 +219,7 @@ function readPart(
       ? dataset.value
       : dataset.slice(start.map((first, index) => [first, first + (count[index] ?? 0)]));
   if (!ArrayBuffer.isView(part) || (part as Samples).length !== length) {
-    throw createDamagedError(file, `its variable '${name}' cannot be read`);
+    throw createDamagedError(file, `its variable '${name}' is not readable`);
   }
   return part as Samples;
 }

@@ -27,7 +27,7 @@ export function openNetcdf(path: string): RasterSource {
 
   /** Kept open until the source is closed: whoever lists mostly describes what it found. */
   const withFile = async <T>(signal: AbortSignal, work: (file: NetcdfFile) => Promise<T>): Promise<T> => {
-    if (isClosed) throw new Error('This source is closed.');
+    if (isClosed) throw new Error('The raster source is closed.');
     signal.throwIfAborted();
     opening ??= openAny(path);
     return work(await opening);
@@ -64,7 +64,7 @@ async function openAny(path: string): Promise<NetcdfFile> {
     const head = file.read(0, Math.min(8, file.sizeBytes));
     if (isClassic(head)) return openClassic(file);
     if (isHdf5(head)) return await openHdf5(file);
-    throw problem('raster-file-malformed', { file: file.name, reason: 'it does not begin as a NetCDF file does' });
+    throw problem('raster-file-malformed', { file: file.name, reason: 'its NetCDF signature is missing' });
   } catch (error) {
     file.close();
     throw error;
@@ -74,16 +74,13 @@ async function openAny(path: string): Promise<NetcdfFile> {
 function listCoverageGrids(file: NetcdfFile): readonly GridVariable[] {
   const grids = listGridVariables(file);
   if (grids.length > 0) return grids;
-  throw createUnsupportedError(
-    file,
-    'none of its variables lies on a grid whose axes are x and y, or longitude and latitude',
-  );
+  throw createUnsupportedError(file, 'it has no variable on a grid with x and y or longitude and latitude axes');
 }
 
 async function describe(file: NetcdfFile, grid: GridVariable, placed: GridGeoreference): Promise<CoverageDescription> {
   const { variable } = grid;
   if (variable.unreadable !== undefined)
-    throw createUnsupportedError(file, `its variable '${variable.name}' is packed with ${variable.unreadable}`);
+    throw createUnsupportedError(file, `its variable '${variable.name}' uses ${variable.unreadable}`);
   const title = findText(variable, 'long_name') ?? findText(variable, 'standard_name');
   return {
     name: variable.name,

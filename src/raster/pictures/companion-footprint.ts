@@ -35,7 +35,7 @@ async function readShapefileFootprint(path: string, shp: string, crs: CrsReferen
     const isOurs = error instanceof Problem && error.code === 'raster-file-malformed';
     // What is wrong with the shapefile is told as of a layer, of which nobody knows here.
     throw error instanceof Problem && !isOurs
-      ? createMalformedError(path, 'shp', 'no shapefile that can be read')
+      ? createMalformedError(path, 'shp', 'is not a readable shapefile')
       : error;
   }
 }
@@ -49,7 +49,7 @@ async function readOnlyShape(path: string, shp: string, crs: CrsReference): Prom
     for await (const batch of readFeatures(opened, { limit: 2 }, new AbortController().signal)) {
       found.push(...batch.map(({ values: [geometry] }) => geometry));
     }
-    if (found.length > 1) throw createMalformedError(path, 'shp', 'more than one shape');
+    if (found.length > 1) throw createMalformedError(path, 'shp', 'has more than one shape');
     const geometry = readPolygon(path, 'shp', () => found[0] as Geometry);
     return { geometry, crs: opened.crs.code === undefined && opened.crs.wkt === undefined ? crs : opened.crs };
   } finally {
@@ -62,7 +62,7 @@ const MAX_BYTES = 16_777_216;
 
 function readFootprintBytes(path: string, beside: string, ending: string): Buffer {
   return withRasterFile(beside, (file) => {
-    if (file.sizeBytes > MAX_BYTES) throw createMalformedError(path, ending, `longer than ${MAX_BYTES} bytes`);
+    if (file.sizeBytes > MAX_BYTES) throw createMalformedError(path, ending, `exceeds the limit of ${MAX_BYTES} bytes`);
     return file.read(0, file.sizeBytes);
   });
 }
@@ -77,13 +77,13 @@ function readPolygon(path: string, ending: string, read: () => Geometry): Geomet
   }
   const isPolygon = geometry?.type === 'Polygon' || geometry?.type === 'MultiPolygon';
   if (geometry === undefined || !isPolygon || geometry.ends.length === 0)
-    throw createMalformedError(path, ending, 'no polygon');
+    throw createMalformedError(path, ending, 'is not a polygon');
   return geometry;
 }
 
 function createMalformedError(path: string, ending: string, what: string): Problem {
   return problem('raster-file-malformed', {
     file: basename(path),
-    reason: `the footprint beside it (${getStem(path)}.${ending}) is ${what}`,
+    reason: `its companion footprint (${getStem(path)}.${ending}) ${what}`,
   });
 }

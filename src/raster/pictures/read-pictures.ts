@@ -57,7 +57,7 @@ export async function readPictures({ files, rules = {}, ...request }: PicturesRe
     whole = whole === undefined ? under : mergeLayers(whole, under);
     if (isFull(whole)) break;
   }
-  if (whole === undefined) throw new Error('There is no file to read a picture from.');
+  if (whole === undefined) throw new Error('The coverage has no file to read.');
   if (rules.background !== undefined) await fillBackground(whole, request, rules.background);
   if (rules.outputTransparent !== undefined) maskColor(whole, rules.outputTransparent);
   // What was read beside what was asked for stands behind it.
@@ -79,7 +79,7 @@ async function readFilePicture(
   { inputTransparent, outputTransparent }: ReadingRules,
 ): Promise<PictureLayer> {
   const driver = rasterDrivers.find((each) => each.type === type);
-  if (driver === undefined) throw new Error(`There is no raster driver '${type}'.`);
+  if (driver === undefined) throw new Error(`Unknown raster driver '${type}'.`);
   const source = await driver.open(path);
   try {
     const { description, slice } = await findPicture(source, picture);

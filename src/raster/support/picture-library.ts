@@ -37,7 +37,7 @@ export async function unpackPicture(packed: Uint8Array, { bands, width, height }
     .raw()
     .toBuffer({ resolveWithObject: true });
   if (info.width !== width || info.height !== height || info.channels !== bands) {
-    throw new Error(`it is ${info.width} by ${info.height} pixels large, in ${info.channels} bands`);
+    throw new Error(`the decoded image has ${info.width} by ${info.height} pixels in ${info.channels} bands`);
   }
   return data;
 }

@@ -24,7 +24,7 @@ export function checkRequest(coverage: SampledCoverage, request: WindowRequest):
   const size = request.size ?? { width: window.width, height: window.height };
   const bands = request.bands ?? coverage.bands.map((_, index) => index);
   const numbers = [window.column, window.row, window.width, window.height, size.width, size.height];
-  if (!numbers.every(Number.isSafeInteger)) throw createRefusal('places and sizes must be whole numbers');
+  if (!numbers.every(Number.isSafeInteger)) throw createRefusal('positions and sizes must be integers');
   if (window.width < 1 || window.height < 1 || size.width < 1 || size.height < 1)
     throw createRefusal('it has no pixels');
   if (
@@ -33,19 +33,17 @@ export function checkRequest(coverage: SampledCoverage, request: WindowRequest):
     window.column + window.width > width ||
     window.row + window.height > height
   ) {
-    throw createRefusal(`it reaches beyond the ${width} by ${height} pixels that there are`);
+    throw createRefusal(`it exceeds the coverage, which has ${width} by ${height} pixels`);
   }
-  if (bands.length === 0) throw createRefusal('no band was asked for');
+  if (bands.length === 0) throw createRefusal('at least one band is required');
   const unknown = bands.find((band) => coverage.bands[band] === undefined);
   if (unknown !== undefined)
-    throw createRefusal(`there is no band ${unknown}; they are counted from 0 to ${coverage.bands.length - 1}`);
+    throw createRefusal(`band ${unknown} does not exist; use 0 to ${coverage.bands.length - 1}`);
   for (const [dimension, place] of Object.entries(request.slice ?? {})) {
     const found = coverage.dimensions?.find((each) => each.name === dimension);
-    if (found === undefined) throw createRefusal(`it has no dimension '${dimension}'`);
+    if (found === undefined) throw createRefusal(`the dimension '${dimension}' does not exist`);
     if (!Number.isInteger(place) || place < 0 || place >= found.values.length) {
-      throw createRefusal(
-        `its dimension '${dimension}' has no value ${place}; they are counted from 0 to ${found.values.length - 1}`,
-      );
+      throw createRefusal(`the dimension '${dimension}' has no value ${place}; use 0 to ${found.values.length - 1}`);
     }
   }
   // A mask is a byte for each sample more.

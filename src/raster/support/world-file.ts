@@ -35,6 +35,6 @@ export function readWorldFile(path: string): GridTransform | undefined {
 function createInvalidError(path: string): Error {
   return problem('raster-file-malformed', {
     file: basename(path),
-    reason: 'the world file beside it does not hold the six numbers of a grid',
+    reason: 'its world file does not contain six numbers that define a grid',
   });
 }

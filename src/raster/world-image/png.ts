@@ -43,16 +43,16 @@ export function isPng(head: Uint8Array): boolean {
 export function readPngHead(file: RasterFile): PngHead {
   const head = file.read(0, 33);
   if (!isPng(head) || head.toString('latin1', 12, 16) !== 'IHDR')
-    throw createDamagedError(file, 'it does not begin as a PNG file does');
+    throw createDamagedError(file, 'its PNG signature is missing');
   const width = head.readUInt32BE(16);
   const height = head.readUInt32BE(20);
   const bits = head.readUInt8(24);
   const [colors, depths] = colorTypes[head.readUInt8(25)] ?? [];
   if (colors === undefined || depths?.includes(bits) !== true || head.readUInt8(26) !== 0 || head.readUInt8(27) !== 0) {
-    throw createDamagedError(file, 'its header says what no PNG file can be');
+    throw createDamagedError(file, 'its PNG header is invalid');
   }
   if (width < 1 || height < 1 || width > MAX_SIDE_PIXELS || height > MAX_SIDE_PIXELS) {
-    throw createDamagedError(file, `it says that it is ${width} by ${height} pixels large`);
+    throw createDamagedError(file, `its size of ${width} by ${height} pixels is invalid`);
   }
   return { width, height, bits, bands: createBands(file, colors, bits), isInterlaced: head.readUInt8(28) === 1 };
 }
@@ -121,7 +121,7 @@ export function readPngSamples(file: RasterFile, head: PngHead): Samples {
   if (Math.max(total, head.width * head.height * perPixel * (head.bits === 16 ? 2 : 1)) > MAX_BLOCK_BYTES) {
     throw problem('raster-file-unsupported', {
       file: file.name,
-      reason: `unpacked it has ${total} bytes, which is more than can be unpacked at once`,
+      reason: `its unpacked size of ${total} bytes exceeds the limit`,
     });
   }
   const rows = inflate(file, total);
@@ -184,7 +184,8 @@ function inflate(file: RasterFile, total: number): Uint8Array {
   for (const { type, position, length } of readChunks(file)) {
     if (type !== 'IDAT') continue;
     packed += length;
-    if (packed > MAX_BLOCK_BYTES) throw createDamagedError(file, 'its samples take more room packed than unpacked');
+    if (packed > MAX_BLOCK_BYTES)
+      throw createDamagedError(file, 'its compressed samples are larger than the uncompressed samples');
     parts.push(file.read(position, length));
   }
   try {
@@ -223,7 +224,7 @@ function predictSample(file: RasterFile, filter: number, left: number, up: numbe
       return toLeft <= toUp && toLeft <= toCorner ? left : toUp <= toCorner ? up : corner;
     }
     default:
-      throw createDamagedError(file, `one of its rows has the filter ${filter}, which does not exist`);
+      throw createDamagedError(file, `a row has the unknown filter ${filter}`);
   }
 }
 

@@ -24,7 +24,7 @@ export function openWorldImage(path: string): RasterSource {
   let isClosed = false;
 
   const withFile = async <T>(signal: AbortSignal, work: (file: RasterFile) => Promise<T>): Promise<T> => {
-    if (isClosed) throw new Error('This source is closed.');
+    if (isClosed) throw new Error('The raster source is closed.');
     signal.throwIfAborted();
     const file = openRasterFile(path);
     try {
@@ -77,7 +77,7 @@ async function describe(name: string, path: string, file: RasterFile): Promise<C
     const names = listWorldFileEndings(path).map((ending) => `'${getStem(path)}.${ending}'`);
     throw problem('raster-file-unsupported', {
       file: basename(path),
-      reason: `it has no world file beside it, which would be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
+      reason: `it has no world file; add ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
     });
   }
   const prj = readCompanion(path, ['prj']);
@@ -105,7 +105,7 @@ function openPicture(file: RasterFile): Picture {
     return { ...png, unpack: async () => readPngSamples(file, png) };
   }
   if (head[0] === 0xff && head[1] === 0xd8) return openJpeg(file);
-  throw problem('raster-file-unsupported', { file: file.name, reason: 'it is no PNG, JPEG or TIFF picture' });
+  throw problem('raster-file-unsupported', { file: file.name, reason: 'it is not a PNG, JPEG or TIFF image' });
 }
 
 /** What may stand before the frame header of a JPEG file: profiles and previews. */
@@ -118,7 +118,7 @@ function openJpeg(file: RasterFile): Picture {
   if (bits !== 8 || (components !== 1 && components !== 3)) {
     throw problem('raster-file-unsupported', {
       file: file.name,
-      reason: `it is a JPEG picture of ${components} components of ${bits} bits`,
+      reason: `it is a JPEG image with ${components} components of ${bits} bits`,
     });
   }
   const colors = components === 1 ? (['gray'] as const) : (['red', 'green', 'blue'] as const);
@@ -138,7 +138,7 @@ async function unpackJpeg(file: RasterFile, { width, height }: JpegHead, bands: 
   if (width * height * bands > MAX_BLOCK_BYTES || file.sizeBytes > MAX_BLOCK_BYTES) {
     throw problem('raster-file-unsupported', {
       file: file.name,
-      reason: `it is ${width} by ${height} pixels large, which is more than can be unpacked at once`,
+      reason: `its size of ${width} by ${height} pixels exceeds the limit for unpacking`,
     });
   }
   const packed = file.read(0, file.sizeBytes);
@@ -166,7 +166,7 @@ async function readPicture(name: string, picture: Picture, request: WindowReques
     ...checked.size,
     bands: targets.map(({ sample, samples }) => {
       const band = bands[sample];
-      if (band === undefined) throw new Error('A band that is not there was not refused.');
+      if (band === undefined) throw new Error('The requested band was not validated.');
       return finishBand(band, { samples }, request.values);
     }),
   };

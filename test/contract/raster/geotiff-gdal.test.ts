@@ -424,15 +424,15 @@ describeWithTool('gdal', 'a GeoTIFF file that cannot be read', () => {
 
     await expect(openGeotiff(path).describe(name, never)).rejects.toMatchObject({
       code: 'raster-file-unsupported',
-      message: `The raster file '${name}.tif' is of a kind that is not supported: it is compressed with ${told}.`,
+      message: `The raster file '${name}.tif' is of a kind that is not supported: it uses the compression ${told}.`,
     });
   });
 
-  test('is refused when its samples are complex numbers', async () => {
+  test('is rejected when it has complex samples', async () => {
     const { path } = await makeTiff({ type: 'Float32' });
     const complex = join(folder, 'complex.tif');
     await runGdal('gdal_translate', ['-q', '-ot', 'CFloat32', path, complex]);
 
-    await expect(openGeotiff(complex).describe('complex', never)).rejects.toThrow('its samples are complex numbers');
+    await expect(openGeotiff(complex).describe('complex', never)).rejects.toThrow('it has complex samples');
   });
 });

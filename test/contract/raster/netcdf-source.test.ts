@@ -221,7 +221,7 @@ describeWithTool('netcdf', 'a NetCDF file', () => {
 
     await expect(openNetcdf(path).listCoverages(never)).rejects.toMatchObject({
       code: 'raster-file-unsupported',
-      message: expect.stringContaining('none of its variables lies on a grid'),
+      message: expect.stringContaining('it has no variable on a grid'),
     });
   });
 

@@ -86,7 +86,7 @@ async function createLockedSession<R extends GranuleRows>(
 
   const getRows = async (schema: GranuleSchema): Promise<R> => {
     const rows = await tables.find(schema);
-    if (rows === undefined) throw new Error(`There is no index '${schema.name}' of the mosaic '${turn}'.`);
+    if (rows === undefined) throw new Error(`Mosaic '${turn}' has no index '${schema.name}'.`);
     return rows;
   };
 
@@ -127,7 +127,7 @@ async function createLockedSession<R extends GranuleRows>(
         const rows = await getRows(schema);
         for (let at = 0; at < granules.length; at += GRANULES_PER_BATCH) {
           await addBatch(rows, schema, granules.slice(at, at + GRANULES_PER_BATCH)).catch((error: unknown) => {
-            throw toWriteProblem(error, schema.name, `one of the granules from '${granules[at]?.location}' on`);
+            throw toWriteProblem(error, schema.name, `a granule at or after '${granules[at]?.location}'`);
           });
         }
       }),

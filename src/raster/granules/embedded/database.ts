@@ -34,7 +34,7 @@ function openDatabase(file: string): DatabaseSync {
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIBIBYTES};
       PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);
     const layout = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
-    if (layout > LAYOUT) throw new Error(`'${file}' was written by a later version.`);
+    if (layout > LAYOUT) throw new Error(`'${file}' was written by a newer version. Use that version or a later one.`);
     if (layout < LAYOUT) runInTransaction(database, () => migrateLayout(database));
     return database;
   } catch (error) {

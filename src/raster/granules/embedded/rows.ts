@@ -10,7 +10,7 @@ import { type Axis, listAxisDomains, listValueAttributes } from './index-table.t
 
 export function computeDraftBounds({ footprint, location }: GranuleDraft): Bounds {
   const bounds = computeGeometryBounds(footprint);
-  if (bounds === undefined) throw new Error(`The footprint of the granule at '${location}' is empty.`);
+  if (bounds === undefined) throw new Error(`The footprint of granule '${location}' is empty.`);
   return bounds;
 }
 

@@ -156,8 +156,7 @@ function withIndex<T>(
 
 function getIndexTable({ file, mosaic, schema }: IndexAddress, database: DatabaseSync): IndexTable {
   const table = findIndex(database, mosaic, schema);
-  if (table === undefined)
-    throw new Error(`There is no index '${schema.name}' of the mosaic '${mosaic}' in '${file}'.`);
+  if (table === undefined) throw new Error(`Mosaic '${mosaic}' has no index '${schema.name}' in '${file}'.`);
   return table;
 }
 
@@ -182,7 +181,7 @@ export async function readIndexStretch({ index, query, wanted }: StretchInput): 
 export function readAttributeValues({ index, attribute, version, which }: ValuesInput): readonly GranuleValue[] {
   return withIndex<readonly GranuleValue[]>(index, [], (database, { number, schema }) => {
     const column = findColumn(schema, attribute);
-    if (column === undefined) throw new Error(`The index '${schema.name}' has no values '${attribute}'.`);
+    if (column === undefined) throw new Error(`The index '${schema.name}' has no attribute '${attribute}'.`);
     const type = listValueAttributes(schema).find(({ name }) => name === attribute)?.type ?? 'string';
     const visible = `since <= ${version} AND until > ${version}`;
     // The cast is for whole numbers that are too long for memory.
@@ -253,7 +252,7 @@ export function makeIndex({
       for (const { number, schema: other } of listIndexes(database, mosaic)) {
         const shown = `SELECT 1 FROM ${formatGranulesTable(number)} WHERE since <= ${base} AND until > ${base} LIMIT 1`;
         if (other.name === schema.name && database.prepare(shown).get() !== undefined)
-          throw new Error(`The index '${schema.name}' has granules of another schema.`);
+          throw new Error(`The index '${schema.name}' contains granules with a different schema.`);
       }
       createIndexTable(database, mosaic, schema);
     }),

@@ -113,7 +113,7 @@ export async function createGranuleTable(
   const former = await readGranuleTable(client, place, schema);
   if (former !== undefined) {
     if (former.note !== formatNote(place)) {
-      const reason = 'the database has something of that name, which is not the index of this mosaic';
+      const reason = 'a table or view of that name already exists and is not the index of this mosaic';
       throw problem('table-refused', { name: schema.name, reason });
     }
     return;
@@ -146,9 +146,13 @@ export async function checkDatabase(client: PoolClient, schema: string): Promise
     [schema],
   );
   const [row] = rows;
-  if (row === undefined) throw problem('table-refused', { name, reason: `the database has no schema '${schema}'` });
+  if (row === undefined)
+    throw problem('table-refused', { name, reason: `schema '${schema}' does not exist in the database` });
   if (row.may !== true) {
-    throw problem('table-refused', { name, reason: `the user may not make tables in the schema '${schema}'` });
+    throw problem('table-refused', {
+      name,
+      reason: `the database user is not allowed to create tables in schema '${schema}'`,
+    });
   }
 }
 
