@@ -26,7 +26,7 @@ test('systems are told to people by code, by name, or as unknown', () => {
   expect([{ code: 'EPSG:4326' }, { wkt: own }, { wkt: '?' }, {}].map(formatCrsLabel)).toEqual([
     'EPSG:4326',
     'WGS_1984_UTM_of_Our_Own',
-    'one without a code',
-    'none that is known',
+    'unnamed',
+    'unknown',
   ]);
 });

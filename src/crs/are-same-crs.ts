@@ -23,7 +23,7 @@ export async function areSameCrs(a: CrsReference, b: CrsReference): Promise<bool
 
 /** For people. */
 export function formatCrsLabel({ code, wkt }: CrsReference): string {
-  return code ?? (wkt === undefined ? 'none that is known' : (/"([^"]{1,80})"/.exec(wkt)?.[1] ?? 'one without a code'));
+  return code ?? (wkt === undefined ? 'unknown' : (/"([^"]{1,80})"/.exec(wkt)?.[1] ?? 'unnamed'));
 }
 
 function isUnknown({ code, wkt }: CrsReference): boolean {

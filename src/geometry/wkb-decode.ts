@@ -66,7 +66,7 @@ class WkbReader {
   }
 
   expectEnd(): void {
-    if (this.#offset !== this.#view.byteLength) throw new WkbError(this.#offset, 'there is more after the geometry');
+    if (this.#offset !== this.#view.byteLength) throw new WkbError(this.#offset, 'unexpected bytes after the geometry');
   }
 
   readGeometry(depth: number, within: Dimension | undefined): Geometry {
@@ -112,19 +112,19 @@ class WkbReader {
         return { type: 'GeometryCollection', dimension, ordinates, ends: NONE, parts: NONE, members };
       }
       default:
-        throw new WkbError(at, `there is no geometry of the code ${code}`);
+        throw new WkbError(at, `unknown geometry code ${code}`);
     }
   }
 
   #checkLength(count: number): void {
-    if (count > this.#view.byteLength - this.#offset) throw new WkbError(this.#offset, 'the geometry ends too early');
+    if (count > this.#view.byteLength - this.#offset) throw new WkbError(this.#offset, 'the geometry is truncated');
   }
 
   #readCount(itemBytes: number): number {
     this.#checkLength(4);
     const items = this.#view.getUint32(this.#offset, this.#isLittle);
     if (items * itemBytes > this.#view.byteLength - this.#offset - 4) {
-      throw new WkbError(this.#offset, `there is no room for ${items} items`);
+      throw new WkbError(this.#offset, `the number of items (${items}) exceeds the remaining bytes`);
     }
     this.#offset += 4;
     return items;
@@ -133,17 +133,17 @@ class WkbReader {
   #readHeader(within: Dimension | undefined): Header {
     this.#checkLength(HEADER_BYTES);
     const order = this.#view.getUint8(this.#offset);
-    if (order > 1) throw new WkbError(this.#offset, `the byte order is ${order}`);
+    if (order > 1) throw new WkbError(this.#offset, `unknown byte order ${order}`);
     this.#isLittle = order === 1;
     const raw = this.#view.getUint32(this.#offset + 1, this.#isLittle);
     const iso = raw & 0x1fff_ffff;
     const form = Math.floor(iso / 1000);
-    if (form > 3) throw new WkbError(this.#offset + 1, `there is no geometry of the code ${raw}`);
+    if (form > 3) throw new WkbError(this.#offset + 1, `unknown geometry code ${raw}`);
     const hasZ = (raw & 0x8000_0000) !== 0 || form === 1 || form === 3;
     const hasM = (raw & 0x4000_0000) !== 0 || form === 2 || form === 3;
     const dimension: Dimension = hasZ ? (hasM ? 'XYZM' : 'XYZ') : hasM ? 'XYM' : 'XY';
     if (within !== undefined && within !== dimension) {
-      throw new WkbError(this.#offset + 1, `a ${dimension} part is in a ${within} geometry`);
+      throw new WkbError(this.#offset + 1, `an ${dimension} part is inside an ${within} geometry`);
     }
     this.#offset += HEADER_BYTES;
     if ((raw & 0x2000_0000) !== 0) {
@@ -212,7 +212,7 @@ class WkbReader {
     const at = this.#offset;
     const given = this.#readSequence(dimension);
     const points = given.length / orders[dimension];
-    if (points !== 0 && (points < 3 || points % 2 === 0)) throw new WkbError(at, `${points} points make no arcs`);
+    if (points !== 0 && (points < 3 || points % 2 === 0)) throw new WkbError(at, `${points} points do not form arcs`);
     return points === 0 ? given : straightenArcs(given, orders[dimension]);
   }
 
@@ -223,7 +223,7 @@ class WkbReader {
     if (code === 2) return this.#readSequence(dimension);
     if (code === 8) return this.#readArcs(dimension);
     if (code === 9 && mayBeCompound) return this.#readCompound(dimension);
-    throw new WkbError(at, `a geometry of the code ${code} is where a line is expected`);
+    throw new WkbError(at, `geometry code ${code} was found where a line is expected`);
   }
 
   #readCompound(dimension: Dimension): Float64Array {
@@ -254,14 +254,14 @@ class WkbReader {
   #readSurface(within: Dimension, codes: readonly number[]): Float64Array[] {
     const at = this.#offset;
     const { code, dimension } = this.#readHeader(within);
-    if (!codes.includes(code)) throw new WkbError(at, `a geometry of the code ${code} is where a polygon is expected`);
+    if (!codes.includes(code)) throw new WkbError(at, `geometry code ${code} was found where a polygon is expected`);
     return this.#readRings(code, dimension);
   }
 
   #readMemberPoint(within: Dimension): Float64Array {
     const at = this.#offset;
     const { code, dimension } = this.#readHeader(within);
-    if (code !== 1) throw new WkbError(at, `a geometry of the code ${code} is where a point is expected`);
+    if (code !== 1) throw new WkbError(at, `geometry code ${code} was found where a point is expected`);
     return this.#readPoint(dimension);
   }
 }

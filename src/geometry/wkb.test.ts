@@ -120,10 +120,10 @@ describe('well-known binary', () => {
 
   test('says where the bytes stop being a geometry', () => {
     expect(() => decodeWkb(hex('01 02000000 ffffff7f 00'))).toThrow(
-      new WkbError(5, 'there is no room for 2147483647 items'),
+      new WkbError(5, 'the number of items (2147483647) exceeds the remaining bytes'),
     );
     expect(() => decodeWkb(hex('02 01000000'))).toThrow(WkbError);
-    expect(() => decodeWkb(hex('01 63000000'))).toThrow('there is no geometry of the code 99');
+    expect(() => decodeWkb(hex('01 63000000'))).toThrow('unknown geometry code 99');
     expect(() => decodeWkb(hex(`${'01 07000000 01000000'.repeat(5000)}`))).toThrow('nested deeper');
   });
 

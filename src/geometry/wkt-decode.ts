@@ -82,7 +82,7 @@ function createReader(text: string) {
     endOfNumber.lastIndex = at;
     const value = Number(found);
     if (!endOfNumber.test(text)) throw createUnexpectedError("a space, a comma or ')'");
-    if (!Number.isFinite(value)) throw new WktError(before, 'the number is larger than any coordinate can be');
+    if (!Number.isFinite(value)) throw new WktError(before, 'the number exceeds the range of a coordinate');
     return value;
   };
 
@@ -97,7 +97,7 @@ function createReader(text: string) {
     if (count < 2) throw createUnexpectedError('a number');
     const found = dimension ?? byCount[count];
     if (found === undefined || found.length !== count)
-      throw new WktError(start, `a position has ${count} numbers, where ${dimension?.length ?? '2 to 4'} belong`);
+      throw new WktError(start, `a position has ${count} numbers instead of ${dimension?.length ?? '2 to 4'}`);
     dimension = found;
     into.count += 1;
   };
@@ -116,7 +116,7 @@ function createReader(text: string) {
     const before = into.count;
     readEach(() => readPosition(into));
     const count = into.count - before;
-    if (count > 0 && count < least) throw new WktError(start, `${what} has at least ${least} positions`);
+    if (count > 0 && count < least) throw new WktError(start, `${what} requires at least ${least} positions`);
     if (count > 0) ends.push(into.count);
   };
 
@@ -127,7 +127,7 @@ function createReader(text: string) {
     const size = dimension?.length ?? 2;
     const last = into.ordinates.length - size;
     if (last > first && [0, 1].some((axis) => into.ordinates[first + axis] !== into.ordinates[last + axis]))
-      throw new WktError(start, 'a ring ends where it begins');
+      throw new WktError(start, 'a ring must end at its first position');
   };
 
   const createGeometry = (
@@ -144,17 +144,17 @@ function createReader(text: string) {
     const [, type = '', attached = ''] = /^(.*?)(ZM|Z|M)?$/.exec(written) ?? [];
     const apart = attached === '' ? (['ZM', 'Z', 'M'].find(acceptWord) ?? '') : attached;
     // Members of a collection have as many ordinates as their collection.
-    const told = dimensions[apart];
-    if (told !== undefined && dimension !== undefined && told !== dimension)
-      throw new WktError(start, `it is ${told} within what is ${dimension}`);
-    dimension = told ?? dimension;
+    const own = dimensions[apart];
+    if (own !== undefined && dimension !== undefined && own !== dimension)
+      throw new WktError(start, `an ${own} geometry is inside an ${dimension} geometry`);
+    dimension = own ?? dimension;
     const positions: Positions = { ordinates: [], count: 0 };
     const ends: number[] = [];
     const parts: number[] = [];
     switch (type) {
       case 'POINT':
         readEach(() => readPosition(positions));
-        if (positions.count > 1) throw new WktError(start, 'a point has one position');
+        if (positions.count > 1) throw new WktError(start, 'a point must have one position');
         return createGeometry('Point', positions);
       case 'LINESTRING':
       case 'LINEARRING':

@@ -85,7 +85,7 @@ export function toCatalogRecord<R extends RecordBase & { readonly kind: string }
     return toCatalogRecord(member, stored);
   }
   if (stored.kind !== kind.kind) {
-    throw new Error(`Record ${stored.id} is a ${stored.kind}, not a ${kind.kind}`);
+    throw new Error(`Record ${stored.id} has kind ${stored.kind} instead of ${kind.kind}.`);
   }
   const { id, parent, name, version, createdAtMs, modifiedAtMs } = stored;
   // The storage gives back what this module wrote: bodies are fields of their kind by construction.

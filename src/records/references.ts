@@ -180,7 +180,7 @@ export function createReferences(
           continue;
         }
         if (reference.ids(released).includes(goneId)) {
-          throw new Error(`The ${kind.kind} '${holder.id}' was released and still refers to '${goneId}'.`);
+          throw new Error(`The ${kind.kind} '${holder.id}' still refers to '${goneId}' after its release.`);
         }
         await transaction.update(kind, released);
       }

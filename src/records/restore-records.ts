@@ -25,7 +25,7 @@ export class RestoreConflict extends Error {
   readonly ids: readonly string[];
 
   constructor(ids: readonly string[]) {
-    super(`Records are in the way: ${ids.join(', ')}`);
+    super(`Existing records block the restore: ${ids.join(', ')}`);
     this.ids = ids;
   }
 }
@@ -96,7 +96,7 @@ function createDraft(
   kinds: ReadonlyMap<string, KindRules>,
 ): RecordDraft {
   const rules = kinds.get(kind);
-  if (rules === undefined) throw new Error(`Nobody knows records of the kind '${kind}'.`);
+  if (rules === undefined) throw new Error(`Unknown record kind '${kind}'.`);
   return { kind, parent, name, body, ...rules.index({ parent, name, body }) };
 }
 

@@ -58,7 +58,7 @@ export function openTransactionScope(): TransactionScope {
     async abandon(reason) {
       // Each may be committed already; then there is nothing left to roll back.
       await Promise.allSettled(outsides.map((outside) => outside.rollback()));
-      ended.resolve(new TransactionAbandoned('The draft came to nothing.', { cause: reason }));
+      ended.resolve(new TransactionAbandoned('The buffered transaction was discarded.', { cause: reason }));
       await Promise.allSettled(entered);
     },
   };

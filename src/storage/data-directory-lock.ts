@@ -32,7 +32,10 @@ export async function lockDataDirectory(directory: string): Promise<DataDirector
       const reason = error instanceof Error ? error.message : String(error);
       throw new Error(`The data directory '${directory}' cannot be locked: ${reason}.`, { cause: error });
     }
-    throw new Error(`The data directory '${directory}' is in use by another server.`, { cause: error });
+    throw new Error(
+      `The data directory '${directory}' is in use by another server. Stop that server or use another directory.`,
+      { cause: error },
+    );
   }
   heldLocks.add(database);
   return {

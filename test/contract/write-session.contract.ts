@@ -229,7 +229,7 @@ export function writeSessionContract(driver: string, create: () => Promise<Writa
       ['a value in the column for geometries', [valueColumn('geom', 'string')], 'is no geometry'],
       ['twice the same name', [valueColumn('n', 'long'), valueColumn('N', 'long')], 'several attributes'],
       ['another system', [{ ...geometryColumn('Point'), crs: { code: 'EPSG:4326' } }], 'EPSG:4326'],
-      ['a system that nobody knows', [{ ...geometryColumn('Point'), crs: {} }], 'none that is known'],
+      ['a system that nobody knows', [{ ...geometryColumn('Point'), crs: {} }], 'unknown'],
     ] as const)('refuses %s before a row is written', async ([, attributes, message]) => {
       await write([geometryColumn('Point'), valueColumn('n', 'long')], [[null, 1]]);
 

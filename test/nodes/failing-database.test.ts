@@ -50,7 +50,7 @@ describeWithTool('postgis', 'two nodes whose database fails', () => {
     'is started anew': { begin: () => postgres.stop('in order'), end: () => postgres.start(), ofBoth: true },
     crashes: { begin: () => postgres.stop('crash'), end: () => postgres.start(), ofBoth: true },
     'stands still': { begin: () => postgres.pause(), end: () => postgres.resume(), ofBoth: true },
-    'only lets itself be read': {
+    'is read-only': {
       begin: () => postgres.setReadOnly(true),
       end: () => postgres.setReadOnly(false),
       ofBoth: true,

@@ -134,10 +134,10 @@ describeWithPostgis('a storage', (postgis) => {
 
     expect(busy).toMatchObject({
       code: 1,
-      said: expect.stringContaining('a node is at work on it; stop all of them first'),
+      said: expect.stringContaining('1 node is using the database; stop every node first'),
     });
     expect(missing).toMatchObject({ code: 1, said: expect.stringContaining('it holds no catalog') });
-    expect(taken).toMatchObject({ code: 1, said: expect.stringContaining('it is not empty') });
+    expect(taken).toMatchObject({ code: 1, said: expect.stringContaining('the database is not empty') });
     expect(await readdir(folder)).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ export function zipOfFiles(files: Readonly<Record<string, Buffer>>): Buffer {
   return rawZip(Object.entries(files).map(([name, content]): RawEntry => ({ name, data: content, method: 8 })));
 }
 
-/** The same grid, but with this compression, which may be none that is known. */
+/** The same grid, but with this compression, which may be unknown. */
 export function geotiffWithCompression(compression: number): Buffer {
   const bytes = Buffer.from(geotiffBytes(4, 3));
   const count = bytes.readUInt16LE(8);

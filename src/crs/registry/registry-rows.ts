@@ -59,7 +59,7 @@ export function decodeProjected(row: string, base: GeographicCrs, file: Registry
   const [code = '', name = '', , method = '', values = '', unit = ''] = row.split('\t');
   const [unitName = 'metre', metres = '1'] = (file.linearUnits[Number(unit)] ?? '').split('\t');
   const known = methodNames[Number(method)];
-  if (known === undefined) throw new Error(`The registry names a projection that is not there, for ${code}.`);
+  if (known === undefined) throw new Error(`The registry refers to an unknown projection for ${code}.`);
   const linear = { name: unitName, metres: Number(metres) };
   const written = values.split(' ');
   const parameters: Partial<Record<ParameterName, number>> = {};

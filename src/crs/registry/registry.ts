@@ -92,7 +92,7 @@ function createRegistry(file: RegistryFile): CrsRegistry {
   const toRegisteredProjected = (row: string): RegisteredCrs => {
     const [code = '', name = '', baseCode = '', , , , area = '', flags = '', otherNames = ''] = row.split('\t');
     const baseRow = geographicRows.get(baseCode);
-    if (baseRow === undefined) throw new Error(`The registry has no base for ${code}.`);
+    if (baseRow === undefined) throw new Error(`The registry has no base system for ${code}.`);
     const base = decodeBase(baseRow);
     return {
       ...toRegisteredCrs(code, expandName(name, base.name), area, flags, otherNames),
@@ -103,7 +103,7 @@ function createRegistry(file: RegistryFile): CrsRegistry {
   const toRegisteredGeocentric = (row: string): RegisteredCrs => {
     const [code = '', name = '', below = '', area = '', flags = '', otherNames = ''] = row.split('\t');
     const baseRow = geographicRows.get(below);
-    if (baseRow === undefined) throw new Error(`The registry has no base for ${code}.`);
+    if (baseRow === undefined) throw new Error(`The registry has no base system for ${code}.`);
     const model: CrsModel = {
       kind: 'geocentric',
       name,

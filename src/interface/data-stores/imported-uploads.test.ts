@@ -194,7 +194,7 @@ describe('uploading a shapefile into a GeoPackage store', () => {
   it.each([
     ['an attribute that the table has not', zipOf({ kept: polygonShapefile() }), "no column for 'id'"],
     ['another system', zipOf({ kept: pointShapefile(2, [5e5, 5e6], UTM33_PRJ) }), 'EPSG:32633'],
-    ['no system', zipOf({ kept: pointShapefile(2, [0, 0], '') }), 'none that is known'],
+    ['no system', zipOf({ kept: pointShapefile(2, [0, 0], '') }), 'unknown'],
     [
       'a file that is cut off behind others',
       zipOf({

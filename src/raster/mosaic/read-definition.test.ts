@@ -202,7 +202,10 @@ CoverageNameCollectorSPI=org.geotools.gce.imagemosaic.namecollector.FileNameRege
     ['PropertyCollectors=TimestampFileNameExtractorSPI', 'is not a valid collector'],
     ['PropertyCollectors=TimestampFilenameExtractSPI[r](time)', 'unknown collector; use TimestampFileNameExtractorSPI'],
     ['PropertyCollectors=StringFileNameExtractorSPI[bad](a)', "'regex' in bad.properties, line 2: at character 1"],
-    ['PropertyCollectors=StringFileNameExtractorSPI[empty](a)', "'regex' in empty.properties, line 1: a regular expression"],
+    [
+      'PropertyCollectors=StringFileNameExtractorSPI[empty](a)',
+      "'regex' in empty.properties, line 1: a regular expression",
+    ],
     ['PropertyCollectors=TimestampFileNameExtractorSPI[format](a)', "'format' in format.properties"],
     ['PropertyCollectors=RuntimeExtractorSPI[BIRTH](a)', "'BIRTH' is not a supported file time"],
     ['Schema=the_geom:Polygon,location:String\nPropertyCollectors=CurrentDateExtractorSPI(a)', "attribute 'a'"],
@@ -408,7 +411,10 @@ describe('datastore.properties', () => {
   it.each([
     ['host=x', "'SPI' in datastore.properties, line 1: it is required"],
     ['SPI=org.geotools.data.oracle.OracleNGDataStoreFactory', 'is not a supported index type'],
-    ['SPI=org.geotools.data.postgis.PostgisNGJNDIDataStoreFactory\njndiReferenceName=java:x', 'is not a supported index type'],
+    [
+      'SPI=org.geotools.data.postgis.PostgisNGJNDIDataStoreFactory\njndiReferenceName=java:x',
+      'is not a supported index type',
+    ],
     [`${postgis}jndiReferenceName=x`, "'jndiReferenceName' in datastore.properties, line 10"],
     [postgis.replace('db.example.com', '/var/run'), "'host' in datastore.properties, line 2"],
     [postgis.replace('5432', 'many'), "'port' in datastore.properties, line 3"],

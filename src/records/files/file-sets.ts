@@ -24,13 +24,13 @@ export function parseFileSet(text: string): readonly SetFile[] {
   if (typeof value === 'object' && value !== null && 'files' in value && Array.isArray(value.files)) {
     return value.files.map(parseSetFile);
   }
-  throw new Error('This is not the list of a file set.');
+  throw new Error('The file set is malformed.');
 }
 
 function parseSetFile(line: unknown): SetFile {
   const [path, hash, bytes]: readonly unknown[] = Array.isArray(line) ? line : [];
   if (typeof path !== 'string' || typeof hash !== 'string' || typeof bytes !== 'number' || !isInside(path)) {
-    throw new Error('This is not a line of a file set.');
+    throw new Error('The file set contains a malformed line.');
   }
   return { path, hash, bytes };
 }

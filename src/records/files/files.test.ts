@@ -49,7 +49,7 @@ test('small bytes that are gathered are on the disk once they are put, and are r
   const hash = await gathered.runFileOperation((keeper) => keeper.storeBytes(Buffer.from('a style')));
 
   expect((await gathered.read(hash)).toString()).toBe('a style');
-  await expect(files.read(hash)).rejects.toThrow('are absent');
+  await expect(files.read(hash)).rejects.toThrow('is absent');
   await gathered.put();
   expect((await files.read(hash)).toString()).toBe('a style');
   await files.waitUntilIdle();

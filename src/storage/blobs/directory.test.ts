@@ -103,7 +103,7 @@ test('purged bytes are gone, are known to be purged, and can be put again', asyn
   expect(await blobs.delete(hash, { purged: true })).toBe(true);
 
   expect(await blobs.getState(hash)).toBe('purged');
-  await expect(blobs.read(hash)).rejects.toThrow('are purged');
+  await expect(blobs.read(hash)).rejects.toThrow('is purged');
   await blobs.put(hash, bytes);
   expect(await blobs.getState(hash)).toBe('present');
 });
@@ -134,8 +134,8 @@ test('bytes that somebody puts while they are looked at for deletion are there a
 test('what is no hash leads to no file', async () => {
   const { root, blobs } = await freshBlobs();
 
-  await expect(blobs.read('../../etc/passwd')).rejects.toThrow('no hash');
-  await expect(blobs.read('0'.repeat(64))).rejects.toThrow('are absent');
+  await expect(blobs.read('../../etc/passwd')).rejects.toThrow('not a valid hash');
+  await expect(blobs.read('0'.repeat(64))).rejects.toThrow('is absent');
   await expect(access(join(root, 'blobs'))).rejects.toThrow('ENOENT');
 });
 

@@ -237,7 +237,7 @@ export function openBlobDirectory(options: {
       await ensureFile(hash);
       if ((await disk.findEntry(source)) === undefined) throw await createMissingError(hash);
       const outcome = await disk.linkFile(source, file);
-      if (outcome === 'taken') throw new Error(`There is something at '${file}' already.`);
+      if (outcome === 'taken') throw new Error(`'${file}' already exists.`);
       if (outcome === 'impossible') {
         await disk.copyFile(source, file);
         await disk.makeReadOnly(file);

@@ -60,7 +60,7 @@ export class BlobMissing extends Error {
   override readonly name = 'BlobMissing';
   readonly state: BlobState;
   constructor(hash: Hash, state: BlobState) {
-    super(`The bytes ${hash} are ${state}.`);
+    super(`Blob ${hash} is ${state}.`);
     this.state = state;
   }
 }
@@ -70,7 +70,7 @@ const hashPattern = /^[0-9a-f]{64}$/;
 /** What is no hash never becomes part of a path. */
 export function checkHash(hash: string): void {
   if (!hashPattern.test(hash)) {
-    throw new Error(`'${hash}' is no hash of any bytes.`);
+    throw new Error(`'${hash}' is not a valid hash.`);
   }
 }
 

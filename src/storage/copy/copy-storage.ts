@@ -38,7 +38,7 @@ export async function copyStorage(
       files += 1;
       bytes += blob.bytes ?? 0;
     }
-    report(`${shelf}: ${files} files so far, ${bytes} bytes`);
+    report(`${shelf}: ${files} files copied so far, ${bytes} bytes`);
   }
   await compareTables(target, tables);
   await target.commit();
@@ -54,7 +54,7 @@ async function* readVerified(source: CopySource, shelf: Shelf, hash: string): As
     found.update(piece);
     yield piece;
   }
-  if (found.digest('hex') !== hash) throw new Error(`the file ${hash} of ${shelf} is damaged`);
+  if (found.digest('hex') !== hash) throw new Error(`file ${hash} in ${shelf} is damaged`);
 }
 
 /** Reads the copy back, row by row. */
@@ -67,7 +67,9 @@ async function compareTables(target: CopyTarget, expected: readonly TableSum[]):
     for await (const _ of rows);
     const wanted = expected[at];
     if (found?.hash !== wanted?.hash) {
-      throw new Error(`the copy of ${table.name} differs: ${found?.rows ?? 0} rows instead of ${wanted?.rows ?? 0}`);
+      throw new Error(
+        `the copy of table ${table.name} differs from the source: ${found?.rows ?? 0} rows instead of ${wanted?.rows ?? 0}`,
+      );
     }
   }
 }

@@ -32,7 +32,7 @@ export async function openPostgresTarget(place: PostgresLocation): Promise<CopyT
         'SELECT sequence FROM head FOR UPDATE; SELECT (SELECT count(*) FROM records) + (SELECT count(*) FROM changes)',
       )
     ).slice(-1);
-    if (readIntegerColumn(counts?.[0]?.[0]) > 0) throw new Error('it is not empty');
+    if (readIntegerColumn(counts?.[0]?.[0]) > 0) throw new Error('the database is not empty');
     await session.run(
       `ALTER TABLE records ALTER CONSTRAINT records_parent_fkey DEFERRABLE INITIALLY DEFERRED;
        DELETE FROM kind_shapes; DELETE FROM notes; DELETE FROM kept_replies; DELETE FROM blobs`,
@@ -76,7 +76,7 @@ export async function openPostgresTarget(place: PostgresLocation): Promise<CopyT
         `SET CONSTRAINTS ALL IMMEDIATE;
          ALTER TABLE records ALTER CONSTRAINT records_parent_fkey NOT DEFERRABLE`,
       );
-      if (!(await session.commit())) throw new Error('the database has taken everything back');
+      if (!(await session.commit())) throw new Error('the database rolled back the copy');
     },
   };
 }
@@ -93,7 +93,7 @@ async function beginCopySession(place: PostgresLocation): Promise<PostgresSessio
     );
     const alive = readIntegerColumn(results.at(-1)?.[0]?.[0]);
     if (alive > 0)
-      throw new Error(`${alive === 1 ? 'a node is' : `${alive} nodes are`} at work on it; stop all of them first`);
+      throw new Error(`${alive === 1 ? '1 node is' : `${alive} nodes are`} using the database; stop every node first`);
     return session;
   } catch (error) {
     session.end();

@@ -290,7 +290,8 @@ export class BufferedRows implements WritableRows {
 
   #getOwn(kind: string, parent: string | null, name: string): StoredRecord {
     const own = this.#written.get(this.#own.findId(kind, parent, name) ?? '');
-    if (own === undefined || own === null) throw new Error(`The draft lists '${name}', but has no such record`);
+    if (own === undefined || own === null)
+      throw new Error(`The buffered transaction lists '${name}', but contains no such record.`);
     return own.record;
   }
 

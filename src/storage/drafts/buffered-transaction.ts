@@ -165,7 +165,7 @@ export class RowBufferedTransaction extends RowRecordReader implements BufferedT
   }
 
   #assertOpen(): void {
-    if (this.#isEnded) throw new Error('This draft has ended; it can no longer be used.');
+    if (this.#isEnded) throw new Error('This buffered transaction has ended.');
   }
 }
 

@@ -37,7 +37,7 @@ export function openStaging({ root, disk = realDisk }: { readonly root: string; 
   return {
     ensureFolder,
     async createStaging(purpose) {
-      if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(purpose)) throw new Error(`'${purpose}' cannot be part of a folder name.`);
+      if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(purpose)) throw new Error(`'${purpose}' is not valid in a folder name.`);
       const path = await disk.makeFreshFolder(join(await ensureFolder(), `work-${purpose}-`));
       return { path, discard: () => disk.removeTree(path) };
     },

@@ -24,5 +24,5 @@ export function readJsonObjectColumn(value: unknown): JsonObject {
 }
 
 function createColumnError(expected: string, value: unknown): Error {
-  return new Error(`The database holds ${value === null ? 'null' : typeof value} where ${expected} was expected.`);
+  return new Error(`Unexpected ${value === null ? 'null' : typeof value} in the database. Expected ${expected}.`);
 }

@@ -8,7 +8,9 @@ export function isStorable(text: string): boolean {
 
 export function requireStorable(what: string, text: string): void {
   if (!isStorable(text)) {
-    throw new Error(`The ${what} ${JSON.stringify(text)} cannot be stored: it holds half a surrogate pair or a NUL.`);
+    throw new Error(
+      `The ${what} ${JSON.stringify(text)} cannot be stored because it contains an unpaired surrogate or a NUL character.`,
+    );
   }
 }
 
@@ -17,7 +19,7 @@ export function formatBody(body: JsonObject): string {
   const text = JSON.stringify(body);
   // JSON.stringify writes an escape of this form only for half a pair, or where a backslash stands before "ud8".
   if (/\\ud[89a-f]/.test(text) && !isWellFormed(body)) {
-    throw new Error('The body cannot be stored: a string in it holds half a surrogate pair.');
+    throw new Error('The body cannot be stored because a string in it contains an unpaired surrogate.');
   }
   return text;
 }

@@ -6,23 +6,23 @@ import type { PostgresSession } from './connection/session.ts';
 const checks: readonly (readonly [count: string, sentence: (count: number) => string])[] = [
   [
     'SELECT count(*) FROM head h WHERE h.sequence < (SELECT coalesce(max(sequence), 0) FROM changes)',
-    () => 'The head is behind the log of changes.',
+    () => 'The head is behind the change log.',
   ],
   [
     `SELECT count(*) FROM (SELECT sequence - lag(sequence) OVER (ORDER BY sequence) AS step FROM changes) c WHERE c.step > 1`,
-    (count) => `The log of changes has ${count} gaps.`,
+    (count) => `Gaps in the change log: ${count}.`,
   ],
   [
     'SELECT count(*) FROM changes c WHERE NOT EXISTS (SELECT FROM change_items i WHERE i.sequence = c.sequence)',
-    (count) => `${count} changes tell of no record.`,
+    (count) => `Changes without a record: ${count}.`,
   ],
   [
     'SELECT count(*) FROM record_keys k JOIN records r ON r.age = k.record_age WHERE r.kind <> k.kind',
-    (count) => `${count} keys are of another kind than their records.`,
+    (count) => `Keys whose kind differs from the kind of their record: ${count}.`,
   ],
   [
     'SELECT count(*) FROM records r WHERE r.version > (SELECT sequence FROM head)',
-    (count) => `${count} records have versions that no change has given.`,
+    (count) => `Records with a version newer than the last change: ${count}.`,
   ],
 ];
 

@@ -188,7 +188,7 @@ export async function migrate(
 ): Promise<void> {
   const [[encoding]] = getOnlyRow(await session.run('SHOW server_encoding'));
   if (encoding !== ENCODING) {
-    throw new Error(`The database has the encoding ${String(encoding)}, but ${ENCODING} is needed.`);
+    throw new Error(`The database encoding is ${String(encoding)}, but ${ENCODING} is required.`);
   }
   // Nodes that start together wait for each other.
   await session.run(
@@ -198,13 +198,13 @@ export async function migrate(
   const found = await readSchemaVersion(session, schema);
   if (found > steps.length) {
     throw new Error(
-      `The database has schema version ${found}, but this program knows only up to ${steps.length}: ` +
+      `The database has schema version ${found}, but this program supports versions up to ${steps.length}: ` +
         'it was written by a newer version. Start that version, or restore a backup made before the upgrade.',
     );
   }
   for (const step of steps.slice(found)) await session.run(step);
   if (found < steps.length) await session.run(`UPDATE head SET schema_version = ${steps.length}`);
-  if (!(await session.commit())) throw new Error('The database could not be brought up to date.');
+  if (!(await session.commit())) throw new Error('The database migration was rolled back.');
 }
 
 /** 0 where nothing is yet; the schema is made then, if nobody has made it for us. */

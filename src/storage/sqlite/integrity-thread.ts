@@ -8,6 +8,6 @@ export function findIntegrityProblemsInThread(file: string): Promise<readonly st
     const worker = new Worker(program, { workerData: file });
     worker.once('message', resolve);
     worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('The thread that looks through the database has ended.')));
+    worker.once('exit', () => reject(new Error('The integrity check thread ended unexpectedly.')));
   });
 }

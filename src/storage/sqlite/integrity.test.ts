@@ -16,7 +16,7 @@ test('a record whose parent is gone is a problem', () => {
   database.exec(`INSERT INTO records (id, kind, parent, name, version, created_at_ms, modified_at_ms, body)
     VALUES ('a', 'store', 'gone', 'a', 1, 1, 1, '{}'), ('b', 'store', 'gone', 'b', 1, 1, 1, '{}')`);
 
-  expect(findIntegrityProblems(database)).toEqual(['2 rows of records refer to rows of records that do not exist.']);
+  expect(findIntegrityProblems(database)).toEqual(['Rows of records that refer to missing rows of records: 2.']);
 });
 
 test('an index that does not match its table is a problem', () => {

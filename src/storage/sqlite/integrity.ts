@@ -11,6 +11,6 @@ export function findIntegrityProblems(database: DatabaseSync): readonly string[]
   const orphans = database
     .prepare('SELECT "table", parent, count(*) FROM pragma_foreign_key_check GROUP BY 1, 2', { returnArrays: true })
     .all()
-    .map((row) => `${row[2]} rows of ${row[0]} refer to rows of ${row[1]} that do not exist.`);
+    .map((row) => `Rows of ${row[0]} that refer to missing rows of ${row[1]}: ${row[2]}.`);
   return [...damage, ...orphans];
 }

@@ -104,7 +104,7 @@ export function migrate(database: DatabaseSync, steps: readonly string[] = migra
   const found = readSchemaVersion(database);
   if (found > steps.length) {
     throw new Error(
-      `The database has schema version ${found}, but this program knows only up to ${steps.length}: ` +
+      `The database has schema version ${found}, but this program supports versions up to ${steps.length}: ` +
         'it was written by a newer version. Start that version, or restore a backup made before the upgrade.',
     );
   }
@@ -122,7 +122,7 @@ function applyMigration(database: DatabaseSync, step: string, version: number): 
   } catch (error) {
     // After some errors SQLite has rolled back by itself.
     if (database.isTransaction) database.exec('ROLLBACK');
-    throw new Error(`The database could not be brought to schema version ${version}.`, { cause: error });
+    throw new Error(`The migration to schema version ${version} failed.`, { cause: error });
   }
 }
 

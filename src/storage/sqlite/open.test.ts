@@ -156,9 +156,9 @@ describe('the SQLite storage', () => {
       const write = storage.write(author, async (transaction) => {
         await transaction.insert(workspace('before'));
         await expect(transaction.insert(workspace('acme', { uri: [value] }))).rejects.toThrow('no');
-        await expect(transaction.insert(workspace('after'))).rejects.toThrow('cut this transaction short');
+        await expect(transaction.insert(workspace('after'))).rejects.toThrow('aborted this transaction');
       });
-      await expect(write).rejects.toThrow('cut this transaction short');
+      await expect(write).rejects.toThrow('aborted this transaction');
     }
 
     expect(await storage.list('workspace', null)).toEqual([]);

@@ -242,7 +242,9 @@ class SqliteRows implements Rows {
       await this.#options.sync(this.#logDescriptor);
       this.#isSyncing = false;
     } catch (error) {
-      this.#failure = Object.assign(new Error('The disk could not keep a change.', { cause: error }), { errcode: 10 });
+      this.#failure = Object.assign(new Error('The change could not be written to disk.', { cause: error }), {
+        errcode: 10,
+      });
       throw toStorageProblem(this.#failure);
     }
     // Closed in the meantime, by somebody who would not wait for this disk.

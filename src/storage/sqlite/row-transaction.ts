@@ -60,7 +60,7 @@ export class SqliteRowTransaction implements RowTransaction {
     // SQLite rolls back by itself after some errors (a full disk, for one); what is written then would be kept alone.
     if (!this.#statements.database.isTransaction) {
       const told = toStorageProblem(this.#failure);
-      const message = 'The database cut this transaction short; nothing of it will be kept.';
+      const message = 'The database aborted this transaction. Its changes are discarded.';
       throw told instanceof Problem ? told : new Error(message, { cause: this.#failure });
     }
   }

@@ -47,8 +47,8 @@ function findChangedKinds(
 function isSameShape(shape: KindShape | undefined, { kind, bodyVersion, keyNames }: KindRules): boolean {
   if (shape !== undefined && shape.bodyVersion > bodyVersion) {
     throw new Error(
-      `The database holds records of kind '${kind}' in version ${shape.bodyVersion}, but this program knows only up to ` +
-        `${bodyVersion}: it was written by a newer version.`,
+      `The database contains records of kind '${kind}' in version ${shape.bodyVersion}, but this program supports versions up to ` +
+        `${bodyVersion}: it was written by a newer version. Start that version, or restore a backup made before the upgrade.`,
     );
   }
   return shape?.bodyVersion === bodyVersion && shape.keyNames.join() === keyNames.toSorted().join();

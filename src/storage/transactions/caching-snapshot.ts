@@ -16,7 +16,7 @@ export class CachingSnapshot extends RowRecordReader implements Snapshot {
 
   constructor(rows: RowSnapshot, found: RecordNameCache, rules: LogRules, lastPosition: () => number) {
     const assertUsable = () => {
-      if (this.#isReleased) throw new Error('This snapshot was released; it can no longer be read.');
+      if (this.#isReleased) throw new Error('This snapshot has been released.');
     };
     super(rows, rules.pace, assertUsable);
     this.position = rows.position;

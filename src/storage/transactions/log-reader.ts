@@ -169,7 +169,7 @@ export class LatestLogReader implements LogReader {
   /** Some of its items must not pass for all of them. */
   async #assertExists(sequence: number): Promise<void> {
     const [entry] = await this.listEntries({ after: sequence - 1 }, 1);
-    if (entry?.sequence !== sequence) throw new Error(`The change ${sequence} was forgotten while it was read.`);
+    if (entry?.sequence !== sequence) throw new Error(`Change ${sequence} was deleted from the log while it was read.`);
   }
 }
 

@@ -121,7 +121,7 @@ function isStorableList(kind: string, parent: string | null): boolean {
 /** To some databases a negative limit means none at all, which nobody here would want by accident. */
 export function requireLimit(limit: number): number {
   if (!Number.isSafeInteger(limit) || limit < 0) {
-    throw new RangeError(`A limit must be a whole number from 0 on, but it is ${limit}.`);
+    throw new RangeError(`The limit ${limit} is invalid. Use an integer of at least 0.`);
   }
   return limit;
 }

@@ -114,7 +114,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
     return this.#runInOrder(async () => {
       requireStorable('id', former.id);
       if ((await this.#rows.get(former.id)) !== undefined) {
-        throw new Error(`The record '${former.id}' is there already.`);
+        throw new Error(`Record '${former.id}' already exists.`);
       }
       return this.#add(draft, parts, former);
     });
@@ -125,7 +125,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
     return this.#runInOrder(async () => {
       const before = await this.#getExisting(id);
       if (draft.kind !== before.kind) {
-        throw new Error(`The record '${id}' is of kind '${before.kind}' and cannot become a '${draft.kind}'.`);
+        throw new Error(`Record '${id}' has kind '${before.kind}', which cannot be changed to '${draft.kind}'.`);
       }
       if (draft.parent !== before.parent) {
         await this.#checkParent(draft.parent);
@@ -145,7 +145,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
       const before = await this.#getExisting(id);
       const childCount = await this.#rows.countChildren(id);
       if (childCount > 0) {
-        throw new Error(`The record '${id}' cannot be removed: ${childCount} other records live in it.`);
+        throw new Error(`Record '${id}' cannot be deleted because it contains other records: ${childCount}.`);
       }
 
       const files = await this.#rows.listFiles(id);
@@ -181,7 +181,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
     return this.#runInOrder(async () => {
       if (await this.#rows.isHeld(fence)) return;
       const unavailable = problem('storage-unavailable', { retryAfterSeconds: STORAGE_RETRY_SECONDS });
-      throw attachCause(unavailable, new Error(`The lock '${fence.what}' was lost to another node.`));
+      throw attachCause(unavailable, new Error(`Lock '${fence.what}' was taken over by another node.`));
     });
   }
 
@@ -216,12 +216,12 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   }
 
   #assertOpen(): void {
-    if (this.#ended) throw new Error('This transaction has ended; it can no longer be used.');
+    if (this.#ended) throw new Error('This transaction has ended.');
     this.#assertWhole();
   }
 
   #assertWhole(): void {
-    if (this.#broken) throw new Error('The database cut this transaction short; nothing of it will be kept.');
+    if (this.#broken) throw new Error('The database aborted this transaction. Its changes are discarded.');
     this.#rows.assertOpen();
   }
 
@@ -242,7 +242,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
 
   async #getExisting(id: string): Promise<StoredRecord> {
     const record = isStorable(id) ? await this.#rows.get(id) : undefined;
-    if (record === undefined) throw new Error(`There is no record with the id '${id}'.`);
+    if (record === undefined) throw new Error(`No record has the id '${id}'.`);
     return record;
   }
 
@@ -255,14 +255,14 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   async #checkName(draft: RecordDraft, own: string | undefined): Promise<void> {
     const holder = await this.#rows.find(draft.kind, draft.parent, draft.name);
     if (holder !== undefined && holder.id !== own) {
-      throw new NameTaken(`The name '${draft.name}' is taken: the record '${holder.id}' has it.`);
+      throw new NameTaken(`The name '${draft.name}' is already used by record '${holder.id}'.`);
     }
   }
 
   /** A record inside itself would be out of reach from the top and could never be removed. */
   async #checkNotInside(id: string, parent: string | null): Promise<void> {
     for (let ancestor = parent; ancestor !== null; ancestor = (await this.#getExisting(ancestor)).parent) {
-      if (ancestor === id) throw new Error(`The record '${id}' cannot be moved into itself.`);
+      if (ancestor === id) throw new Error(`Record '${id}' cannot be moved into itself.`);
     }
   }
 
@@ -320,6 +320,6 @@ function computeParts(draft: RecordDraft): RowParts {
 function checkKeys(keys: RecordKeys): void {
   for (const [key, values] of Object.entries(keys)) {
     requireStorable('key', key);
-    for (const value of values) requireStorable(`value of the key '${key}'`, value);
+    for (const value of values) requireStorable(`value of key '${key}'`, value);
   }
 }

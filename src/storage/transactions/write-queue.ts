@@ -61,9 +61,9 @@ export class WriteQueue<S> {
 
   /** A job may be run more than once, as long as nothing came of it. */
   async run<T>(job: (shared: S) => Promise<T>): Promise<T> {
-    if (this.#closed) throw new Error('The storage is closed: nothing more can be written.');
+    if (this.#closed) throw new Error('The storage is closed and accepts no writes.');
     // Such a job would wait for the one it is part of, and every later one for both, for ever.
-    if (this.#context.getStore()?.running === true) throw new Error('A write cannot be started inside a write.');
+    if (this.#context.getStore()?.running === true) throw new Error('A write cannot be started inside another write.');
 
     this.#depth += 1;
     try {

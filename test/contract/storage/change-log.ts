@@ -240,7 +240,7 @@ export function changeLogContract(create: CreatePlace): void {
     const readAll = async () => {
       while (!(await items.next()).done);
     };
-    await expect(readAll()).rejects.toThrow('was forgotten while it was read');
+    await expect(readAll()).rejects.toThrow('was deleted from the log while it was read');
   });
 
   test('whoever watches is told when a change is durable, and not of what changed nothing', async () => {

@@ -153,7 +153,7 @@ export function draftContract(create: CreatePlace, share: number): void {
       });
       await expect(failed).rejects.toThrow('no');
       await draft.rehearse(author, (transaction) => transaction.insert(record('tried')));
-      await expect(insertIn(draft, record('kept'))).rejects.toThrow("The name 'kept' is taken");
+      await expect(insertIn(draft, record('kept'))).rejects.toThrow("The name 'kept' is already used");
       return kept(await draft.listNames('workspace', null));
     });
 

@@ -86,7 +86,7 @@ async function playStep(transaction: WriteTransaction, model: Map<string, Record
   if (one.verb === 'insert') {
     const draft: RecordDraft = { ...draftOf(one), kind: one.kind, parent };
     const insertion = transaction.insert(draft);
-    if (isTaken(model, draft, undefined)) await expect(insertion).rejects.toThrow('taken');
+    if (isTaken(model, draft, undefined)) await expect(insertion).rejects.toThrow('already used');
     else model.set((await insertion).id, draft);
     return;
   }
@@ -95,14 +95,14 @@ async function playStep(transaction: WriteTransaction, model: Map<string, Record
   if (one.verb === 'remove') {
     const removal = transaction.remove(target);
     const isParent = [...model.values()].some((record) => record.parent === target);
-    if (isParent) await expect(removal).rejects.toThrow('live in it');
+    if (isParent) await expect(removal).rejects.toThrow('contains other records');
     else await removal.then(() => model.delete(target));
     return;
   }
   const draft: RecordDraft = { ...draftOf(one), kind: current.kind, parent };
   const update = transaction.update(target, draft);
   if (isInside(model, parent, target)) await expect(update).rejects.toThrow('into itself');
-  else if (isTaken(model, draft, target)) await expect(update).rejects.toThrow('taken');
+  else if (isTaken(model, draft, target)) await expect(update).rejects.toThrow('already used');
   else await update.then(() => model.set(target, draft));
 }
 

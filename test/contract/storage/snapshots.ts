@@ -132,7 +132,9 @@ export function snapshotContract(create: CreatePlace): void {
 
     expect(await storage.rehearse(author, async () => 'nothing')).toEqual({ result: 'nothing', entry: null });
     await insert(storage, draft('acme'));
-    await expect(storage.rehearse(author, (transaction) => transaction.insert(draft('acme')))).rejects.toThrow('taken');
+    await expect(storage.rehearse(author, (transaction) => transaction.insert(draft('acme')))).rejects.toThrow(
+      'already used',
+    );
   });
 
   test('writes that wait together see each other’s work, and a failed one or a rehearsal among them leaves no trace', async () => {
@@ -178,7 +180,7 @@ export function snapshotContract(create: CreatePlace): void {
     expect(result).toMatchObject({ id: acme.id, createdAtMs: acme.createdAtMs, version: 3 });
     expect(await storage.get(acme.id)).toEqual(result);
     const again = storage.write(author, (transaction) => transaction.restore(draft('other'), acme));
-    await expect(again).rejects.toThrow('there already');
+    await expect(again).rejects.toThrow('already exists');
   });
 
   test('the oldest entries of the log can be forgotten, step by step, and their numbers stay used', async () => {

@@ -190,7 +190,7 @@ export function transactionContract(create: CreatePlace): void {
       await insert(storage, draft('inner'));
     });
 
-    await expect(outer).rejects.toThrow('inside a write');
+    await expect(outer).rejects.toThrow('inside another write');
     expect(await storage.count('workspace')).toBe(0);
   });
 

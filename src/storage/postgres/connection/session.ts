@@ -144,7 +144,7 @@ export class PostgresSession {
     );
     const [isStandby, isReadOnly] = results.at(-1)?.[0] ?? [];
     if (isStandby !== false || (role === 'writes' && isReadOnly !== false)) {
-      throw attachCause(createUnavailableProblem(), new Error('The database only lets itself be read.'));
+      throw attachCause(createUnavailableProblem(), new Error('The database is read-only.'));
     }
   }
 }

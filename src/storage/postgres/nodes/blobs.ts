@@ -265,7 +265,7 @@ export class PostgresBlobs implements SharedBytes {
     try {
       await session.run('BEGIN');
       const result = await work(session);
-      if (!(await session.commit())) throw new Error('The database has taken the transaction back.');
+      if (!(await session.commit())) throw new Error('The database rolled back the transaction.');
       return result;
     } finally {
       session.end();

@@ -270,7 +270,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     try {
       const isKept = await this.#session.commit();
       await heard;
-      if (!isKept) throw new Error('The database has taken the transaction back.');
+      if (!isKept) throw new Error('The database rolled back the transaction.');
     } catch (error) {
       if (!this.#session.isLost) throw error;
       // It may have been kept all the same.

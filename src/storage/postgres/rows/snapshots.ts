@@ -131,7 +131,10 @@ export class PostgresSnapshots {
       this.#round += 1;
       this.#headSession?.end();
       reject(
-        attachCause(createUnavailableProblem(), new Error(`The database has not answered for ${CHECK_TIMEOUT_MS} ms.`)),
+        attachCause(
+          createUnavailableProblem(),
+          new Error(`The database did not respond within ${CHECK_TIMEOUT_MS} ms.`),
+        ),
       );
     };
     let timer = setTimeout(rejectLate, CHECK_TIMEOUT_MS);
@@ -231,10 +234,7 @@ export class PostgresSnapshots {
       const [, heads] = await session.run(`${BEGIN_READING}; ${SELECT_HEAD}`);
       if (this.#isClosed) throw createUnavailableProblem();
       if (toHead(heads?.[0]).position !== position) {
-        throw attachCause(
-          createUnavailableProblem(),
-          new Error('The records were changed before this state was read.'),
-        );
+        throw attachCause(createUnavailableProblem(), new Error('The records changed before this snapshot was read.'));
       }
       return session;
     } catch (error) {
