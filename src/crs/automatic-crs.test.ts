@@ -8,8 +8,8 @@ async function placed(text: string, longitude: number, latitude: number): Promis
   return convert?.(longitude, latitude)?.map(Math.round);
 }
 
-describe('a system around a place', () => {
-  it('is the zone of UTM that the place is in', async () => {
+describe('automatic CRS', () => {
+  it('AUTO2:42001 selects the UTM zone that contains the position', async () => {
     const utm = await createConversion({ code: 'EPSG:4326' }, { code: 'EPSG:32632' });
 
     expect(await placed('AUTO2:42001,1,9.5,48', 8, 47)).toEqual(utm?.(8, 47)?.map(Math.round));
@@ -25,7 +25,7 @@ describe('a system around a place', () => {
     ['AUTO2:42005,1,9.5,48', 9.5, 0, [0, 0]],
     ['AUTO2:42002,0.3048,9.5,48', 9.5, 0, [1_640_420, 0]],
     ['AUTO:42002,9002,9.5,48', 9.5, 0, [1_640_420, 0]],
-  ])('%s has its origin where the standard says', async (text, longitude, latitude, expected) => {
+  ])('%s has its origin at the position that the standard defines', async (text, longitude, latitude, expected) => {
     expect(await placed(text, longitude, latitude)).toEqual(expected);
   });
 
@@ -36,7 +36,7 @@ describe('a system around a place', () => {
     'AUTO2:42001,0,9,48',
     'AUTO:42001,1,9,48',
     'AUTO2:42001,a,b,c',
-  ])('%s is none', (text) => {
+  ])('rejects %s as an automatic CRS', (text) => {
     expect(parseAutomaticCrs(text)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readCrsName, writeCrsName } from './axis-order.ts';
 
-describe('the order of axes', () => {
+describe('axis order', () => {
   test.for([
     ['EPSG:4326', 'EPSG:4326', 'x y'],
     ['urn:ogc:def:crs:EPSG::4326', 'EPSG:4326', 'y x'],
@@ -19,7 +19,7 @@ describe('the order of axes', () => {
     ['urn:ogc:def:crs:EPSG::3857', 'EPSG:3857', 'x y'],
     ['urn:ogc:def:crs:EPSG::900913', 'EPSG:3857', 'x y'],
     ['4326', 'EPSG:4326', 'x y'],
-  ] as const)('%s is %s with %s', async ([text, code, order]) => {
+  ] as const)('reads %s as %s with the axis order %s', async ([text, code, order]) => {
     const named = await readCrsName(text);
 
     expect(named).toMatchObject({ code, isNorthFirst: order === 'y x' });
@@ -46,7 +46,7 @@ describe('the order of axes', () => {
     [25832, 'x y'],
     [5041, 'x y'],
     [3031, 'x y'],
-  ] as const)('of EPSG %i is %s where the authority has the say, and x y in a short name', async ([number, order]) => {
+  ] as const)('EPSG:%i has the axis order %s in authority order, and x y in its short name', async ([number, order]) => {
     const isNorthFirst = order === 'y x';
 
     expect(await readCrsName(`urn:ogc:def:crs:EPSG::${number}`)).toMatchObject({ isNorthFirst });
@@ -58,12 +58,12 @@ describe('the order of axes', () => {
     });
   });
 
-  test.for(['EPSG:999999', 'urn:ogc:def:crs:EPSG::999999', 'nonsense', ''])('of %j is not known', async (text) => {
+  test.for(['EPSG:999999', 'urn:ogc:def:crs:EPSG::999999', 'nonsense', ''])('returns undefined for the unknown CRS name %j', async (text) => {
     expect(await readCrsName(text)).toBeUndefined();
   });
 });
 
-describe('the name of a system', () => {
+describe('CRS name', () => {
   test.for([
     ['EPSG:2056', 'short'],
     ['urn:ogc:def:crs:EPSG::2056', 'urn'],
@@ -74,7 +74,7 @@ describe('the name of a system', () => {
     ['urn:ogc:def:crs:OGC:1.3:CRS84', 'urn'],
     ['http://www.opengis.net/def/crs/OGC/1.3/CRS84', 'uri'],
     ['http://www.opengis.net/def/crs/OGC/0/CRS84h', 'uri'],
-  ] as const)('%s is written as it is read', async ([text, spelling]) => {
+  ] as const)('writes %s in the spelling that was read', async ([text, spelling]) => {
     const named = await readCrsName(text);
 
     expect(named?.spelling).toBe(spelling);

@@ -58,7 +58,7 @@ const systems: readonly (readonly [code: string, toleranceMetres: number])[] = [
   ['ESRI:102003', 2],
 ];
 
-describeWithTool('gdal', 'coordinate reference systems, beside GDAL', () => {
+describeWithTool('gdal', 'coordinate reference systems compared with GDAL', () => {
   const folder = useTemporaryFolder('crs-gdal');
 
   async function middleOf(code: string): Promise<Position> {
@@ -69,7 +69,7 @@ describeWithTool('gdal', 'coordinate reference systems, beside GDAL', () => {
     return [longitude > 180 ? longitude - 360 : longitude, area.south + (area.north - area.south) * 0.55];
   }
 
-  test.for(systems)('a position in %s', async ([code, toleranceMetres]) => {
+  test.for(systems)('transforms a position to %s like GDAL', async ([code, toleranceMetres]) => {
     const definition = await findCrs(code);
     const model = definition?.model;
     if (model === undefined) throw new Error(`${code} cannot be computed with`);
@@ -99,7 +99,7 @@ describeWithTool('gdal', 'coordinate reference systems, beside GDAL', () => {
     'EPSG:32633',
     'EPSG:3031',
     'EPSG:2056',
-  ])('our text of %s is understood', async (code) => {
+  ])('writes WKT for %s that GDAL recognizes', async (code) => {
     const definition = await findCrs(code);
     const file = join(folder, `${code.replace(':', '-')}.wkt`);
     await writeFile(file, (definition?.wkt ?? '').replace(/,AUTHORITY\["EPSG","\d+"\]/g, ''));
@@ -119,7 +119,7 @@ describeWithTool('gdal', 'coordinate reference systems, beside GDAL', () => {
     'EPSG:25832',
     'EPSG:3044',
     'EPSG:27700',
-  ])('the order of axes of %s is what the authority says', async (code) => {
+  ])('the axis order of %s equals the order of the authority', async (code) => {
     const definition = await findCrs(code);
 
     const text = await runGdal('gdalsrsinfo', ['-o', 'wkt2', code]);

@@ -52,7 +52,7 @@ const DIFFERENT_CODES: Readonly<Record<string, string>> = {
   'EPSG:6624': 'it has another datum since, and the former name is not told',
 };
 
-describeWithTool('pyproj', 'coordinate reference systems, beside PROJ', () => {
+describeWithTool('pyproj', 'coordinate reference systems compared with PROJ', () => {
   let registry: CrsRegistry;
   let listed: readonly ListedSystem[];
   let examined: readonly (ExaminedSystem & ListedSystem)[];
@@ -72,7 +72,7 @@ describeWithTool('pyproj', 'coordinate reference systems, beside PROJ', () => {
     });
   }, TIMEOUT_MS);
 
-  test('every code is known, or listed with the reason', () => {
+  test('every code is in the registry or listed with a reason', () => {
     const database = openProjDatabase();
     const reasons = new Map(collectEntries(database).unlisted.map(({ code, reason }) => [code, reason]));
     const inOurEdition = new Set(database.rows('SELECT auth_name, code FROM crs_view').map((row) => codeIn(row)));
@@ -88,7 +88,7 @@ describeWithTool('pyproj', 'coordinate reference systems, beside PROJ', () => {
     expect([...kinds].filter((type) => type !== 'ENGINEERING_CRS')).toEqual(['VERTICAL_CRS']);
   });
 
-  test('places are where PROJ has them, and back again', async () => {
+  test('positions match PROJ in both directions', async () => {
     const wrong: string[] = [];
     let compared = 0;
     for (const { code, place, position } of examined) {
@@ -107,7 +107,7 @@ describeWithTool('pyproj', 'coordinate reference systems, beside PROJ', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('most datums that EPSG recommends are shifted to WGS 84 as PROJ does it, to a metre', async () => {
+  test('most datums that EPSG recommends are shifted to WGS 84 within a metre of PROJ', async () => {
     const metres: number[] = [];
     for (const { code, place, position } of examined.filter(isRecommendedDatum)) {
       const model = registry.find(code)?.model;
@@ -121,7 +121,7 @@ describeWithTool('pyproj', 'coordinate reference systems, beside PROJ', () => {
     expect(metres.filter((each) => each < 1).length / metres.length).toBeGreaterThan(0.85);
   });
 
-  test('the order of axes is the authority’s', () => {
+  test('the axis order equals the order of the authority', () => {
     const wrong = examined.filter(({ code, type, axes }) => {
       if (type === 'GEOCENTRIC_CRS') return false;
       const isNorthFirst = axes[0] === 'north' && axes[1] === 'east';
@@ -132,7 +132,7 @@ describeWithTool('pyproj', 'coordinate reference systems, beside PROJ', () => {
     expect(wrong.map(({ code, axes }) => `${code}: ${axes}`)).toEqual([]);
   });
 
-  test.for(['esri', 'ogc'] as const)('the text of a system in the words of %s leads to its code', async (words) => {
+  test.for(['esri', 'ogc'] as const)('WKT in the dialect of %s matches the code of its CRS', async (words) => {
     const wrong: string[] = [];
     let compared = 0;
     for (const system of examined) {
@@ -149,7 +149,7 @@ describeWithTool('pyproj', 'coordinate reference systems, beside PROJ', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the text with its code in it leads to that code', async () => {
+  test('WKT that includes a code matches that code', async () => {
     for (const { code, ogc } of examined) {
       if (ogc?.includes('AUTHORITY') === true) expect((await matchWkt(ogc)).code).toBe(code);
     }

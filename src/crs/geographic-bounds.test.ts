@@ -12,14 +12,14 @@ async function rounded(code: string, box: Bounds): Promise<readonly number[] | u
     : [found.minX, found.minY, found.maxX, found.maxY].map((value) => Number(value.toFixed(4)) + 0);
 }
 
-describe('the box of longitudes and latitudes', () => {
-  test('of a box on WGS 84 is the box, to the last bit', async () => {
+describe('geographic bounds', () => {
+  test('bounds in WGS 84 are returned unchanged', async () => {
     const box = bounds(-179.999999999, -85.609_037_774_597_71, 180, 83.645_13);
 
     expect(await computeGeographicBounds(box, { code: 'EPSG:4326' })).toEqual(box);
   });
 
-  test('of a projected box holds its bulging edges', async () => {
+  test('geographic bounds contain the curved edges of a projected box', async () => {
     const [west, south, east, north] =
       (await rounded('EPSG:2154', bounds(100_000, 6_050_000, 1_250_000, 7_150_000))) ?? [];
 
@@ -27,13 +27,13 @@ describe('the box of longitudes and latitudes', () => {
     expect([west, south, east, north]).toEqual([-5.5715, 41.3073, 10.8621, 51.4441]);
   });
 
-  test('of the whole web map is the whole world', async () => {
+  test('the bounds of the whole web map cover the whole world', async () => {
     const edge = 20_037_508.342_789_244;
 
     expect(await rounded('EPSG:3857', bounds(-edge, -edge, edge, edge))).toEqual([-180, -85.0511, 180, 85.0511]);
   });
 
-  test('up to the antimeridian stays on its side', async () => {
+  test('bounds that touch the antimeridian stay on their side', async () => {
     const edge = 20_037_508.342_789_244;
 
     expect(await rounded('EPSG:3857', bounds(edge / 2, 0, edge, edge / 2))).toEqual([90, 0, 180, 66.5133]);
@@ -41,7 +41,7 @@ describe('the box of longitudes and latitudes', () => {
     expect(await rounded('EPSG:4269', bounds(-180, 0, -170, 10))).toEqual([-180, 0, -170, 10]);
   });
 
-  test('across the antimeridian goes all the way round', async () => {
+  test('bounds that cross the antimeridian cover all longitudes', async () => {
     expect(await rounded('EPSG:32660', bounds(200_000, 5_000_000, 1_200_000, 5_500_000))).toMatchObject([
       -180,
       {},
@@ -53,7 +53,7 @@ describe('the box of longitudes and latitudes', () => {
     ]);
   });
 
-  test('around a pole goes up to it', async () => {
+  test('bounds around a pole extend to the pole', async () => {
     expect(await rounded('EPSG:3995', bounds(-1e6, -1e6, 1e6, 1e6))).toMatchObject([-180, {}, 180, 90]);
     expect(await rounded('EPSG:3031', bounds(-1e6, -1e6, 1e6, 1e6))).toMatchObject([-180, -90, 180, {}]);
     const beside = await rounded('EPSG:3995', bounds(1e6, -1e6, 2e6, 1e6));
@@ -61,7 +61,7 @@ describe('the box of longitudes and latitudes', () => {
     expect(beside?.[0]).toBe(45);
   });
 
-  test('of longitudes from 0 to 360 is between the antimeridians', async () => {
+  test('longitudes from 0 to 360 are wrapped to -180 to 180', async () => {
     expect(await rounded('EPSG:4326', bounds(0, -10, 360, 10))).toEqual([-180, -10, 180, 10]);
     expect(await rounded('EPSG:4326', bounds(190, -10, 200, 10))).toEqual([-170, -10, -160, 10]);
     expect(await rounded('EPSG:4326', bounds(170, -10, 200, 10))).toEqual([-180, -10, 180, 10]);
@@ -70,17 +70,17 @@ describe('the box of longitudes and latitudes', () => {
     ]);
   });
 
-  test('of a point is a point', async () => {
+  test('the bounds of a point are a point', async () => {
     expect(await rounded('EPSG:27700', bounds(530_000, 180_000, 530_000, 180_000))).toEqual([
       -0.1284, 51.504, -0.1284, 51.504,
     ]);
   });
 
-  test('of a system in grads from Paris is in degrees from Greenwich', async () => {
+  test('bounds in grads from Paris are converted to degrees from Greenwich', async () => {
     expect(await rounded('EPSG:4807', bounds(0, 50, 1, 51))).toEqual([2.3365, 45, 3.2366, 45.9]);
   });
 
-  test('of a definition without a code is computed from it', async () => {
+  test('bounds are computed from a definition without a code', async () => {
     const wkt =
       'PROJCS["Ours",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["Central_Meridian",7.5],PARAMETER["Scale_Factor",1.0],UNIT["Meter",1.0]]';
     const found = await computeGeographicBounds(bounds(0, 0, 0, 0), { wkt });
@@ -89,7 +89,7 @@ describe('the box of longitudes and latitudes', () => {
     expect(found?.maxY).toBeCloseTo(0, 9);
   });
 
-  test('is not there for unknown systems, for numbers that are none, and for places that are nowhere', async () => {
+  test('returns undefined for an unknown CRS, non-finite numbers and positions outside the Earth', async () => {
     expect(await computeGeographicBounds(bounds(0, 0, 1, 1), {})).toBeUndefined();
     expect(await computeGeographicBounds(bounds(0, 0, 1, 1), { code: 'EPSG:999999' })).toBeUndefined();
     expect(await computeGeographicBounds(bounds(Number.NaN, 0, 1, 1), { code: 'EPSG:2154' })).toBeUndefined();
@@ -97,7 +97,7 @@ describe('the box of longitudes and latitudes', () => {
     expect(await computeGeographicBounds(bounds(9e9, 9e9, 1e10, 1e10), { code: 'EPSG:3035' })).toBeUndefined();
   });
 
-  test('is always on the Earth, whatever the numbers', async () => {
+  test('geographic bounds are always on the Earth for random input', async () => {
     const value = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       fc.double({ min: -1e7, max: 1e7, noNaN: true }),
@@ -129,7 +129,7 @@ describe('the box of longitudes and latitudes', () => {
   });
 });
 
-test('no numbers in a definition make it fail', async () => {
+test('random numbers in a definition never throw', async () => {
   const number = fc.oneof(
     fc.constantFrom(0, 1, -1, 45, -45, 90, -90, 180, 360, 1e300, -1e300, 1e-300),
     fc.double({ noNaN: true, noDefaultInfinity: true }),

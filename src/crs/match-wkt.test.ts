@@ -18,32 +18,32 @@ const found: readonly (readonly [what: string, code: string, wkt: string])[] = [
     'GEOGCS["WGS84(DD)", \n  DATUM["WGS84", \n    SPHEROID["WGS84", 6378137.0, 298.257223563]], \n  PRIMEM["Greenwich", 0.0], \n  UNIT["degree", 0.017453292519943295], \n  AXIS["Geodetic longitude", EAST], \n  AXIS["Geodetic latitude", NORTH]]',
   ],
   [
-    'WGS 84 of somebody who knew only the ellipsoid',
+    'WGS 84 with an unknown datum on its ellipsoid',
     'EPSG:4326',
     'GEOGCS["unknown",DATUM["D_Unknown_based_on_WGS84_ellipsoid",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]',
   ],
   [
-    'the web',
+    'Web Mercator',
     'EPSG:3857',
     `PROJCS["WGS_1984_Web_Mercator_Auxiliary_Sphere",${GCS_WGS84},PROJECTION["Mercator_Auxiliary_Sphere"],PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",0.0],PARAMETER["Standard_Parallel_1",0.0],PARAMETER["Auxiliary_Sphere_Type",0.0],UNIT["Meter",1.0]]`,
   ],
   [
-    'the web in the words of PROJ',
+    'Web Mercator as PROJ writes it',
     'EPSG:3857',
     `PROJCS["Pseudo-Mercator",${GCS_WGS84},PROJECTION["Mercator_1SP"],PARAMETER["central_meridian",0],PARAMETER["scale_factor",1],PARAMETER["false_easting",0],PARAMETER["false_northing",0],UNIT["metre",1],EXTENSION["PROJ4","+proj=merc +a=6378137 +b=6378137 +lat_ts=0 +lon_0=0 +x_0=0 +y_0=0 +k=1 +units=m +nadgrids=@null +wktext +no_defs"]]`,
   ],
   [
-    'a UTM zone under a name of its own',
+    'a UTM zone under a custom name',
     'EPSG:32633',
     `PROJCS["My survey",${GCS_WGS84},PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",15.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]`,
   ],
   [
-    'a UTM zone that is called like another',
+    'a UTM zone with the name of another zone',
     'EPSG:32633',
     `PROJCS["WGS_1984_UTM_Zone_32N",${GCS_WGS84},PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",15.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]`,
   ],
   [
-    'Lambert-93 with its parallels the other way round',
+    'Lambert-93 with its parallels swapped',
     'EPSG:2154',
     'PROJCS["RGF_1993_Lambert_93",GEOGCS["GCS_RGF_1993",DATUM["D_RGF_1993",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Lambert_Conformal_Conic"],PARAMETER["False_Easting",700000.0],PARAMETER["False_Northing",6600000.0],PARAMETER["Central_Meridian",3.0],PARAMETER["Standard_Parallel_1",44.0],PARAMETER["Standard_Parallel_2",49.0],PARAMETER["Latitude_Of_Origin",46.5],UNIT["Meter",1.0]]',
   ],
@@ -118,29 +118,29 @@ const found: readonly (readonly [what: string, code: string, wkt: string])[] = [
     'PROJCS["MAGNA-SIRGAS / Bogota urban grid",GEOGCS["MAGNA-SIRGAS",DATUM["Marco_Geocentrico_Nacional_de_Referencia",SPHEROID["GRS 1980",6378137,298.257222101]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Colombia_Urban"],UNIT["metre",1]]',
   ],
   [
-    'a grid and heights that have a code together',
+    'a compound CRS that has a code',
     'EPSG:7405',
     'COMPD_CS["OSGB36 / British National Grid + ODN height",PROJCS["OSGB36 / British National Grid",GEOGCS["OSGB36",DATUM["Ordnance_Survey_of_Great_Britain_1936",SPHEROID["Airy 1830",6377563.396,299.3249646]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",49],PARAMETER["central_meridian",-2],PARAMETER["scale_factor",0.9996012717],PARAMETER["false_easting",400000],PARAMETER["false_northing",-100000],UNIT["metre",1]],VERT_CS["ODN height",VERT_DATUM["Ordnance Datum Newlyn",2005],UNIT["metre",1]]]',
   ],
   [
-    'one with heights after it',
+    'a geographic CRS followed by a vertical CRS',
     'EPSG:4326',
     `${GCS_WGS84},VERTCS["EGM96_Geoid",VDATUM["EGM96_Geoid"],UNIT["Meter",1.0]]`,
   ],
-  ['a compound one', 'EPSG:4326', `COMPD_CS["both",${GCS_WGS84},VERT_CS["up",VERT_DATUM["x",2005],UNIT["m",1]]]`],
-  ['one with a mark of byte order', 'EPSG:4326', `\uFEFF${GCS_WGS84}\r\n\0`],
+  ['a compound CRS without a code', 'EPSG:4326', `COMPD_CS["both",${GCS_WGS84},VERT_CS["up",VERT_DATUM["x",2005],UNIT["m",1]]]`],
+  ['WKT with a byte order mark', 'EPSG:4326', `\uFEFF${GCS_WGS84}\r\n\0`],
 ];
 
-describe('a definition as it is found', () => {
-  test.for(found)('%s', async ([, code, wkt]) => {
+describe('WKT matching', () => {
+  test.for(found)('matches %s', async ([, code, wkt]) => {
     expect(await codeOf(wkt)).toBe(code);
   });
 
-  test('is kept as it came, beside the code', async () => {
+  test('returns the original WKT with the code', async () => {
     expect(await matchWkt(`  ${GCS_WGS84}\n`)).toEqual({ code: 'EPSG:4326', wkt: GCS_WGS84 });
   });
 
-  test('has the code that it says it has', async () => {
+  test('returns the code that the WKT names', async () => {
     const named = GCS_WGS84.replace(/\]$/, ',AUTHORITY["EPSG","4258"]]');
     const second = 'GEOGCRS["any",DATUM["any",ELLIPSOID["e",6378137,298]],CS[ellipsoidal,2],ID["EPSG",4269]]';
 
@@ -148,32 +148,32 @@ describe('a definition as it is found', () => {
     expect(await codeOf(second)).toBe('EPSG:4269');
   });
 
-  test('has the code of what it is when it says one that does not exist', async () => {
+  test('matches by parameters when the WKT names an unknown code', async () => {
     expect(await codeOf(GCS_WGS84.replace(/\]$/, ',AUTHORITY["EPSG","999999"]]'))).toBe('EPSG:4326');
   });
 });
 
-describe('a definition of nothing known', () => {
+describe('WKT without a matching code', () => {
   test.for([
     ['another meridian', (wkt: string) => wkt.replace('Central_Meridian",15.0', 'Central_Meridian",15.001')],
     ['another scale', (wkt: string) => wkt.replace('0.9996', '0.99961')],
     ['another unit', (wkt: string) => wkt.replace('UNIT["Meter",1.0]', 'UNIT["Foot",0.3048]')],
     ['another projection', (wkt: string) => wkt.replace('Transverse_Mercator', 'Cassini')],
-    ['a projection nobody knows', (wkt: string) => wkt.replace('Transverse_Mercator', 'Flat_Polar_Sextic')],
+    ['an unknown projection', (wkt: string) => wkt.replace('Transverse_Mercator', 'Flat_Polar_Sextic')],
     ['another ellipsoid', (wkt: string) => wkt.replace('298.257223563', '297.0')],
     ['another datum', (wkt: string) => wkt.replaceAll('WGS_1984"', 'Mars_2000"')],
-  ] as const)('with %s has no code and is kept', async ([, change]) => {
-    const wkt = change(found.find(([what]) => what.startsWith('a UTM zone under'))?.[2] ?? '');
+  ] as const)('a definition with %s has no code and keeps its WKT', async ([, change]) => {
+    const wkt = change(found.find(([what]) => what.startsWith('a UTM zone under a custom'))?.[2] ?? '');
 
     expect(await matchWkt(wkt)).toEqual({ wkt });
   });
 
-  test.for(['', 'hello', 'hello[1]', '<xml/>', GCS_WGS84.slice(0, -5)])('%j is not even kept', async (text) => {
+  test.for(['', 'hello', 'hello[1]', '<xml/>', GCS_WGS84.slice(0, -5)])('returns an empty reference for %j', async (text) => {
     expect(await matchWkt(text)).toEqual({});
   });
 });
 
-test('every definition that Esri publishes under a number of EPSG is found by it', async () => {
+test('every definition that Esri publishes under an EPSG code matches that code', async () => {
   const entries = esriDefinitions().filter((entry) => entry.authority === 'EPSG' && entry.deprecated === 'no');
   const missed: string[] = [];
   for (const { wkid, wkt, name } of entries) {

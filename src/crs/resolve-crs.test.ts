@@ -7,8 +7,8 @@ import { readCrs } from './wkt/read-crs.ts';
 import { parseWkt } from './wkt/wkt-node.ts';
 import { writeCrs } from './wkt/write-crs.ts';
 
-describe('a code', () => {
-  test('tells a geographic system', async () => {
+describe('CRS lookup by code', () => {
+  test('returns a geographic CRS', async () => {
     expect(await findCrs('EPSG:4326')).toMatchObject({
       code: 'EPSG:4326',
       name: 'WGS 84',
@@ -20,7 +20,7 @@ describe('a code', () => {
     });
   });
 
-  test('tells a projected system with the shift of its datum instead of a grid', async () => {
+  test('returns a projected CRS with a datum shift instead of a grid', async () => {
     const grid = await findCrs('EPSG:27700');
 
     expect(grid).toMatchObject({
@@ -34,7 +34,7 @@ describe('a code', () => {
     expect(grid?.wkt).toContain('PROJECTION["Transverse_Mercator"]');
   });
 
-  test('tells one in feet, one in grads from Paris, one of three dimensions and one with heights', async () => {
+  test('returns a CRS in feet, in grads from Paris, in three dimensions and with heights', async () => {
     expect((await findCrs('EPSG:2263'))?.wkt).toContain('PARAMETER["false_easting",984250]');
     expect((await findCrs('EPSG:27572'))?.wkt).toContain('PARAMETER["latitude_of_origin",52]');
     expect((await findCrs('EPSG:27572'))?.proj4).toContain('+pm=2.33722917');
@@ -42,7 +42,7 @@ describe('a code', () => {
     expect(await findCrs('EPSG:7405')).toMatchObject({ code: 'EPSG:7405', kind: 'projected' });
   });
 
-  test('tells one from the centre of the Earth', async () => {
+  test('returns a geocentric CRS', async () => {
     expect(await findCrs('EPSG:4978')).toMatchObject({
       code: 'EPSG:4978',
       name: 'WGS 84',
@@ -52,7 +52,7 @@ describe('a code', () => {
     });
   });
 
-  test('tells one that is no longer recommended', async () => {
+  test('returns a deprecated CRS', async () => {
     expect(await findCrs('EPSG:4024')).toMatchObject({
       code: 'EPSG:4024',
       name: 'Unknown datum based upon the Krassowsky 1940 ellipsoid',
@@ -61,28 +61,28 @@ describe('a code', () => {
     });
   });
 
-  test('tells the name and text of one that cannot be computed with', async () => {
+  test('returns name and WKT of a CRS that has no model', async () => {
     const tananarive = await findCrs('EPSG:22700');
 
     expect(tananarive?.name).toBe('Deir ez Zor / Levant Zone');
     expect(tananarive?.wkt).toContain('PROJCS[');
   });
 
-  test('may be in any spelling, and may not exist', async () => {
+  test('accepts every spelling and returns undefined for an unknown code', async () => {
     expect((await findCrs('urn:ogc:def:crs:EPSG::2154'))?.name).toBe('RGF93 v1 / Lambert-93');
     expect(await findCrs('EPSG:999999')).toBeUndefined();
     expect(await findCrs('nonsense')).toBeUndefined();
   });
 });
 
-describe('a reference', () => {
-  test('has the text that came with the data, and all the rest from the code', async () => {
+describe('CRS reference resolution', () => {
+  test('keeps the WKT of the data and reads everything else from the code', async () => {
     const resolved = await resolveCrs({ code: 'EPSG:2154', wkt: 'PROJCS["as it came"]' });
 
     expect(resolved).toMatchObject({ code: 'EPSG:2154', name: 'RGF93 v1 / Lambert-93', wkt: 'PROJCS["as it came"]' });
   });
 
-  test('without a code has what its text says', async () => {
+  test('resolves a reference without a code from its WKT', async () => {
     const wkt =
       'PROJCS["Ours",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["Central_Meridian",7.5],PARAMETER["Scale_Factor",1.0],UNIT["Meter",1.0]]';
 
@@ -93,21 +93,21 @@ describe('a reference', () => {
     expect(resolved?.proj4).toContain('+proj=tmerc +lat_0=0 +lon_0=7.5');
   });
 
-  test('to nothing, or to what cannot be read, is nothing', async () => {
+  test('returns undefined for an empty or unreadable reference', async () => {
     expect(await resolveCrs({})).toBeUndefined();
     expect(await resolveCrs({ wkt: 'rubbish' })).toBeUndefined();
   });
 });
 
-describe('the registry', () => {
+describe('CRS registry', () => {
   const codes = [...registry.geographic, ...registry.projected].map((row) => qualifyCode(row.split('\t')[0] ?? ''));
 
-  test('is small enough to be carried', () => {
+  test('the registry file stays below its size limit', () => {
     expect(JSON.stringify(registry).length).toBeLessThan(1_500_000);
     expect(codes.length).toBeGreaterThan(9_000);
   });
 
-  test('gives every system as text that is read back as the same system', async () => {
+  test('writes every CRS as WKT that is read back as the same CRS', async () => {
     const { find } = await loadRegistry();
 
     for (const code of codes) {
@@ -120,7 +120,7 @@ describe('the registry', () => {
     }
   });
 
-  test('has a horizontal system under every one with heights', async () => {
+  test('every compound CRS has a horizontal CRS', async () => {
     const { find } = await loadRegistry();
 
     const missing = registry.compound.filter((row) => find(row.split('\t')[0] ?? '')?.model === undefined);

@@ -38,8 +38,8 @@ async function inBox(
   });
 }
 
-describe('a box in another system', () => {
-  it('ends where its edges do, at the side of a zone of UTM, too', async () => {
+describe('reprojected box', () => {
+  it('follows the curved edges of the box at the side of a UTM zone', async () => {
     // In zone 32 the parallel of 60 degrees lies higher at the sides of the zone than in its middle.
     const found = await inBox(
       'EPSG:32632',
@@ -71,7 +71,7 @@ describe('a box in another system', () => {
     expect(await inBox(code, [-5, 60, 90, 90], places)).toEqual([true, false, false, true, false]);
   });
 
-  it('reaches as far as the other system does', async () => {
+  it('is clipped to the domain of the target CRS', async () => {
     expect(
       await inBox(
         'EPSG:3857',

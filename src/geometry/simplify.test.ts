@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { simplify } from './simplify.ts';
 
-test('a line keeps every corner that it bends at, however many there are', () => {
+test('simplification keeps every corner of a line with many corners', () => {
   const corners = 200_000;
   const zigzag = Float64Array.from({ length: corners * 2 }, (_, at) => (at % 2 === 0 ? at / 2 : ((at - 1) / 2) % 2));
   const line = { type: 'LineString', dimension: 'XY', ordinates: zigzag, ends: [corners], parts: [] } as const;

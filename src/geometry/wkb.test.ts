@@ -62,8 +62,8 @@ function collection(dimension: Dimension, depth: number): fc.Arbitrary<Geometry>
 
 const geometries = dimensions.chain((dimension) => fc.oneof(simple(dimension), collection(dimension, 2)));
 
-describe('well-known binary', () => {
-  test('gives back every geometry that was written, in both byte orders and both forms', () => {
+describe('WKB codec', () => {
+  test('decodes every encoded geometry in both byte orders and both forms', () => {
     const forms = fc.record(
       { byteOrder: fc.constantFrom('little' as const, 'big' as const), srid: fc.integer({ min: 0, max: 999_999 }) },
       { requiredKeys: [] },
@@ -88,14 +88,14 @@ describe('well-known binary', () => {
     ],
     ['ISO with m', '00 000007d1 3ff0000000000000 4000000000000000 4008000000000000', 'XYM', [1, 2, 3]],
     ['an empty point', '01 01000000 000000000000f87f 000000000000f87f', 'XY', []],
-  ])('reads a point as %s writes it', (_title, bytes, dimension, expected) => {
+  ])('decodes a point as %s writes it', (_title, bytes, dimension, expected) => {
     const { geometry } = decodeWkb(hex(bytes));
 
     expect(geometry).toMatchObject({ type: 'Point', dimension });
     expect([...geometry.ordinates]).toEqual(expected);
   });
 
-  test('reads a half circle as a line along it', () => {
+  test('decodes a half circle as a line along the arc', () => {
     const arc = `01 08000000 03000000 ${[0, 0, 1, 1, 2, 0].map(double).join('')}`;
 
     const { geometry } = decodeWkb(hex(arc));
@@ -109,7 +109,7 @@ describe('well-known binary', () => {
     }
   });
 
-  test('reads a polygon bounded by arcs and lines as a polygon', () => {
+  test('decodes a polygon bounded by arcs and lines as a polygon', () => {
     const arc = `01 08000000 03000000 ${[0, 0, 1, 1, 2, 0].map(double).join('')}`;
     const line = `01 02000000 02000000 ${[2, 0, 0, 0].map(double).join('')}`;
 
@@ -118,7 +118,7 @@ describe('well-known binary', () => {
     expect(geometry).toMatchObject({ type: 'Polygon', ends: [66], parts: [1] });
   });
 
-  test('says where the bytes stop being a geometry', () => {
+  test('reports the offset of the first invalid byte', () => {
     expect(() => decodeWkb(hex('01 02000000 ffffff7f 00'))).toThrow(
       new WkbError(5, 'the number of items (2147483647) exceeds the remaining bytes'),
     );
@@ -127,7 +127,7 @@ describe('well-known binary', () => {
     expect(() => decodeWkb(hex(`${'01 07000000 01000000'.repeat(5000)}`))).toThrow('nested deeper');
   });
 
-  test('refuses any other bytes with a WkbError, and nothing worse', () => {
+  test('rejects any other bytes with a WkbError', () => {
     const mutated = fc
       .tuple(geometries, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 4 }), fc.option(fc.nat()))
       .map(([geometry, changes, cut]) => {
@@ -151,8 +151,8 @@ describe('well-known binary', () => {
   });
 });
 
-describe('the geometries of a GeoPackage', () => {
-  test('come back with their system and their rectangle', () => {
+describe('GeoPackage geometry', () => {
+  test('is decoded with its CRS and its bounding box', () => {
     fc.assert(
       fc.property(geometries, fc.integer({ min: -1, max: 999_999 }), (geometry, srsId) => {
         const bytes = encodeGeometryBlob(geometry, srsId);
@@ -161,7 +161,7 @@ describe('the geometries of a GeoPackage', () => {
     );
   });
 
-  test('tell their rectangle without being read', () => {
+  test('returns its bounding box without decoding the geometry', () => {
     const ordinates = Float64Array.of(3, 1, 2, 5, -4, 0);
     const bytes = encodeGeometryBlob({ type: 'LineString', dimension: 'XY', ordinates, ends: [3], parts: [] }, 4326);
 

@@ -6,7 +6,7 @@ function flat({ type, dimension, ordinates, ends, parts }: Geometry) {
   return [type, dimension, [...ordinates], ends, parts];
 }
 
-describe('a geometry in well-known text', () => {
+describe('WKT geometry decoder', () => {
   it.each([
     ['POINT (1 2)', ['Point', 'XY', [1, 2], [], []]],
     ['point(-1.5e2 +.25)', ['Point', 'XY', [-150, 0.25], [], []]],
@@ -27,11 +27,11 @@ describe('a geometry in well-known text', () => {
       ['MultiPolygon', 'XY', [0, 0, 1, 0, 1, 1, 0, 0, 5, 5, 6, 5, 6, 6, 5, 5], [4, 8], [1, 2]],
     ],
     ['MULTIPOLYGON EMPTY', ['MultiPolygon', 'XY', [], [], []]],
-  ])('is read from %s', (text, expected) => {
+  ])('decodes %s', (text, expected) => {
     expect(flat(decodeWkt(text))).toEqual(expected);
   });
 
-  it('is a collection with its members', () => {
+  it('decodes a collection with its members', () => {
     const collection = decodeWkt('GEOMETRYCOLLECTION Z (POINT(1 2 3), LINESTRING(0 0 0,1 1 1))');
 
     expect(flat(collection)).toEqual(['GeometryCollection', 'XYZ', [], [], []]);
@@ -58,7 +58,7 @@ describe('a geometry in well-known text', () => {
     ['POLYGON((0 0,1 0,1 1,0 1))', 8, 'a ring must end at its first position'],
     ['GEOMETRYCOLLECTION(POINT(1 2),POINT Z (1 2 3))', 30, 'an XYZ geometry is inside an XY geometry'],
     [`${'GEOMETRYCOLLECTION('.repeat(40)}POINT(1 2)`, 32 * 19, 'collections are nested deeper than 32'],
-  ])('is not %s', (text, offset, reason) => {
+  ])('rejects %s', (text, offset, reason) => {
     expect.assertions(1);
     try {
       decodeWkt(text);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeWkt } from './wkt-decode.ts';
 import { encodeWkt } from './wkt-encode.ts';
 
-describe('a geometry as well-known text', () => {
+describe('WKT geometry encoder', () => {
   it.each([
     'POINT (1 2)',
     'POINT Z (1 2 3)',
@@ -19,7 +19,7 @@ describe('a geometry as well-known text', () => {
     'MULTIPOLYGON EMPTY',
     'GEOMETRYCOLLECTION (POINT (1 2), LINESTRING (0 0, 1 1))',
     'GEOMETRYCOLLECTION EMPTY',
-  ])('is written as it was read: %s', (text) => {
+  ])('encodes the decoded geometry unchanged: %s', (text) => {
     expect(encodeWkt(decodeWkt(text))).toBe(text);
   });
 });

@@ -27,7 +27,7 @@ async function scene() {
   return { catalog, told, outside, isThere };
 }
 
-test('the other database is committed after the rehearsal and before the change', async () => {
+test('commits the external database after the rehearsal and before the change', async () => {
   const { catalog, told, outside, isThere } = await scene();
 
   const made = await changeWithExternal(
@@ -45,7 +45,7 @@ test('the other database is committed after the rehearsal and before the change'
   expect(await isThere()).toBe(true);
 });
 
-test('what speaks against the change is found before anything is committed', async () => {
+test('detects a failing change before anything is committed', async () => {
   const { catalog, told, outside } = await scene();
 
   const outcome = changeWithExternal(catalog, author, () => Promise.reject(new Error('the name is taken')), outside);
@@ -54,7 +54,7 @@ test('what speaks against the change is found before anything is committed', asy
   expect(told).toEqual(['rollback']);
 });
 
-test('a rehearsal that finds everything changed leaves nothing, for all to be done anew', async () => {
+test('leaves nothing when the rehearsal requires a new attempt', async () => {
   const { catalog, told, outside } = await scene();
 
   expect(await changeWithExternal(catalog, author, async () => undefined, outside)).toBeUndefined();
@@ -62,7 +62,7 @@ test('a rehearsal that finds everything changed leaves nothing, for all to be do
   expect(told).toEqual(['rollback']);
 });
 
-test('nothing is published that the other database does not commit', async () => {
+test('publishes nothing when the external database fails to commit', async () => {
   const { catalog, told, outside, isThere } = await scene();
   const failing = { ...outside, commit: () => Promise.reject(new Error('the connection is lost')) };
 

@@ -4,7 +4,7 @@ import { checkName, formatPrintableName, resolveNewName } from './names.ts';
 
 const rule = { what: 'place', field: 'place.name', forbidden: [':'], reserved: ['default'] };
 
-describe('a name', () => {
+describe('name rule', () => {
   it.each([
     ['letters', 'acme'],
     ['capital letters', 'ACME'],
@@ -22,37 +22,37 @@ describe('a name', () => {
     ['a reserved word with another ending', 'default.tif'],
     ['a single character', 'x'],
     ['as many bytes as are allowed', 'x'.repeat(MAX_NAME_BYTES)],
-  ])('may have %s: %s', (_case, name) => {
+  ])('accepts %s: %s', (_case, name) => {
     expect(() => checkName(name, rule)).not.toThrow();
   });
 
   it.each([
-    ['nothing', '', 'it is empty'],
-    ['only space', ' \t ', 'it is empty'],
-    ['space in front', ' a', 'it begins or ends with a space'],
-    ['space at the end', 'a\u00a0', 'it begins or ends with a space'],
+    ['an empty name', '', 'it is empty'],
+    ['only spaces', ' \t ', 'it is empty'],
+    ['a leading space', ' a', 'it begins or ends with a space'],
+    ['a trailing space', 'a\u00a0', 'it begins or ends with a space'],
     ['a slash', 'a/b', 'it holds the character /'],
     ['a backslash', 'a\\b', 'it holds the character \\'],
-    ['what this kind forbids', 'a:b', 'it holds the character :'],
+    ['a character that this kind forbids', 'a:b', 'it holds the character :'],
     ['a NUL', 'a\0b', 'it holds a control character'],
-    ['a line end', 'a\nb', 'it holds a control character'],
+    ['a line break', 'a\nb', 'it holds a control character'],
     ['an escape sequence', '\u001b[31mred', 'it holds a control character'],
     ['a C1 control', 'a\u0085b', 'it holds a control character'],
     ['a line separator', 'a\u2028b', 'it holds a control character'],
-    ['what is no character', 'a\uffffb', 'it holds a control character'],
-    ['half a character', 'a\ud800b', 'it is not valid Unicode text'],
-    ['the folder itself', '.', 'it ends with a dot'],
-    ['the folder above', '..', 'it ends with a dot'],
+    ['a noncharacter', 'a\uffffb', 'it holds a control character'],
+    ['an unpaired surrogate', 'a\ud800b', 'it is not valid Unicode text'],
+    ['the current folder', '.', 'it ends with a dot'],
+    ['the parent folder', '..', 'it ends with a dot'],
     ['traversal', '../../etc', 'it holds the character /'],
-    ['a dot in front', '.hidden', 'it begins with a dot'],
-    ['an extension alone', '.xml', 'it begins with a dot'],
-    ['a dot at the end', 'a.', 'it ends with a dot'],
+    ['a leading dot', '.hidden', 'it begins with a dot'],
+    ['only an extension', '.xml', 'it begins with a dot'],
+    ['a trailing dot', 'a.', 'it ends with a dot'],
     ['a reserved word', 'default', 'it is reserved'],
     ['a reserved word in capitals', 'Default', 'it is reserved'],
     ['a reserved word with a format', 'default.JSON', 'it is reserved'],
     ['too many bytes', 'x'.repeat(MAX_NAME_BYTES + 1), 'it is longer than 200 bytes'],
     ['too many bytes in few characters', '🗺'.repeat(51), 'it is longer than 200 bytes'],
-  ])('may not have %s', (_case, name, reason) => {
+  ])('rejects %s', (_case, name, reason) => {
     expect(() => checkName(name, rule)).toThrow(
       expect.objectContaining({
         code: 'name-illegal',
@@ -63,14 +63,14 @@ describe('a name', () => {
     );
   });
 
-  it('may have what only another kind forbids or reserves', () => {
+  it('accepts characters and words that only another kind forbids or reserves', () => {
     expect(() => checkName('a:b', { what: 'layer', field: 'layer.name' })).not.toThrow();
     expect(() => checkName('default', { what: 'style', field: 'style.name' })).not.toThrow();
   });
 });
 
-describe('a name that is changed', () => {
-  it('stays when none is sent, and becomes what is sent', () => {
+describe('new name', () => {
+  it('keeps the old name when none is sent and otherwise uses the sent name', () => {
     expect(resolveNewName('old', undefined, rule)).toBe('old');
     expect(resolveNewName('old', 'old', rule)).toBe('old');
     expect(resolveNewName('old', 'new', rule)).toBe('new');
@@ -80,14 +80,14 @@ describe('a name that is changed', () => {
     expect(() => resolveNewName('old', sent, rule)).toThrow(expect.objectContaining({ code: 'name-emptied' }));
   });
 
-  it('follows the rule, unless it was there before', () => {
+  it('must follow the rule unless it is unchanged', () => {
     expect(() => resolveNewName('old', 'a:b', rule)).toThrow(expect.objectContaining({ code: 'name-illegal' }));
     expect(resolveNewName('a:b', 'a:b', rule)).toBe('a:b');
   });
 });
 
-describe('a name in a message', () => {
-  it('cannot move the cursor of a terminal, nor fill the screen', () => {
+describe('name in a message', () => {
+  it('contains no control sequences and is shortened', () => {
     expect(formatPrintableName('a\u001b[2Jb')).toBe('a\ufffd[2Jb');
     expect(formatPrintableName('x'.repeat(1_000_000))).toBe(`${'x'.repeat(80)}…`);
     expect(formatPrintableName('a\ud800')).toBe('a\ufffd');

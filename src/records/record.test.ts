@@ -15,7 +15,7 @@ const doorKind: RecordKind<Door> = {
   files: ({ name }) => [`picture of ${name}`],
 };
 
-test('the storage is told what it needs to keep records of a kind readable', () => {
+test('the storage receives the versions and upgrades that keep records of a kind readable', () => {
   const rules = createKindRules(doorKind);
 
   expect(rules).toMatchObject({ kind: 'door', bodyVersion: 1, keyNames: ['colour'] });

@@ -123,8 +123,8 @@ function remove(catalog: Catalog, record: Parameters<typeof references.remove>[1
   return catalog.change(ann, 'remove', (transaction) => references.remove(transaction, record));
 }
 
-describe('a kind that declares its references', () => {
-  it('is found by what it refers to, and by its other keys', async () => {
+describe('kind with declared references', () => {
+  it('is found by its references and by its other keys', async () => {
     const { catalog, book, inside, outside } = await library();
 
     expect(await catalog.findByKey(noteKind, 'book', book.id, 10)).toEqual([inside, outside]);
@@ -132,8 +132,8 @@ describe('a kind that declares its references', () => {
   });
 });
 
-describe('what stands in the way of a delete', () => {
-  it('is what lives in a record', async () => {
+describe('blockers of a deletion', () => {
+  it('include the contents of a record', async () => {
     const { catalog, shelf } = await library();
 
     expect(await references.findBlockers(catalog, shelf)).toEqual({
@@ -142,7 +142,7 @@ describe('what stands in the way of a delete', () => {
     });
   });
 
-  it('is who refers to it, unless that goes or is released without a word', async () => {
+  it('include referring records unless they are deleted or released automatically', async () => {
     const { catalog, book, kept } = await library();
 
     expect(await references.findBlockers(catalog, book)).toEqual({
@@ -152,7 +152,7 @@ describe('what stands in the way of a delete', () => {
     expect(await references.findBlockers(catalog, kept)).toEqual({ first: ["note 'outside'"], total: 1 });
   });
 
-  it('can be narrowed to those that count', async () => {
+  it('can be restricted by a filter', async () => {
     const { catalog, shelf, book } = await library();
 
     const elsewhere = await references.findBlockers(catalog, book, ({ parent }) => parent !== shelf.id);
@@ -160,7 +160,7 @@ describe('what stands in the way of a delete', () => {
     expect(elsewhere).toEqual({ first: ["note 'outside'"], total: 1 });
   });
 
-  it('is named for the first ten, and counted for all', async () => {
+  it('lists the first ten blockers and the total count', async () => {
     const { catalog, shelf, book } = await library();
     await catalog.change(ann, 'write notes', async (transaction) => {
       for (let count = 10; count < 30; count += 1) {
@@ -175,8 +175,8 @@ describe('what stands in the way of a delete', () => {
   });
 });
 
-describe('a record that is removed', () => {
-  it('is released by some, and takes others along', async () => {
+describe('record deletion', () => {
+  it('releases some referring records and deletes others', async () => {
     const { catalog, book, kept, inside, outside, ticket, favourite } = await library();
 
     await remove(catalog, book);
@@ -187,7 +187,7 @@ describe('a record that is removed', () => {
     expect((await catalog.get(favouriteKind, favourite.id))?.book).toBeNull();
   });
 
-  it('takes what lives in it along, which is released by those that stay', async () => {
+  it('deletes the contents and releases the records that refer to them', async () => {
     const { catalog, shelf, book, kept, inside, outside, ticket } = await library();
 
     await remove(catalog, shelf);
@@ -198,7 +198,7 @@ describe('a record that is removed', () => {
     expect(await catalog.get(ticketKind, ticket.id)).toBeUndefined();
   });
 
-  it('takes along those that nothing is left of, and what they leave nothing of in turn', async () => {
+  it('deletes records that become empty, and records that become empty in turn', async () => {
     const { catalog, book, kept } = await library();
     const [alone, both, outer, rest] = await catalog.change(ann, 'list', async (transaction) => {
       const insert = (name: string, listed: readonly string[]) =>
@@ -217,7 +217,7 @@ describe('a record that is removed', () => {
     expect((await catalog.get(listKind, rest.id))?.entries).toEqual([kept.id]);
   });
 
-  it('is released by many', async () => {
+  it('releases many referring records', async () => {
     const { catalog, other, book, kept } = await library();
     await catalog.change(ann, 'write notes', async (transaction) => {
       for (let count = 0; count < 500; count += 1) {
@@ -231,7 +231,7 @@ describe('a record that is removed', () => {
     expect(await catalog.findByKey(noteKind, 'book', kept.id, 1_000)).toHaveLength(501);
   });
 
-  it('stays if a kind that declares to let go of it does not', async () => {
+  it('fails if a kind does not release a declared reference', async () => {
     const stubborn: LinkedKind<Note> = createLinkedKind<Note>(
       { kind: 'note', ...plain },
       {
@@ -249,8 +249,8 @@ describe('a record that is removed', () => {
   });
 });
 
-describe('those that keep names', () => {
-  it('are told of renames, and of the end of a workspace', async () => {
+describe('kinds that store names', () => {
+  it('receive renames and workspace deletions', async () => {
     const told: NameChange[] = [];
     const { catalog } = await freshCatalog();
     const following = createReferences(kinds, [async (_transaction, changes) => void told.push(...changes)]);

@@ -5,7 +5,7 @@ import { restoreRecords } from './restore-records.ts';
 
 const COUNT = 500;
 
-it('leaves turns to other requests while it removes very many records', async () => {
+it('yields to other requests while it deletes a large number of records', async () => {
   const removed: string[] = [];
   const transaction = {
     get: async (id: string) => ({ id, kind: 'thing', parent: null, name: id, body: {} }) as unknown as StoredRecord,

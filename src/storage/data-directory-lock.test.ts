@@ -27,15 +27,15 @@ async function startHolder(directory: string): Promise<ChildProcess> {
   return child;
 }
 
-describe('the lock of a data directory', () => {
-  test('a second server is told at once that the directory is in use', async () => {
+describe('data directory lock', () => {
+  test('rejects a second server immediately', async () => {
     const directory = await freshDirectory();
     await startHolder(directory);
 
     await expect(lockDataDirectory(directory)).rejects.toThrow(`'${directory}' is in use by another server`);
   });
 
-  test('a server killed with -9 leaves no lock behind', async () => {
+  test('a server killed with SIGKILL leaves no lock', async () => {
     const directory = await freshDirectory();
     const holder = await startHolder(directory);
 
@@ -45,7 +45,7 @@ describe('the lock of a data directory', () => {
     (await lockDataDirectory(directory)).release();
   });
 
-  test('a released lock can be taken again, one that is held cannot, even inside one process', async () => {
+  test('can be acquired again after a release, but not while it is held by the same process', async () => {
     const directory = await freshDirectory();
     const first = await lockDataDirectory(directory);
 
@@ -59,7 +59,7 @@ describe('the lock of a data directory', () => {
     await expect(lockDataDirectory(directory)).rejects.toThrow('in use');
   });
 
-  test('a failed attempt does not let others in', async () => {
+  test('stays held after a failed attempt to acquire it', async () => {
     const directory = await freshDirectory();
     const lock = await lockDataDirectory(directory);
     onTestFinished(() => lock.release());
@@ -74,7 +74,7 @@ describe('the lock of a data directory', () => {
     expect(String(answer)).toContain('in use by another server');
   });
 
-  test('a directory that does not exist cannot be locked', async () => {
+  test('rejects a directory that does not exist', async () => {
     const missing = join(await freshDirectory(), 'missing');
 
     await expect(lockDataDirectory(missing)).rejects.toThrow(`'${missing}' cannot be locked`);

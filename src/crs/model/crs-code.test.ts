@@ -19,6 +19,6 @@ test.for([
   ['EPSG:4326x', undefined],
   ['', undefined],
   ['EPSG:99999999999', undefined],
-] as const)('%j is %s', ([text, code]) => {
+] as const)('parses %j as %s', ([text, code]) => {
   expect(parseCrsCode(text)).toBe(code);
 });

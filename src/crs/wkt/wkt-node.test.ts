@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findChildNode, parseWkt, readNodeNumber, readNodeText } from './wkt-node.ts';
 
-describe('well-known text', () => {
-  test('is a tree of keywords, texts, numbers and bare words', () => {
+describe('WKT parser', () => {
+  test('parses a tree of keywords, texts, numbers and bare words', () => {
     const node = parseWkt('GEOGCS["WGS 84", UNIT["degree", 1.74532925199433e-2],\n AXIS["Lon",EAST]]');
 
     expect(node).toEqual({
@@ -16,7 +16,7 @@ describe('well-known text', () => {
     });
   });
 
-  test('may have round brackets, keywords in any case, doubled quotes, and more after its end', () => {
+  test('accepts round brackets, keywords in any case, doubled quotes and trailing text', () => {
     const node = parseWkt('  projcs("a ""quoted"" name",Unit("m",1)),VERTCS["ignored"]');
 
     expect(node?.keyword).toBe('PROJCS');
@@ -24,7 +24,7 @@ describe('well-known text', () => {
     expect(readNodeNumber(findChildNode(node, 'UNIT'), 1)).toBe(1);
   });
 
-  test('has numbers also in quotes, and none in other texts', () => {
+  test('reads quoted numbers and rejects other texts as numbers', () => {
     const node = parseWkt('A["1.5"," ","x",-2]');
 
     expect([0, 1, 2, 3, 4].map((index) => readNodeNumber(node, index))).toEqual([
@@ -47,11 +47,11 @@ describe('well-known text', () => {
     '["a"]',
     '5[1]',
     'A["unclosed]',
-  ])('%j is none', (text) => {
+  ])('returns undefined for %j', (text) => {
     expect(parseWkt(text)).toBeUndefined();
   });
 
-  test('nothing makes the reader fail, hang or recurse without end', () => {
+  test('never throws, hangs or recurses without limit on random input', () => {
     expect(parseWkt('A['.repeat(30_000))).toBeUndefined();
     expect(parseWkt(`A["${'x'.repeat(70_000)}"]`)).toBeUndefined();
     fc.assert(

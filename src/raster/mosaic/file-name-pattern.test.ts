@@ -4,7 +4,7 @@ import { compileFileNamePattern } from './file-name-pattern.ts';
 const find = (regex: string, text: string) =>
   compileFileNamePattern(regex, { what: 'The regex', field: 'regex' }).find(text);
 
-describe('a pattern for file names', () => {
+describe('file name pattern', () => {
   it.each([
     ['[0-9]{8}', 'world_20080501_20080502', ['20080501', '20080502']],
     ['_(\\d{4})_(\\d{2})', 'a_2008_05_b', ['200805']],
@@ -20,7 +20,7 @@ describe('a pattern for file names', () => {
     ],
     ['a|b', 'abc', ['a', 'b']],
     ['x?', 'axb', ['', 'x', '', '']],
-  ])('%j finds in %j %j', (regex, text, expected) => {
+  ])('%j finds in %j the values %j', (regex, text, expected) => {
     expect(find(regex, text)).toEqual(expected);
   });
 
@@ -29,11 +29,11 @@ describe('a pattern for file names', () => {
     ['\\d+(?!x)', 'fixed length'],
     ['(?<=a)b|c', 'look-behind'],
     ['(', 'not closed'],
-  ])('%j is refused, and it is said why', (regex, reason) => {
+  ])('rejects %j and states the reason', (regex, reason) => {
     expect(() => find(regex, '')).toThrow(reason);
   });
 
-  it('ends soon on a hostile text', () => {
+  it('ends quickly on a hostile text', () => {
     const values = find('(?<=a*b)(a+)+(?=!)', `${'a'.repeat(5_000)}b`);
 
     expect(values).toEqual([]);

@@ -66,8 +66,8 @@ async function run(names: readonly string[], options: Partial<HarvestOptions> = 
 
 const place: GranulePlace = { left: 10, top: 50, pixel: 0.25, epsg: 4326 };
 
-describe('harvesting pictures', () => {
-  it('gives a granule for each, with its footprint, and the values in its name', async () => {
+describe('harvest of images', () => {
+  it('creates a granule for each file, with its footprint and the values in its name', async () => {
     const names = await writeFiles({
       'a_20081031T000000Z_z0100.tif': granuleBytes(place),
       'b_20081101T063000Z_z0200.tif': granuleBytes({ ...place, left: 11 }),
@@ -126,7 +126,7 @@ ElevationAttribute=elevation`,
     expect(counts).toEqual({ files: 2, skipped: 0, granules: 2 });
   });
 
-  it('makes up a schema of what there is, where the definition has none', async () => {
+  it('derives a schema when the definition has none', async () => {
     const names = await writeFiles({ 'plain.tif': granuleBytes(place) });
 
     const { newCoverages, granules } = await run(names);
@@ -135,7 +135,7 @@ ElevationAttribute=elevation`,
     expect(granules).toMatchObject([{ location: 'plain.tif', values: {} }]);
   });
 
-  it('puts granules of other systems into the system of the coverage', async () => {
+  it('transforms granules with another CRS to the CRS of the coverage', async () => {
     const names = await writeFiles({
       'first.tif': granuleBytes(place),
       'utm.tif': granuleBytes({ left: 500_000, top: 5_540_000, pixel: 1_000, epsg: 32632 }),
@@ -155,7 +155,7 @@ ElevationAttribute=elevation`,
     expect(ordinates.slice(0, 2)).toEqual(ordinates.slice(-2));
   });
 
-  it('takes the system that the definition names', async () => {
+  it('uses the CRS that the definition names', async () => {
     const names = await writeFiles({
       'utm.tif': granuleBytes({ left: 500_000, top: 5_540_000, pixel: 1_000, epsg: 32632 }),
     });
@@ -172,7 +172,7 @@ ElevationAttribute=elevation`,
     expect(granules[0]?.footprint.ordinates[0]).toBeCloseTo(9, 6);
   });
 
-  it('fits later granules to what earlier harvests found', async () => {
+  it('matches later granules to the coverages of earlier harvests', async () => {
     const names = await writeFiles({
       'first.tif': granuleBytes(place),
       'rgb.tif': granuleBytes({ ...place, bands: 3 }),
@@ -191,7 +191,7 @@ ElevationAttribute=elevation`,
     ]);
   });
 
-  it('tells of each file that it skips why', async () => {
+  it('reports the reason for each skipped file', async () => {
     const names = await writeFiles({
       'cut_20080101.tif': granuleBytes(place).subarray(0, 90),
       'empty_20080101.tif': '',
@@ -225,7 +225,7 @@ ElevationAttribute=elevation`,
     expect(counts).toEqual({ files: 10, skipped: 9, granules: 1 });
   });
 
-  it('passes over companions, hidden files, and what the definition leaves out', async () => {
+  it('ignores companion files, hidden files and files excluded by the definition', async () => {
     const names = await writeFiles({
       'a.tif': granuleBytes(place),
       'a.TIF.aux.xml': '<PAMDataset/>',
@@ -248,7 +248,7 @@ ElevationAttribute=elevation`,
     expect([all.skipped, flat.skipped]).toEqual([[], []]);
   });
 
-  it('collects what headers, the disk and the clock say', async () => {
+  it('collects values from headers, the file system and the clock', async () => {
     const [name = ''] = await writeFiles({ 'made.tif': granuleBytes({ ...place, date: '2008:10:31 12:30:15' }) });
     await utimes(join(folder, name), now, new Date('2020-02-29T01:02:03Z'));
     const definition = await define({
@@ -271,7 +271,7 @@ ElevationAttribute=elevation`,
     });
   });
 
-  it('finds the name of the coverage in the name of the file, where the definition says so', async () => {
+  it('reads the coverage name from the file name when the definition requires it', async () => {
     const names = await writeFiles({
       'rain_1.tif': granuleBytes(place),
       'sun_1.tif': granuleBytes(place),
@@ -287,7 +287,7 @@ ElevationAttribute=elevation`,
     expect(skipped).toEqual([{ name: '1.tif', reason: 'its name does not contain a coverage name' }]);
   });
 
-  it('skips a file whose name gives an invalid coverage name', async () => {
+  it('skips a file whose name contains an invalid coverage name', async () => {
     const names = await writeFiles({ 'a:b_1.tif': granuleBytes(place), 'sun_1.tif': granuleBytes(place) });
     const definition = await define({
       'indexer.properties': 'CoverageNameCollectorSPI=FileNameRegexNameCollectorSPI:regex=[a-z:]+(?=_)',
@@ -304,7 +304,7 @@ ElevationAttribute=elevation`,
     ]);
   });
 
-  it('gives up a damaged file that would keep its library busy for ever', async () => {
+  it('stops reading a damaged file that would keep its library busy forever', async () => {
     const endless = readFileSync(join(import.meta.dirname, '../../../test/fixtures/rasters/ocean-4.nc'));
     endless[6_341] = 0;
     endless[6_344] = 128;
@@ -316,7 +316,7 @@ ElevationAttribute=elevation`,
     expect(granules.map(({ location }) => location)).toEqual(['good.tif']);
   });
 
-  it('stops at the signal', async () => {
+  it('stops when the signal is aborted', async () => {
     await writeFiles({ 'a.tif': granuleBytes(place) });
     const given = new AbortController();
     const many = async function* () {
@@ -330,9 +330,9 @@ ElevationAttribute=elevation`,
   });
 });
 
-describeWithTool('netcdf', 'harvesting NetCDF files', () => {
+describeWithTool('netcdf', 'harvest of NetCDF files', () => {
   it.each(['classic', 'netCDF-4'] as const)(
-    'of the kind %s gives a granule for each time and depth of each variable',
+    'a %s file produces a granule for each time and depth of each variable',
     async (kind) => {
       const path = await writeNetcdf(folder, 'ocean', kind, oceanCdl());
 
@@ -371,7 +371,7 @@ describeWithTool('netcdf', 'harvesting NetCDF files', () => {
     },
   );
 
-  it('takes the coverages that the definition lists, by the names of their variables', async () => {
+  it('harvests the coverages that the definition lists by variable name', async () => {
     await writeNetcdf(folder, 'ocean', 'netCDF-4', oceanCdl());
     const definition = await define({
       'indexer.xml': `<Indexer>
@@ -395,7 +395,7 @@ describeWithTool('netcdf', 'harvesting NetCDF files', () => {
     ]);
   });
 
-  it('skips a file that has none of the coverages of the definition', async () => {
+  it('skips a file that contains none of the coverages in the definition', async () => {
     await writeNetcdf(folder, 'ocean', 'netCDF-4', oceanCdl());
     const definition = await define({
       'indexer.xml': '<Indexer><coverages><coverage><name>O3</name></coverage></coverages></Indexer>',
@@ -407,13 +407,13 @@ describeWithTool('netcdf', 'harvesting NetCDF files', () => {
   });
 });
 
-describe('the location of a granule', () => {
+describe('granule location', () => {
   it.each([
     ['', '/data/mosaic/a/b.tif', 'a/b.tif'],
     ['', '/data/other/b.tif', '/data/other/b.tif'],
     ['', '/data/mosaic2/b.tif', '/data/mosaic2/b.tif'],
     ['AbsolutePath=true', '/data/mosaic/a/b.tif', '/data/mosaic/a/b.tif'],
-  ])('with %j, %s is %s', async (indexer, path, location) => {
+  ])('with %j, the location of %s is %s', async (indexer, path, location) => {
     const definition = await define({ 'indexer.properties': indexer });
 
     expect(formatLocation(definition, '/data/mosaic', path)).toBe(location);

@@ -53,8 +53,8 @@ const emptyMosaic = {
 </Indexer>`,
 };
 
-describe('an auxiliary file', () => {
-  it('with the coverage name a/b is rejected, also where the indexer names other coverages', async () => {
+describe('auxiliary file', () => {
+  it('rejects the coverage name a/b even if the indexer names other coverages', async () => {
     const files = {
       'aux.xml':
         '<Indexer><coverages><coverage><origName>o3</origName><name>a/b</name></coverage></coverages></Indexer>',
@@ -69,7 +69,7 @@ describe('an auxiliary file', () => {
     });
   });
 
-  it('may use a variable that has no valid name under a valid one', async () => {
+  it('can map a variable with an invalid name to a valid coverage name', async () => {
     const { definition } = await read({
       'aux.xml':
         '<Indexer><coverages><coverage><origName>a:b</origName><name>ab</name></coverage></coverages></Indexer>',
@@ -80,8 +80,8 @@ describe('an auxiliary file', () => {
   });
 });
 
-describe('a mosaic without a definition', () => {
-  it('is one of pictures, with the embedded index', async () => {
+describe('mosaic without a definition', () => {
+  it('contains images and uses the embedded index', async () => {
     expect(await read({})).toEqual({
       definition: {
         canBeEmpty: false,
@@ -99,7 +99,7 @@ describe('a mosaic without a definition', () => {
 });
 
 describe('indexer.properties', () => {
-  it('says what the index holds, where its values come from, and what is harvested', async () => {
+  it('defines the index schema, the value collectors and the harvested files', async () => {
     const { definition, warnings } = await read({
       'indexer.properties': `# times and elevations of file names
 Name=temperature
@@ -177,7 +177,7 @@ CoverageNameCollectorSPI=org.geotools.gce.imagemosaic.namecollector.FileNameRege
     ['ResolutionYExtractorSPI', { kind: 'resolution-y' }],
     ['CRSExtractorSPI', { kind: 'crs' }],
     ['RuntimeExtractorSPI[MODIFY_TIME]', { kind: 'file-date' }],
-  ])('knows the collector %s', async (written, expected) => {
+  ])('supports the collector %s', async (written, expected) => {
     const { definition } = await read({
       'indexer.properties': `PropertyCollectors=${written}(a)`,
       'r.properties': 'regex=\\\\d+',
@@ -227,7 +227,7 @@ CoverageNameCollectorSPI=org.geotools.gce.imagemosaic.namecollector.FileNameRege
     ['Name=*', 'it is reserved;'],
     [`Name=${'x'.repeat(201)}`, 'it is longer than 200 bytes;'],
     ['Name=a\\u0000b', 'it holds a control character;'],
-  ])('%j is refused, with its key and its line', async (text, reason) => {
+  ])('rejects %j and names the key and the line', async (text, reason) => {
     const files = {
       'indexer.properties': text,
       'bad.properties': '# bad\nregex=(',
@@ -242,7 +242,7 @@ CoverageNameCollectorSPI=org.geotools.gce.imagemosaic.namecollector.FileNameRege
     });
   });
 
-  it('tells what is without effect here, and what nobody knows', async () => {
+  it('warns about options without effect and unknown options', async () => {
     const { warnings } = await read({
       'indexer.properties': 'Caching=false\nTimeAtribute=time\nTypeName=a\nUseExistingSchema=true\n',
       'mosaic.properties': 'Levels=1,1',
@@ -257,7 +257,7 @@ CoverageNameCollectorSPI=org.geotools.gce.imagemosaic.namecollector.FileNameRege
     ]);
   });
 
-  it('refuses what nobody knows where the client is strict', async () => {
+  it('rejects unknown options in strict mode', async () => {
     await expect(read({ 'indexer.properties': 'TimeAtribute=time\n' }, true)).rejects.toThrow(
       "'TimeAtribute' in indexer.properties, line 1: the name is unknown; the closest known name is 'TimeAttribute'",
     );
@@ -265,7 +265,7 @@ CoverageNameCollectorSPI=org.geotools.gce.imagemosaic.namecollector.FileNameRege
 });
 
 describe('indexer.xml', () => {
-  it('says the same for several coverages, together with the file that knows their variables', async () => {
+  it('defines several coverages together with an auxiliary file', async () => {
     const { definition, warnings } = await read(emptyMosaic);
 
     expect(warnings).toEqual([]);
@@ -293,7 +293,7 @@ describe('indexer.xml', () => {
     });
   });
 
-  it('may leave the coverages to the auxiliary file, whose schemas get a place for the location', async () => {
+  it('reads the coverages from the auxiliary file and adds the location attribute to their schemas', async () => {
     const { definition } = await read({
       'indexer.xml': '<Indexer><parameters><parameter name="AuxiliaryFile" value="aux.xml"/></parameters></Indexer>',
       'aux.xml': auxiliary,
@@ -309,7 +309,7 @@ describe('indexer.xml', () => {
     ]);
   });
 
-  it('wins over indexer.properties, which is told', async () => {
+  it('takes precedence over indexer.properties and warns about it', async () => {
     const { definition, warnings } = await read({
       'indexer.xml':
         '<Indexer><parameters><parameter name="Name"><value>one</value></parameter></parameters></Indexer>',
@@ -356,14 +356,14 @@ describe('indexer.xml', () => {
       'must name at least one attribute',
     ],
     ['<Indexer><parameters><parameter value="a"/></parameters></Indexer>', "the attribute 'name' is required"],
-  ])('%s is refused', async (text, reason) => {
+  ])('rejects %s', async (text, reason) => {
     await expect(read({ 'indexer.xml': text })).rejects.toMatchObject({
       code: 'mosaic-definition-invalid',
       message: expect.stringContaining(reason),
     });
   });
 
-  it('tells of elements that nobody knows', async () => {
+  it('warns about unknown elements', async () => {
     const { warnings } = await read({ 'indexer.xml': '<Indexer>\n<multipleBandsDimensions/>\n</Indexer>' });
 
     expect(warnings).toEqual(["'multipleBandsDimensions' (indexer.xml, line 2) is ignored: the name is unknown."]);
@@ -371,7 +371,7 @@ describe('indexer.xml', () => {
 });
 
 describe('datastore.properties', () => {
-  it('names a PostGIS database, whose parameters are those of a store', async () => {
+  it('names a PostGIS database with the parameters of a store', async () => {
     const { definition } = await read({ 'datastore.properties': postgis });
 
     expect(definition.index).toEqual({
@@ -391,7 +391,7 @@ describe('datastore.properties', () => {
   });
 
   it.each(['org.geotools.data.h2.H2DataStoreFactory', 'org.geotools.data.shapefile.ShapefileDataStoreFactory'])(
-    'gives the embedded index for %s, and tells so',
+    'uses the embedded index for %s and warns about it',
     async (factory) => {
       const { definition, warnings } = await read({ 'datastore.properties': `SPI=${factory}\ndatabase=x` });
 
@@ -402,7 +402,7 @@ describe('datastore.properties', () => {
     },
   );
 
-  it('may name a store of the catalog', async () => {
+  it('can name a store of the catalog', async () => {
     const { definition } = await read({ 'datastore.properties': 'StoreName=acme:index' });
 
     expect(definition.index).toEqual({ kind: 'store', workspace: 'acme', name: 'index' });
@@ -419,22 +419,22 @@ describe('datastore.properties', () => {
     [postgis.replace('db.example.com', '/var/run'), "'host' in datastore.properties, line 2"],
     [postgis.replace('5432', 'many'), "'port' in datastore.properties, line 3"],
     [postgis.replace('mosaics', ''), "'database' in datastore.properties, line 4"],
-  ])('%j is refused', async (text, reason) => {
+  ])('rejects %j', async (text, reason) => {
     await expect(read({ 'datastore.properties': text })).rejects.toMatchObject({
       code: 'mosaic-definition-invalid',
       message: expect.stringContaining(reason),
     });
   });
 
-  it('is not told with its secrets', async () => {
+  it('does not reveal its secrets', async () => {
     await expect(read({ 'datastore.properties': postgis.replace('5432', 'many') })).rejects.not.toThrow('secret');
   });
 });
 
-describe('the folder of a mosaic', () => {
+describe('mosaic folder', () => {
   const folder = useTemporaryFolder('mosaic-definition');
 
-  it('defines it by the files that lie in it, and by no link', async () => {
+  it('is defined by the files in the folder and ignores links', async () => {
     await writeFile(join(folder, 'indexer.properties'), 'Name=a');
     await writeFile(join(folder, 'world.tif'), 'x');
     await writeFile(join(folder, 'world.tif.aux.xml'), '<PAMDataset/>');

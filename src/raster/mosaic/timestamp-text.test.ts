@@ -4,7 +4,7 @@ import { createIsoTimestampReader, createPatternReader } from './timestamp-text.
 const low = { isHighTime: false };
 const high = { isHighTime: true };
 
-describe('a timestamp in a file name', () => {
+describe('timestamp in a file name', () => {
   it.each([
     ['2008-10-31T12:30:15.250Z', '2008-10-31T12:30:15.250Z', '2008-10-31T12:30:15.250Z'],
     ['20081031T123015250Z', '2008-10-31T12:30:15.250Z', '2008-10-31T12:30:15.250Z'],
@@ -22,7 +22,7 @@ describe('a timestamp in a file name', () => {
     ['20080230', undefined, undefined],
     ['2008-10-31T25:00', undefined, undefined],
     ['summer', undefined, undefined],
-  ])('%j is %j, and at its end %j', (text, first, last) => {
+  ])('%j starts at %j and ends at %j', (text, first, last) => {
     expect([createIsoTimestampReader(low)(text), createIsoTimestampReader(high)(text)]).toEqual([first, last]);
   });
 
@@ -43,7 +43,7 @@ describe('a timestamp in a file name', () => {
     ['yyyyMMdd', '20081331', undefined],
     ['yyyyDDD', '2007366', undefined],
     ['ddMMMyyyy', '31Xxx2008', undefined],
-  ])('by the pattern %j, %j is %j', (pattern, text, expected) => {
+  ])('with the pattern %j, %j is %j', (pattern, text, expected) => {
     const made = createPatternReader(pattern, low);
 
     expect('read' in made ? made.read(text) : made).toBe(expected);
@@ -53,11 +53,11 @@ describe('a timestamp in a file name', () => {
     ['yyyyQQ', "'QQ'"],
     ["yyyy'T", 'not closed'],
     ['--', 'no date letters'],
-  ])('the pattern %j is refused, and it is said why', (pattern, reason) => {
+  ])('rejects the pattern %j and states the reason', (pattern, reason) => {
     expect(createPatternReader(pattern, low)).toEqual({ objection: expect.stringContaining(reason) });
   });
 
-  it('means the end of what the pattern has, where that is wished', () => {
+  it('is the end of the period when useHighTime is set', () => {
     const made = createPatternReader('yyyyDDD', high);
 
     expect('read' in made && made.read('2008060')).toBe('2008-02-29T23:59:59.999Z');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTimeReader } from './cf-time.ts';
 
-describe('a time of the CF conventions', () => {
+describe('CF time', () => {
   test.each([
     ['days since 1970-01-01', undefined, 0, '1970-01-01T00:00:00.000Z'],
     ['days since 1970-1-1', 'standard', 365.5, '1971-01-01T12:00:00.000Z'],
@@ -29,11 +29,11 @@ describe('a time of the CF conventions', () => {
     ['days since yesterday', undefined],
     ['days since 2000-13-01', undefined],
     ['days since 2000-01-01', 'mayan'],
-  ])('is not understood when it is %s (%s)', (units, calendar) => {
+  ])('rejects the unit %s (%s)', (units, calendar) => {
     expect(createTimeReader(units, calendar)).toBeUndefined();
   });
 
-  test('has no text on a day that does not exist', () => {
+  test('returns undefined for a day that does not exist', () => {
     expect(createTimeReader('days since 2000-01-01', '360_day')?.(59)).toBeUndefined();
     expect(createTimeReader('days since 2000-01-01', undefined)?.(Number.NaN)).toBeUndefined();
   });

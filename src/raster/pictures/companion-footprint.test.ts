@@ -37,13 +37,13 @@ async function shown(isCut = true): Promise<string> {
 
 const put = (ending: string, content: string | Uint8Array) => writeFile(join(folder, `it.${ending}`), content);
 
-describe('a footprint beside a picture', () => {
+describe('companion footprint', () => {
   beforeEach(async () => {
     for (const ending of ['wkt', 'WKT', 'wkb', 'shp', 'prj']) await rm(join(folder, `it.${ending}`), { force: true });
     await put('tif', granuleBytes({ left: 0, top: 4, pixel: 1, epsg: 4326, bands: 1, value: () => 9 }));
   });
 
-  it('is not needed', async () => {
+  it('is optional', async () => {
     expect(await shown()).toBe('xxxx');
   });
 
@@ -58,14 +58,14 @@ describe('a footprint beside a picture', () => {
     expect(await shown()).toBe(columns);
   });
 
-  it('may have very many corners', async () => {
+  it('can have a large number of corners', async () => {
     const corners = Array.from({ length: 100_000 }, (_, at) => `2 ${(4 * at) / 100_000}`);
     await put('wkt', `POLYGON ((0 0, ${corners.join(', ')}, 2 4, 0 4, 0 0))`);
 
     expect(await shown()).toBe('xx--');
   });
 
-  it('is of the system that a shapefile says, and else of that of the picture', async () => {
+  it('has the CRS of its shapefile, or the CRS of the image', async () => {
     const degree = 20_037_508.342789244 / 180;
     await put('shp', shapes(2 * degree, 5 * degree)['shp'] ?? '');
     await put('prj', MERCATOR_PRJ);
@@ -73,7 +73,7 @@ describe('a footprint beside a picture', () => {
     expect(await shown()).toBe('xx--');
   });
 
-  it('is of no matter where pictures are shown whole', async () => {
+  it('is ignored when images are shown whole', async () => {
     await put('wkt', LEFT);
 
     expect(await shown(false)).toBe('xxxx');
@@ -82,13 +82,13 @@ describe('a footprint beside a picture', () => {
   it.each([
     ['text', 'wkt', 'here be dragons'],
     ['a line', 'wkt', 'LINESTRING (0 0, 1 1)'],
-    ['nothing', 'wkt', 'POLYGON EMPTY'],
-    ['half of a polygon', 'wkb', encodeWkb(decodeWkt(LEFT)).subarray(0, 40)],
+    ['empty', 'wkt', 'POLYGON EMPTY'],
+    ['a truncated polygon', 'wkb', encodeWkb(decodeWkt(LEFT)).subarray(0, 40)],
     ['two shapes', 'shp', shapes(2, 4, 2)['shp'] ?? ''],
     ['an empty file', 'shp', ''],
-    ['half of a shapefile', 'shp', (shapes(2, 4)['shp'] ?? Buffer.alloc(0)).subarray(0, 150)],
-    ['a file of megabytes', 'wkt', ' '.repeat(16_777_217)],
-  ])('is told of where it is %s', async (_, ending, content) => {
+    ['a truncated shapefile', 'shp', (shapes(2, 4)['shp'] ?? Buffer.alloc(0)).subarray(0, 150)],
+    ['too large', 'wkt', ' '.repeat(16_777_217)],
+  ])('is rejected when it is %s', async (_, ending, content) => {
     await put(ending, content);
 
     await expect(shown()).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe('a footprint beside a picture', () => {
     });
   });
 
-  it('is none where it is a link that leads elsewhere', async () => {
+  it('is ignored when it is a link to another folder', async () => {
     const secret = join(folder, '..', 'elsewhere.wkt');
     await writeFile(secret, LEFT);
     await symlink(secret, join(folder, 'it.wkt'));

@@ -36,8 +36,8 @@ async function samples(
   );
 }
 
-describe('a colour that stands for nothing', () => {
-  it('is that of three bands together, also where only one of them is asked for', async () => {
+describe('transparent input colour', () => {
+  it('compares three bands together even if only one of them is requested', async () => {
     // Every other pixel is 1, 2, 3, and the others are 1, 2, 4.
     const value = (index: number): number => [1, 2, index % 6 < 3 ? 3 : 4][index % 3] ?? 0;
     const rules = { inputTransparent: [1, 2, 3] } as const;
@@ -47,7 +47,7 @@ describe('a colour that stands for nothing', () => {
     expect((await samples(value, 3, { rules: { outputTransparent: [1, 2, 4] } }))[0]).toEqual([1, null, 1, null]);
   });
 
-  it('is a shade of grey of a single band', async () => {
+  it('is a shade of grey in a single band', async () => {
     const rules = { inputTransparent: [2, 2, 2] } as const;
 
     expect((await samples((index) => index, 1, { rules }))[0]).toEqual([0, 1, null, 3]);
@@ -55,7 +55,7 @@ describe('a colour that stands for nothing', () => {
   });
 });
 
-it('nothing is shown beyond an outline: of each pixel its middle counts', async () => {
+it('pixels whose centre is outside the outline are transparent', async () => {
   const triangle = await samples(() => 9, 1, {}, 'POLYGON ((0 0, 4.2 0, 0 4.2, 0 0))');
 
   expect(triangle).toEqual([
@@ -66,7 +66,7 @@ it('nothing is shown beyond an outline: of each pixel its middle counts', async 
   ]);
 });
 
-it('an outline has holes, and may be in another system than the picture', async () => {
+it('an outline can have holes and a CRS that differs from the image', async () => {
   const ring = await samples(() => 9, 1, {}, 'POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0), (1 1, 3 1, 3 3, 1 3, 1 1))');
   const degree = 20_037_508.342789244 / 180;
   const mercator = {
@@ -85,7 +85,7 @@ it('an outline has holes, and may be in another system than the picture', async 
   expect(inMercator).toEqual(Array.from({ length: 4 }, () => [9, 9, null, null]));
 });
 
-it('places of the coverage have a value where no file has anything', async () => {
+it('positions that no file covers have the background value', async () => {
   const grid = createGrid(
     { width: 6, height: 4 },
     { originX: 0, columnX: 1, rowX: 0, originY: 4, columnY: 0, rowY: -1 },

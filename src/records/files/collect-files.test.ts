@@ -49,8 +49,8 @@ async function scene(): Promise<Scene> {
   };
 }
 
-describe('collecting files', () => {
-  test('leaves what is named, with all that is in it', async () => {
+describe('file collection', () => {
+  test('keeps a referenced set with all its files', async () => {
     const { files, named, keepSet, keepBytes, collect } = await scene();
     const set = await keepSet({ 'a.shp': 'shapes', 'a.dbf': 'texts' });
     const style = await keepBytes('a style');
@@ -62,7 +62,7 @@ describe('collecting files', () => {
     expect((await files.read(style)).toString()).toBe('a style');
   });
 
-  test('takes away what nobody names, and the folder it was opened as', async () => {
+  test('deletes an unreferenced set and its opened folder', async () => {
     const { root, files, keepSet, keepBytes, collect } = await scene();
     const set = await keepSet({ 'a.shp': 'shapes', 'a.dbf': 'texts' });
     await files.openSet(set);
@@ -76,7 +76,7 @@ describe('collecting files', () => {
     expect(await readdir(join(root, 'staging'))).toEqual([]);
   });
 
-  test('leaves bytes that another set, or a record, has as well', async () => {
+  test('keeps bytes that another set or a record refers to', async () => {
     const { files, named, keepSet, keepBytes, collect } = await scene();
     await keepSet({ 'a.shp': 'shared', 'a.sld': 'a style', 'a.dbf': 'alone' });
     const other = await keepSet({ 'b.shp': 'shared' });
@@ -89,7 +89,7 @@ describe('collecting files', () => {
     expect((await files.read(style)).toString()).toBe('a style');
   });
 
-  test('leaves what was kept a short while ago, and what was kept again', async () => {
+  test('keeps files that were stored or stored again recently', async () => {
     const { root, files, keepBytes, collect } = await scene();
     const style = await keepBytes('a style');
     const soon = new Date(Date.now() + 1.5 * HOUR_MS);
@@ -100,7 +100,7 @@ describe('collecting files', () => {
     expect(await files.stored.blobs.getState(style)).toBe('present');
   });
 
-  test('leaves what an operation has kept that has not ended', async () => {
+  test('keeps files of an operation that is still running', async () => {
     const { files, collect } = await scene();
 
     await files.runFileOperation(async (keeper) => {
@@ -112,7 +112,7 @@ describe('collecting files', () => {
     expect(await collect()).toMatchObject({ sets: 0, blobs: 1 });
   });
 
-  test('ends a purge that was cut off', async () => {
+  test('completes an interrupted purge', async () => {
     const { root, files, named, keepBytes, collect } = await scene();
     const style = await keepBytes('a style');
     named.add(style);
@@ -123,7 +123,7 @@ describe('collecting files', () => {
     expect(await files.stored.blobs.getState(style)).toBe('purged');
   });
 
-  test('leaves the bytes of a set that is uploaded again after they were found to be unused', async () => {
+  test('keeps the bytes of a set that is uploaded again after they were found to be unused', async () => {
     const { root, files, named, keepSet, collect } = await scene();
     const content = { 'a.shp': 'shapes', 'a.dbf': 'texts' };
     const set = await keepSet(content);
@@ -135,7 +135,7 @@ describe('collecting files', () => {
     expect((await readdir(await files.openSet(set))).toSorted()).toEqual(['a.dbf', 'a.shp']);
   });
 
-  test('does not end a purge of bytes that were put again meanwhile', async () => {
+  test('does not complete a purge of bytes that were stored again', async () => {
     const { root, files, named, keepBytes, collect } = await scene();
     const style = await keepBytes('a style');
     await writeFile(join(root, 'blobs', style.slice(0, 2), `${style}.purged`), '');
@@ -146,7 +146,7 @@ describe('collecting files', () => {
     expect((await files.read(style)).toString()).toBe('a style');
   });
 
-  test('leaves all bytes while the list of a set that is needed is damaged, tells of it, and goes on', async () => {
+  test('keeps all bytes while a referenced set is damaged, reports it and continues', async () => {
     const { root, files, named, keepSet, keepBytes, collect } = await scene();
     const set = await keepSet({ 'a.shp': 'shapes' });
     await keepSet({ 'b.shp': 'unused' });
@@ -162,7 +162,7 @@ describe('collecting files', () => {
     expect(await readdir(await files.openSet(set))).toEqual(['a.shp']);
   });
 
-  test('stops when it is told to', async () => {
+  test('stops when the signal is aborted', async () => {
     const { files, keepBytes, collect } = await scene();
     const style = await keepBytes('a style');
 
@@ -171,7 +171,7 @@ describe('collecting files', () => {
     expect(await files.stored.blobs.getState(style)).toBe('present');
   });
 
-  test('beside operations that keep the same bytes never takes any from a record', async () => {
+  test('never deletes bytes of a record while operations store the same bytes', async () => {
     const { files, named, collect } = await scene();
     const texts = Array.from({ length: 20 }, (_, index) => `style ${index}`);
     let isWriting = true;

@@ -56,7 +56,7 @@ const isThere = (path: string) =>
     () => false,
   );
 
-test('sets that were not used for longest go when there are too many, and come back when they are asked for', async () => {
+test('the least recently used sets are evicted at the limit and copied again on demand', async () => {
   const [shared, root] = [await temporaryFolder(), await temporaryFolder()];
   const { files, later } = await openNode(shared, root);
   const sets = [await keepSet(files, 1_000), await keepSet(files, 1_000), await keepSet(files, 1_000)] as const;
@@ -79,7 +79,7 @@ test('sets that were not used for longest go when there are too many, and come b
   expect(await readdir(await files.openSet(sets[2]))).toEqual(['a.bin']);
 });
 
-test('what was used a short while ago stays, even where that is too much', async () => {
+test('recently used sets stay even above the limit', async () => {
   const { files } = await openNode(await temporaryFolder(), await temporaryFolder());
   const sets = await Promise.all(Array.from({ length: 5 }, () => keepSet(files, 1_000)));
   const folders = await Promise.all(sets.map((set) => files.openSet(set)));
@@ -89,7 +89,7 @@ test('what was used a short while ago stays, even where that is too much', async
   expect(await Promise.all(folders.map(isThere))).toEqual(folders.map(() => true));
 });
 
-test('another node has what one has put, and a folder that is not whole is made again after a start', async () => {
+test('a node reads the files of another node and repairs an incomplete folder after a restart', async () => {
   const [shared, root] = [await temporaryFolder(), await temporaryFolder()];
   const set = await keepSet((await openNode(shared, await temporaryFolder())).files, 1_000);
   const folder = await (await openNode(shared, root)).files.openSet(set);
@@ -103,7 +103,7 @@ test('another node has what one has put, and a folder that is not whole is made 
   expect((await stat(join(await files.openSet(set), 'a.bin'))).size).toBe(1_000);
 });
 
-test('more than the storage is meant for is refused, with what can be done', async () => {
+test('an upload above the storage limit is rejected with a remedy', async () => {
   const { files } = await openNode(await temporaryFolder(), await temporaryFolder());
 
   await expect(keepSet(files, 10_001)).rejects.toMatchObject({ code: 'upload-beyond-storage', status: 413 });

@@ -15,7 +15,7 @@ async function keepSet(files: Files, content: Readonly<Record<string, string>>):
   return set;
 }
 
-test('an upload that was damaged on the disk is whole again when it is sent again, also where it is open', async () => {
+test('a damaged upload is repaired when it is sent again, even if it is open', async () => {
   const root = await freshRoot();
   const files = openFiles({ root });
   const content = { 'a.shp': 'shapes', 'a.dbf': 'texts' };
@@ -29,7 +29,7 @@ test('an upload that was damaged on the disk is whole again when it is sent agai
   expect(await readdir(join(root, 'staging'))).toEqual([]);
 });
 
-test('the files of a set are copied without opening it, and may be written then', async () => {
+test('the files of a set are copied without opening it and are writable', async () => {
   const root = await freshRoot();
   const files = openFiles({ root });
   const set = await keepSet(files, { 'a.gpkg': 'tables' });
@@ -41,7 +41,7 @@ test('the files of a set are copied without opening it, and may be written then'
   expect(await readFile(join(await files.openSet(set), 'a.gpkg'), 'utf8')).toBe('tables');
 });
 
-test('small bytes that are gathered are on the disk once they are put, and are read by nobody else before', async () => {
+test('batched small bytes are on disk once they are stored and invisible to others before', async () => {
   const root = await freshRoot();
   const files = openFiles({ root });
   const gathered = files.createBatch();

@@ -29,7 +29,7 @@ const naming =
   async (hash: string) =>
     named.includes(hash);
 
-test('a set that is purged is gone with its bytes and its opened folder when that is answered', async () => {
+test('a purged set is deleted with its bytes and its opened folder before the response', async () => {
   const root = await freshRoot();
   const files = openFiles({ root });
   const store = await keepSet(files, { 'a.tif': 'picture a', 'b.tif': 'picture b' });
@@ -44,7 +44,7 @@ test('a set that is purged is gone with its bytes and its opened folder when tha
   expect(await files.stored.sets.getState(store)).toBe('purged');
 });
 
-test('bytes stay that a record names by another set, but not those that only the history tells of', async () => {
+test('a purge keeps bytes that a record refers to through another set, but not those only in the history', async () => {
   const root = await freshRoot();
   const files = openFiles({ root });
   const first = await keepSet(files, { 'a.tif': 'picture a', 'b.tif': 'picture b' });
@@ -59,7 +59,7 @@ test('bytes stay that a record names by another set, but not those that only the
   expect(await contents(root, 'files')).toEqual(['picture b']);
 });
 
-test('a set that a record names stays as it is', async () => {
+test('a purge keeps a set that a record refers to', async () => {
   const root = await freshRoot();
   const files = openFiles({ root });
   const store = await keepSet(files, { 'a.tif': 'picture a' });
@@ -70,7 +70,7 @@ test('a set that a record names stays as it is', async () => {
   expect(await readdir(join(root, 'purges'))).toEqual([]);
 });
 
-test('bytes stay that somebody keeps while others are purged', async () => {
+test('a purge keeps bytes that another operation stores at the same time', async () => {
   const root = await freshRoot();
   const files = openFiles({ root });
   const store = await keepSet(files, { 'a.tif': 'picture a', 'b.tif': 'picture b' });
@@ -86,7 +86,7 @@ test('bytes stay that somebody keeps while others are purged', async () => {
   expect(await contents(root, 'blobs')).toEqual(['picture a']);
 });
 
-test('a set whose list, or one that may have its bytes, is damaged is purged when that can be told', async () => {
+test('a damaged set, or one that may share bytes with a damaged set, is purged once it can be read', async () => {
   const root = await freshRoot();
   const files = openFiles({ root });
   const store = await keepSet(files, { 'a.tif': 'picture a' });
@@ -100,7 +100,7 @@ test('a set whose list, or one that may have its bytes, is damaged is purged whe
   expect(await contents(root, 'blobs')).toEqual([]);
 });
 
-test('wherever the server dies after the change, the next start ends the purge', async () => {
+test('the next start completes a purge that was interrupted at any point after the change', async () => {
   for (let step = 0, died = true; died; step += 1) {
     const root = await freshRoot();
     const mortal = mortalDisk();

@@ -24,7 +24,7 @@ const bytes = (hash: string) => ({ kind: 'bytes', hash }) as const;
 const nobody = async () => false;
 const somebody = async () => true;
 
-test('what a change wants gone is gone when it is made, and no note of it is left', async () => {
+test('purged files are deleted with the change and leave no note', async () => {
   const { root, files, hash } = await scene();
 
   await files.changeAndPurge(nobody, [bytes(hash), bytes(hash)], async () => [bytes(hash), bytes(hash)]);
@@ -33,7 +33,7 @@ test('what a change wants gone is gone when it is made, and no note of it is lef
   expect(await readdir(join(root, 'purges'))).toEqual([]);
 });
 
-test('what could not be told before the change is gone as well, and what the change has left stays', async () => {
+test('files that were unknown before the change are purged, and files that remain in use stay', async () => {
   const { root, files, hash } = await scene();
   const other = await files.runFileOperation((keeper) => keeper.storeBytes(Buffer.from('another style')));
 
@@ -44,7 +44,7 @@ test('what could not be told before the change is gone as well, and what the cha
   expect(await readdir(join(root, 'purges'))).toEqual([]);
 });
 
-test('what somebody else names stays', async () => {
+test('files that another record refers to are not purged', async () => {
   const { files, hash } = await scene();
 
   await files.changeAndPurge(somebody, [bytes(hash)], async () => [bytes(hash)]);
@@ -52,7 +52,7 @@ test('what somebody else names stays', async () => {
   expect(await files.stored.blobs.getState(hash)).toBe('present');
 });
 
-test('a change that is refused purges nothing, neither now nor at the next start', async () => {
+test('a rejected change purges nothing, neither immediately nor at the next start', async () => {
   const { root, files, hash } = await scene();
 
   const refused = files.changeAndPurge(nobody, [bytes(hash)], async () => {
@@ -64,7 +64,7 @@ test('a change that is refused purges nothing, neither now nor at the next start
   expect(await files.stored.blobs.getState(hash)).toBe('present');
 });
 
-test('wherever the server dies after the change, the next start ends the purge', async () => {
+test('the next start completes a purge that was interrupted at any point after the change', async () => {
   for (let step = 0, died = true; died; step += 1) {
     const { root, mortal, files, hash } = await scene();
     died = await files
@@ -86,7 +86,7 @@ test('wherever the server dies after the change, the next start ends the purge',
   }
 });
 
-test('a server that has died before the change forgets the purge', async () => {
+test('a purge is dropped when the server stops before the change', async () => {
   const { root, mortal, files, hash } = await scene();
   await files
     .changeAndPurge(somebody, [bytes(hash)], async () => {
@@ -102,7 +102,7 @@ test('a server that has died before the change forgets the purge', async () => {
   expect(await next.stored.blobs.getState(hash)).toBe('present');
 });
 
-test('bytes that a damaged set may need stay, and go when it can be told', async () => {
+test('bytes that a damaged set may need stay until it can be read', async () => {
   const { root, files, hash } = await scene();
   const staging = await files.createStaging('test');
   const file = join(staging.path, 'a.shp');

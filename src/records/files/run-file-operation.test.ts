@@ -54,8 +54,8 @@ async function keepSet(
 
 const refused = new Error('refused');
 
-describe('an operation that keeps files and fails', () => {
-  test('leaves neither bytes nor sets', async () => {
+describe('failed file operation', () => {
+  test('deletes its bytes and sets', async () => {
     const { files, left } = await scene();
 
     const failing = files.runFileOperation(async (keeper) => {
@@ -68,7 +68,7 @@ describe('an operation that keeps files and fails', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('leaves what a record names, and the bytes of other sets', async () => {
+  test('keeps files of a record and bytes of other sets', async () => {
     const { files, named, left } = await scene();
     const style = await files.runFileOperation((keeper) => keeper.storeBytes(Buffer.from('a style')));
     const other = await files.runFileOperation((keeper) => keepSet(files, keeper, { 'b.shp': 'shapes' }));
@@ -86,7 +86,7 @@ describe('an operation that keeps files and fails', () => {
     expect(await readdir(await files.openSet(other))).toEqual(['b.shp']);
   });
 
-  test('leaves what another operation under way has kept, until that has failed as well', async () => {
+  test('keeps files of another running operation until that one fails as well', async () => {
     const { files, left } = await scene();
     const content = { 'a.shp': 'shapes' };
 
@@ -107,7 +107,7 @@ describe('an operation that keeps files and fails', () => {
   });
 
   test.each(['storage-unavailable', 'outcome-unknown', 'draining'] as const)(
-    'leaves everything to the collector after %s, since its change may have been committed',
+    'leaves everything to the collector after %s, because its change may have been committed',
     async (code) => {
       const { files, left } = await scene();
       const unknown = problem(code, { retryAfterSeconds: 5 });
@@ -123,7 +123,7 @@ describe('an operation that keeps files and fails', () => {
   );
 });
 
-describe('operations of a draft', () => {
+describe('file operations of a batch', () => {
   async function draft(reason?: unknown) {
     const { files, left } = await scene();
     const { runFileOperation: keeping, put } = files.createBatch();
@@ -138,20 +138,20 @@ describe('operations of a draft', () => {
     return left();
   }
 
-  test('leave nothing behind when the draft comes to nothing', async () => {
+  test('delete their files when the batch is discarded', async () => {
     expect(await draft()).toEqual([]);
     expect(await draft(problem('storage-full', {}))).toEqual([]);
   });
 
-  test('leave their files to the next attempt when the draft was overtaken by others', async () => {
+  test('leave their files to the next attempt after a conflict', async () => {
     expect(await draft(new TransactionConflict())).toHaveLength(2);
   });
 
-  test('leave their files to the collector when the draft may have been committed', async () => {
+  test('leave their files to the collector when the batch may have been committed', async () => {
     expect(await draft(problem('outcome-unknown', { retryAfterSeconds: 5 }))).toHaveLength(2);
   });
 
-  test('that fail alone have nothing stored with the others', async () => {
+  test('store nothing for an operation that fails on its own', async () => {
     const { files, left } = await scene();
     const { runFileOperation: keeping, put } = files.createBatch();
 

@@ -21,7 +21,7 @@ async function freshBlobs(disk?: Disk): Promise<{ readonly root: string; readonl
 const bytes = Buffer.from('a style');
 const hash = hashBytes(bytes);
 
-test('whatever is put is found again under its hash, byte for byte', async () => {
+test('stored bytes are read back unchanged under their hash', async () => {
   const { blobs } = await freshBlobs();
 
   await fc.assert(
@@ -36,7 +36,7 @@ test('whatever is put is found again under its hash, byte for byte', async () =>
   );
 });
 
-test('the same bytes are kept once, also when many put them together', async () => {
+test('concurrent writes of the same bytes store them once', async () => {
   const { root, blobs } = await freshBlobs();
 
   await Promise.all(Array.from({ length: 20 }, () => blobs.put(hash, bytes)));
@@ -45,7 +45,7 @@ test('the same bytes are kept once, also when many put them together', async () 
   expect(await readdir(join(root, 'staging'))).toEqual([]);
 });
 
-test('a file of staging is taken in by a link, and nobody may write into it any more', async () => {
+test('a staged file is stored by a hard link and becomes read-only', async () => {
   const { root, blobs } = await freshBlobs();
   const file = join(root, 'a.shp');
   await writeFile(file, bytes);
@@ -57,7 +57,7 @@ test('a file of staging is taken in by a link, and nobody may write into it any 
   expect(kept.mode & 0o777).toBe(0o400);
 });
 
-test('a file is put when it is taken in, however old it is', async () => {
+test('the storage time of a file is the time it was stored, not its age', async () => {
   const { root, blobs } = await freshBlobs();
   const file = join(root, 'a.shp');
   await writeFile(file, bytes);
@@ -69,7 +69,7 @@ test('a file is put when it is taken in, however old it is', async () => {
   expect.assertions(1);
 });
 
-test('where there are no links, files are copied', async () => {
+test('files are copied when hard links are not supported', async () => {
   const { root, blobs } = await freshBlobs(mortalDisk({ linkFile: async () => 'impossible' }).disk);
   const file = join(root, 'a.shp');
   await writeFile(file, bytes);
@@ -81,7 +81,7 @@ test('where there are no links, files are copied', async () => {
   expect(await readdir(join(root, 'staging'))).toEqual([]);
 });
 
-test.each(['put', 'putFiles'] as const)('bytes that were damaged are whole again with %s', async (how) => {
+test.each(['put', 'putFiles'] as const)('damaged bytes are repaired with %s', async (how) => {
   const { root, blobs } = await freshBlobs();
   const kept = join(root, 'blobs', hash.slice(0, 2), hash);
   const file = join(root, 'a.shp');
@@ -96,7 +96,7 @@ test.each(['put', 'putFiles'] as const)('bytes that were damaged are whole again
   expect(await readdir(join(root, 'staging'))).toEqual([]);
 });
 
-test('purged bytes are gone, are known to be purged, and can be put again', async () => {
+test('purged bytes are deleted, reported as purged and can be stored again', async () => {
   const { blobs } = await freshBlobs();
   await blobs.put(hash, bytes);
 
@@ -108,7 +108,7 @@ test('purged bytes are gone, are known to be purged, and can be put again', asyn
   expect(await blobs.getState(hash)).toBe('present');
 });
 
-test('bytes that were collected leave nothing behind', async () => {
+test('collected bytes leave nothing behind', async () => {
   const { root, blobs } = await freshBlobs();
   await blobs.put(hash, bytes);
 
@@ -118,7 +118,7 @@ test('bytes that were collected leave nothing behind', async () => {
   expect(await readdir(join(root, 'blobs', hash.slice(0, 2)))).toEqual([]);
 });
 
-test('bytes that somebody puts while they are looked at for deletion are there afterwards', async () => {
+test('bytes that are stored during a deletion check remain', async () => {
   const { blobs } = await freshBlobs();
   await blobs.put(hash, bytes);
   const looking = Promise.withResolvers<boolean>();
@@ -131,7 +131,7 @@ test('bytes that somebody puts while they are looked at for deletion are there a
   expect(await blobs.getState(hash)).toBe('present');
 });
 
-test('what is no hash leads to no file', async () => {
+test('rejects an invalid hash without accessing a file', async () => {
   const { root, blobs } = await freshBlobs();
 
   await expect(blobs.read('../../etc/passwd')).rejects.toThrow('not a valid hash');
@@ -139,7 +139,7 @@ test('what is no hash leads to no file', async () => {
   await expect(access(join(root, 'blobs'))).rejects.toThrow('ENOENT');
 });
 
-test('whenever the disk fails, what has a name is whole, a purge is not forgotten, and putting again succeeds', async () => {
+test('after any disk failure, named files are complete, purges are remembered and a retry succeeds', async () => {
   for (let step = 0, failed = true; failed; step += 1) {
     const mortal = mortalDisk();
     const { root, blobs } = await freshBlobs(mortal.disk);
@@ -164,7 +164,7 @@ test('whenever the disk fails, what has a name is whole, a purge is not forgotte
   }
 });
 
-test('nothing has its name before its bytes are on the disk', async () => {
+test('a file gets its name only after its bytes are on disk', async () => {
   const mortal = mortalDisk();
   const { root, blobs } = await freshBlobs(mortal.disk);
   await writeFile(join(root, 'a.shp'), bytes);
@@ -187,7 +187,7 @@ const many = new Map(
   ['a style', 'another', 'a third'].map((text) => [hashBytes(Buffer.from(text)), Buffer.from(text)]),
 );
 
-test('many are read at once, and soon have files of their own', async () => {
+test('bundled files are readable immediately and get their own files later', async () => {
   const { root, blobs } = await freshBlobs();
 
   await blobs.putAll(many);
@@ -204,7 +204,7 @@ test('many are read at once, and soon have files of their own', async () => {
   expect(await readdir(join(root, 'staging'))).toEqual([]);
 });
 
-test('one of many is placed, copied and listed before all have their files', async () => {
+test('a bundled file can be opened, copied and listed before it has its own file', async () => {
   const { root, blobs } = await freshBlobs();
 
   await blobs.putAll(many);
@@ -218,7 +218,7 @@ test('one of many is placed, copied and listed before all have their files', asy
   expect(listed.toSorted()).toEqual([...many.keys()].toSorted());
 });
 
-test('one of many that is purged at once does not come back with the next start', async () => {
+test('a bundled file that is purged immediately does not return at the next start', async () => {
   const { root, blobs } = await freshBlobs();
   await blobs.putAll(many);
 
@@ -229,7 +229,7 @@ test('one of many that is purged at once does not come back with the next start'
   expect(await again.getState(hash)).toBe('purged');
 });
 
-test('one that was put twice and then purged does not come back either', async () => {
+test('a bundled file that was stored twice and then purged does not return', async () => {
   const { root, blobs } = await freshBlobs();
   await blobs.putAll(many);
   await blobs.putAll(many);
@@ -241,7 +241,7 @@ test('one that was put twice and then purged does not come back either', async (
   expect(await readdir(join(root, 'blobs', 'bundles'))).toEqual([]);
 });
 
-test('whenever the disk fails, many that were put are there after the next start', async () => {
+test('after any disk failure, stored bundles are complete at the next start', async () => {
   for (let step = 0, isDead = true; isDead; step += 1) {
     const mortal = mortalDisk();
     const { root, blobs } = await freshBlobs(mortal.disk);

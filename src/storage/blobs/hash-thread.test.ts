@@ -4,7 +4,7 @@ import { hashBytes } from './port.ts';
 
 const MEGABYTE = 1_048_576;
 
-test.each([0, 1, 1_000, 20 * MEGABYTE])('%i bytes have the hash that they have in one piece', async (bytes) => {
+test.each([0, 1, 1_000, 20 * MEGABYTE])('%i bytes have the same hash as in one piece', async (bytes) => {
   const content = Buffer.alloc(bytes, 'so it goes on ');
   const hasher = createHasher(bytes);
 
@@ -15,7 +15,7 @@ test.each([0, 1, 1_000, 20 * MEGABYTE])('%i bytes have the hash that they have i
   expect(await hasher.digest()).toBe(hashBytes(content));
 });
 
-test('many files are hashed beside each other, and one that is given up disturbs none', async () => {
+test('files are hashed in parallel, and an aborted file does not affect the others', async () => {
   const contents = Array.from({ length: 6 }, (_, index) => Buffer.alloc(2 * MEGABYTE, String(index)));
   const givenUp = createHasher(2 * MEGABYTE);
   await givenUp.update(Buffer.alloc(100));

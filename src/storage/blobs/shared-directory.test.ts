@@ -8,7 +8,7 @@ import { openSharedDirectory } from './shared-directory.ts';
 
 const DAY_MS = 86_400_000;
 
-test('a node that starts removes what a dead one left in staging, and nothing that another is writing, whatever its clock', async () => {
+test('a starting node removes the staging folders of dead nodes only, regardless of clock differences', async () => {
   const directory = await temporaryFolder();
   const staging = join(directory, 'staging');
   await mkdir(staging);

@@ -38,8 +38,8 @@ async function copyOf(file: string): Promise<string> {
   return copy;
 }
 
-describe('a disk that takes a change and cannot keep it', () => {
-  test('lets no reader see the change, and takes no other', async () => {
+describe('disk that fails to persist a change', () => {
+  test('hides the change from readers and accepts no further changes', async () => {
     const file = await freshFile();
     let sync: () => Promise<void> = done;
     const storage = await open(file, { sync: () => sync() });
@@ -61,7 +61,7 @@ describe('a disk that takes a change and cannot keep it', () => {
     expect(await namesIn(storage)).toEqual(['kept']);
   });
 
-  test('tells everybody whose change was in the same commit', async () => {
+  test('rejects every change in the same commit', async () => {
     let sync: () => Promise<void> = done;
     const storage = await open(await freshFile(), { sync: () => sync() });
     sync = () => Promise.reject(new Error('no'));
@@ -72,7 +72,7 @@ describe('a disk that takes a change and cannot keep it', () => {
     expect(await namesIn(storage)).toEqual([]);
   });
 
-  test('leaves a sound database, in which all is that was answered', async () => {
+  test('leaves a valid database with every acknowledged change', async () => {
     const file = await freshFile();
     let sync: () => Promise<void> = done;
     const storage = await open(file, { sync: () => sync() });
@@ -95,8 +95,8 @@ describe('a disk that takes a change and cannot keep it', () => {
   });
 });
 
-describe('a disk that never answers', () => {
-  test('does not keep the storage from closing when nobody wants to wait any longer', async () => {
+describe('disk that never responds', () => {
+  test('does not prevent the storage from closing after the timeout', async () => {
     const file = await freshFile();
     let sync: () => Promise<void> = done;
     const asked = Promise.withResolvers<void>();
@@ -118,8 +118,8 @@ describe('a disk that never answers', () => {
   });
 });
 
-describe('another program that holds the lock', () => {
-  test('is waited for, but not for ever, while everybody else goes on', async () => {
+describe('database lock held by another program', () => {
+  test('is waited for until the timeout while reads continue', async () => {
     const file = await freshFile();
     const storage = await open(file, { busyTimeoutMs: 1_000 });
     await insert(storage, 'before');
@@ -150,7 +150,7 @@ describe('another program that holds the lock', () => {
     expect(await namesIn(storage)).toEqual(['after', 'before']);
   });
 
-  test('and lets go in time holds nobody up for good', async () => {
+  test('delays writes only until it is released', async () => {
     const file = await freshFile();
     const storage = await open(file, { busyTimeoutMs: 60_000 });
     const other = new DatabaseSync(file);

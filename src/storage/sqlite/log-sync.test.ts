@@ -23,8 +23,8 @@ function createDisk() {
   return { disk, calls, syncTimes };
 }
 
-describe('a log that is brought to the disk', () => {
-  test('is waited for beside everybody else until the disk has shown that it answers at once', async () => {
+describe('log synchronization', () => {
+  test('runs in a thread until the disk has proven fast', async () => {
     const { calls, syncTimes } = createDisk();
 
     await syncTimes(34);
@@ -33,7 +33,7 @@ describe('a log that is brought to the disk', () => {
     expect(calls.slice(32)).toEqual(['in place', 'in place']);
   });
 
-  test('is always waited for beside everybody else on a slow disk', async () => {
+  test('always runs in a thread on a slow disk', async () => {
     const { disk, calls, syncTimes } = createDisk();
     disk.takesMs = 8;
 
@@ -42,7 +42,7 @@ describe('a log that is brought to the disk', () => {
     expect(new Set(calls)).toEqual(new Set(['beside']));
   });
 
-  test('holds everybody up once when a quick disk becomes slow, and not again', async () => {
+  test('blocks once when a fast disk becomes slow, and not again', async () => {
     const { disk, calls, syncTimes } = createDisk();
     await syncTimes(32);
 
@@ -52,7 +52,7 @@ describe('a log that is brought to the disk', () => {
     expect(calls.filter((call) => call === 'in place')).toHaveLength(1);
   });
 
-  test('is brought there in place again once the disk has been quick for long', async () => {
+  test('runs in place again after the disk has been fast for long', async () => {
     const { disk, calls, syncTimes } = createDisk();
     await syncTimes(32);
     disk.takesMs = 8;
@@ -64,7 +64,7 @@ describe('a log that is brought to the disk', () => {
     expect(calls.at(-1)).toBe('in place');
   });
 
-  test('is not on the disk when the disk says so', async () => {
+  test('fails when the disk reports an error', async () => {
     const refusing = () => {
       throw new Error('EIO');
     };

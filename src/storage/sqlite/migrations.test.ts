@@ -8,8 +8,8 @@ function state(database: DatabaseSync): unknown {
   return { version, tables: tables.flat() };
 }
 
-describe('migrating a database', () => {
-  test('an empty database gets every step, a second start none', () => {
+describe('database migration', () => {
+  test('an empty database gets every step, and a second start none', () => {
     const database = new DatabaseSync(':memory:');
     const steps = ['CREATE TABLE one (a)', 'ALTER TABLE one RENAME TO two'];
 
@@ -19,7 +19,7 @@ describe('migrating a database', () => {
     expect(state(database)).toEqual({ version: 2, tables: ['two'] });
   });
 
-  test('an older database gets the steps it has not had', () => {
+  test('an older database gets the missing steps', () => {
     const database = new DatabaseSync(':memory:');
     migrate(database, ['CREATE TABLE one (a)']);
 
@@ -28,7 +28,7 @@ describe('migrating a database', () => {
     expect(state(database)).toEqual({ version: 3, tables: ['one', 'three', 'two'] });
   });
 
-  test('a step that fails half-way leaves the database at the step before', () => {
+  test('a failing step leaves the database at the previous version', () => {
     const database = new DatabaseSync(':memory:');
     const steps = ['CREATE TABLE one (a)', 'CREATE TABLE two (a); CREATE TABLE one (a)', 'CREATE TABLE three (a)'];
 
@@ -38,7 +38,7 @@ describe('migrating a database', () => {
     expect(database.isTransaction).toBe(false);
   });
 
-  test('a database from a newer version is refused and left alone', () => {
+  test('a database from a newer version is rejected and left unchanged', () => {
     const database = new DatabaseSync(':memory:');
     migrate(database, ['CREATE TABLE one (a)', 'CREATE TABLE two (a)']);
 
@@ -47,7 +47,7 @@ describe('migrating a database', () => {
     expect(state(database)).toEqual({ version: 2, tables: ['one', 'two'] });
   });
 
-  test('all our tables are strict', () => {
+  test('every table is strict', () => {
     const database = new DatabaseSync(':memory:');
     migrate(database);
 

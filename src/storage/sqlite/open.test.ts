@@ -35,8 +35,8 @@ function tamper(file: string, sql: string): void {
   database.close();
 }
 
-describe('the SQLite storage', () => {
-  test('ids tell the kind, the change and the place in it, and hold no chance', async () => {
+describe('SQLite storage', () => {
+  test('ids contain the kind, the change number and the position in it, and nothing random', async () => {
     const storage = await open(await freshFile());
     for (let count = 1; count < 36; count++) {
       await storage.write(author, (transaction) => transaction.insert(workspace(`w${count}`)));
@@ -57,7 +57,7 @@ describe('the SQLite storage', () => {
     for (const suffix of ['', '-wal', '-shm']) expect((await stat(file + suffix)).mode & 0o777).toBe(0o600);
   });
 
-  test('closing without waiting leaves its log to the next start, which finds everything', async () => {
+  test('closing without waiting leaves the log to the next start, which recovers everything', async () => {
     const file = await freshFile();
     const storage = await open(file);
     const { result } = await storage.write(author, (transaction) => transaction.insert(workspace('a')));
@@ -78,7 +78,7 @@ describe('the SQLite storage', () => {
     expect(await readdir(join(file, '..'))).toEqual(['graticule.sqlite']);
   });
 
-  test('closing empties the write-ahead log even while another program looks on', async () => {
+  test('closing empties the write-ahead log even while another program reads', async () => {
     const file = await freshFile();
     const storage = await open(file);
     await storage.write(author, (transaction) => transaction.insert(workspace('acme')));
@@ -93,7 +93,7 @@ describe('the SQLite storage', () => {
     expect(count.get()?.[0]).toBe(1);
   });
 
-  test('the write-ahead log stays small although somebody reads all the time', async () => {
+  test('the write-ahead log stays small during continuous reads', async () => {
     const file = await freshFile();
     const storage = await open(file);
     let isOver = false;
@@ -126,7 +126,7 @@ describe('the SQLite storage', () => {
     expect(largest / 1_048_576).toBeLessThan(60);
   });
 
-  test('a database of a newer version is refused, and not kept open', async () => {
+  test('a database of a newer version is rejected and closed', async () => {
     const file = await freshFile();
     await (await open(file)).close();
     tamper(file, 'PRAGMA user_version = 999');
@@ -136,14 +136,14 @@ describe('the SQLite storage', () => {
     expect(await readdir(join(file, '..'))).toEqual(['graticule.sqlite']);
   });
 
-  test('a file that is no database is refused', async () => {
+  test('a file that is not a database is rejected', async () => {
     const file = await freshFile();
     await writeFile(file, 'this is a text and has always been one'.repeat(100));
 
     await expect(open(file)).rejects.toThrow('not a database');
   });
 
-  test('a write that the database cuts short cannot be committed, even if the work carries on', async () => {
+  test('a write that the database aborts cannot be committed, even if the work continues', async () => {
     const file = await freshFile();
     const storage = await open(file);
     tamper(
@@ -167,7 +167,7 @@ describe('the SQLite storage', () => {
     expect(await storage.count('workspace')).toBe(1);
   });
 
-  test('what was resolved survives kill -9, and what was not is there whole or not at all', async () => {
+  test('acknowledged writes survive SIGKILL, and other writes are complete or absent', async () => {
     const file = await freshFile();
     const program = `
       import { openSqliteStorage } from ${JSON.stringify(new URL('./open.ts', import.meta.url).href)};

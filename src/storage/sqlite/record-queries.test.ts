@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { migrate } from './migrations.ts';
 import { RecordQueries, recordSql } from './record-queries.ts';
 
-test.each(Object.entries(recordSql))('%s walks an index and never scans or sorts', (_name, sql) => {
+test.each(Object.entries(recordSql))('%s uses an index and never scans or sorts', (_name, sql) => {
   const database = new DatabaseSync(':memory:');
   migrate(database);
   const blanks = Array.from(sql.matchAll(/\?/g), () => 'x');
@@ -15,7 +15,7 @@ test.each(Object.entries(recordSql))('%s walks an index and never scans or sorts
   for (const detail of details) expect(detail).toMatch(/^SEARCH /);
 });
 
-test('a page of a kind begins in the index, however far along it is', () => {
+test('every page of a kind starts in the index', () => {
   const database = new DatabaseSync(':memory:');
   migrate(database);
   const insert = database.prepare(

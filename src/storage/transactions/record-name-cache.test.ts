@@ -13,7 +13,7 @@ const acme: StoredRecord = {
   body: { metadata: { owner: 'ann' } },
 };
 
-test('what was found, and that nothing was found, is remembered', () => {
+test('found and missing records are cached', () => {
   const found = new RecordNameCache();
   expect(found.get('workspace', null, 'acme')).toBeUndefined();
 
@@ -24,7 +24,7 @@ test('what was found, and that nothing was found, is remembered', () => {
   expect(found.get('workspace', null, 'none')).toBeNull();
 });
 
-test('a change makes it forget the places it touched, and no others', () => {
+test('a change invalidates the names it touches and no others', () => {
   const found = new RecordNameCache();
   found.set('workspace', null, 'acme', acme);
   found.set('workspace', null, 'other', undefined);
@@ -35,7 +35,7 @@ test('a change makes it forget the places it touched, and no others', () => {
   expect(found.get('workspace', null, 'other')).toBeNull();
 });
 
-test('it can forget everything', () => {
+test('the cache can be cleared', () => {
   const found = new RecordNameCache();
   found.set('workspace', null, 'acme', acme);
 
@@ -44,7 +44,7 @@ test('it can forget everything', () => {
   expect(found.get('workspace', null, 'acme')).toBeUndefined();
 });
 
-test('kinds, parents and names do not run into each other', () => {
+test('kinds, parents and names do not collide', () => {
   const found = new RecordNameCache();
   found.set('workspace', null, 'acme', acme);
 
@@ -53,13 +53,13 @@ test('kinds, parents and names do not run into each other', () => {
   expect(found.get('workspace', 'x', 'acme')).toBeUndefined();
 });
 
-test('what many callers share cannot be changed by one of them', () => {
+test('cached records are immutable', () => {
   const record = new RecordNameCache().set('workspace', null, 'acme', structuredClone(acme));
 
   expect(Object.isFrozen(record?.body['metadata'])).toBe(true);
 });
 
-test('a full memory starts over', () => {
+test('a full cache is cleared', () => {
   const found = new RecordNameCache();
   found.set('workspace', null, 'acme', acme);
   for (let count = 0; count < 10_000; count += 1) found.set('workspace', null, `made-up-${count}`, undefined);

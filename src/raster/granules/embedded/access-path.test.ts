@@ -17,7 +17,7 @@ async function pathOf(text: string) {
   return selectAccessPath(await filterFor(text), table);
 }
 
-describe('the way to the granules that fit a filter', () => {
+describe('access path of a granule filter', () => {
   test.each([
     'BBOX(the_geom, 1, 2, 3, 4)',
     'INTERSECTS(the_geom, POLYGON((1 2, 3 2, 3 4, 1 2))) AND count IS NULL',
@@ -28,11 +28,11 @@ describe('the way to the granules that fit a filter', () => {
     'elevation IN (10, 20)',
     'elevation BETWEEN 10 AND 20',
     '20 > elevation',
-  ])('%s leads over the boxes', async (text) => {
+  ])('%s uses the R-tree', async (text) => {
     expect(await pathOf(text)).toMatchObject({ kind: 'boxes' });
   });
 
-  test('leads over the boxes in space and time at once', async () => {
+  test('combines space and time in one R-tree query', async () => {
     expect(await pathOf('BBOX(the_geom, 1, 2, 3, 4) AND time AFTER 2008-01-11T00:00:00Z AND elevation <= 20')).toEqual({
       kind: 'boxes',
       sql: 'SELECT id FROM boxes_7 WHERE maxx >= ? AND minx <= ? AND maxy >= ? AND miny <= ? AND max0 >= ? AND min1 <= ?',
@@ -50,7 +50,7 @@ describe('the way to the granules that fit a filter', () => {
     "model = 'x'",
     'BBOX(the_geom, 1, 2, 3, 4) OR BBOX(the_geom, 11, 12, 13, 14)',
     "time BEFORE 2008-11-01T00:00:00Z OR model = 'x'",
-  ])('%s leads over another index', async (text) => {
+  ])('%s uses another index', async (text) => {
     expect(await pathOf(text)).toEqual({ kind: 'indexed' });
   });
 
@@ -63,11 +63,11 @@ describe('the way to the granules that fit a filter', () => {
     "location LIKE '%a'",
     "location ILIKE 'a%'",
     'BBOX(the_geom, 1, 2, 3, 4) OR count = 3',
-  ])('%s leads past all granules', async (text) => {
+  ])('%s scans all granules', async (text) => {
     expect(await pathOf(text)).toEqual({ kind: 'walk' });
   });
 });
 
-test('what an R-tree cannot tell from zero is zero on its axes, so that it is found', () => {
+test('values that an R-tree cannot distinguish from zero are stored as zero', () => {
   expect(toAxisValue(2, { origin: 0, factor: 1e-300 })).toBe(0);
 });

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 import { getDatabase } from './database.ts';
 
-it('whose rows were the granules themselves are opened with the same ids', async () => {
+it('a file of an earlier version is opened with the same granule ids', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'granules-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'granules.sqlite');
