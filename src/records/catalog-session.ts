@@ -1,13 +1,13 @@
-/** The catalog as one request works with it: reads show one state, and what it changes is noted, or only tried. */
+/** The catalog of one request: reads use one snapshot, and changes are recorded or, in a dry run, discarded. */
 import { isDeepStrictEqual } from 'node:util';
 import type { BufferedTransaction, ChangeAuthor, ChangeEntry, ChangeItem, Storage } from '../storage/port/port.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import type { TransactionScope } from './transaction-scope.ts';
 
-/** A dry run does all that a write does, and keeps nothing of it. */
+/** A dry run executes the same steps as a write and discards the result. */
 export type SessionKind = 'read' | 'write' | 'dry run';
 
-/** A change that was made, or that would have been made by a dry run. */
+/** A change that was made, or that a dry run would have made. */
 export type SessionChange = Omit<ChangeEntry, 'sequence' | 'atMs'> & {
   /** Null for a dry run. */
   readonly sequence: number | null;
@@ -16,11 +16,14 @@ export type SessionChange = Omit<ChangeEntry, 'sequence' | 'atMs'> & {
 
 export interface CatalogSession {
   readonly catalog: Catalog;
-  /** The number of a change that is at least that of all it shows. */
+  /** The number of a change that is at least as recent as everything it reads. */
   position(): number;
-  /** The number of the change it made; null if it made none. */
+  /** The number of the change that this session made; null if it made none. */
   getChangeNumber(): number | null;
-  /** The change it made or tried, without items if nothing was or would be changed; undefined if it did not get so far. */
+  /**
+   * The change that was made or tried, without items if nothing changes. Undefined if the session has not reached a
+   * change.
+   */
   readChange(): Promise<SessionChange | undefined>;
   close(): void;
 }
@@ -36,17 +39,17 @@ export function openCatalogSession(storage: Storage, kind: SessionKind): Catalog
   }
 }
 
-/** What is done in a draft, whose changes are kept together in the end. */
+/** The catalog of a buffered transaction, whose changes are committed together. */
 export interface BufferedCatalog {
   readonly catalog: Catalog;
-  /** What all changes come to so far, or those since there were these items; undefined if there was none. */
+  /** Returns all changes so far, or those since the given items; undefined if there are none. */
   readChange(since?: readonly ChangeItem[]): SessionChange | undefined;
   listItems(): readonly ChangeItem[];
-  /** Who made them, and what they did, if they made any. */
+  /** Returns the author and the description of the changes, if there are any. */
   findAuthor(): ChangeAuthor | undefined;
 }
 
-/** `scope` is where effects wait until the draft is kept. */
+/** `scope` collects effects that run after the commit. */
 export function openBufferedCatalog(
   storage: Storage,
   draft: BufferedTransaction,
@@ -78,7 +81,7 @@ export function openBufferedCatalog(
   };
 }
 
-/** What has become of records since; those that are as they were then are left out. */
+/** Returns the items that changed since the given ones. Records with an unchanged state are omitted. */
 function computeItemsSince(since: readonly ChangeItem[], now: readonly ChangeItem[]): readonly ChangeItem[] {
   if (since.length === 0) return now;
   const former = new Map(since.map((item) => [item.id, item]));
@@ -88,14 +91,14 @@ function computeItemsSince(since: readonly ChangeItem[], now: readonly ChangeIte
     return isDeepStrictEqual(was.after, item.after) ? [] : [{ ...item, before: was.after }];
   });
   const present = new Set(now.map(({ id }) => id));
-  // What is as it was before all of it has no item any more.
+  // A record that is back in its original state has no item any more.
   const undone = since
     .filter(({ id }) => !present.has(id))
     .map((item) => ({ ...item, before: item.after, after: item.before }));
   return [...later, ...undone];
 }
 
-/** What a read sets off by itself (a store that cannot be reached is switched off) is written as ever. */
+/** A change that a read triggers itself (disabling an unreachable store) is written normally. */
 function openReadSession(storage: Storage): CatalogSession {
   const snapshot = storage.snapshot();
   return {

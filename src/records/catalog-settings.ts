@@ -1,11 +1,11 @@
-/** What the catalog as a whole remembers: one record, made with the first workspace. */
+/** Settings of the whole catalog, in one record that is created with the first workspace. */
 import type { RecordBase } from './record.ts';
 import { createLinkedKind, type LinkedKind } from './references.ts';
 import { workspaceKind } from './workspace.ts';
 
 export interface CatalogSettings extends RecordBase {
   readonly kind: 'catalogSettings';
-  /** The id of the default workspace; null while there is none. */
+  /** The id of the default workspace; null if there is none. */
   readonly defaultWorkspace: string | null;
 }
 
@@ -17,7 +17,7 @@ export const catalogSettingsKind: LinkedKind<CatalogSettings> = createLinkedKind
       {
         to: workspaceKind.kind,
         ids: ({ defaultWorkspace }) => (defaultWorkspace === null ? [] : [defaultWorkspace]),
-        // Another one becomes the default, as long as there is any.
+        // The first remaining workspace becomes the default.
         async onDelete(reader, settings) {
           const [next] = await reader.list(workspaceKind, null, { limit: 1 });
           return { ...settings, defaultWorkspace: next?.id ?? null };

@@ -1,4 +1,4 @@
-/** The catalog: typed reads of records, and the one way to change anything. */
+/** The catalog: typed reads of records, and the only interface for changes. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Principal } from '../lib/identity/principal.ts';
 import type { Page } from '../lib/text/page.ts';
@@ -33,68 +33,68 @@ export interface CatalogReader {
   find<R extends AnyRecord>(kind: RecordKind<R>, parent: string | null, name: string): Promise<R | undefined>;
   get<R extends AnyRecord>(kind: RecordKind<R>, id: string): Promise<R | undefined>;
   list<R extends AnyRecord>(kind: RecordKind<R>, parent: string | null, page?: Page): Promise<readonly R[]>;
-  /** The names of what `list` would give: for listings, which show no more. */
+  /** Returns the names of the records that `list` would return, for listings that show only names. */
   listNames<R extends AnyRecord>(kind: RecordKind<R>, parent: string | null, page?: Page): Promise<readonly string[]>;
-  /** The values that records carry under a key, each once, in code-point order. */
+  /** Returns the distinct values of a key in code-point order. */
   listKeyValues<R extends AnyRecord>(kind: RecordKind<R>, key: string, range?: ValueRange): Promise<readonly string[]>;
   findByKey<R extends AnyRecord>(kind: RecordKind<R>, key: string, value: string, limit: number): Promise<readonly R[]>;
-  /** How many records of a kind there are, wherever they live. */
+  /** Counts the records of a kind under all parents. */
   count(kind: { readonly kind: string }): Promise<number>;
-  /** The records of a kind wherever they live, in pieces: there may be more than fit into memory. They must be of one state. */
+  /** Reads the records of a kind under all parents in batches, because they may exceed memory. Requires a snapshot. */
   readAll<R extends AnyRecord>(kind: RecordKind<R>): AsyncIterable<readonly R[]>;
-  /** What lives in a record: the first few, and how many there are. */
+  /** Returns the first records inside a record, and their total count. */
   listContents(parent: string, limit: number): Promise<{ readonly first: readonly Blocker[]; readonly total: number }>;
 }
 
 export interface CatalogTransaction extends CatalogReader {
-  /** The number that this change will have in the log; for files that belong to it. */
+  /** The number of this change in the log, for files that belong to it. */
   readonly sequence: number;
   insert<R extends AnyRecord>(kind: RecordKind<R>, draft: DraftOf<R>): Promise<R>;
-  /** Writes the record if it differs from what is stored: a change that changes nothing leaves no trace. */
+  /** Writes the record if it differs from the stored one. An update without a difference adds nothing to the log. */
   update<R extends AnyRecord>(kind: RecordKind<R>, record: R): Promise<R>;
-  /** Removes a record and everything that lives in it. */
+  /** Deletes a record and everything in it. */
   removeDeep(id: string): Promise<void>;
-  /** The records as they are stored, whatever their kind: for whoever puts them back. */
+  /** Access to stored records of any kind, for restoring them. */
   readonly stored: WriteTransaction;
 }
 
 export interface Catalog extends CatalogReader {
-  /** The number of the last change that reads show: while it stays the same, so does all that was read. */
+  /** The number of the last change that reads include. While it is unchanged, so are the results of reads. */
   position(): number;
-  /** From now on reads show what others had changed when it was called; undefined where nobody else writes. */
+  /** Makes reads include every change committed before this call; undefined if there are no other writers. */
   refresh(): Promise<void> | undefined;
-  /** Runs the work in one change: all of it is kept, or nothing; nothing inside waits for anything but the storage. */
+  /** Runs the work in one atomic change. The work must wait for nothing but the storage. */
   change<T>(
     principal: Principal,
     what: string,
     work: (transaction: CatalogTransaction) => Promise<T>,
-    /** The number of the change that it takes back. */
+    /** The number of the change that it undoes. */
     undoes?: number,
   ): Promise<T>;
-  /** Runs the work as a change would, and takes everything back. */
+  /** Runs the work like a change and rolls everything back. */
   rehearse<T>(principal: Principal, what: string, work: (transaction: CatalogTransaction) => Promise<T>): Promise<T>;
-  /** The log of changes, as it is when it is asked: reads may show less of it, up to `position`. */
+  /** The current change log. Reads include its entries up to `position` only. */
   readonly log: LogReader;
-  /** Entries of the log after a number with secrets as they are kept, sealed: for whoever puts records back. */
+  /** Returns log entries after a number with sealed secrets, for restoring records. */
   listSealedChanges(after: number, limit: number): Promise<readonly ChangeEntry[]>;
-  /** What the log of changes tells of a record, oldest first: the entries after a number, as many as `limit`. */
+  /** Returns the log entries of a record after a number, oldest first, up to `limit`. */
   listRecordChanges(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]>;
-  /** Whether a record names these bytes, or this set of files, whatever the log tells. */
+  /** Returns whether a record refers to these bytes or this file set. The change log is ignored. */
   isFileInUse(file: string): Promise<boolean>;
-  /** Whether changes are only tried: then nothing may be kept elsewhere either. */
+  /** Whether changes are discarded. Effects outside the catalog must be skipped then. */
   readonly isDryRun: boolean;
   /**
-   * Does something outside of the catalog that cannot be taken back, now that the changes so far are certain. Undefined
-   * where it is not done: they are only tried, or will be certain later, and it is done then.
+   * Runs an irreversible effect outside the catalog once the changes so far are committed. Returns undefined in a dry
+   * run, and in a buffered transaction, which runs the effect after its commit.
    */
   afterCommit<T>(effect: () => Promise<T>): Promise<T | undefined>;
-  /** Only where changes are certain later: those of `everyOf` that they have written. */
+  /** In a buffered transaction only: the records of `readAll` that it has written. */
   readonly everyWritten?: CatalogReader['readAll'];
-  /** Has another database committed right before the changes so far are certain; only where that is later. */
+  /** In a buffered transaction only: commits another database right before this transaction. */
   readonly joinExternal?: (outside: ExternalTransaction) => void;
 }
 
-/** How large a state is, and which one it is. */
+/** The size and the identity of a state. */
 export type CatalogSize = Pick<Catalog, 'count' | 'position'>;
 
 export function openCatalog(storage: Storage): Catalog {
@@ -106,23 +106,26 @@ export function openCatalog(storage: Storage): Catalog {
 
 type ListOfKind = RecordReader['listOfKind'];
 
-/** How the work of a change is carried out. */
+/** Runs the work of a change. */
 export interface ChangeRunner {
   readonly isDryRun: boolean;
   run<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<T>;
-  /** Where that is not done by the storage. */
+  /** Replaces the rehearsal of the storage. */
   readonly rehearse?: ChangeRunner['run'];
-  /** Where changes are certain later than they are made. */
+  /** Present if changes are committed later than they are made. */
   readonly later?: {
     afterCommit(effect: () => Promise<unknown>): void;
     join(outside: ExternalTransaction): void;
-    /** Told that the log is read. */
+    /** Called when the log is read. */
     noteLogRead(): void;
     readonly listWritten: ListOfKind;
   };
 }
 
-/** A catalog that reads through `reader`, which shows the changes up to `position`, and changes through `runner`. */
+/**
+ * Creates a catalog that reads through `reader`, which includes the changes up to `position`, and writes through
+ * `runner`.
+ */
 export function createCatalog(
   storage: Storage,
   reader: RecordReader,
@@ -134,7 +137,7 @@ export function createCatalog(
   const rehearse: ChangeRunner['run'] =
     runner.rehearse ?? (async (who, work) => (await storage.rehearse(who, work)).result);
   const read = createCatalogReader(reader);
-  // Each request makes one: what stands behind something that is spread is added to an object one by one, which takes long.
+  // Each request creates this object. Properties after a spread are added one by one, which is slow.
   const catalog: Catalog = {
     find: read.find,
     get: read.get,
@@ -174,7 +177,7 @@ export function createCatalog(
   return later === undefined ? catalog : createBufferedCatalog(catalog, later);
 }
 
-/** Apart from the others, of which each request makes one: a property that is worked out would make that slow. */
+/** Separate from `createCatalog`, which runs for each request: a getter would make that slow. */
 function createBufferedCatalog(catalog: Catalog, later: NonNullable<ChangeRunner['later']>): Catalog {
   const { log } = catalog;
   const everyWritten: CatalogReader['readAll'] = (kind) => readRecordsOfKind(kind, later.listWritten);
@@ -186,12 +189,12 @@ function createBufferedCatalog(catalog: Catalog, later: NonNullable<ChangeRunner
   });
 }
 
-/** What a change is called holds names as clients send them, also those of things that are not there. */
+/** The description of a change contains names as clients send them, even of resources that do not exist. */
 function toStorableText(what: string): string {
   return what.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
-/** So few are read within a millisecond or two. */
+/** This many records are read within two milliseconds. */
 const RECORDS_AT_ONCE = 500;
 
 function createCatalogReader(reader: RecordReader): CatalogReader {
@@ -236,7 +239,7 @@ async function* readRecordsOfKind<R extends AnyRecord>(
   } while (piece.length === RECORDS_AT_ONCE);
 }
 
-/** How many records a deep removal takes at a time, so that it never holds a whole catalog in memory. */
+/** The number of records that a deep deletion reads at a time, so that it never loads a whole catalog into memory. */
 const REMOVAL_BATCH = 500;
 
 function createCatalogTransaction(transaction: WriteTransaction): CatalogTransaction {

@@ -1,12 +1,14 @@
-/** Wakes whoever follows the log of changes once there is more of it to read; each reads on from the number it is at. */
+/**
+ * Wakes the followers of the change log when new entries are readable. Each follower continues from its own position.
+ */
 import type { Storage } from '../storage/port/port.ts';
 
 export interface ChangeFeed {
-  /** The number of the last change that can be read. */
+  /** The number of the last readable change. */
   position(): number;
-  /** Whether there is a change after this one: waits for it, but no longer than so, and not once the signal is given. */
+  /** Waits for a change after the given one, until the timeout or the signal. Returns whether there is one. */
   waitForChange(number: number, wait: FeedWaitOptions): Promise<boolean>;
-  /** Given when the server is about to end: nobody waits any more. */
+  /** Aborted when the server shuts down, which ends all waits. */
   readonly ended: AbortSignal;
   end(): void;
 }
@@ -14,7 +16,7 @@ export interface ChangeFeed {
 export interface FeedWaitOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
-  /** Many of these may listen: while one change follows the other, several are told together. */
+  /** For followers that may be numerous: changes in quick succession wake them once. */
   readonly isGathering?: boolean;
 }
 
@@ -24,7 +26,7 @@ interface FeedSubscriber {
   readonly wake: () => void;
 }
 
-/** Whoever was just told of a change hears of the next ones together, after so long; who writes pays for all who listen. */
+/** The pause before gathering followers are woken again. Every wake-up costs the writer time. */
 const GATHERING_MS = 8;
 
 export function openChangeFeed(storage: Pick<Storage, 'watch' | 'position'>): ChangeFeed {
@@ -33,7 +35,7 @@ export function openChangeFeed(storage: Pick<Storage, 'watch' | 'position'>): Ch
   let isWaking = false;
   let isGathering = false;
 
-  /** In a turn of its own: those who wait for their replies go first, and what is committed meanwhile is told with it. */
+  /** Wakes followers in a later turn: pending replies go first, and further commits are included. */
   function queueWake(): void {
     if (!isWaking && followers.size > 0) {
       isWaking = true;

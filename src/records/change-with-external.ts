@@ -1,25 +1,27 @@
-/** A change of the catalog that goes with a change of a database that is not ours. */
+/** Commits a change of the catalog together with a change of an external database. */
 import type { Principal } from '../lib/identity/principal.ts';
 import type { Catalog, CatalogTransaction } from './catalog.ts';
 import type { ExternalTransaction } from './external-transaction.ts';
 
 export type { ExternalTransaction } from './external-transaction.ts';
 
-/** In a rehearsal `apply` gives undefined when all has to be done anew; in the end it has to do with what is there. */
+/**
+ * In a rehearsal, `apply` returns undefined to request a new attempt. In the final phase it must use the current state.
+ */
 export type ChangePhase = 'rehearsal' | 'final';
 
 /**
- * Two databases cannot be committed as one, and nobody may wait for the other one inside a change. So the change is
- * rehearsed first, which finds out whatever speaks against it; then the other database is committed, and then the change
- * is made. Undefined when the rehearsal gave nothing: then nothing has happened.
+ * Two databases cannot be committed atomically, and a change must not wait for the other one. So the change is
+ * rehearsed first, which detects all conflicts; then the other database is committed, and then the change is made.
+ * Returns undefined if the rehearsal returned nothing; then nothing has happened.
  *
- * What remains: if the server dies, if the catalog cannot be written, or if somebody else's change takes a name or the
- * store away between the rehearsal and the end, the other database has the new tables and rows and nothing of them is
- * published. Who repeats the request then appends the rows once more, or replaces them if that is what it asks for; a table
- * that was to be made is published as one that is there.
+ * Remaining risk: if the server stops, if the catalog is not writable, or if a concurrent change takes the name or
+ * deletes the store between the rehearsal and the change, then the other database has the new tables and rows, but they
+ * are not published. A repeated request appends the rows again, or replaces them if it asks for that; a table that
+ * already exists is published as it is.
  *
- * A draft commits the other database in its turn, when nothing can be in the way any more but its own commit. Where that
- * cannot wait so long, it is committed at once, and stays so if nothing becomes of the draft.
+ * A buffered transaction commits the other database when only its own commit can still fail. If the other database
+ * cannot wait that long, it is committed immediately and stays so even if the buffered transaction is discarded.
  */
 export async function changeWithExternal<T>(
   catalog: Catalog,
@@ -56,7 +58,7 @@ export async function changeWithExternal<T>(
     }
     await outside.commit();
   } catch (error) {
-    // The first failure is the one to tell.
+    // Report the first failure.
     await outside.rollback().catch(() => undefined);
     throw error;
   }

@@ -1,15 +1,18 @@
-/** Work in a database that is not ours, as those see it who commit it. */
+/** The interface of an external database transaction for the code that commits it. */
 
-/** What was done in another database and is not certain there yet. */
+/** An uncommitted transaction in another database. */
 export interface ExternalTransaction {
   commit(): Promise<void>;
-  /** Leaves nothing of it; after a commit that failed as well. */
+  /** Discards the transaction, also after a failed commit. */
   rollback(): Promise<void>;
-  /** Told that it is committed or rolled back by another, later than the work with it ends; absent where that cannot be. */
+  /**
+   * Announces that other code commits or rolls back later, after the current work ends. Absent if that is not
+   * supported.
+   */
   handOver?(): void;
   /**
-   * Lets the rest of a draft that is only tried see it, and nobody else; gives the way to be rid of it. Absent where others
-   * would see it.
+   * Makes the work visible to the rest of a dry run only, and returns the function that discards it. Absent if other
+   * readers would see it.
    */
   tryOut?(): Promise<() => Promise<void>>;
 }

@@ -1,12 +1,12 @@
-/** Checks the names that clients send. */
+/** Validates the names that clients send. */
 
 import { problem } from '../lib/problems/problem.ts';
 import { findNameFault, type NameRestrictions } from '../lib/text/name-rule.ts';
 
 export interface NameRule extends NameRestrictions {
-  /** What is being named, for the message: `workspace`. */
+  /** The named resource for messages: `workspace`. */
   readonly what: string;
-  /** The field to blame. */
+  /** The field that messages name. */
   readonly field: string;
 }
 
@@ -17,7 +17,7 @@ export function checkName(name: string, rule: NameRule): void {
   }
 }
 
-/** The name after a change: absent stays; what has a name keeps one. */
+/** Returns the name after a change: an absent name keeps the current one, and an existing name cannot be cleared. */
 export function resolveNewName(current: string, sent: string | null | undefined, rule: NameRule): string {
   if (sent === undefined || sent === current) {
     return current;
@@ -29,7 +29,7 @@ export function resolveNewName(current: string, sent: string | null | undefined,
   return sent;
 }
 
-/** The name as it can be shown in a message, whatever a client sent. */
+/** Returns the name in a form that is safe for messages, regardless of its characters. */
 export function formatPrintableName(name: string): string {
   const shown = name.toWellFormed().replace(/\p{Cc}/gu, '\ufffd');
   return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;

@@ -1,8 +1,8 @@
-/** Everything that the log of changes still tells of a record, however much it is. */
+/** Reads all log entries of a record in batches. */
 import type { ChangeEntry } from '../storage/port/port.ts';
 import type { Catalog } from './catalog.ts';
 
-/** Entries that are looked at together. */
+/** The number of entries that are read at a time. */
 const ENTRIES_AT_ONCE = 100;
 
 /** Oldest first. */

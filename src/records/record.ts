@@ -1,4 +1,4 @@
-/** What every record of the catalog has, and how a kind of record is declared. */
+/** The base of every catalog record, and the declaration of record kinds. */
 
 import type { Secret } from '../lib/identity/secret.ts';
 import { createObject } from '../lib/values/create-object.ts';
@@ -6,46 +6,46 @@ import type { JsonObject, JsonValue, KindRules, RecordDraft, RecordKeys, StoredR
 
 export interface RecordBase {
   readonly id: string;
-  /** The id of the record it lives in. */
+  /** The id of the parent record. */
   readonly parent: string | null;
   readonly name: string;
-  /** The sequence number of the change that last wrote it. */
+  /** The number of the change that last wrote it. */
   readonly version: number;
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
 }
 
-/** A kind of record: what it is called in storage, by what else it is found, and what must never be shown. */
+/** A kind of record: its name in storage, its index keys and its secret fields. */
 export interface RecordKind<R extends RecordBase & { readonly kind: string }> {
   readonly kind: R['kind'];
-  /** By name of the key: the values by which a record is found. A new key finds old records too. */
+  /** The values by which a record is found, by key. A new key also finds old records. */
   readonly keys: Readonly<Record<string, (record: DraftOf<R>) => readonly string[]>>;
-  /** The fields that are masked wherever the log is shown: each that holds a `Secret`, and no other. */
+  /** The fields that are masked wherever the log is shown: exactly those that contain a `Secret`. */
   readonly secrets: { readonly [F in SecretFieldsOf<R>]: true };
-  /** The files that a record names, by their hashes: sets of files, and single ones. */
+  /** The hashes of the file sets and files that a record refers to. */
   readonly files?: (record: DraftOf<R>) => readonly string[];
-  /** One more with every change of what bodies look like; 1 for a kind that never changed. */
+  /** Incremented with each change of the body format; 1 for a kind that never changed. */
   readonly bodyVersion?: number;
-  /** A body of an earlier version as it would be written today. */
+  /** Converts a body of an earlier version to the current one. */
   readonly upgrade?: (body: JsonObject, fromVersion: number) => JsonObject;
-  /** The field that counts, for records that are only there to count the changes of others. */
+  /** The counter field of records that only count the changes of others. */
   readonly counter?: Extract<keyof FieldsOf<R>, string>;
-  /** For a union: the kinds that a record found by its id may be of. */
+  /** For a union: the possible kinds of a record that is found by its id. */
   readonly oneOf?: readonly RecordKind<R>[];
 }
 
-/** Several kinds as one, to read by its id what may be of any of them. */
+/** Combines several kinds, for reading a record by its id when it may have any of them. */
 export function createUnionKind<R extends RecordBase & { readonly kind: string }>(
   kinds: readonly RecordKind<R>[],
 ): RecordKind<R> {
-  // No record is of the kind that all names together would be: by anything else than an id, nothing is found.
+  // No record has the combined kind name, so only lookups by id succeed.
   return { kind: kinds.map(({ kind }) => kind).join(' or '), keys: {}, secrets: createNoSecrets(), oneOf: kinds };
 }
 
-/** The fields a kind adds to the base. */
+/** The fields that a kind adds to the base. */
 export type FieldsOf<R> = Omit<R, keyof RecordBase | 'kind'>;
 
-/** Fields whose values are or hold secrets. */
+/** Fields whose values are or contain secrets. */
 export type SecretFieldsOf<R> = {
   [F in keyof FieldsOf<R>]-?: HasSecret<NonNullable<FieldsOf<R>[F]>> extends true ? F : never;
 }[keyof FieldsOf<R>];
@@ -56,13 +56,16 @@ type HasSecret<V> = [V] extends [Secret]
     ? true
     : false;
 
-/** What a writer says of a record. */
+/** The fields of a record that a writer provides. */
 export type DraftOf<R> = FieldsOf<R> & Pick<RecordBase, 'name' | 'parent'>;
 
-/** The records of stored ones that are handed out again and again. */
+/** Records of stored records that the storage caches. */
 const sharedRecords = new WeakMap<StoredRecord, object>();
 
-/** The same record for the same stored one, which the storage remembers: what is made of it can be remembered too. */
+/**
+ * Returns the same record for the same stored record, which the storage caches, so that derived values can be cached
+ * too.
+ */
 export function toSharedRecord<R extends RecordBase & { readonly kind: string }>(
   kind: RecordKind<R>,
   stored: StoredRecord,
@@ -88,7 +91,7 @@ export function toCatalogRecord<R extends RecordBase & { readonly kind: string }
     throw new Error(`Record ${stored.id} has kind ${stored.kind} instead of ${kind.kind}.`);
   }
   const { id, parent, name, version, createdAtMs, modifiedAtMs } = stored;
-  // The storage gives back what this module wrote: bodies are fields of their kind by construction.
+  // The storage returns only bodies that this module wrote: they have the fields of their kind by construction.
   const record = { ...stored.body, id, kind: kind.kind, parent, name, version, createdAtMs, modifiedAtMs };
   return Object.freeze(record) as unknown as R;
 }
@@ -121,7 +124,7 @@ export function toRecordDraft<R extends RecordBase & { readonly kind: string }>(
   };
 }
 
-/** What the storage has to know of a kind. */
+/** Returns the rules that the storage needs for a kind. */
 export function createKindRules<R extends RecordBase & { readonly kind: string }>(kind: RecordKind<R>): KindRules {
   const secrets = Object.keys(kind.secrets);
   const { counter } = kind;
@@ -133,7 +136,7 @@ export function createKindRules<R extends RecordBase & { readonly kind: string }
     bodyVersion: kind.bodyVersion ?? 1,
     upgrade: (body, fromVersion) => kind.upgrade?.(body, fromVersion) ?? body,
     keyNames: Object.keys(kind.keys),
-    // Bodies are fields of their kind by construction.
+    // Bodies have the fields of their kind by construction.
     index: ({ parent, name, body }) => computeIndex(kind, { ...body, parent, name } as unknown as DraftOf<R>),
     mask: (body) =>
       secrets.length === 0
@@ -155,7 +158,7 @@ function computeIndex<R extends RecordBase & { readonly kind: string }>(
   return kind.files === undefined ? { keys } : { keys, files: kind.files(draft) };
 }
 
-/** For what is no kind of its own. */
+/** For union kinds. */
 function createNoSecrets<R>(): { readonly [F in SecretFieldsOf<R>]: true } {
   return {} as { readonly [F in SecretFieldsOf<R>]: true };
 }

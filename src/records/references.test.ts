@@ -6,8 +6,8 @@ import { createLinkedKind, createReferences, type LinkedKind, type NameChange, t
 import { workspaceKind } from './workspace.ts';
 
 /**
- * Shelves hold books; notes name books, tickets name one and are worth nothing without it; one record names a favourite;
- * lists name books and other lists, and an empty one is none.
+ * Shelves contain books; notes refer to books; tickets refer to one book and are deleted with it; one record refers to
+ * a favourite; lists refer to books and other lists, and are deleted when they are empty.
  */
 interface Shelf extends RecordBase {
   readonly kind: 'shelf';
@@ -98,7 +98,9 @@ const kinds = [
 const references = createReferences(kinds, []);
 const ann = { name: 'ann', roles: new Set<string>() };
 
-/** Two shelves with a book each; the notes `inside` and `outside` name the first book, and so do a ticket and a favourite. */
+/**
+ * Two shelves with one book each. The notes `inside` and `outside`, a ticket and a favourite refer to the first book.
+ */
 async function library() {
   const { catalog } = await freshCatalog();
   const records = await catalog.change(ann, 'fill', async (transaction) => {

@@ -1,6 +1,6 @@
 /**
- * References between records. Each kind declares its own; who uses a record, what stands in the way of deleting it, what
- * goes or is released with it, and who follows its name, is worked out here from that.
+ * References between records. Each kind declares its own. From these declarations this module finds the users of a
+ * record and the blockers of its deletion, cascades deletions, releases references and propagates renames.
  */
 import type { CatalogReader, CatalogTransaction } from './catalog.ts';
 import type { DraftOf, RecordBase, RecordKind } from './record.ts';
@@ -11,33 +11,33 @@ type AnyRecord = RecordBase & { readonly kind: string };
 /** A record that others may refer to. */
 type Target = Pick<AnyRecord, 'id' | 'kind'>;
 
-/** A field, or several, with the ids of records of another kind. */
+/** One or more fields with the ids of records of another kind. */
 export interface Reference<R extends AnyRecord> {
-  /** The kind of what it refers to. */
+  /** The kind of the target. */
   readonly to: string;
   readonly ids: (record: DraftOf<R>) => readonly string[];
-  /** The key by which the holders of an id are found; absent for a kind of so few records at the top that each is looked at. */
+  /** The key that finds the holders of an id. Absent for a top-level kind with so few records that all are read. */
   readonly key?: string;
-  /** How a refusal names the holder; absent where it does not stand in the way of deleting the other. */
+  /** Describes the holder in an error. Absent if it does not block the deletion of the target. */
   readonly blocker?: (reader: CatalogReader, holder: R) => Promise<string>;
   /**
-   * Once the other is gone, the holder goes too, or stays as this function makes it: without the reference; null where
-   * nothing is left of it, so that it goes as well.
+   * After the deletion of the target, the holder is deleted too, or this function returns it without the reference;
+   * null if nothing remains, so that it is deleted as well.
    */
   readonly onDelete: 'cascades' | ((reader: CatalogReader, holder: R, goneId: string) => Promise<R | null>);
 }
 
 export interface Links<R extends AnyRecord> {
-  /** The kinds of record that it lives in: it stands in the way of deleting them, or goes with them. */
+  /** The kinds of its parents. It blocks the deletion of a parent or is deleted with it. */
   readonly livesIn: readonly string[];
-  /** It is never in the way of deleting what it lives in: it goes along without being asked for. */
+  /** It never blocks the deletion of its parent and is always deleted with it. */
   readonly goesAlong?: true;
   readonly references: readonly Reference<R>[];
 }
 
 export interface LinkedKind<R extends AnyRecord> extends RecordKind<R>, Links<R> {}
 
-/** A kind with what it declares of others; the keys that its references are found by follow from that. */
+/** Adds the declared links to a kind, and the index keys of its references. */
 export function createLinkedKind<R extends AnyRecord>(kind: RecordKind<R>, links: Links<R>): LinkedKind<R> {
   return {
     ...kind,
@@ -53,50 +53,50 @@ export function createLinkedKind<R extends AnyRecord>(kind: RecordKind<R>, links
   };
 }
 
-/** A kind among others. Right as long as what is written with it was read with it. */
+/** Erases the record type. Safe as long as records are written with the kind they were read with. */
 export function toAnyLinkedKind<R extends AnyRecord>(kind: LinkedKind<R>): LinkedKind<AnyRecord> {
   return kind as unknown as LinkedKind<AnyRecord>;
 }
 
-/** A record is called something else from now on, or is no more (null). */
+/** A rename, or a deletion (null). */
 export interface NameChange {
   readonly kind: 'workspace' | 'layer';
-  /** Its name, after those of what it lives in: `['topp', 'states']`. */
+  /** The names of its ancestors and its own name: `['topp', 'states']`. */
   readonly from: readonly string[];
   readonly to: readonly string[] | null;
 }
 
-/** Told by those that keep names instead of ids. */
+/** Called for kinds that store names instead of ids. */
 export type NameFollower = (transaction: CatalogTransaction, changes: readonly NameChange[]) => Promise<void>;
 
 export interface Blockers {
-  /** The first few, as messages name them. */
+  /** The first blockers, as messages describe them. */
   readonly first: readonly string[];
   readonly total: number;
 }
 
 export interface References {
-  /** What lives in a record or refers to it, and is not to be left without it; of the holders only those that count. */
+  /** Finds the contents and the holders that block the deletion of a record. `counts` restricts the holders. */
   findBlockers(reader: CatalogReader, record: AnyRecord, counts?: (holder: AnyRecord) => boolean): Promise<Blockers>;
-  /** Removes a record with all that lives in it and goes with it, and releases the rest. */
+  /** Deletes a record with its contents and cascades, and releases the other references. */
   remove(transaction: CatalogTransaction, record: AnyRecord): Promise<void>;
-  /** Lets those follow that keep names. */
+  /** Propagates renames to kinds that store names. */
   followNameChanges: NameFollower;
-  /** Who refers to a record, whether it is there or not: the first few. */
+  /** Returns the first holders of references to a record, even if the record does not exist. */
   findHolders(reader: CatalogReader, target: Target, limit: number): Promise<readonly AnyRecord[]>;
-  /** The ids of what a record refers to. */
+  /** Returns the ids of the records that a record refers to. */
   listTargets(record: AnyRecord): readonly string[];
 }
 
-/** How many blockers a refusal names. */
+/** The number of blockers that an error lists. */
 const MAX_REPORTED_BLOCKERS = 10;
 
-/** More holders than this are not counted, unless some of them do not count. */
+/** Holders above this number are not counted unless `counts` excludes some. */
 const MAX_COUNTED_HOLDERS = 1_000;
 
 const NO_HOLDER_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** How many holders are released together. */
+/** The number of holders that are released at a time. */
 const RELEASE_BATCH = 200;
 
 export function createReferences(
@@ -110,7 +110,7 @@ export function createReferences(
     return kinds.filter(({ livesIn }) => livesIn.includes(parentKind));
   }
 
-  /** The kinds of record that somebody refers to now: where nobody does, nobody need look for what is to be released. */
+  /** Returns the kinds that any record currently refers to. Other kinds need no release. */
   async function findTargetKinds(reader: CatalogReader): Promise<ReadonlySet<string>> {
     const used = new Set<string>();
     for (const { kind, reference } of referring) {
@@ -122,7 +122,7 @@ export function createReferences(
     return used;
   }
 
-  /** The record and all that lives in it, as far as others may refer to it. */
+  /** Returns the record and its contents, as far as other records may refer to them. */
   async function collectTargets(reader: CatalogReader, record: AnyRecord): Promise<readonly Target[]> {
     const used = await findTargetKinds(reader);
     const targets: Target[] = [];
@@ -145,7 +145,7 @@ export function createReferences(
   async function remove(transaction: CatalogTransaction, record: AnyRecord): Promise<void> {
     const gone = await collectTargets(transaction, record);
     await transaction.removeDeep(record.id);
-    // Only now: what has gone as well need not be released.
+    // Release last: deleted holders need no release.
     for (const { id, kind: goneKind } of gone) {
       for (const { kind, reference } of referringTo.get(goneKind) ?? []) {
         await releaseHolders(transaction, kind, reference, id);
@@ -168,7 +168,7 @@ export function createReferences(
         return;
       }
       for (const { id } of holders) {
-        // What went with one of them may have changed or taken the next.
+        // A cascade of an earlier holder may have changed or deleted this one.
         const holder = await transaction.get(kind, id);
         if (holder === undefined || !reference.ids(holder).includes(goneId)) {
           continue;
@@ -187,7 +187,7 @@ export function createReferences(
     }
   }
 
-  /** What lives in a record and does not simply go along with it. */
+  /** Returns the contents of a record that are not deleted with it automatically. */
   async function readBlockingContents(
     reader: CatalogReader,
     record: AnyRecord,
@@ -225,7 +225,7 @@ export function createReferences(
 
     listTargets(record) {
       const kind = kinds.find((each) => each.kind === record.kind);
-      // What belongs to nobody refers to no one.
+      // Records without an owner have no references.
       return kind?.references.flatMap(({ ids }) => ids(record)).filter((id) => id !== '') ?? [];
     },
 

@@ -22,6 +22,6 @@ it('yields to other requests while it deletes a large number of records', async 
   const turns = await countTurns(() => restoreRecords(transaction, formers, new Map()));
 
   expect(removed).toHaveLength(COUNT);
-  // For what is read, for what is put in order, and for the order itself.
+  // For reading, for sorting, and for the sort itself.
   expect(turns).toBeGreaterThan((3 * COUNT) / 10);
 });

@@ -1,4 +1,4 @@
-/** Brings records back to states that they once had, whatever their kinds, as part of a change. */
+/** Restores records of any kind to earlier states as part of a change. */
 import { isDeepStrictEqual } from 'node:util';
 import { yieldIfDue } from '../lib/async/yield-if-due.ts';
 import {
@@ -10,16 +10,16 @@ import {
   type WriteTransaction,
 } from '../storage/port/port.ts';
 
-/** A record and how it is to be; null if it is not to be there. */
+/** A record and its target state; null if it must not exist. */
 export interface TargetState {
   readonly kind: string;
   readonly id: string;
   readonly state: ChangedState | null;
-  /** When it was first made, for one that is gone. */
+  /** The creation time for a deleted record. */
   readonly createdAtMs: number;
 }
 
-/** Records that are in the way: something lives in what is to go, or has a name that is wanted. */
+/** Records that block the restore: they are inside a record that must be deleted, or have a required name. */
 export class RestoreConflict extends Error {
   override readonly name = 'RestoreConflict';
   readonly ids: readonly string[];
@@ -30,10 +30,10 @@ export class RestoreConflict extends Error {
   }
 }
 
-/** How many are named of those that live in one that is to go. */
+/** The number of contents that an error lists. */
 const MAX_REPORTED_CONTENTS = 10;
 
-/** Throws `InTheWay`; nothing of the change may be kept then. */
+/** Throws `RestoreConflict`; the change must be rolled back then. */
 export async function restoreRecords(
   transaction: WriteTransaction,
   formers: readonly TargetState[],
@@ -53,7 +53,7 @@ export async function restoreRecords(
   const staying = differing.filter(({ id, state }) => state !== null && present.has(id));
   const moving = staying.filter(({ id, state }) => !hasSameName(present.get(id), state));
 
-  // Out of each other's way first: one may have the name that another is to have.
+  // Move records aside first: one may have the name that another needs.
   if (coming.length > 0 || moving.length > 0) {
     for (const { id } of [...leaving, ...moving]) await moveAside(transaction, present.get(id), kinds);
   }
@@ -85,7 +85,7 @@ function hasSameName(record: StoredRecord | undefined, state: ChangedState | nul
   return record?.parent === state?.parent && record?.name === state?.name;
 }
 
-/** What only counts goes on counting: whoever remembers something by its number must not see that number again. */
+/** Counters continue: a client that cached a value by its number must not see that number again. */
 function computeBody(kind: string, state: ChangedState, now: StoredRecord, kinds: ReadonlyMap<string, KindRules>) {
   return kinds.get(kind)?.countOn?.(now.body) ?? state.body;
 }
@@ -100,7 +100,7 @@ function createDraft(
   return { kind, parent, name, body, ...rules.index({ parent, name, body }) };
 }
 
-/** Under a name that nobody can have given. */
+/** The temporary name cannot be chosen by a client. */
 async function moveAside(
   transaction: WriteTransaction,
   record: StoredRecord | undefined,
@@ -137,7 +137,7 @@ async function sortChildrenFirst(
   return (await sortByParent(formers, ({ id }) => present.get(id)?.parent ?? null)).toReversed();
 }
 
-/** Each after the one that it lives in, if that is among them. */
+/** Sorts each record after its parent, if that is among them. */
 async function sortByParent(
   formers: readonly TargetState[],
   getParent: (former: TargetState) => string | null,

@@ -1,23 +1,29 @@
-/** What goes with a draft but is not in it: files that it pins, other databases, and what is only done once it is kept. */
+/**
+ * Resources of a buffered transaction outside the storage: pinned files, external databases and effects after the
+ * commit.
+ */
 import type { ExternalTransaction } from './external-transaction.ts';
 
 export interface TransactionScope {
-  /** Enters something that ends with its work, does the work, and stays inside until the draft has ended. */
+  /**
+   * Enters a scope that normally ends with its work, runs the work, and stays inside until the buffered transaction
+   * ends.
+   */
   hold<A, T>(enter: (work: (given: A) => Promise<T>) => Promise<unknown>, work: (given: A) => Promise<T>): Promise<T>;
-  /** Does it once the draft is kept. */
+  /** Runs the effect after the commit. */
   afterCommit(effect: () => Promise<unknown>): void;
-  /** Commits another database right before the draft is kept. */
+  /** Commits another database right before the buffered transaction. */
   join(outside: ExternalTransaction): void;
-  /** Whether there is another database to commit. */
+  /** Returns whether there is another database to commit. */
   hasExternal(): boolean;
   commitExternal(): Promise<void>;
-  /** The draft is durable: does what waits for that. What fails now cannot be taken back, and is told. */
+  /** Runs the effects after the commit. Failures cannot be rolled back and are reported. */
   runCommitEffects(failed: (reason: unknown) => void): Promise<void>;
-  /** Nothing of the draft was kept; `reason` is the error that prevented it, if there was one. */
+  /** Called when nothing was committed. `reason` is the error that prevented it, if there was one. */
   abandon(reason?: unknown): Promise<void>;
 }
 
-/** Ends what was entered for a draft that came to nothing. */
+/** Ends the scopes of a discarded buffered transaction. */
 export class TransactionAbandoned extends Error {
   override readonly name = 'Abandoned';
 }
@@ -38,7 +44,7 @@ export function openTransactionScope(): TransactionScope {
         if (end instanceof TransactionAbandoned) throw end;
         return result;
       });
-      // Once the work is done, this rejection is nobody's any more.
+      // Once the work is done, nothing handles this rejection.
       entered.push(left);
       left.catch(done.reject);
       return done.promise;
@@ -56,7 +62,7 @@ export function openTransactionScope(): TransactionScope {
       for (const result of results) if (result.status === 'rejected') failed(result.reason);
     },
     async abandon(reason) {
-      // Each may be committed already; then there is nothing left to roll back.
+      // Some may already be committed; then there is nothing to roll back.
       await Promise.allSettled(outsides.map((outside) => outside.rollback()));
       ended.resolve(new TransactionAbandoned('The buffered transaction was discarded.', { cause: reason }));
       await Promise.allSettled(entered);

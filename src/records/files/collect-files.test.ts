@@ -11,14 +11,14 @@ const HOUR_MS = 3_600_000;
 interface Scene {
   readonly root: string;
   readonly files: Files;
-  /** What records and the history name. */
+  /** Files that records and the history refer to. */
   readonly named: Set<string>;
   keepSet(content: Readonly<Record<string, string>>): Promise<string>;
   keepBytes(text: string): Promise<string>;
   collect(options?: Partial<CollectOptions>): ReturnType<typeof collectFiles>;
 }
 
-/** Everything is looked at two hours after it was kept. */
+/** The collector runs two hours after everything was stored. */
 async function scene(): Promise<Scene> {
   const root = await freshRoot();
   const files = openFiles({ root });
@@ -204,7 +204,7 @@ async function putLongAgo(root: string): Promise<void> {
   }
 }
 
-/** Something happens when the bytes that are kept have been listed, but before any of them was looked at. */
+/** Runs a callback after the stored bytes are listed and before the first one is checked. */
 function onceListed(kept: StoredFiles, happen: () => Promise<void>): StoredFiles {
   const { blobs } = kept;
   return {

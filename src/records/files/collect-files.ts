@@ -1,15 +1,16 @@
 /**
- * Removes kept files that nobody needs any more: those that no record, no recent history and no operation under way names,
- * and that were not put a short while ago. It goes in small steps, so that nobody waits for it, and can be stopped at each.
+ * Deletes stored files that no record, no recent history and no running operation refers to, and that are older than
+ * the grace period. The collector works in small steps so that requests are not delayed, and can be stopped at each
+ * step.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { isHash, type StoredBlob } from '../../storage/blobs/port.ts';
 import type { StoredFiles } from './files.ts';
 import type { PinWatch } from './pins.ts';
 
-/** Whoever knows the records and the history. */
+/** Looks up references in the records and the history. */
 export interface FileReferences {
-  /** Whether a record names this set or these bytes, or a change that can still be taken back. */
+  /** Returns whether a record, or a change that can still be undone, refers to this set or these bytes. */
   isFileReferenced(file: string): Promise<boolean>;
 }
 
@@ -17,7 +18,7 @@ export interface CollectOptions {
   readonly stored: StoredFiles;
   readonly references: FileReferences;
   readonly clock: () => number;
-  /** What was put within this time is left alone. No run may take longer, and no operation on another machine. */
+  /** Younger files are kept. No run and no operation on another machine may take longer. */
   readonly graceMs: number;
   readonly signal?: AbortSignal;
 }
@@ -25,7 +26,7 @@ export interface CollectOptions {
 export interface CollectReport {
   readonly sets: number;
   readonly blobs: number;
-  /** Sets that are needed, but whose lists cannot be read. While there are any, no bytes are collected. */
+  /** Referenced sets whose lists are unreadable. While there are any, no bytes are collected. */
   readonly unreadable: readonly string[];
 }
 
@@ -34,7 +35,7 @@ export async function collectFiles(options: CollectOptions): Promise<CollectRepo
   try {
     const run = { ...options, pins };
     const { inUse, collected: sets, unreadable } = await collectSets(run);
-    // Any bytes may be those that such a set needs when it is mended.
+    // Any bytes may belong to an unreadable set and be needed when it is repaired.
     const blobs = unreadable.length > 0 ? 0 : await collectBlobs(run, inUse);
     await closeDeletedSets(options);
     return { sets, blobs, unreadable };
@@ -47,7 +48,7 @@ interface CollectRun extends CollectOptions {
   readonly pins: PinWatch;
 }
 
-/** The bytes that are in sets which stay: about a hundred bytes of memory for each of them while this runs. */
+/** Collects unused sets and returns the bytes in the remaining sets. Needs about 100 bytes of memory for each. */
 async function collectSets(options: CollectRun): Promise<{
   readonly inUse: ReadonlySet<string>;
   readonly collected: number;
@@ -83,7 +84,7 @@ async function collectBlobs(options: CollectRun, inUse: ReadonlySet<string>): Pr
     for (const blob of part) {
       await yieldToOthers(options);
       if (blob.isHalfPurged && !inUse.has(blob.hash)) {
-        // Whoever has put them since has taken the note away.
+        // Storing the bytes again has removed the purge mark.
         const shouldSkip = async ({ hash, isHalfPurged }: StoredBlob) => !isHalfPurged || options.pins.has(hash);
         await blobs.delete(blob.hash, { purged: true, unless: shouldSkip });
       } else if (!inUse.has(blob.hash) && isOld(options, blob)) {
@@ -94,7 +95,7 @@ async function collectBlobs(options: CollectRun, inUse: ReadonlySet<string>): Pr
   return collected;
 }
 
-/** The folders of sets that are gone. Whoever has one of their files open keeps it until it is closed. */
+/** Removes the folders of deleted sets. A file that is still open remains readable until it is closed. */
 export async function closeDeletedSets(options: CollectOptions): Promise<void> {
   const { stored: kept } = options;
   for (const name of await kept.listOpenedSets()) {
@@ -106,14 +107,14 @@ export async function closeDeletedSets(options: CollectOptions): Promise<void> {
 }
 
 /**
- * Both the lists and the sets that bytes are in were looked at a while ago: what has been put since is young again, and
- * only that shows that a set has it which was kept meanwhile.
+ * References and sets were read some time ago. Bytes that were stored since then are young again, and that is the only
+ * sign that a new set contains them.
  */
 function createDeleteOptions(options: CollectRun, file: string) {
   const { pins, references: named } = options;
   return {
     purged: false,
-    // In this order: an operation ends its pins after its change.
+    // The order matters: an operation releases its pins after its change.
     unless: async (now: StoredBlob) =>
       !isOld(options, now) || (await pins.has(file)) || (await named.isFileReferenced(file)),
   };
@@ -123,7 +124,7 @@ function isOld({ clock, graceMs }: CollectOptions, { putAtMs }: StoredBlob): boo
   return clock() - putAtMs > graceMs;
 }
 
-/** Lets others have their turn, and stops if it shall. */
+/** Yields to other work, and throws if the signal is aborted. */
 async function yieldToOthers({ signal }: CollectOptions): Promise<void> {
   await turn();
   signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-/** Copies of shared files on a node: no more than it may have, and never what somebody may be reading. */
+/** Copies of shared files on a node stay within the limit, and files in use are never evicted. */
 import { randomBytes } from 'node:crypto';
 import { access, chmod, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const LIMIT = 3_000;
 const GRACE_MS = 60_000;
 
 async function openNode(directory: string, root: string): Promise<{ files: Files; later(ms: number): void }> {
-  // Time goes by below, and what is copied then must not be older than it is.
+  // The clock advances below, and new copies must not be in its future.
   let nowMs = Date.now() - 3 * GRACE_MS;
   const files = openFiles({
     root,
@@ -29,7 +29,7 @@ async function openNode(directory: string, root: string): Promise<{ files: Files
       },
     },
   });
-  // Before its folder goes.
+  // Runs before the folder is deleted.
   onTestFinished(() => files.waitUntilIdle());
   return {
     files,

@@ -1,6 +1,6 @@
 /**
- * Keeps what a node has copied of shared files within a limit: whole sets go, those first that were not used for longest,
- * and never one that somebody may be reading. Sets never change, so that nothing here can be wrong, only missing.
+ * Limits the size of the copies of shared files on a node. It evicts whole sets, least recently used first, and never
+ * one that may be in use. Sets are immutable, so a copy is never stale, only missing.
  */
 import { join } from 'node:path';
 import type { Disk } from '../../storage/blobs/disk.ts';
@@ -8,28 +8,28 @@ import type { Hash } from '../../storage/blobs/port.ts';
 import type { FileSetId, SetFile } from './file-sets.ts';
 
 export interface FileCache {
-  /** To be told whenever a set is used. Gives how often its folder was taken away so far. */
+  /** Must be called on each use of a set. Returns how often its folder was evicted so far. */
   noteUse(set: FileSetId): number;
-  /** Resolves when nobody is about to take the folder away; undefined where nobody is. */
+  /** Resolves when the folder is not being evicted; undefined if it is not. */
   waitForClosing(set: FileSetId): Promise<void> | undefined;
-  /** To be told that bytes have come; what is too much goes soon. */
+  /** Must be called after bytes were added; starts an eviction in the background. */
   noteGrowth(): void;
-  /** At the start: takes away folders that are not what they should be, and what is too much. */
+  /** Runs at startup: removes incomplete folders and evicts down to the limit. */
   check(): Promise<void>;
-  /** When nothing is taken away any more. */
+  /** Resolves when no eviction is running. */
   waitUntilIdle(): Promise<void>;
   readonly getUsage: () => { readonly bytes: number; readonly limitBytes: number };
 }
 
 export interface FileCacheOptions {
   readonly limitBytes: number;
-  /** What was used within this time may still be read. */
+  /** Sets used within this time may still be read. */
   readonly graceMs: number;
   readonly clock: () => number;
   readonly disk: Disk;
-  /** Where the copies lie, under their hashes. */
+  /** The folder of the copies, named by their hashes. */
   readonly copies: string;
-  /** Where the folders of sets lie, whose files are links to copies. */
+  /** The parent of the set folders, whose files are links to copies. */
   readonly opened: string;
   readSetFiles(set: FileSetId): Promise<readonly SetFile[]>;
   closeSet(set: FileSetId): Promise<void>;
@@ -53,7 +53,7 @@ export function createFileCache(options: FileCacheOptions): FileCache {
   let trimming: Promise<void> | undefined;
   let isGrown = false;
 
-  /** What was not used since the start is as old as that. */
+  /** A set that was not used since the start counts as unused for the grace period. */
   const getLastUse = (set: FileSetId): number => usedAtMs.get(set) ?? startedAtMs - graceMs;
   const isRecentlyUsed = (atMs: number): boolean => clock() - atMs < graceMs;
 
@@ -70,7 +70,7 @@ export function createFileCache(options: FileCacheOptions): FileCache {
     for (const copy of old.toSorted((a, b) => a.modifiedAtMs - b.modifiedAtMs)) await deleteCopy(copy);
     for (const [set, hashes] of [...sets].toSorted(([a], [b]) => getLastUse(a) - getLastUse(b))) {
       if (bytes <= limitBytes) return;
-      // Somebody may have asked for it meanwhile.
+      // The set may have been used in the meantime.
       if (isRecentlyUsed(getLastUse(set))) continue;
       await close(set);
       sets.delete(set);
@@ -134,7 +134,7 @@ async function listCopies({ disk, copies }: FileCacheOptions): Promise<readonly 
   return found;
 }
 
-/** The opened sets, each with the hashes of its files. */
+/** Returns the opened sets with the hashes of their files. */
 async function readOpenSets({
   disk,
   opened,
@@ -148,7 +148,7 @@ async function readOpenSets({
   return sets;
 }
 
-/** With the copies that are not as long as they should be: its files are links to them. */
+/** Also removes copies of the wrong size, because the files of the set link to them. */
 async function closeIncompleteSet(options: FileCacheOptions, set: FileSetId): Promise<void> {
   const { disk, copies, readSetFiles: filesOf, closeSet } = options;
   await closeSet(set);
@@ -158,7 +158,7 @@ async function closeIncompleteSet(options: FileCacheOptions, set: FileSetId): Pr
   }
 }
 
-/** Whether every file of a set is there, as long as it should be. */
+/** Returns whether every file of a set exists and has its expected size. */
 async function isComplete({ disk, opened, readSetFiles: filesOf }: FileCacheOptions, set: FileSetId): Promise<boolean> {
   const files = await filesOf(set).catch(() => undefined);
   if (files === undefined) return false;

@@ -1,17 +1,17 @@
-/** A file set: the files of an upload as a list of path, hash and size, which is itself kept under its hash. */
+/** A file set: the files of an upload as a list of path, hash and size. The list is itself stored under its hash. */
 import type { Hash } from '../../storage/blobs/port.ts';
 
-/** The hash of the list. Sets with the same files in them are the same set. */
+/** The hash of the list. Sets with the same files are the same set. */
 export type FileSetId = Hash;
 
 export interface SetFile {
-  /** With slashes, relative to the folder that the set becomes. */
+  /** Relative to the folder of the set, with slashes. */
   readonly path: string;
   readonly hash: Hash;
   readonly bytes: number;
 }
 
-/** The same files give the same text, in whatever order they come. */
+/** Returns the same text for the same files in any order. */
 export function formatFileSet(files: readonly SetFile[]): string {
   const lines = files
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
@@ -35,7 +35,7 @@ function parseSetFile(line: unknown): SetFile {
   return { path, hash, bytes };
 }
 
-/** Lists are our own; a damaged one must not lead out of its folder all the same. */
+/** Lists are written by the server, but a damaged one must not lead outside its folder. */
 function isInside(path: string): boolean {
   return path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
 }

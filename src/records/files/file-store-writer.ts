@@ -1,4 +1,4 @@
-/** Keeps bytes and sets of files before a change names them. */
+/** Stores bytes and file sets before a change refers to them. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { Disk } from '../../storage/blobs/disk.ts';
 import { type Blobs, type Hash, type HashedFile, hashBytes } from '../../storage/blobs/port.ts';
@@ -7,14 +7,14 @@ import type { OperationPins } from './pins.ts';
 import type { SetFolders } from './set-folders.ts';
 import { flushFiles, type HashedStagedFile, type StagedFile } from './staged-files.ts';
 
-/** Keeps files before the change that names them; a dry run has one that only tells what they would be called. */
+/** Stores files before the change that refers to them. In a dry run it only computes their hashes. */
 export interface FileStoreWriter {
   storeBytes(bytes: Uint8Array): Promise<Hash>;
-  /** Bytes that lie in a file already; nobody writes into it any more. */
+  /** Stores an existing file, which must not be modified any more. */
   storeFile(file: HashedFile): Promise<void>;
-  /** What takes long before files can be kept: their hashes, and the disk. It can be done beside other work. */
+  /** Computes hashes and flushes the files to disk, which takes long and can run in parallel with other work. */
   flush(files: readonly StagedFile[]): Promise<readonly HashedStagedFile[]>;
-  /** A set of these files, and of files of other sets that are kept already. */
+  /** Stores a set of these files and of files that other sets already contain. */
   storeSet(files: readonly StagedFile[], others?: readonly SetFile[]): Promise<FileSetId>;
 }
 
@@ -25,11 +25,11 @@ export interface FileStoreWriterOptions {
   readonly folders: Pick<SetFolders, 'repair'>;
   readonly disk: Disk;
   readonly remember: (hash: Hash, bytes: Uint8Array) => void;
-  /** What a set may be long, where others share it. */
+  /** The size limit of a set in shared storage. */
   readonly maxSetBytes: number | undefined;
 }
 
-/** Everything is pinned before it is kept. */
+/** Pins everything before it is stored. */
 export function createFileStoreWriter(
   { blobs, sets, folders, disk, remember, maxSetBytes }: FileStoreWriterOptions,
   pins: Pick<OperationPins, 'pin'>,

@@ -1,8 +1,7 @@
 /**
- * The files that records name: bytes under their hash, and sets of files, which are opened as folders.
- *
- * Everything is durable before a change names it, and nothing is changed, moved or removed with a change. What no record
- * and no history names any more is collected later (`collect-files.ts`).
+ * The files that records refer to: bytes under their hash, and file sets, which are opened as folders. A file is
+ * durable before a change refers to it, and a change never modifies, moves or deletes a file. Files without a reference
+ * in records and history are collected later (`collect-files.ts`).
  */
 import { join } from 'node:path';
 import { allSettled } from '../../lib/async/all-settled.ts';
@@ -32,55 +31,64 @@ export type { StagingFolder } from '../../storage/files/staging.ts';
 
 export interface Files extends Purges {
   createStaging(purpose: string): Promise<StagingFolder>;
-  /** Before anything else: ends what a run before has begun, removes what it has left in staging, and counts that. */
+  /**
+   * Runs before anything else: completes interrupted work of the previous run, empties staging and returns the number
+   * of removed entries.
+   */
   recover(): Promise<number>;
-  /** When nothing is left to be written behind what was kept. */
+  /** Resolves when all background writes are complete. */
   waitUntilIdle(): Promise<void>;
   readonly runFileOperation: RunFileOperation;
-  /** For many operations that become one change. */
+  /** For several operations in one change. */
   createBatch(): FileBatch;
   read(hash: Hash): Promise<Buffer>;
-  /** The same, from memory where it was small and somebody kept or read it lately: for those who read very many. */
+  /** Like `read`, from memory if the bytes are small and were recently stored or read. For reading many small files. */
   readCached(hash: Hash): Promise<Buffer>;
-  /** The folder of a set, whole, with files that nobody may write into; it is made where it is missing. */
+  /** Returns the complete read-only folder of a set and creates it if it is missing. */
   openSet(set: FileSetId): Promise<string>;
-  /** Copies the files of a set into a folder, where they may be written. */
+  /** Copies the files of a set into a folder, where they are writable. */
   copySet(set: FileSetId, folder: string): Promise<void>;
-  /** The same for good, into a folder that is not there yet: false if it is. All is on the disk before it has its name. */
+  /**
+   * Copies a set durably into a new folder; false if the folder exists. Everything is on disk before the folder gets
+   * its name.
+   */
   exportSet(set: FileSetId, folder: string): Promise<boolean>;
-  /** To be told whenever something reads the files of a set that it has opened before. While the number that comes back is the same, they are where they were. */
+  /**
+   * Must be called on each use of a set that was opened before. While the returned number is unchanged, its files are
+   * at the same path.
+   */
   noteUse(set: FileSetId): number;
-  /** At the start: copies of shared files that are too many, not whole, or of files that are gone, are removed. */
+  /** Runs at startup: removes incomplete and stale copies of shared files, and evicts down to the limit. */
   checkCopies(): Promise<void>;
-  /** Drops copies of shared files that are gone: of these, or of all there are. */
+  /** Removes copies of deleted shared files: the given ones or all. */
   deleteStaleCopies(files?: readonly Hash[]): Promise<void>;
-  /** What copies of shared files take of the disk, and may take. */
+  /** Returns the size and the size limit of the copies of shared files. */
   getCopyUsage(): { readonly bytes: number; readonly limitBytes: number };
-  /** For whoever collects, or makes a set that has files of another. */
+  /** For the collector, and for sets that contain files of another set. */
   readonly stored: StoredFiles;
 }
 
-/** Small bytes that are kept wait in memory, and are read there, until all of them are put together. */
+/** Keeps small bytes in memory, where they are readable, until all are stored together. */
 export interface FileBatch extends Pick<Files, 'runFileOperation' | 'read' | 'readCached'> {
-  /** Before the change is made that names them. */
+  /** Must be called before the change that refers to them. */
   put(): Promise<void>;
 }
 
-/** All that is kept, whether anybody names it or not. */
+/** All stored files, with or without a reference. */
 export interface StoredFiles {
   readonly blobs: Blobs;
   /** The lists of the sets. */
   readonly sets: Blobs;
   readSetFiles(set: FileSetId): Promise<readonly SetFile[]>;
-  /** Watches which files operations have that have not ended, here and on other nodes. */
+  /** Watches the files of running operations on this node and on others. */
   watchPins(): Promise<PinWatch>;
-  /** The names in the folder of opened sets. */
+  /** Returns the entries of the folder of opened sets. */
   listOpenedSets(): Promise<readonly string[]>;
-  /** Takes the folder of an opened set away; whoever reads its files goes on. */
+  /** Removes the folder of an opened set. Open files remain readable. */
   closeSet(set: string): Promise<void>;
 }
 
-/** Small bytes that are remembered, together, and what is small. */
+/** The total size of cached small bytes, and the size limit of each. */
 const CACHED_BYTES = 8_388_608;
 const MAX_CACHED_BLOB_BYTES = 16_384;
 
@@ -89,20 +97,20 @@ export interface FilesOptions {
   readonly root: string;
   readonly disk?: Disk;
   /**
-   * Whether a record, or a change that can be undone, names a file. Without it, what a failed operation has kept is left to
-   * the collector.
+   * Returns whether a record, or a change that can be undone, refers to a file. Without it, files of a failed operation
+   * are left to the collector.
    */
   readonly isNamed?: IsReferenced;
-  /** Where several nodes keep what they share; without, all of it is in the data directory. */
+  /** The storage that several nodes share. Without it, everything is in the data directory. */
   readonly shared?: SharedFiles;
 }
 
 export interface SharedFiles {
-  /** The bytes of a name. */
+  /** Opens the bytes of a shelf. */
   readonly openSharedBytes: (shelf: string) => SharedBytes;
   readonly pins?: SharedPins;
   readonly gone?: Pick<PurgedFileFeed, 'announce'>;
-  /** What a set may be long, in bytes, and what whoever has a longer one may do. */
+  /** The size limit of a set in bytes. */
   readonly maxSetBytes: number;
   readonly cache: Pick<FileCacheOptions, 'limitBytes' | 'graceMs' | 'clock' | 'onFailure'>;
 }
@@ -239,7 +247,7 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
   };
 }
 
-/** Does all that keeping files takes, and tells what they would be called, but keeps nothing: for dry runs. */
+/** Returns files for a dry run: everything is computed, including hashes, but nothing is stored. */
 export function createDryRunFiles(files: Files): Files {
   return {
     ...files,

@@ -1,4 +1,7 @@
-/** Counts stored files that no record, no kept history and no operation under way names: what the collector will remove. */
+/**
+ * Counts stored files that no record, no retained history and no running operation refers to. The collector will delete
+ * them.
+ */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FileReferences } from './collect-files.ts';
 import type { StoredFiles } from './files.ts';
@@ -22,7 +25,7 @@ export async function countOrphans(kept: StoredFiles, named: FileReferences, sig
     for await (const part of kept.sets.list()) {
       for (const set of part) {
         await yieldToOthers();
-        // A list that cannot be read is reported by the check of files.
+        // The file check reports unreadable lists.
         if (await isNeeded(set.hash)) {
           for (const { hash } of await kept.readSetFiles(set.hash).catch(() => [])) inSets.add(hash);
         } else bytes += set.bytes;

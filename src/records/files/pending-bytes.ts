@@ -1,19 +1,19 @@
-/** Small bytes of a draft, which wait until all are put together: the disk takes many in the time of one. */
+/** Small bytes of a batch wait in memory and are stored together: the disk syncs many in the time of one. */
 import type { Blobs, Hash } from '../../storage/blobs/port.ts';
 
-/** Larger ones are put at once: they take long by themselves, not by being many. */
+/** Larger bytes are stored immediately, because their own size dominates the cost. */
 const MAX_BYTES = 65_536;
 
-/** More do not wait. */
+/** The limit of all waiting bytes. */
 const MAX_PENDING_BYTES = 16_777_216;
 
 export interface PendingBytes {
-  /** False for what does not wait. */
+  /** Returns false for bytes that must be stored immediately. */
   accepts(bytes: Uint8Array): boolean;
   add(hash: Hash, bytes: Uint8Array): Promise<void>;
-  /** For what is not needed after all; tells whether it was still waiting. */
+  /** Discards bytes that are not needed. Returns whether they were still waiting. */
   drop(hash: Hash): boolean;
-  /** A copy of what waits. */
+  /** Returns a copy of waiting bytes. */
   find(hash: Hash): Buffer | undefined;
   put(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface PendingBytes {
 export function createPendingBytes(blobs: Pick<Blobs, 'putAll'>): PendingBytes {
   let waiting = new Map<Hash, Uint8Array>();
   let waitingBytes = 0;
-  /** Those that are on their way to the disk. */
+  /** The bytes that are being written. */
   let leaving: ReadonlyMap<Hash, Uint8Array> = new Map();
 
   async function put(): Promise<void> {

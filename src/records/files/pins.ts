@@ -1,35 +1,35 @@
-/** Files of operations that have not ended, here and on other nodes. See `storage/nodes/file-pins.ts`. */
+/** Files of running operations on this node and on others. See `storage/nodes/file-pins.ts`. */
 import { randomUUID } from 'node:crypto';
 import type { Hash } from '../../storage/blobs/port.ts';
 import type { SharedPins } from '../../storage/nodes/file-pins.ts';
 
 export interface Pins {
   begin(): OperationPins;
-  /** To be begun before one looks which files are in use. */
+  /** Must be started before references are checked. */
   watch(): Promise<PinWatch>;
-  /** Whether an operation of this server has it. */
+  /** Returns whether an operation of this server has pinned the file. */
   isPinnedLocally(file: Hash): boolean;
 }
 
 /** The pins of one operation. */
 export interface OperationPins {
-  /** To be called before the files are stored, or before it is relied upon that they are. */
+  /** Must be called before the files are stored, or before their existence is relied upon. */
   pin(files: readonly Hash[]): Promise<void>;
-  /** The same for this server only, for a file that waits to be stored. */
+  /** Pins on this server only, for a file that is not stored yet. */
   pinLocally(file: Hash): void;
-  /** All that was pinned. */
+  /** All pinned files. */
   files(): readonly Hash[];
-  /** The pins may be used again afterwards. */
+  /** Releases the pins. They can be used again afterwards. */
   end(): Promise<void>;
 }
 
 export interface PinWatch {
-  /** Whether it is pinned, or was since the watch began. */
+  /** Returns whether the file is pinned or was pinned since the watch began. */
   has(file: Hash): Promise<boolean>;
   end(): void;
 }
 
-/** `shared` are those of all nodes. */
+/** `shared` contains the pins of all nodes. */
 export function createPins(shared?: SharedPins): Pins {
   const counts = new Map<Hash, number>();
   const watches = new Set<Set<Hash>>();

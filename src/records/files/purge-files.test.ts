@@ -15,7 +15,7 @@ async function keepSet(files: Files, content: Readonly<Record<string, string>>):
   return set;
 }
 
-/** Everything that is in a folder of the data directory, whatever it is called. */
+/** Lists everything in a folder of the data directory. */
 async function contents(root: string, folder: string): Promise<readonly string[]> {
   const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.purged'));
@@ -77,7 +77,7 @@ test('a purge keeps bytes that another operation stores at the same time', async
 
   let again = '';
   const isNamed = async (hash: string) => {
-    // Between the look at the sets and the end of the bytes, somebody uploads one of the files again.
+    // One of the files is uploaded again between the check of the sets and the deletion of the bytes.
     if (again === '') again = await keepSet(files, { 'a.tif': 'picture a' });
     return hash === again;
   };

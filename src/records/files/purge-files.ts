@@ -1,4 +1,4 @@
-/** Takes kept bytes away at once, as far as nobody needs them: single ones, or all those of a set of files. */
+/** Deletes stored bytes immediately unless they are needed: single ones, or all bytes of a file set. */
 import { allSettled } from '../../lib/async/all-settled.ts';
 import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts';
 import { BlobMissing, type Blobs, type Hash, isHash } from '../../storage/blobs/port.ts';
@@ -13,16 +13,16 @@ export interface PurgeContext {
   listOpenedSets(): Promise<readonly string[]>;
   closeSet(set: string): Promise<void>;
   readonly pins: Pins;
-  /** Told what was purged, so that no copy of it is left anywhere. */
+  /** Called with purged files, so that every copy is removed. */
   forgetCopies(files: readonly Hash[]): Promise<void>;
 }
 
-/** Files whose ends the disk is told of together. */
+/** The number of files that are deleted concurrently, so that the disk syncs them together. */
 const FILES_AT_ONCE = 8;
 
 /**
- * Single bytes stay where any set has them. Those of a set stay where a record names another set that has them: what only
- * the history tells of does not keep them. False if it cannot be told now whether they are needed.
+ * Single bytes are kept if any set contains them. The bytes of a set are kept if a record refers to another set that
+ * contains them; references in the history do not count. Returns false if it is unknown whether they are needed.
  */
 export async function purgeFiles(places: PurgeContext, target: PurgeTarget, isNamed: IsReferenced): Promise<boolean> {
   const watch = await places.pins.watch();
@@ -40,7 +40,7 @@ export async function purgeFiles(places: PurgeContext, target: PurgeTarget, isNa
   }
 }
 
-/** Removes what an operation has kept that came to nothing: sets and single bytes, as far as nothing else needs them. */
+/** Deletes the sets and bytes of a failed operation unless something else needs them. */
 export async function removeUnused(places: PurgeContext, files: readonly Hash[], isNamed: IsReferenced): Promise<void> {
   const watch = await places.pins.watch();
   const isNeeded = async (file: Hash) => (await watch.has(file)) || isNamed(file);
@@ -64,7 +64,7 @@ export async function removeUnused(places: PurgeContext, files: readonly Hash[],
   }
 }
 
-/** Whoever wants bytes to go looks again when nobody can keep them any more. */
+/** Called again once the bytes can no longer be stored concurrently. */
 type IsNeeded = (file: Hash) => Promise<boolean>;
 
 async function purgeBytes(places: PurgeContext, hash: Hash, isNeeded: IsNeeded): Promise<boolean> {
@@ -76,7 +76,7 @@ async function purgeBytes(places: PurgeContext, hash: Hash, isNeeded: IsNeeded):
     return left === undefined || left.size === 0;
   };
   await places.blobs.delete(hash, { purged: true, unless: shouldSkip });
-  // Also where they were gone already: whoever removed them may have died before it was announced.
+  // Also if they were already deleted: the node that deleted them may have stopped before the announcement.
   if ((await places.blobs.getState(hash)) !== 'present') await places.forgetCopies([hash]);
   return isClear;
 }
@@ -93,9 +93,9 @@ async function purgeSet(places: PurgeContext, set: FileSetId, isNeeded: IsNeeded
   if (gone === undefined) return false;
   await deleteBlobs(places, gone, isNeeded);
   await places.forgetCopies([...gone]);
-  // Last, since it tells a server that has died in between what was to go.
+  // Deleted last, because the list tells a restarted server which bytes to purge.
   await places.sets.delete(set, { purged: true, unless: () => isNeeded(set) });
-  // Whoever still knew of the set may have opened it again while the bytes were there.
+  // The set may have been opened again while its bytes still existed.
   await closeSetsContaining(places, gone, isNeeded);
   await places.forgetCopies([set, ...gone]);
   return true;
@@ -108,13 +108,13 @@ async function deleteBlobs(places: PurgeContext, gone: ReadonlySet<Hash>, isNeed
   await allSettled([...gone].map((hash) => atOnce(() => remove(hash))));
 }
 
-/** What of these is in none of the sets that count; undefined if it may be in one that cannot be read. */
+/** Returns the hashes that no relevant set contains; undefined if an unreadable set may contain them. */
 async function findUnusedBySets(
   places: PurgeContext,
   hashes: readonly Hash[],
   counts: IsNeeded,
 ): Promise<ReadonlySet<Hash> | undefined> {
-  // Purges are rare, and lists are short: no index is kept for them.
+  // Purges are rare and lists are short, so there is no index.
   const left = new Set(hashes);
   let isClear = true;
   for await (const part of places.sets.list()) {
@@ -129,7 +129,9 @@ async function findUnusedBySets(
   return isClear || left.size === 0 ? left : undefined;
 }
 
-/** A folder of an opened set has links to its bytes. Whoever has one of its files open keeps it until it is closed. */
+/**
+ * The folder of an opened set has links to its bytes. A file that is still open remains readable until it is closed.
+ */
 export async function closeSetsContaining(
   places: Pick<PurgeContext, 'readSetFiles' | 'listOpenedSets' | 'closeSet'>,
   gone: ReadonlySet<Hash>,
@@ -138,14 +140,14 @@ export async function closeSetsContaining(
   for (const name of await places.listOpenedSets()) {
     if (!isHash(name) || (await isNeeded(name))) continue;
     const files = await readSetList(places, name);
-    // Without a list, nobody can tell what is in it; it can be made again where there is need of it.
+    // The contents of a folder without a list are unknown. The folder is created again when it is needed.
     if (files === 'damaged' || files.length === 0 || files.some(({ hash }) => gone.has(hash))) {
       await places.closeSet(name);
     }
   }
 }
 
-/** One that has just been collected has nothing in it. */
+/** A set that was just collected has no files. */
 async function readSetList(
   { readSetFiles: filesOf }: Pick<PurgeContext, 'readSetFiles'>,
   set: FileSetId,

@@ -8,7 +8,7 @@ interface Scene {
   readonly root: string;
   readonly mortal: MortalDisk;
   readonly files: Files;
-  /** A style whose bytes are kept. */
+  /** A style with stored bytes. */
   readonly hash: string;
 }
 

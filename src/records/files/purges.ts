@@ -1,17 +1,17 @@
 /**
- * Purges that outlive the server: what a change wants gone is noted in `purges/` before the change is made, and the note
- * goes when the bytes are gone. The next start carries out what it finds there if the change was made, and forgets it if
- * not: then a record still names the bytes.
+ * Purges that survive a crash: each target is noted in `purges/` before the change, and the note is deleted with the
+ * bytes. At the next start, a note is executed if the change was committed, and dropped otherwise, because a record
+ * still refers to the bytes.
  */
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { Disk } from '../../storage/blobs/disk.ts';
 import { type Hash, isHash } from '../../storage/blobs/port.ts';
 
-/** Whether a record names these bytes, or this set. */
+/** Returns whether a record refers to these bytes or this set. */
 export type IsReferenced = (hash: Hash) => Promise<boolean>;
 
-/** What is to go: single bytes, or a set of files with the bytes that only it has. */
+/** The target of a purge: single bytes, or a file set with the bytes that no other set contains. */
 export interface PurgeTarget {
   readonly kind: 'bytes' | 'set';
   readonly hash: Hash;
@@ -19,27 +19,33 @@ export interface PurgeTarget {
 
 export interface Purges {
   /**
-   * Makes a change, and then takes the bytes away that it gives, as far as nobody needs them. `wanted` is what it will
-   * give as far as that can be told before: only of that a server knows that dies right after the change.
+   * Makes a change and then deletes the bytes that it returns unless they are needed. `wanted` is the part of the
+   * result that is known in advance; only these targets survive a crash right after the change.
    */
   changeAndPurge(
     isNamed: IsReferenced,
     wanted: Iterable<PurgeTarget>,
     change: () => Promise<Iterable<PurgeTarget>>,
   ): Promise<void>;
-  /** At the start, before any change, and now and then: ends what a server that has died, or an operation under way, has left. */
+  /**
+   * Runs at startup before any change, and periodically: completes purges of a stopped server or of a running
+   * operation.
+   */
   finishPurges(isNamed: IsReferenced): Promise<void>;
 }
 
 export interface PurgeOptions {
-  /** Need not be there. */
+  /** The folder may be missing. */
   readonly folder: string;
   readonly disk: Disk;
-  /** Takes bytes away unless they are needed; false if that is not known yet, as while an operation stores the same bytes. */
+  /**
+   * Deletes bytes unless they are needed. Returns false if that is unknown, for example while an operation stores the
+   * same bytes.
+   */
   readonly purge: (target: PurgeTarget, isNamed: IsReferenced) => Promise<boolean>;
 }
 
-/** The notes of one change: what each is about, and what its file is called. */
+/** The notes of one change: label to file name. */
 type PurgeNotes = Map<string, string>;
 
 const SET_PREFIX = 'set-';
@@ -48,7 +54,7 @@ function formatLabel({ kind, hash }: PurgeTarget): string {
   return kind === 'set' ? `${SET_PREFIX}${hash}` : hash;
 }
 
-/** Undefined for what is no note of ours. */
+/** Returns undefined if the file is not a note. */
 function parseTarget(note: string): PurgeTarget | undefined {
   const [label = ''] = note.split('.');
   const hash = label.startsWith(SET_PREFIX) ? label.slice(SET_PREFIX.length) : label;
@@ -56,7 +62,7 @@ function parseTarget(note: string): PurgeTarget | undefined {
 }
 
 export function openPurges({ folder, disk, purge }: PurgeOptions): Purges {
-  /** Notes of purges that have not ended. */
+  /** Notes of running purges. */
   const underWay = new Set<string>();
 
   async function writeNotes(targets: Iterable<PurgeTarget>, notes: PurgeNotes): Promise<void> {
@@ -65,7 +71,7 @@ export function openPurges({ folder, disk, purge }: PurgeOptions): Purges {
     await disk.makePrivateFolder(folder);
     await disk.syncFolder(dirname(folder));
     for (const label of fresh) {
-      // Each change has notes of its own, so that none takes those of another away.
+      // Each change has its own notes, so that it never deletes those of another.
       const name = `${label}.${randomUUID()}`;
       notes.set(label, name);
       underWay.add(name);
@@ -74,7 +80,7 @@ export function openPurges({ folder, disk, purge }: PurgeOptions): Purges {
     await disk.syncFolder(folder);
   }
 
-  /** Notes go for which `isDone` says so. */
+  /** Deletes the notes for which `isDone` returns true. */
   async function deleteFinishedNotes(
     names: Iterable<string>,
     isDone: (target: PurgeTarget) => Promise<boolean>,
@@ -99,7 +105,7 @@ export function openPurges({ folder, disk, purge }: PurgeOptions): Purges {
       await writeNotes(wanted, notes);
       gone = [...(await change())];
     } catch (error) {
-      // Nothing may be purged for a change that was refused, not even what others have replaced meanwhile.
+      // A rejected change must purge nothing, not even files that others have replaced in the meantime.
       await deleteFinishedNotes(notes.values(), async () => true).catch(() => undefined);
       throw error;
     }

@@ -11,7 +11,7 @@ import { type Files, openFiles } from './files.ts';
 interface Scene {
   readonly root: string;
   readonly files: Files;
-  /** What records name. */
+  /** Files that records refer to. */
   readonly named: Set<string>;
   /** Files below the data directory. */
   left(): Promise<readonly string[]>;

@@ -1,6 +1,6 @@
 /**
- * Runs operations that keep files. What they keep is pinned until they have ended, and when an operation fails, what it has
- * kept is removed again, as far as nothing else needs it: an upload that was refused leaves nothing behind.
+ * Runs operations that store files. Stored files are pinned until the operation ends. When it fails, its files are
+ * deleted unless something else needs them: a rejected upload leaves nothing behind.
  */
 import { Problem } from '../../lib/problems/problem.ts';
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
@@ -11,19 +11,19 @@ import { createFileStoreWriter, type FileStoreWriter, type FileStoreWriterOption
 import { createPendingBytes, type PendingBytes } from './pending-bytes.ts';
 import type { OperationPins, Pins } from './pins.ts';
 
-/** Runs an operation with its change. What it keeps is not collected before it has ended. */
+/** Runs an operation with its change. Its files are not collected before it ends. */
 export type RunFileOperation = <T>(operation: (keeper: FileStoreWriter) => Promise<T>) => Promise<T>;
 
 export interface FileOperationOptions extends FileStoreWriterOptions {
   readonly pins: Pins;
-  /** Removes files that nothing needs. */
+  /** Deletes files without references. */
   readonly removeUnused: (files: readonly Hash[]) => Promise<void>;
 }
 
-/** After these the change may have been committed all the same. What was kept is left to the collector then. */
+/** After these errors the change may have been committed. The files are left to the collector. */
 const unknownOutcomes: ReadonlySet<ProblemCode> = new Set(['storage-unavailable', 'outcome-unknown', 'draining']);
 
-/** A draft that is run again stores most of its files again. */
+/** A buffered transaction that is retried stores most of its files again. */
 function canStillBeNeeded(error: unknown): boolean {
   const reason = error instanceof TransactionAbandoned ? error.cause : error;
   return reason instanceof TransactionConflict || (reason instanceof Problem && unknownOutcomes.has(reason.code));
@@ -36,13 +36,16 @@ export function createFileOperationRunner(options: FileOperationOptions): RunFil
   };
 }
 
-/** The same for many operations that become one change: their small bytes wait, and are stored together. */
+/**
+ * Like `createFileOperationRunner`, for several operations in one change: their small bytes wait and are stored
+ * together.
+ */
 export function createBatchedFileOperationRunner(options: FileOperationOptions): {
   readonly runFileOperation: RunFileOperation;
   readonly waiting: PendingBytes;
 } {
   const { pins, blobs, remember, removeUnused } = options;
-  /** What was stored together is pinned as long as any of the operations is under way. */
+  /** Files that were stored together are pinned while any of the operations is running. */
   const together = pins.begin();
   let underWay = 0;
   const waiting = createPendingBytes({
@@ -77,7 +80,7 @@ export function createBatchedFileOperationRunner(options: FileOperationOptions):
           if (underWay === 0) await together.end();
         },
         async failed(files) {
-          // What still waits was never stored.
+          // Waiting bytes were never stored.
           const stored = files.filter((file) => pins.isPinnedLocally(file) || !waiting.drop(file));
           if (stored.length > 0) await removeUnused(stored);
         },
@@ -100,7 +103,7 @@ async function runPinned<T>(
   } finally {
     await own.end();
     await ended?.();
-    // Where this fails, the collector removes it later.
+    // If this fails, the collector deletes them later.
     if (left.length > 0) await failed(left).catch(() => undefined);
   }
 }

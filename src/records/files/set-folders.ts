@@ -1,4 +1,4 @@
-/** File sets as folders: opened ones, of links that nobody may write into, and copies, which may be written. */
+/** File sets as folders: opened sets with read-only links, and writable copies. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { allSettled } from '../../lib/async/all-settled.ts';
@@ -10,24 +10,27 @@ import type { Staging } from '../../storage/files/staging.ts';
 import type { FileSetId, SetFile } from './file-sets.ts';
 
 export interface SetFolders {
-  /** The folder of a set, whole; it is made where it is missing. */
+  /** Returns the complete folder of a set and creates it if it is missing. */
   open(set: FileSetId): Promise<string>;
-  /** Bytes that were damaged are so in opened folders as well, which have links to them. */
+  /** Replaces links in opened folders whose bytes were damaged. */
   repair(set: FileSetId, files: readonly SetFile[]): Promise<void>;
-  /** The names of those that are open. */
+  /** Returns the names of opened sets. */
   listNames(): Promise<readonly string[]>;
-  /** Takes the folder of an opened set away; whoever reads its files goes on. */
+  /** Removes the folder of an opened set. Open files remain readable. */
   close(set: string): Promise<void>;
   /** Copies the files of a set into a folder. */
   copy(set: FileSetId, folder: string): Promise<void>;
-  /** The same for good, into a folder that is not there yet: false if it is. All is on the disk before it has its name. */
+  /**
+   * Copies a set durably into a new folder; false if the folder exists. Everything is on disk before the folder gets
+   * its name.
+   */
   exportSet(set: FileSetId, folder: string): Promise<boolean>;
 }
 
-/** Files that are copied together. */
+/** The number of files that are copied concurrently. */
 const FILES_AT_ONCE = 4;
 
-/** `folder` is the one that opened sets are in. */
+/** `folder` is the parent of the opened sets. */
 export function openSetFolders(parts: {
   readonly folder: string;
   readonly staging: Staging;
@@ -44,7 +47,7 @@ export function openSetFolders(parts: {
   }
 
   async function close(set: string): Promise<void> {
-    // Under another name first: half a folder must not be taken for a whole one.
+    // Rename first: a partial folder must not be mistaken for a complete one.
     const place = await staging.createStaging('closed');
     try {
       await disk.moveFolder(join(parts.folder, set), join(place.path, 'set'));
@@ -61,7 +64,7 @@ export function openSetFolders(parts: {
       for (const { hash, path } of files) {
         await blobs.linkTo(hash, join(place.path, path));
       }
-      // The names in it must not come to the disk later than its own.
+      // The entries must be on disk before the folder itself.
       for (const each of folders) {
         await disk.syncFolder(each);
       }
@@ -70,7 +73,7 @@ export function openSetFolders(parts: {
     } finally {
       await place.discard();
     }
-    // Purged while it was opened: those who close such folders may have looked before this one was there.
+    // The set was purged while it was opened: the code that closes its folders may have run before this folder existed.
     const state = await parts.getSetState(set);
     if (state !== 'present') {
       await close(set);
@@ -143,7 +146,7 @@ export function openSetFolders(parts: {
   };
 }
 
-/** Gives all the folders that the files are in, with the outermost one. */
+/** Creates and returns all folders of the files, including the outermost one. */
 async function createFolders(files: readonly SetFile[], folder: string): Promise<ReadonlySet<string>> {
   const folders = new Set([folder]);
   for (const { path } of files) {

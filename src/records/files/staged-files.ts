@@ -1,4 +1,4 @@
-/** Files in staging that are to become files of a set. */
+/** Files in staging that will become files of a set. */
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { allSettled } from '../../lib/async/all-settled.ts';
@@ -6,20 +6,20 @@ import { createConcurrencyLimiter } from '../../lib/async/concurrency-limiter.ts
 import type { Disk } from '../../storage/blobs/disk.ts';
 import type { Hash } from '../../storage/blobs/port.ts';
 
-/** A file on its way into a set; nobody writes into it any more. */
+/** A file that will be added to a set. It must not be modified any more. */
 export interface StagedFile {
-  /** Its path in the set, with slashes. */
+  /** The path in the set, with slashes. */
   readonly path: string;
-  /** Where it is now. */
+  /** The current path. */
   readonly file: string;
   readonly bytes: number;
-  /** Where somebody has worked it out already. */
+  /** The hash, if it is already known. */
   readonly hash?: Hash;
 }
 
 export type HashedStagedFile = StagedFile & { readonly hash: Hash };
 
-/** Every file in a folder, for a set of all of them. */
+/** Lists every file in a folder for a set that contains all of them. */
 export async function listStagedFiles(folder: string): Promise<readonly StagedFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -32,10 +32,10 @@ export async function listStagedFiles(folder: string): Promise<readonly StagedFi
   );
 }
 
-/** Files that are hashed together. */
+/** The number of files that are hashed concurrently. */
 const FILES_AT_ONCE = 4;
 
-/** Makes them ready to be kept: their hashes are known, and they are on the disk. */
+/** Computes hashes and flushes the files to disk. */
 export async function flushFiles(files: readonly StagedFile[], disk: Disk): Promise<readonly HashedStagedFile[]> {
   const atOnce = createConcurrencyLimiter(FILES_AT_ONCE);
   return allSettled(
