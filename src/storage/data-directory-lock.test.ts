@@ -12,7 +12,7 @@ async function freshDirectory(): Promise<string> {
   return directory;
 }
 
-/** Another server that has the lock and does nothing with it. */
+/** Another server that only holds the lock. */
 async function startHolder(directory: string): Promise<ChildProcess> {
   const program = `
     import { lockDataDirectory } from ${JSON.stringify(new URL('./data-directory-lock.ts', import.meta.url).href)};

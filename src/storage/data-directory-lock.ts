@@ -1,25 +1,25 @@
-/** Keeps a second server out of a data directory, in a way that no crash can leave behind. */
+/** Prevents a second server from using a data directory. The lock never survives a crash. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 export interface DataDirectoryLock {
-  /** Lets the next server in; doing so twice is fine. */
+  /** Releases the lock; can be called twice. */
   release(): void;
 }
 
-/** What SQLite answers when somebody else holds the lock. */
+/** The SQLite result code when another process holds the lock. */
 const sqliteBusy = 5;
 
-/** A connection that nobody refers to is closed by the garbage collector, and the lock would be gone with it. */
+/** The garbage collector would close an unreferenced connection and release the lock. */
 const heldLocks = new Set<DatabaseSync>();
 
 /**
- * Takes the lock at once, or fails at once when another server has it.
+ * Acquires the lock immediately, or fails immediately if another server holds it. The lock is an exclusive transaction
+ * on an empty database `server.lock`: the kernel releases the locks of a process however it ends, which a file with a
+ * process id cannot guarantee.
  *
- * It is an exclusive transaction on an empty database of its own, `server.lock`: the kernel frees the locks of a
- * process that dies, however it dies, which a file with a process id in it cannot offer. Nothing else in this process
- * may open that file: closing it anywhere would free the lock (POSIX locks belong to the process). The file stays
- * when the lock is released, since removing it could pull it away under the next server.
+ * Nothing else in this process may open that file: closing it would release the lock, because POSIX locks belong to the
+ * process. The file stays after the release, because removing it could remove the lock of the next server.
  */
 export async function lockDataDirectory(directory: string): Promise<DataDirectoryLock> {
   const database = new DatabaseSync(join(directory, 'server.lock'), { open: false, timeout: 0 });

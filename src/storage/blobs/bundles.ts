@@ -1,7 +1,7 @@
 /**
- * Many small bytes made durable by one file, since a disk takes a second for a thousand files and some milliseconds for
- * one. Each gets its own file soon after; the bundle stays until those have come to the disk, and a start after a kill or
- * a power cut puts back from it what has not.
+ * Makes many small blobs durable with one file: a disk needs a second for a thousand files and some milliseconds for
+ * one. Each blob gets its own file soon after. The bundle stays until those files are on disk; after a crash, the next
+ * start restores the missing ones from it.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -12,20 +12,20 @@ export type BlobContents = ReadonlyMap<Hash, Uint8Array>;
 
 export interface Bundle {
   readonly contents: BlobContents;
-  /** Once all its contents are on the disk elsewhere. */
+  /** Must be called when all contents are on disk elsewhere. */
   remove(): Promise<void>;
 }
 
 export interface Bundles {
-  /** Resolved means durable. */
+  /** Resolves when the contents are durable. */
   write(contents: BlobContents): Promise<Bundle>;
-  /** Those that a run before has left. */
+  /** Lists the bundles of a previous run. */
   listLeftover(): AsyncIterable<Bundle>;
 }
 
-/** `makeFolder` makes the folder of the bundles, for good. */
+/** `makeFolder` creates the folder of the bundles durably. */
 export function openBundles(folder: string, makeFolder: () => Promise<void>, disk: Disk = realDisk): Bundles {
-  /** For good: what was purged since then must not come back from it. */
+  /** Durable: blobs that were purged since then must not return from the bundle. */
   const createRemover = (file: string) => async () => {
     await disk.removeFile(file);
     await disk.syncFolder(folder);
@@ -38,7 +38,7 @@ export function openBundles(folder: string, makeFolder: () => Promise<void>, dis
         await disk.writeDurably(file, encodeBundle(contents));
         await disk.syncFolder(folder);
       } catch (error) {
-        // A full disk takes a part of it.
+        // A full disk may have written a part of the file.
         await disk.removeFile(file);
         throw error;
       }
@@ -54,13 +54,13 @@ export function openBundles(folder: string, makeFolder: () => Promise<void>, dis
   };
 }
 
-/** A line of hashes and sizes, and then all bytes. */
+/** Encodes a line of hashes and sizes, followed by all bytes. */
 function encodeBundle(contents: BlobContents): Buffer {
   const index = [...contents].map(([hash, { length }]) => [hash, length]);
   return Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...contents.values()]);
 }
 
-/** A bundle that was cut off is one that nobody was told of: what is not whole in it is left out. */
+/** A truncated bundle was never acknowledged; its incomplete contents are ignored. */
 function decodeBundle(bytes: Buffer): BlobContents {
   const contents = new Map<Hash, Uint8Array>();
   let start = bytes.indexOf('\n') + 1;

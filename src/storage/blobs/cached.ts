@@ -1,4 +1,4 @@
-/** Bytes that all nodes share, with those that this node has used in a directory of its own: they never change. */
+/** Blobs that all nodes share, with a local copy of those that this node has used. Blobs are immutable. */
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,31 +10,31 @@ import { type Disk, realDisk } from './disk.ts';
 import { createHasher } from './hash-thread.ts';
 import { BlobMissing, type Blobs, type Hash, hashBytes } from './port.ts';
 
-/** The place that all nodes have in common; like `Blobs`, but without files of this machine. */
+/** The shared storage of all nodes; like `Blobs`, but without local files. */
 export interface SharedBytes
   extends Pick<Blobs, 'put' | 'putAll' | 'getState' | 'findSize' | 'isIntact' | 'delete' | 'list'> {
   putFile(hash: Hash, file: string): Promise<void>;
-  /** In pieces; a `BlobMissing` error where there are none. */
+  /** Reads in pieces; throws `BlobMissing` if the blob does not exist. */
   read(hash: Hash): AsyncIterable<Uint8Array>;
-  /** Which of these are there. */
+  /** Returns the hashes that exist. */
   findPresent(hashes: readonly Hash[]): Promise<ReadonlySet<Hash>>;
 }
 
 export interface CachedBlobs extends Blobs {
-  /** Drops copies of bytes that are gone, of these or of all there are; gives which are gone. */
+  /** Deletes copies of deleted blobs, of the given ones or of all. Returns the deleted hashes. */
   deleteStale(hashes?: readonly Hash[]): Promise<readonly Hash[]>;
 }
 
-/** Files that are sent together: each takes a connection. */
+/** The number of concurrent uploads. Each needs a connection. */
 const FILES_AT_ONCE = 2;
 
 export function openCachedBlobs(options: {
   readonly shared: SharedBytes;
-  /** Those of this node. */
+  /** The local copies. */
   readonly local: Blobs;
   readonly staging: () => Promise<string>;
   readonly disk?: Disk;
-  /** Told that bytes were copied to this node. */
+  /** Called when blobs were copied to this node. */
   readonly grown?: () => void;
 }): CachedBlobs {
   const { shared, local, staging, disk = realDisk, grown = () => undefined } = options;
@@ -49,7 +49,7 @@ export function openCachedBlobs(options: {
         if ((await saveToFile(shared.read(hash), file)) !== hash) throw new BlobMissing(hash, 'absent');
         await local.putFiles([{ hash, file }]);
         grown();
-        // Purged while they were copied: this node may have been told before there was a copy to drop.
+        // The blob was purged during the copy: the announcement may have arrived before there was a copy to delete.
         const state = await shared.getState(hash);
         if (state !== 'present') {
           await local.delete(hash, { purged: false });
@@ -61,7 +61,7 @@ export function openCachedBlobs(options: {
     });
   }
 
-  /** What all nodes share is stored already: a full disk of this one only lacks a copy. */
+  /** The shared storage already has the bytes. If the local disk is full, only the copy is missing. */
   async function copyLocally(copy: () => Promise<void>): Promise<void> {
     try {
       await copy();
@@ -147,7 +147,7 @@ async function readIntoMemory(shared: SharedBytes, hash: Hash): Promise<Buffer> 
   return bytes;
 }
 
-/** Writes a file, and gives the hash of what is in it. */
+/** Writes a file and returns the hash of its contents. */
 async function saveToFile(pieces: AsyncIterable<Uint8Array>, file: string): Promise<Hash> {
   const handle = await open(file, 'wx', 0o600);
   const hasher = createHasher(Number.POSITIVE_INFINITY);

@@ -1,11 +1,9 @@
 /**
- * Bytes in a folder: `ab/abcd…`, a file for each hash, beside it `abcd….purged` for what somebody wanted gone.
- *
- * A file gets its name by a link to one that is whole and on the disk, so whatever has a name has all its bytes. Of the
- * note and the file, purging makes the note first, and putting removes it last: where both are, a purge was cut off, or
- * bytes were put back that no record names yet, so that the purge may be ended either way.
- *
- * Many small ones are durable together in `bundles/` before each of them has its file.
+ * Blobs in a folder: one file `ab/abcd…` for each hash, and a marker `abcd….purged` for a purged one. A file gets its
+ * name by a link to a complete file on disk, so a file with a name is always complete. A purge creates the marker
+ * before it deletes the file, and a put deletes the marker last. If both exist, a purge was interrupted, or the blob
+ * was stored again without a reference yet; in both cases the purge may be completed. Many small blobs are durable
+ * together in `bundles/` before each has its own file.
  */
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -29,28 +27,28 @@ const PURGED = '.purged';
 const BUNDLES = 'bundles';
 
 export interface BlobDirectory extends Blobs {
-  /** Before anything else: gives those their files that a run before has only left in bundles. */
+  /** Runs before anything else: creates the files of blobs that a previous run left in bundles. */
   recover(): Promise<void>;
-  /** When all that was put has its file. */
+  /** Resolves when every stored blob has its own file. */
   settleBundles(): Promise<void>;
 }
 
-/** Files that are written to the disk together: it is faster with several than with one after the other. */
+/** The number of files that are written concurrently, which is faster than one after the other. */
 const FILES_AT_ONCE = 8;
 
-/** `folder` need not be there; half-written files lie in `staging`, which is best on the same file system. */
+/** `folder` may be missing. Partial files are in `staging`, preferably on the same file system. */
 export function openBlobDirectory(options: {
   readonly folder: string;
   readonly staging: () => Promise<string>;
   readonly disk?: Disk;
 }): BlobDirectory {
   const { folder, staging, disk = realDisk } = options;
-  /** Whoever puts must not take bytes for granted that whoever deletes is about to take away. */
+  /** A put must not rely on a blob that is being deleted. */
   const oneAtATime = createKeyedMutex();
-  /** Folders that are on the disk with their names. */
+  /** Folders whose names are on disk. */
   const made = new Set<string>();
   const bundles = openBundles(join(folder, BUNDLES), () => makeFolder(join(folder, BUNDLES)), disk);
-  /** What is durable in a bundle, and has no file of its own yet. */
+  /** Blobs that are durable in a bundle and have no file yet. */
   const behind = new Map<Hash, Uint8Array>();
   const unsettled: Bundle[] = [];
   let settling: Promise<void> = Promise.resolve();
@@ -69,8 +67,8 @@ export function openBlobDirectory(options: {
   }
 
   /**
-   * `source` gives a whole file that is on the disk and may be linked; it is asked only where the bytes are missing, or
-   * where there is a file of another size: a broken disk or somebody's hand has damaged that one.
+   * `source` returns a complete file on disk that may be linked. It is called only if the blob is missing, or if its
+   * file has the wrong size because it was damaged.
    */
   function storeBlob(hash: Hash, bytes: number | undefined, source: () => Promise<string>): Promise<void> {
     const target = getBlobPath(hash);
@@ -89,7 +87,10 @@ export function openBlobDirectory(options: {
     });
   }
 
-  /** Only once the bytes are there again: else a kill would leave neither, and nobody would know what became of them. */
+  /**
+   * Runs only after the blob exists again: otherwise a crash would leave neither of them, and its state would be
+   * unknown.
+   */
   async function deletePurgeNote(target: string): Promise<void> {
     const note = `${target}${PURGED}`;
     if ((await disk.findEntry(note)) === undefined) return;
@@ -108,7 +109,7 @@ export function openBlobDirectory(options: {
       await disk.copyFile(source, copy);
       await disk.syncFile(copy);
       await disk.makeReadOnly(copy);
-      // No two write one hash at once; over the same bytes of another node it would do no harm.
+      // Writes of one hash are serialized. Replacing the same bytes of another node is harmless.
       await disk.move(copy, target);
     } finally {
       await disk.removeTree(copy);
@@ -141,16 +142,16 @@ export function openBlobDirectory(options: {
       storeBlob(hash, (await disk.findStatus(file))?.bytes, async () => {
         await disk.syncFile(file);
         await disk.makeReadOnly(file);
-        // It is put now, whenever it was written.
+        // The storage time is now, regardless of the age of the file.
         await disk.touch(file);
         return file;
       });
     await allSettled(files.map((each) => atOnce(() => putFile(each))));
-    // Also of those that were there: whoever has put them may not have come this far.
+    // Also for existing files: the process that stored them may have stopped before this point.
     for (const each of new Set(files.map(({ hash }) => dirname(getBlobPath(hash))))) await disk.syncFolder(each);
   }
 
-  /** Gives all of a bundle their own files. */
+  /** Creates the files of all blobs in a bundle. */
   async function settleBundle({ contents, remove }: Bundle): Promise<void> {
     const place = join(await staging(), `bundle-${randomUUID()}`);
     await disk.makePrivateFolder(place);
@@ -168,7 +169,7 @@ export function openBlobDirectory(options: {
     await remove();
   }
 
-  /** Bundle by bundle; one that could not be settled is tried again the next time. */
+  /** Settles one bundle after the other. A bundle that fails is tried again the next time. */
   function settleBundles(): Promise<void> {
     settling = settling
       .catch(() => undefined)
@@ -176,7 +177,7 @@ export function openBlobDirectory(options: {
         for (let [next] = unsettled; next !== undefined; [next] = unsettled) {
           await settleBundle(next);
           unsettled.shift();
-          // The same bytes may be in a bundle that came later.
+          // A later bundle may contain the same blob.
           for (const hash of next.contents.keys()) {
             if (!unsettled.some(({ contents }) => contents.has(hash))) behind.delete(hash);
           }
@@ -185,7 +186,7 @@ export function openBlobDirectory(options: {
     return settling;
   }
 
-  /** Whoever needs the file of what is still in a bundle does not wait for all the others. */
+  /** Creates the file of one bundled blob without waiting for the others. */
   async function ensureFile(hash: Hash): Promise<void> {
     const bytes = behind.get(hash);
     if (bytes !== undefined) await put(hash, bytes);
@@ -204,7 +205,7 @@ export function openBlobDirectory(options: {
       const bundle = await bundles.write(contents);
       for (const [hash, bytes] of contents) behind.set(hash, bytes);
       unsettled.push(bundle);
-      // What fails is told to whoever waits for it; the bytes are safe.
+      // A failure is reported to the caller that waits for the file; the bytes are safe in the bundle.
       settleBundles().catch(() => undefined);
     },
 
@@ -252,7 +253,7 @@ export function openBlobDirectory(options: {
     },
 
     async delete(hash, { purged, unless }) {
-      // What is still in a bundle would come back from it.
+      // A bundled blob would return from its bundle.
       if (behind.has(hash)) await settleBundles();
       return oneAtATime(hash, async () => {
         const target = getBlobPath(hash);

@@ -1,4 +1,4 @@
-/** The few operations on the file system that keeping files is made of; a test hands in one that fails in between. */
+/** The file system operations of the file storage. Tests pass one that fails at a chosen operation. */
 import { constants, createReadStream } from 'node:fs';
 import {
   chmod,
@@ -21,7 +21,7 @@ import {
 } from 'node:fs/promises';
 import { createHasher } from './hash-thread.ts';
 
-/** What stands at a path; a symbolic link is never followed and counts as `other`, as do sockets and the like. */
+/** The type of an entry. Symbolic links are not followed and count as `other`, like sockets. */
 export type Entry = 'file' | 'folder' | 'other';
 
 export interface FileStatus {
@@ -30,55 +30,55 @@ export interface FileStatus {
   readonly bytes: number;
 }
 
-/** What a file system has room for. */
+/** The space of a file system. */
 export interface DiskSpace {
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
 
 export interface Disk {
-  /** Of the file system that a folder is on, as this process may use it. */
+  /** Measures the file system of a folder, as far as this process may use it. */
   measureSpace(folder: string): Promise<DiskSpace>;
   findEntry(path: string): Promise<Entry | undefined>;
   findStatus(path: string): Promise<FileStatus | undefined>;
-  /** The path without symbolic links; undefined when nothing is there. */
+  /** Returns the path without symbolic links; undefined if it does not exist. */
   resolvePath(path: string): Promise<string | undefined>;
-  /** Of a folder that is not there, none. */
+  /** Returns no names for a missing folder. */
   listNames(folder: string): Promise<readonly string[]>;
   readText(file: string): Promise<string>;
-  /** Undefined when nothing is there. */
+  /** Returns undefined for a missing file. */
   readBytes(file: string): Promise<Buffer | undefined>;
-  /** SHA-256 of a file, in hexadecimal digits, piece by piece. */
+  /** Returns the SHA-256 of a file in hexadecimal digits, without loading the file into memory. */
   hashFile(file: string): Promise<string>;
-  /** Makes one folder, for the owner only, unless it is there already. */
+  /** Creates one folder for the owner only, unless it exists. */
   makePrivateFolder(path: string): Promise<void>;
-  /** Makes a folder with a fresh name that begins with `prefix`, for the owner only. */
+  /** Creates a folder for the owner only, with a new name that starts with `prefix`. */
   makeFreshFolder(prefix: string): Promise<string>;
-  /** Writes a new file and waits until its content is on the disk. */
+  /** Writes a new file and waits until its content is on disk. */
   writeDurably(file: string, content: string | Uint8Array): Promise<void>;
-  /** The same without waiting: after a power cut there may be anything in it. */
+  /** Writes without waiting: after a power failure the content is undefined. */
   writeUnsynced(file: string, content: Uint8Array): Promise<void>;
-  /** Renames, over an existing file if there is one. */
+  /** Renames a file and replaces an existing one. */
   move(from: string, to: string): Promise<void>;
-  /** Renames a folder to a name that nothing has; false when something has it. */
+  /** Renames a folder; false if the new name exists. */
   moveFolder(from: string, to: string): Promise<boolean>;
-  /** Gives a file a second name: `taken` when something has it, `impossible` where the file system does not allow it. */
+  /** Creates a hard link: `taken` if the name exists, `impossible` if the file system does not support it. */
   linkFile(existing: string, second: string): Promise<'linked' | 'taken' | 'impossible'>;
-  /** A copy that the owner may write, sharing what the file system can share. */
+  /** Creates a copy that the owner can write, sharing blocks if the file system supports it. */
   copyFile(from: string, to: string): Promise<void>;
-  /** Nobody may write into the file any more. */
+  /** Makes the file read-only for everyone. */
   makeReadOnly(file: string): Promise<void>;
-  /** Sets the time of its last change. */
+  /** Sets the modification time to now. */
   touch(file: string): Promise<void>;
-  /** Waits until the content of a file is on the disk. */
+  /** Waits until the content of a file is on disk. */
   syncFile(path: string): Promise<void>;
-  /** Waits until the names in a folder are on the disk. */
+  /** Waits until the names in a folder are on disk. */
   syncFolder(path: string): Promise<void>;
-  /** Removes one file; false when it is not there. */
+  /** Removes one file; false if it does not exist. */
   removeFile(file: string): Promise<boolean>;
-  /** Removes a folder; one that is not empty, or not there, is left as it is. */
+  /** Removes an empty folder. A folder that is missing or not empty is ignored. */
   removeEmptyFolder(path: string): Promise<void>;
-  /** Removes whatever is at a path, symbolic links as themselves; nothing there is fine. */
+  /** Removes a path recursively without following symbolic links. A missing path is ignored. */
   removeTree(path: string): Promise<void>;
 }
 
@@ -127,7 +127,7 @@ async function readStatus(path: string): Promise<FileStatus> {
   return { entry, modifiedAtMs: status.mtimeMs, bytes: status.size };
 }
 
-/** Large enough that little time is lost between the pieces, small enough that nothing else waits for one of them. */
+/** Large enough for little overhead between pieces, and small enough not to delay other work. */
 const HASHED_PIECE_BYTES = 262_144;
 
 async function hashFile(file: string): Promise<string> {
@@ -169,7 +169,7 @@ async function linkFile(existing: string, second: string): Promise<'linked' | 't
     return 'linked';
   } catch (error) {
     if (hasCode(error, ['EEXIST'])) return 'taken';
-    // Linux answers EPERM both for file systems without links and for files of others (fs.protected_hardlinks).
+    // Linux returns EPERM for file systems without links and for files of other users (fs.protected_hardlinks).
     if (hasCode(error, ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV'])) return 'impossible';
     throw error;
   }

@@ -1,4 +1,4 @@
-/** The thread that works out hashes of large files. */
+/** The thread that hashes large files. */
 import { createHash, type Hash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import type { HashReply, HashRequest } from './hash-thread.ts';

@@ -1,14 +1,14 @@
 /**
- * Hashes of large files, worked out in a thread of their own: a gigabyte takes more than a second of a processor, which
- * the event loop has no time for. Small ones are not worth the way there.
+ * Hashes large files in a thread: a gigabyte takes more than a second of processor time, which would block the event
+ * loop. Small files are hashed in place, because the transfer costs more.
  */
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { Hash } from './port.ts';
 
-/** Takes the bytes of a file piece by piece. One of `digest` and `discard` must be called. */
+/** Hashes a file piece by piece. Either `digest` or `discard` must be called. */
 export interface Hasher {
-  /** The piece may be used again at once. To be waited for before the next, so that no more than a little is under way. */
+  /** The piece may be reused immediately. Callers must wait before the next one, which bounds the bytes in flight. */
   update(piece: Uint8Array): Promise<void> | undefined;
   digest(): Promise<Hash>;
   discard(): void;
@@ -18,27 +18,27 @@ export type HashRequest =
   | { readonly id: number; readonly buffer: ArrayBuffer; readonly bytes: number }
   | { readonly id: number; readonly end: 'digest' | 'discard' };
 
-/** A buffer comes back to be filled again. */
+/** A reply returns a buffer for reuse. */
 export type HashReply =
   | { readonly id: number; readonly buffer: ArrayBuffer; readonly bytes: number }
   | { readonly id: number; readonly hash: Hash };
 
-/** Below this it is done in place: about a millisecond. */
+/** Smaller files are hashed in place, which takes about a millisecond. */
 const SMALL_BYTES = 1_048_576;
 
-/** Fewer and larger pieces lose less time on their way. */
+/** Fewer and larger pieces reduce the transfer overhead. */
 const BUFFER_BYTES = 262_144;
 
-/** What may be on its way to the thread for one file. */
+/** The limit of bytes in flight for one file. */
 const MAX_IN_FLIGHT_BYTES = 4_194_304;
 
-/** `expectedBytes` need not be exact. */
+/** `expectedBytes` may be an estimate. */
 export type CreateHasher = (expectedBytes: number) => Hasher;
 
 export const createHasher: CreateHasher = (expectedBytes) =>
   expectedBytes < SMALL_BYTES ? createInlineHasher() : createThreadHasher();
 
-/** For who is not in anybody's way. */
+/** For threads without an event loop to protect. */
 export function createInlineHasher(): Hasher {
   const hash = createHash('sha256');
   return {
@@ -53,7 +53,7 @@ export function createInlineHasher(): Hasher {
 
 interface PendingHash {
   inFlightBytes: number;
-  /** Of whoever waits until there is room, or until the hash is there. */
+  /** Resolves when there is room for more pieces. */
   room: PromiseWithResolvers<void> | undefined;
   readonly result: PromiseWithResolvers<Hash>;
 }
@@ -61,11 +61,11 @@ interface PendingHash {
 interface HashThread {
   readonly worker: Worker;
   readonly waiting: Map<number, PendingHash>;
-  /** Buffers that are not under way. */
+  /** Buffers that are not in flight. */
   readonly free: ArrayBuffer[];
 }
 
-/** One for all, started with the first large file. */
+/** One thread for all files, started with the first large file. */
 let thread: HashThread | undefined;
 let lastId = 0;
 
@@ -76,7 +76,7 @@ function createThreadHasher(): Hasher {
   lastId += 1;
   const id = lastId;
   const file: PendingHash = { inFlightBytes: 0, room: undefined, result: Promise.withResolvers() };
-  // Whoever has given it up does not ask any more.
+  // After a discard, nothing handles this rejection.
   file.result.promise.catch(() => undefined);
   waiting.set(id, file);
   worker.ref();
@@ -107,9 +107,9 @@ function createThreadHasher(): Hasher {
 }
 
 function startThread(): HashThread {
-  // Beside this file, which has another ending when it is built.
+  // The worker is in the same folder. Its extension differs after the build.
   const worker = new Worker(new URL(import.meta.url.replace(/hash-thread(\.\w+)$/, 'hash-thread-worker$1')), {
-    // It keeps nothing but a few buffers.
+    // The thread keeps only a few buffers.
     resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 32 },
   });
   const waiting = new Map<number, PendingHash>();
@@ -140,7 +140,7 @@ function startThread(): HashThread {
   return started;
 }
 
-/** The process may end beside a thread that has nothing to do. */
+/** An idle thread must not keep the process running. */
 function deletePending({ worker, waiting }: HashThread, id: number): boolean {
   const isKnown = waiting.delete(id);
   if (waiting.size === 0) worker.unref();

@@ -1,58 +1,61 @@
 /**
- * What the server needs of a place that keeps bytes under their hash. What is kept never changes, so a record that names
- * a hash names those bytes for as long as they are kept.
+ * The interface of content-addressed storage. Blobs are immutable: a record that refers to a hash refers to the same
+ * bytes as long as they are stored.
  */
 import { hash } from 'node:crypto';
 
-/** SHA-256 of the bytes, in hexadecimal digits. */
+/** The SHA-256 of the bytes in hexadecimal digits. */
 export type Hash = string;
 
-/** `purged`: they were here, and somebody wanted them gone. */
+/** `purged`: the bytes existed and were deleted on request. */
 export type BlobState = 'present' | 'purged' | 'absent';
 
 export interface StoredBlob {
   readonly hash: Hash;
   readonly bytes: number;
-  /** When it was last put. */
+  /** The time of the last put. */
   readonly putAtMs: number;
-  /** Whether it was to be purged, and that was cut off. */
+  /** Whether a purge was started and interrupted. */
   readonly isHalfPurged: boolean;
 }
 
-/** A file whose hash is known. */
+/** A file with a known hash. */
 export interface HashedFile {
   readonly hash: Hash;
   readonly file: string;
 }
 
 export interface DeleteOptions {
-  /** Whether it is to be remembered that they were here. */
+  /** Whether the deletion is remembered as a purge. */
   readonly purged: boolean;
-  /** Asked when nobody can put the bytes any more before they are gone, with what they are by then: with true they stay. */
+  /**
+   * Called with the current state once the bytes can no longer be stored concurrently. The bytes are kept if it returns
+   * true.
+   */
   readonly unless?: (now: StoredBlob) => Promise<boolean>;
 }
 
 export interface Blobs {
-  /** Resolved means durable. Bytes that were purged are there again. */
+  /** Resolves when the bytes are durable. Purged bytes exist again. */
   put(hash: Hash, bytes: Uint8Array): Promise<void>;
-  /** The same for many small ones, which takes hardly longer than one; nobody may write into them any more. */
+  /** Stores many small blobs in about the time of one. The arrays must not be modified any more. */
   putAll(contents: ReadonlyMap<Hash, Uint8Array>): Promise<void>;
-  /** The same for files of this server, without copying them where that can be done: nobody may write into them any more. */
+  /** Stores local files, without a copy if possible. The files must not be modified any more. */
   putFiles(files: readonly HashedFile[]): Promise<void>;
   getState(hash: Hash): Promise<BlobState>;
-  /** How many bytes there are; undefined where there are none. */
+  /** Returns the number of bytes; undefined if the blob does not exist. */
   findSize(hash: Hash): Promise<number | undefined>;
-  /** Reads them, and tells whether they are those of the hash; false too where there are none. */
+  /** Reads the bytes and returns whether they match the hash; false if the blob does not exist. */
   isIntact(hash: Hash): Promise<boolean>;
-  /** A `BlobMissing` error where there are none. */
+  /** Throws `BlobMissing` if the blob does not exist. */
   read(hash: Hash): Promise<Buffer>;
-  /** Gives the bytes a name of a file that is not there yet and that nobody may write into; `BlobMissing` as for read. */
+  /** Creates a read-only file with the bytes at a new path; throws `BlobMissing` like `read`. */
   linkTo(hash: Hash, file: string): Promise<void>;
-  /** The same with a copy, which may be written. */
+  /** Creates a writable copy of the bytes. */
   copyTo(hash: Hash, file: string): Promise<void>;
-  /** Takes the bytes away, and tells whether they were there. */
+  /** Deletes the bytes and returns whether they existed. */
   delete(hash: Hash, options: DeleteOptions): Promise<boolean>;
-  /** All there are, in parts, so that a reader can stop in between. */
+  /** Lists all blobs in batches, so that a reader can stop in between. */
   list(): AsyncIterable<readonly StoredBlob[]>;
 }
 
@@ -67,7 +70,7 @@ export class BlobMissing extends Error {
 
 const hashPattern = /^[0-9a-f]{64}$/;
 
-/** What is no hash never becomes part of a path. */
+/** Prevents path traversal: only a valid hash may become part of a path. */
 export function checkHash(hash: string): void {
   if (!hashPattern.test(hash)) {
     throw new Error(`'${hash}' is not a valid hash.`);

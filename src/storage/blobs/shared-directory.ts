@@ -1,4 +1,4 @@
-/** Bytes that all nodes share in a directory which all of them have mounted. */
+/** Blobs in a directory that all nodes have mounted. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, stat, unlink, writeFile } from 'node:fs/promises';
@@ -11,17 +11,17 @@ import type { SharedBytes } from './cached.ts';
 import { openBlobDirectory } from './directory.ts';
 import { BlobMissing, type Hash } from './port.ts';
 
-/** What a node that died has left half-written is taken away after a day. */
+/** Partial files of dead nodes are deleted after a day. */
 const LEFTOVER_MAX_AGE_MS = 86_400_000;
 
-/** Bytes that are put together: the turn of each takes a connection. */
+/** The number of concurrent puts. Each lock needs a connection. */
 const LOCKS_AT_ONCE = 2;
 
 export interface SharedDirectoryOptions {
   readonly directory: string;
-  /** What tells these bytes from others in the same directory. */
+  /** Distinguishes these blobs from others in the same directory. */
   readonly shelf: string;
-  /** Whoever puts must not take bytes for granted that another node is about to take away. */
+  /** A put must not rely on a blob that another node is deleting. */
   readonly runExclusive: KeyedMutex;
 }
 
@@ -36,7 +36,7 @@ export function openSharedDirectory({ directory, shelf, runExclusive: inTurn }: 
   const runLocked = <T>(hash: Hash, work: () => Promise<T>) =>
     inTurn(`bytes ${shelf} ${hash}`, async (held) => {
       const result = await work();
-      // Without the lock another node may have deleted bytes that were found here.
+      // If the lock was lost, another node may have deleted blobs that were found here.
       await held.confirm();
       return result;
     });
@@ -72,14 +72,14 @@ async function createStagingFolder(folder: string): Promise<string> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
     await deleteLeftover(file, nowMs).catch((error: unknown) => {
-      // Another node was faster.
+      // Another node removed it first.
       if (findErrorCode(error) !== 'ENOENT') throw error;
     });
   }
   return folder;
 }
 
-/** By the clock that the file system has: with that of this node, a wrong one, uploads of other nodes would be removed. */
+/** Uses the clock of the file system: with a wrong clock of this node, uploads of other nodes would be removed. */
 async function readFileSystemTime(folder: string): Promise<number> {
   const file = join(folder, `time-${randomUUID()}`);
   await writeFile(file, '', { flag: 'wx', mode: 0o600 });

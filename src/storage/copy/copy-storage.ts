@@ -1,4 +1,4 @@
-/** Copies a whole storage into an empty one, and looks whether both are the same before anybody sees the copy. */
+/** Copies a whole storage into an empty one, and compares both before the copy becomes visible. */
 import { createHash } from 'node:crypto';
 import {
   type CopySource,
@@ -17,7 +17,7 @@ export interface CopyReport {
   readonly bytes: number;
 }
 
-/** All of it is there when this resolves, and else nothing; `told` hears how far it is. */
+/** Copies everything or nothing. `report` receives the progress. */
 export async function copyStorage(
   source: CopySource,
   target: CopyTarget,
@@ -47,7 +47,7 @@ export async function copyStorage(
 
 async function* createEmptyStream(): AsyncGenerator<Uint8Array> {}
 
-/** What is damaged is not copied as if it were whole. */
+/** Rejects damaged bytes instead of copying them. */
 async function* readVerified(source: CopySource, shelf: Shelf, hash: string): AsyncGenerator<Uint8Array> {
   const found = createHash('sha256');
   for await (const piece of source.read(shelf, hash)) {
@@ -57,7 +57,7 @@ async function* readVerified(source: CopySource, shelf: Shelf, hash: string): As
   if (found.digest('hex') !== hash) throw new Error(`file ${hash} in ${shelf} is damaged`);
 }
 
-/** Reads the copy back, row by row. */
+/** Reads the copy back row by row. */
 async function compareTables(target: CopyTarget, expected: readonly TableSum[]): Promise<void> {
   for (const [at, table] of copiedTables.entries()) {
     let found: TableSum | undefined;

@@ -1,4 +1,4 @@
-/** A storage on PostgreSQL, as something to copy from, and as something to be filled by a copy, in one transaction each. */
+/** A PostgreSQL storage as the source or the target of a copy, in one transaction each. */
 import { readIntegerColumn } from '../port/columns.ts';
 import type { PostgresLocation } from '../postgres/connection/location.ts';
 import { PostgresSession } from '../postgres/connection/session.ts';
@@ -8,10 +8,10 @@ import type { CopiedRow, CopiedTable, CopySource, CopyTarget } from './tables.ts
 const ROWS_AT_ONCE = 2_000;
 const PIECE_BYTES = 1024 * 1024;
 
-/** A statement may have to look at every row. */
+/** A statement may have to read every row. */
 const ANSWER_MS = 3_600_000;
 
-/** A node that was heard of within this time may be at work. */
+/** A node that reported within this time may be running. */
 const ALIVE_MS = 20_000;
 
 const NUMBERS: ReadonlySet<string> = new Set(
@@ -23,7 +23,7 @@ export async function openPostgresSource(place: PostgresLocation): Promise<CopyS
   return createSource(session);
 }
 
-/** Nothing may be in it. Nobody else can write into it until it is closed. */
+/** The database must be empty. It is locked against other writers until it is closed. */
 export async function openPostgresTarget(place: PostgresLocation): Promise<CopyTarget> {
   const session = await beginCopySession(place);
   try {
@@ -45,7 +45,7 @@ export async function openPostgresTarget(place: PostgresLocation): Promise<CopyT
     ...createSource(session),
     async insert({ name, columns }, rows) {
       const given = columns.map((column, at) => `$${at + 1}::${NUMBERS.has(column) ? 'bigint' : 'text'}[]`);
-      // What tells a commit whose answer was lost is of no use any more.
+      // The nonce of a commit with a lost response is not needed any more.
       const [more, value] = name === 'changes' ? [', nonce', ", 'copied'"] : ['', ''];
       const text = `INSERT INTO ${name} (${columns.join(', ')}${more}) SELECT *${value} FROM unnest(${given.join(', ')})`;
       await session.query(
@@ -81,7 +81,7 @@ export async function openPostgresTarget(place: PostgresLocation): Promise<CopyT
   };
 }
 
-/** The schema is made where it is missing. */
+/** Creates the schema if it is missing. */
 async function beginCopySession(place: PostgresLocation): Promise<PostgresSession> {
   const session = await PostgresSession.open(place, 'writes', ANSWER_MS);
   try {
@@ -142,7 +142,7 @@ function createSource(session: PostgresSession): CopySource {
   };
 }
 
-/** Also nothing is a piece. */
+/** An empty blob has one empty piece. */
 async function* splitIntoPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let waiting = Buffer.alloc(0);
   let count = 0;

@@ -1,4 +1,4 @@
-/** A storage in a data directory, as something to copy from, and as something to be made by a copy. */
+/** A data directory as the source or the target of a copy. */
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,24 +12,24 @@ import type { CopiedBlob, CopiedRow, CopiedTable, CopySource, CopyTarget } from 
 const ROWS_AT_ONCE = 2_000;
 const PURGED = '.purged';
 
-/** States of records in the log are one text here. */
+/** SQLite stores each record state in the log as one JSON text. */
 const ITEMS = 'change_items';
 
 export interface SqliteLocation {
   readonly directory: string;
-  /** The database in it. */
+  /** The database file in the directory. */
   readonly file: string;
 }
 
-/** The directory must be locked, and its database up to date. */
+/** The directory must be locked and its database migrated. */
 export function openSqliteSource(place: SqliteLocation): CopySource {
   const database = openReader(join(place.directory, place.file));
-  // One state, also where another program has the file open.
+  // Reads one snapshot, even if another program has the file open.
   database.exec('BEGIN');
   return createSource(database, place.directory);
 }
 
-/** In a directory that nobody else knows of yet. */
+/** Creates the database in a directory that is not visible yet. */
 export async function openSqliteTarget(place: SqliteLocation): Promise<CopyTarget> {
   const database = openWriter(join(place.directory, place.file));
   migrate(database);

@@ -1,4 +1,4 @@
-/** What a storage consists of, in the form in which it goes from one database to another: the same rows for all of them. */
+/** The contents of a storage in a form that is the same for all databases. */
 import { createHash } from 'node:crypto';
 
 export type CopiedRow = readonly (string | number | null)[];
@@ -6,11 +6,11 @@ export type CopiedRow = readonly (string | number | null)[];
 export interface CopiedTable {
   readonly name: string;
   readonly columns: readonly string[];
-  /** What its rows are ordered by, in every database alike. */
+  /** The sort order of the rows, which is the same in every database. */
   readonly order: string;
 }
 
-/** In an order in which whatever refers to something comes after it; records may refer to later ones among themselves. */
+/** Referenced tables come first. Records may refer to later records. */
 export const copiedTables: readonly CopiedTable[] = [
   {
     name: 'records',
@@ -34,13 +34,13 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'kept_replies', columns: ['who', 'key', 'at_ms', 'request', 'reply'], order: 'who, key' },
 ];
 
-/** Bytes of shared files; null for those that somebody wanted gone. */
+/** The bytes of a shared file; null for a purged one. */
 export interface CopiedBlob {
   readonly hash: string;
   readonly bytes: number | null;
 }
 
-/** The places that bytes are kept in, by their names in a data directory. */
+/** The shelves of blobs, by their folder names in a data directory. */
 export const shelves = ['blobs', 'sets'] as const;
 export type Shelf = (typeof shelves)[number];
 
@@ -50,17 +50,17 @@ export interface CopiedHead {
   readonly announced: number;
 }
 
-/** One storage, to be read: one state of it, for as long as that takes. */
+/** A storage to read from, in one snapshot. */
 export interface CopySource {
   readHead(): Promise<CopiedHead>;
-  /** In pieces of some thousands. */
+  /** Reads in batches of some thousands. */
   readRows(table: CopiedTable): AsyncIterable<readonly CopiedRow[]>;
   listBlobs(shelf: Shelf): AsyncIterable<CopiedBlob>;
   read(shelf: Shelf, hash: string): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** One storage that nothing is in, to be filled. Nobody sees any of it before `keep`. */
+/** An empty storage to fill. Nothing is visible before `commit`. */
 export interface CopyTarget extends CopySource {
   insert(table: CopiedTable, rows: readonly CopiedRow[]): Promise<void>;
   setHead(head: CopiedHead): Promise<void>;
@@ -68,7 +68,7 @@ export interface CopyTarget extends CopySource {
   commit(): Promise<void>;
 }
 
-/** What tells the rows of a table from others: their number, and a hash over all of them. */
+/** The row count of a table and a hash over all rows. */
 export interface TableSum {
   readonly table: string;
   readonly rows: number;

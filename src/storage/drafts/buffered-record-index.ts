@@ -1,10 +1,12 @@
-/** Finds records by place, parent, kind and key: those that a draft has written, or those that it hides. */
+/**
+ * Finds records by name, parent, kind and key: those that a buffered transaction has written, or those that it hides.
+ */
 import { compareCodePoints } from '../../lib/text/code-point-order.ts';
 import type { RecordKeys, RecordSortKey, StoredRecord, ValueRange } from '../port/port.ts';
 
 interface NameList {
   readonly ids: Map<string, string>;
-  /** Sorted when somebody asks, until the next is added or removed. */
+  /** Sorted on demand, until an entry is added or removed. */
   sorted: readonly string[] | undefined;
 }
 
@@ -43,7 +45,7 @@ export class BufferedRecordIndex {
   remove(record: StoredRecord, keys: RecordKeys): void {
     const { id, kind, parent, name } = record;
     const place = this.#names.get(kind)?.get(parent);
-    // Another may have taken the name meanwhile.
+    // Another record may have taken the name in the meantime.
     if (place?.ids.get(name) === id) {
       place.ids.delete(name);
       place.sorted = undefined;
@@ -63,7 +65,7 @@ export class BufferedRecordIndex {
     return this.#names.get(kind)?.get(parent)?.ids.get(name);
   }
 
-  /** In code-point order, after this one. */
+  /** Lists in code-point order, after the given name. */
   listNames(kind: string, parent: string | null, after: string | undefined, limit: number): readonly string[] {
     const place = this.#names.get(kind)?.get(parent);
     if (place === undefined) return [];
@@ -72,7 +74,7 @@ export class BufferedRecordIndex {
     return place.sorted.slice(from, from + limit);
   }
 
-  /** In code-point order, after this one. */
+  /** Lists in code-point order, after the given value. */
   listValues(
     kind: string,
     key: string,
@@ -103,7 +105,7 @@ export class BufferedRecordIndex {
     return this.listChildIds(parent).size;
   }
 
-  /** In the order of their places, after this one. */
+  /** Lists in sort order, after the given key. */
   listRecords(kind: string, after: RecordSortKey | undefined, limit: number): readonly StoredRecord[] {
     const ofKind = this.#kinds.get(kind);
     if (ofKind === undefined) return [];
@@ -121,7 +123,7 @@ export function compareSortKeys(a: RecordSortKey, b: RecordSortKey): number {
   return compareCodePoints(a.parent ?? '', b.parent ?? '') || compareCodePoints(a.name, b.name);
 }
 
-/** Text that is stored holds no NUL. */
+/** Storable text contains no NUL. */
 function formatKey(kind: string, key: string): string {
   return `${kind}\0${key}`;
 }
@@ -143,7 +145,7 @@ function getOrCreate<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return value;
 }
 
-/** Where the first of these sorted ones is that comes after another, to which each is compared. */
+/** Returns the index of the first sorted element after the one that `compare` tests against. */
 function findFirstAfter<T>(sorted: readonly T[], compare: (one: T) => number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

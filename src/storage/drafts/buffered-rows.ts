@@ -1,6 +1,6 @@
 /**
- * Rows that are written over a state and nowhere else: whoever reads them finds what was written, and the state behind it.
- * What is written is kept in its order, to be written into a database later.
+ * Rows that are written over a snapshot in memory: reads return the written rows and then the snapshot. Written rows
+ * keep their order, to be written into a database later.
  */
 import { compareCodePoints } from '../../lib/text/code-point-order.ts';
 import { deepFreeze } from '../../lib/values/deep-freeze.ts';
@@ -18,18 +18,18 @@ import { SnapshotCache } from '../transactions/snapshot-cache.ts';
 import { BufferedRecordIndex, compareSortKeys } from './buffered-record-index.ts';
 import type { ReadSet } from './read-set.ts';
 
-/** A record as it was written, and its place in the order in which records were made. */
+/** A record as it was written, and its position in creation order. */
 interface WrittenRow extends AgedRecord {
   readonly parts: RowParts;
 }
 
-/** What takes a step back again: a record and how it was written before; undefined if it was not, null if it was removed. */
+/** Undoes a step: a record and its previous row; undefined if it was not written, null if it was removed. */
 interface FormerRow {
   readonly id: string;
   readonly row: WrittenRow | null | undefined;
 }
 
-/** Records that a draft makes come after all others. */
+/** Records of a buffered transaction sort after all others. */
 const FIRST_AGE = 2 ** 50;
 
 export class BufferedRows implements WritableRows {
@@ -39,14 +39,14 @@ export class BufferedRows implements WritableRows {
   readonly #kinds: ReadonlyMap<string, KindRules>;
   readonly #written = new Map<string, WrittenRow | null>();
   readonly #found: SnapshotCache;
-  /** What the state has of the records that were written. */
+  /** The snapshot versions of the written records. */
   readonly #hidden = new Map<string, StoredRecord>();
   readonly #own = new BufferedRecordIndex();
   readonly #others = new BufferedRecordIndex();
   readonly #rows: BufferedRow[] = [];
-  /** How records were written before each row, in the order of the rows. */
+  /** The previous rows of records, in the order of the writes. */
   readonly #formers: FormerRow[] = [];
-  /** How many rows there were before the step under way. */
+  /** The number of rows before the current step. */
   #step = 0;
   #madeCount = 0;
 
@@ -57,17 +57,17 @@ export class BufferedRows implements WritableRows {
     this.#kinds = kinds;
   }
 
-  /** A draft is kept later than the work ends that the fence belongs to. */
+  /** The buffered transaction is committed after the work that the fence belongs to. */
   async isHeld(): Promise<boolean> {
     return true;
   }
 
-  /** All that was written, in its order. */
+  /** All written rows in order. */
   get bufferedRows(): readonly BufferedRow[] {
     return this.#rows;
   }
 
-  /** What became of each record that was written. */
+  /** Lists the changes of each written record. */
   *listItems(): Generator<ChangeItem> {
     for (const [id, row] of this.#written) {
       const [before, after] = [this.#hidden.get(id), row?.record];
@@ -92,7 +92,7 @@ export class BufferedRows implements WritableRows {
     this.rollbackTo(this.#step);
   }
 
-  /** Takes all rows back but the first ones, as many as that. */
+  /** Rolls back all rows after the first `count`. */
   rollbackTo(count: number): void {
     for (const { id, row } of this.#formers.splice(count).reverse()) this.#put(id, row);
     this.#rows.length = count;
@@ -102,7 +102,7 @@ export class BufferedRows implements WritableRows {
     this.#reads.noteName(kind, parent, name);
     const own = this.#own.findId(kind, parent, name);
     if (own !== undefined) return this.#written.get(own)?.record;
-    // What lives in something that the draft has made is its own, too.
+    // The contents of a record that this transaction created are its own, too.
     if (parent !== null && (this.#written.get(parent)?.age ?? 0) > FIRST_AGE) return undefined;
     const found = await this.#found.find(kind, parent, name);
     return found === undefined || this.#written.has(found.id) ? undefined : found;
@@ -151,7 +151,7 @@ export class BufferedRows implements WritableRows {
     const own = this.#own.listValues(kind, key, range, after, limit);
     const others: string[] = [];
     for (const value of found) if (await this.#isValueUsedByOthers(kind, key, value)) others.push(value);
-    // What is left out here may be missing at the end of the page: as many more are asked for.
+    // Entries that were filtered out reduce the page, so more are read.
     if (found.length === limit && others.length < limit) {
       const rest = await this.listKeyValues(kind, key, range, found.at(-1), limit - others.length);
       others.push(...rest);
@@ -207,7 +207,7 @@ export class BufferedRows implements WritableRows {
     return mergeSorted(this.#own.listRecords(kind, after, limit), others, compareSortKeys).slice(0, limit);
   }
 
-  /** What is written is nobody else's business: no change of others has any other of these. */
+  /** Reads only written rows, which no concurrent change can affect. */
   listWritten(kind: string, after: RecordSortKey | undefined, limit: number): readonly StoredRecord[] {
     return this.#own.listRecords(kind, after, limit);
   }
@@ -233,7 +233,7 @@ export class BufferedRows implements WritableRows {
     this.#rows.push({ kind: 'remove', id });
   }
 
-  /** Which files the log has to tell of is found out when all of it is written into the database. */
+  /** The files for the log are determined when everything is written into the database. */
   async listFiles(): Promise<readonly string[]> {
     return [];
   }
@@ -277,7 +277,7 @@ export class BufferedRows implements WritableRows {
     else this.#written.set(id, next);
   }
 
-  /** From now on what the state has of this record is not to be found. */
+  /** Hides the snapshot version of a record. */
   async #hide(id: string): Promise<void> {
     if (this.#hidden.has(id)) return;
     const record = await this.#found.get(id);
@@ -302,7 +302,7 @@ export class BufferedRows implements WritableRows {
     return carriers.some(({ record }) => !this.#written.has(record.id));
   }
 
-  /** As many as `limit` of what the state has, without what is hidden. */
+  /** Reads up to `limit` visible rows of the snapshot. */
   async #readPage<R>(
     next: (last: R | undefined, count: number) => Promise<R[]>,
     isSeen: (one: R) => boolean,
@@ -322,7 +322,7 @@ function toChangedState(record: StoredRecord | undefined): ChangedState | null {
   return record === undefined ? null : { parent: record.parent, name: record.name, body: record.body };
 }
 
-/** Two lists that are in order become one. */
+/** Merges two sorted lists. */
 function mergeSorted<T>(own: readonly T[], others: readonly T[], compare: (a: T, b: T) => number): T[] {
   return own.length === 0 ? [...others] : [...own, ...others].sort(compare);
 }

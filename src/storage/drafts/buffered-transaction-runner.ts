@@ -1,4 +1,4 @@
-/** Runs work over drafts, and keeps what came of it as one change: in the end, unless others were in the way. */
+/** Runs work in buffered transactions, and commits the result as one change unless there is a conflict. */
 import { randomBytes } from 'node:crypto';
 import type { YieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { FIRST_PROVISIONAL_VERSION } from '../../lib/values/provisional-version.ts';
@@ -16,26 +16,26 @@ import { readChangeItems } from '../transactions/log-reader.ts';
 import type { RecordStamp, RowWriteTransaction } from '../transactions/transaction.ts';
 import { RowBufferedTransaction } from './buffered-transaction.ts';
 
-/** The turn of a write: the transaction that it shares with others, and the last change in it. */
+/** The transaction of a write, shared with others, and the last change in it. */
 export interface WriteSlot {
   readonly rows: RowTransaction;
   readonly position: number;
 }
 
-/** What the storage does for drafts. */
+/** The storage operations that buffered transactions need. */
 export interface BufferedTransactionHost<G extends WriteSlot> {
   readonly clock: () => number;
   readonly kinds: ReadonlyMap<string, KindRules>;
   readonly pace: YieldIfDue;
-  /** To be waited for before `snapshot`. */
+  /** Must be awaited before `snapshot`. */
   prepareRead(): Promise<void> | undefined;
   snapshot(): RowSnapshot;
-  /** Sees to it that the next snapshot shows what others have changed. */
+  /** Makes the next snapshot include changes of others. */
   refresh(): Promise<void> | undefined;
   runExclusive<T>(job: (turn: G) => Promise<T>): Promise<T>;
-  /** Whether the database might refuse what all rules allow. */
+  /** Returns whether the database might reject a valid record. */
   canReject(record: StoredRecord, parts: RowParts): boolean;
-  /** One change in its turn, whose records are as the draft has them; `isKept`: or it is only tried. */
+  /** Commits one change with the records of the buffered transaction, or only tries it. */
   commit(
     turn: G,
     author: ChangeAuthor,
@@ -45,7 +45,7 @@ export interface BufferedTransactionHost<G extends WriteSlot> {
   ): Promise<number | null>;
 }
 
-/** How often work is run while others may write; after that they wait for it. */
+/** The number of attempts with concurrent writers. After these, other writers wait. */
 const OPTIMISTIC_ATTEMPTS = 4;
 
 export class BufferedTransactionRunner<G extends WriteSlot> {
@@ -68,7 +68,7 @@ export class BufferedTransactionRunner<G extends WriteSlot> {
     }
   }
 
-  /** Undefined if others have changed what it has read. */
+  /** Returns undefined after a conflict with another change. */
   async #runOptimistic<T>(
     work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>,
   ): Promise<WriteResult<T> | undefined> {
@@ -100,7 +100,7 @@ export class BufferedTransactionRunner<G extends WriteSlot> {
     return written;
   }
 
-  /** Undefined if others have changed what it has seen outside of the storage, where nobody waits for it. */
+  /** Returns undefined if others have changed what it has read outside the storage, which has no lock. */
   async #runExclusive<T>(
     work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>,
   ): Promise<WriteResult<T> | undefined> {
@@ -108,7 +108,7 @@ export class BufferedTransactionRunner<G extends WriteSlot> {
     let written: WriteResult<T> | undefined;
     try {
       written = await this.#host.runExclusive(async (turn) => {
-        // It is done again where others have spoilt the first time.
+        // The work is run again after a conflict.
         await end?.onRollback(new TransactionConflict());
         end = undefined;
         const draft = this.#begin(turn.rows, turn.position);
@@ -158,7 +158,8 @@ export class BufferedTransactionRunner<G extends WriteSlot> {
     const { atMs, idStem } = draft;
     const write = (transaction: RowWriteTransaction) => draft.writeInto(transaction, turn.position);
     if (!isKept) {
-      // The rules were looked at in memory; what the database says to it, it says when it is written.
+      // The rules were checked in memory. The database may still reject the rows, which shows only when they are
+      // written.
       if (this.#canBeRejected(draft))
         await this.#host.commit(turn, author, { atMs, idStem }, write, { shouldCommit: isKept });
       return { result, change: null };
@@ -171,7 +172,7 @@ export class BufferedTransactionRunner<G extends WriteSlot> {
     return draft.hasRow((record, parts) => this.#host.canReject(record, parts));
   }
 
-  /** Whether a change since the state of the draft concerns what it has read. */
+  /** Returns whether a change since the snapshot affects anything that was read. */
   async #hasConflict({ rows, position }: G, draft: RowBufferedTransaction): Promise<boolean> {
     for (let sequence = draft.position + 1; sequence <= position; sequence += 1) {
       let isKnown = false;
@@ -179,7 +180,7 @@ export class BufferedTransactionRunner<G extends WriteSlot> {
         if (draft.readSet.isAffectedBy(item)) return true;
         isKnown = true;
       }
-      // Nobody can tell any more what it was about.
+      // The entry was deleted, so its contents are unknown.
       if (!isKnown) return true;
     }
     return false;

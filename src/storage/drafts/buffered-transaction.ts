@@ -1,4 +1,4 @@
-/** A draft over the rows of a state: the rules of a write, over rows that are in memory. */
+/** A buffered transaction over the rows of a snapshot: the rules of a write, over rows in memory. */
 
 import type { YieldIfDue } from '../../lib/async/yield-if-due.ts';
 import type {
@@ -23,11 +23,11 @@ import { ReadSet } from './read-set.ts';
 export interface RowBufferedTransactionOptions {
   readonly kinds: ReadonlyMap<string, KindRules>;
   readonly pace: YieldIfDue;
-  /** When its records are written. */
+  /** The time of its records. */
   readonly atMs: number;
-  /** Different for each draft there ever was. */
+  /** Unique for each buffered transaction. */
   readonly idStem: string;
-  /** Different for each change of each draft, so that nothing that is remembered by it is taken for something else. */
+  /** Unique for each change of each buffered transaction, so that cached values are never confused. */
   readonly nextVersion: () => number;
 }
 
@@ -50,7 +50,7 @@ export class RowBufferedTransaction extends RowRecordReader implements BufferedT
     this.#options = options;
   }
 
-  /** When its records were written. */
+  /** The time of its records. */
   get atMs(): number {
     return this.#options.atMs;
   }
@@ -63,7 +63,7 @@ export class RowBufferedTransaction extends RowRecordReader implements BufferedT
     return this.#rows.bufferedRows.length === 0;
   }
 
-  /** Whether it has written a record like this. */
+  /** Returns whether a written record satisfies the condition. */
   hasRow(isWanted: (record: StoredRecord, parts: RowParts) => boolean): boolean {
     return this.#rows.bufferedRows.some((row) => row.kind !== 'remove' && isWanted(row.record, row.parts));
   }
@@ -100,14 +100,14 @@ export class RowBufferedTransaction extends RowRecordReader implements BufferedT
     }
   }
 
-  /** From here on nobody can read it or write into it: the state that it stands on is let go. */
+  /** Ends all reads and writes, because the snapshot is released. */
   end(): void {
     this.#isEnded = true;
   }
 
   /**
-   * Writes all that it holds into a transaction, which begins at this position. Where others have changed something since
-   * the draft began, it looks at all rules once more.
+   * Writes everything into a transaction that begins at this position. If others have committed since this transaction
+   * began, all rules are checked again.
    */
   async writeInto(transaction: RowWriteTransaction, position: number): Promise<void> {
     if (position === this.position) {
@@ -126,7 +126,7 @@ export class RowBufferedTransaction extends RowRecordReader implements BufferedT
     }
   }
 
-  /** One change after the other: each sees what those before it have written. */
+  /** Serializes changes: each sees the writes of those before it. */
   #runInOrder<T>(change: () => Promise<T>): Promise<T> {
     const turn = this.#lastChange.then(change);
     this.#lastChange = turn.catch(() => undefined);

@@ -1,9 +1,9 @@
-/** What a draft has read, so that it can be told whether changes of others since would have had it read something else. */
+/** Records what a buffered transaction has read, to detect whether later changes would have affected it. */
 
 import type { ChangedState, ChangeItem, KindRules } from '../port/port.ts';
 import { RecordNameMap } from '../transactions/record-name-map.ts';
 
-/** Text that is stored holds no NUL: nothing reads like something else. */
+/** Storable text contains no NUL, so marks are unambiguous. */
 function formatMark(what: string, of: string, within: string | null = ''): string {
   return `${what}\0${of}\0${within ?? ''}`;
 }
@@ -12,7 +12,7 @@ export class ReadSet {
   readonly #kinds: ReadonlyMap<string, KindRules>;
   readonly #marks = new Set<string>();
   readonly #names = new RecordNameMap<true>();
-  /** By kind and key. */
+  /** Values by kind and key. */
   readonly #values = new RecordNameMap<true>();
   #isEverything = false;
 
@@ -20,7 +20,7 @@ export class ReadSet {
     this.#kinds = kinds;
   }
 
-  /** Whoever reads the log, or the number of the last change, is concerned by every change. */
+  /** Reads of the log or of the last change number are affected by every change. */
   noteEverything(): void {
     this.#isEverything = true;
   }
@@ -49,7 +49,7 @@ export class ReadSet {
     this.#marks.add(formatMark('contents', parent));
   }
 
-  /** How many there are. */
+  /** For counts. */
   noteKind(kind: string): void {
     this.#marks.add(formatMark('kind', kind));
   }
@@ -58,7 +58,7 @@ export class ReadSet {
     this.#marks.add(formatMark('all', kind));
   }
 
-  /** Whether what became of a record concerns anything that was read. */
+  /** Returns whether a change of a record affects anything that was read. */
   isAffectedBy(item: ChangeItem): boolean {
     if (this.#isEverything) return true;
     const { kind, before, after } = item;

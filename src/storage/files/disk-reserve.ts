@@ -1,10 +1,9 @@
 /**
- * Room that is kept for deletions, so that a full disk can be emptied through the server.
- *
- * A deletion writes before it frees anything: to the log of the database, and notes of what is to be purged. The reserve is
- * a file of a few megabytes in the data directory. Before a deletion on a disk with less room than that, the file is
- * removed, and nothing else is stored until there is room to write it again. Programs beside this server may fill the disk
- * completely; the reserve holds against them as well.
+ * Disk space reserved for deletions, so that a full disk can be cleaned up through the server. A deletion writes before
+ * it frees space: to the database log, and purge notes. The reserve is a file of a few megabytes in the data directory.
+ * Before a deletion on a disk with less free space than that, the file is removed, and nothing else is stored until
+ * there is space to write it again. Other programs may fill the disk completely; the reserve protects against them as
+ * well.
  */
 import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
@@ -15,17 +14,17 @@ import { type Disk, realDisk } from '../blobs/disk.ts';
 
 export interface DiskReserveOptions {
   readonly file: string;
-  /** At most this. */
+  /** The maximum size. */
   readonly bytes: number;
-  /** On small disks, at most this part of them. */
+  /** The maximum share of a small disk. */
   readonly share: number;
   readonly disk?: Disk;
 }
 
-/** The file is written again when this many times its size is free: the disk must not be full again with it. */
+/** The file is written again when this many times its size is free, so that the disk is not full again with it. */
 const RESERVE_FREE_FACTOR = 2;
 
-/** Random, so that no file system stores it in fewer bytes. */
+/** Random data, so that no file system compresses it. */
 const PIECE_BYTES = 65_536;
 
 export class DiskReserve {
@@ -39,7 +38,7 @@ export class DiskReserve {
     this.#disk = options.disk ?? realDisk;
   }
 
-  /** To be called before anything is deleted. */
+  /** Must be called before a deletion. */
   async prepareDeletion(): Promise<void> {
     const { free, bytes } = await this.#measureSpace();
     if (free >= bytes) return;
@@ -47,7 +46,10 @@ export class DiskReserve {
     await this.#disk.removeFile(this.#options.file);
   }
 
-  /** To be called before anything is stored: fails while the room is kept for deletions. Undefined means go on. */
+  /**
+   * Must be called before anything is stored; rejects while the space is reserved for deletions. Undefined means
+   * continue.
+   */
   checkStoring(): Promise<void> | undefined {
     if (!this.#isReleased) return undefined;
     return this.ensureHeld().then((isHeld) => {
@@ -55,12 +57,12 @@ export class DiskReserve {
     });
   }
 
-  /** Whether room is kept for deletions only. */
+  /** Whether the space is reserved for deletions. */
   get isReleased(): boolean {
     return this.#isReleased;
   }
 
-  /** Writes the file where it is missing and there is room for it; tells whether it is there. */
+  /** Writes the file if it is missing and there is space for it. Returns whether it exists. */
   ensureHeld(): Promise<boolean> {
     this.#holding ??= this.#write().finally(() => {
       this.#holding = undefined;
@@ -90,7 +92,7 @@ export class DiskReserve {
   }
 }
 
-/** False where there was no room for it after all. */
+/** Returns false if the space did not suffice. */
 async function fillFile(file: string, bytes: number): Promise<boolean> {
   const handle = await open(file, 'wx', 0o600);
   try {

@@ -1,23 +1,23 @@
 /**
- * Private folders for files that nobody knows of yet. The data directory belongs to one running server, so at its start
- * everything in `staging/` is what a run before has left behind, and goes.
+ * Private folders for unpublished files. The data directory belongs to one running server, so everything in `staging/`
+ * at startup was left by a previous run and is removed.
  */
 import { join } from 'node:path';
 import { type Disk, realDisk } from '../blobs/disk.ts';
 
-/** A fresh folder that nobody else knows of. */
+/** A new private folder. */
 export interface StagingFolder {
   readonly path: string;
-  /** Removes the folder with all that is still in it; doing so twice is fine. */
+  /** Removes the folder with its contents; can be called twice. */
   discard(): Promise<void>;
 }
 
 export interface Staging {
-  /** Makes a folder, readable by the owner only; the purpose, such as `upload`, is part of its name. */
+  /** Creates a folder for the owner only. The purpose, such as `upload`, is part of its name. */
   createStaging(purpose: string): Promise<StagingFolder>;
-  /** The folder they are all in. */
+  /** Returns the parent of all staging folders. */
   ensureFolder(): Promise<string>;
-  /** Before anything else uses staging: removes what a run before has left there, and counts it. */
+  /** Runs before anything else uses staging: removes the files of a previous run and returns their number. */
   sweep(): Promise<number>;
 }
 
@@ -28,7 +28,7 @@ export function openStaging({ root, disk = realDisk }: { readonly root: string; 
     if (real === undefined) throw new Error(`The data directory '${root}' does not exist.`);
     const staging = join(real, 'staging');
     await disk.makePrivateFolder(staging);
-    // Through a link we would sweep somebody else's files, and links from there might not be possible.
+    // Through a link, the sweep would delete unrelated files, and hard links from there might fail.
     if ((await disk.findEntry(staging)) !== 'folder')
       throw new Error(`'${staging}' must be a folder, not a link or a file.`);
     return staging;

@@ -1,29 +1,32 @@
-/** What only one of several nodes may do at a time. */
+/** Claims for work that only one of several nodes may do at a time. */
 import type { Fence } from '../../lib/async/fence.ts';
 import { createKeyedMutex, type KeyedMutex } from '../../lib/async/keyed-mutex.ts';
 
-/** A claim that was taken and has to be renewed. Once it is lost it stays lost, also if it is free again. */
+/** A claim that must be renewed. Once it is lost it stays lost, even if it is free again. */
 export interface Claim {
-  /** For writes that must not happen after another node has taken the claim; undefined for a server that is alone. */
+  /** For writes that must fail after another node has taken over the claim; undefined on a single node. */
   readonly fence: Fence | undefined;
-  /** Whether it is still held. */
+  /** Returns whether the claim is still held. */
   isHeld(): Promise<boolean>;
-  /** Holds it for this long from now on; false if it was lost. */
+  /** Extends the claim for this time from now; false if it was lost. */
   renew(forMs: number): Promise<boolean>;
-  /** So that another node can take it at once. */
+  /** Lets another node claim it immediately. */
   release(): Promise<void>;
 }
 
 export interface Claims {
-  /** Whether this node may do something for this long; it may ask again before that ends. For work without a fence. */
+  /**
+   * Returns whether this node may do the work for this time. It may call again before that ends. For work without a
+   * fence.
+   */
   hold(what: string, forMs: number): Promise<boolean>;
-  /** Undefined while another node holds it. */
+  /** Returns undefined while another node holds the claim. */
   claim(what: string, forMs: number): Promise<Claim | undefined>;
-  /** Work of the same key runs one after the other, on whichever node. */
+  /** Runs work with the same key one after the other, across all nodes. */
   readonly runExclusive: KeyedMutex;
 }
 
-/** For a server that is alone. */
+/** For a single node. */
 export function createSingleNodeClaims(): Claims {
   const claim: Claim = {
     fence: undefined,

@@ -1,19 +1,20 @@
 /**
- * Files that operations on any node have stored, and that no committed change names yet. They must not be removed.
+ * Files that operations on any node have stored before a committed change refers to them. They must not be deleted.
  *
- * An operation pins a file before it stores it, and ends its pins after its change was committed. Whoever removes files
- * begins a watch, then reads what is in use, and then, when nobody else can store the file, asks the watch. A file that the
- * watch does not have is either stored again after it was removed, or its change was committed before the watch began.
+ * An operation pins a file before it stores it, and releases its pins after its change is committed. The collector
+ * starts a watch, then reads the references, and then, when the file can no longer be stored concurrently, checks the
+ * watch. A file that is not in the watch was either stored again after its deletion, or its change was committed before
+ * the watch began.
  */
 export interface SharedPins {
-  /** Resolved means that every node sees them. */
+  /** Resolves when every node sees the pins. */
   pin(operation: string, files: readonly string[]): Promise<void>;
-  /** The change of the operation is committed, or nothing was changed. */
+  /** Releases the pins after the commit or the failure of the operation. */
   end(operation: string): Promise<void>;
   watch(): Promise<SharedPinWatch>;
 }
 
 export interface SharedPinWatch {
-  /** Whether a file is pinned, or was since the watch began. */
+  /** Returns whether a file is pinned or was pinned since the watch began. */
   has(file: string): Promise<boolean>;
 }

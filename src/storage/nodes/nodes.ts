@@ -1,43 +1,43 @@
-/** The nodes that work on one storage, as each of them has told of itself. */
+/** The nodes of one storage, as each has reported itself. */
 
-/** What a node tells of itself. */
+/** The report of a node. */
 export interface NodeReport {
-  /** The change that its reads show. */
+  /** The last change that its reads include. */
   readonly position: number;
-  /** What its copies of shared files take, and may take, of its disk. */
+  /** The size and the size limit of its copies of shared files. */
   readonly cacheBytes: number;
   readonly cacheLimitBytes: number;
 }
 
 export interface NodeEntry extends NodeReport {
-  /** Tells it from all others, also from the same one before it was started anew. */
+  /** Unique for each start of each node. */
   readonly id: string;
-  /** By how much its own clock is ahead of that of the storage. */
+  /** The offset of its own clock from the clock of the storage. */
   readonly clockAheadMs: number;
   readonly name: string;
   readonly version: string;
   readonly startedAtMs: number;
   readonly seenAtMs: number;
-  /** Whether it has told of itself lately. */
+  /** Whether it has reported recently. */
   readonly isAlive: boolean;
-  /** Whether it is the one that is asked. */
+  /** Whether it is the responding node. */
   readonly isHere: boolean;
 }
 
 export interface Nodes {
-  /** Whether others may be at work on the same storage. */
+  /** Whether other nodes may use the same storage. */
   readonly isShared: boolean;
-  /** The id of the one that is asked. */
+  /** The id of the responding node. */
   readonly here: string;
-  /** In the order of their names. */
+  /** Lists nodes by name. */
   list(): Promise<readonly NodeEntry[]>;
-  /** Whether another database would take over that may lack the last changes. */
+  /** Returns whether a failover database may lack the last changes. */
   canLoseChanges(): Promise<boolean>;
 }
 
 const SINGLE_NODE_ID = 'alone';
 
-/** For a server that is alone. */
+/** For a single node. */
 export function createSingleNode(
   entry: () => Omit<NodeEntry, 'id' | 'isAlive' | 'isHere' | 'seenAtMs'>,
   clock: () => number,

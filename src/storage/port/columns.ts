@@ -1,4 +1,4 @@
-/** Narrows what a database hands out to what the schema says is there. */
+/** Narrows database values to the types in the schema. */
 import type { JsonObject } from './port.ts';
 
 export function readTextColumn(value: unknown): string {
@@ -15,7 +15,7 @@ export function readIntegerColumn(value: unknown): number {
   return value;
 }
 
-/** Our own `JSON.stringify` wrote it, so that only the outermost shape is looked at again. */
+/** The server wrote the text with `JSON.stringify`, so only the outermost type is checked. */
 export function readJsonObjectColumn(value: unknown): JsonObject {
   const parsed: unknown = JSON.parse(readTextColumn(value));
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))

@@ -1,15 +1,15 @@
-/** The columns of a record, as both databases are asked for them. */
+/** The columns of a record, for both databases. */
 import { readIntegerColumn, readJsonObjectColumn, readNullableTextColumn, readTextColumn } from './columns.ts';
 import type { StoredRecord } from './port.ts';
 
 type Row = Readonly<Record<number, unknown>>;
 
-/** Of a row whose place is asked for, too. */
+/** For a row that includes the name. */
 export function toRecord(row: Row): StoredRecord {
   return toNamedRecord(row, readTextColumn(row[5]), readNullableTextColumn(row[6]), readTextColumn(row[7]));
 }
 
-/** Of a row that was found at this place. */
+/** For a row that was found by this name. */
 export function toNamedRecord(row: Row, kind: string, parent: string | null, name: string): StoredRecord {
   return {
     id: readTextColumn(row[0]),

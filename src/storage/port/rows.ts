@@ -1,6 +1,6 @@
 /**
- * What a database does for the storage: rows in, rows out, a transaction that can be taken back in part, and states
- * that stay as they are. Every rule lives above it, once for all databases.
+ * The interface of the storage to a database: rows, a transaction with partial rollback, and snapshots. All rules are
+ * implemented above it, once for all databases.
  */
 import type { Fence } from '../../lib/async/fence.ts';
 import type {
@@ -16,15 +16,15 @@ import type {
   ValueRange,
 } from './port.ts';
 
-/** Text is storable and limits are whole numbers: whoever asks has seen to that. */
+/** Callers have validated texts and limits. */
 export interface RowReader {
   find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined>;
   get(id: string): Promise<StoredRecord | undefined>;
-  /** In code-point order of names, after this one (undefined: from the first). */
+  /** Lists by name in code-point order, after the given one (undefined: from the first). */
   list(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<StoredRecord[]>;
-  /** Their names alone. */
+  /** Lists only the names. */
   listNames(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<string[]>;
-  /** Each value once, in code-point order, after this one (undefined: from the first). */
+  /** Lists distinct values in code-point order, after the given one (undefined: from the first). */
   listKeyValues(
     kind: string,
     key: string,
@@ -32,36 +32,36 @@ export interface RowReader {
     after: string | undefined,
     limit: number,
   ): Promise<string[]>;
-  /** Oldest first, those made after this one (0: from the first). */
+  /** Lists oldest first, after the given age (0: from the first). */
   listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]>;
   listChildren(parent: string, limit: number): Promise<StoredRecord[]>;
   countChildren(parent: string): Promise<number>;
   count(kind: string): Promise<number>;
-  /** The records of a kind wherever they live, ordered by parent and name, those after this one. */
+  /** Lists the records of a kind under all parents by parent and name, after the given one. */
   listOfKind(kind: string, after: RecordSortKey | undefined, limit: number): Promise<StoredRecord[]>;
-  /** The place of a record in the order in which records were made; undefined where it is not there. */
+  /** Returns the position of a record in creation order; undefined if it does not exist. */
   findAge(id: string): Promise<number | undefined>;
 }
 
-/** A record and its place in the order in which records were made. */
+/** A record and its position in creation order. */
 export interface AgedRecord {
   readonly age: number;
   readonly record: StoredRecord;
 }
 
-/** One durable state; released as often as it was given out, it goes away. */
+/** One durable state. It is freed once every holder has released it. */
 export interface RowSnapshot extends RowReader {
   readonly position: number;
-  /** The number of the last note that was announced. */
+  /** The number of the last announced note. */
   readonly announced: number;
   listChanges(range: ChangeRange, limit: number): Promise<ChangeHead[]>;
   listChangeItems(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
-  /** The item of a record in the last entry up to this one that tells of it, or in the first one after it. */
+  /** Returns the item of a record in the last entry up to this one, or in the first one after it. */
   findItem(record: string, sequence: number, side: 'up to' | 'after'): Promise<DatedItem | undefined>;
-  /** The numbers of the entries that tell of a record, lowest first. */
+  /** Lists the numbers of the entries that contain a record in ascending order. */
   listEntryNumbers(record: string, after: number, limit: number): Promise<number[]>;
   readNote(name: string): Promise<string | undefined>;
-  /** The names of notes that begin with this, in code-point order. */
+  /** Lists the note names with this prefix in code-point order. */
   listNoteNames(beginning: string): Promise<string[]>;
   isFileReferenced(file: string, sinceMs: number): Promise<boolean>;
   findReply(who: string, key: string): Promise<StoredReply | undefined>;
@@ -75,125 +75,128 @@ export interface DatedItem {
   readonly item: ChangeItem;
 }
 
-/** Where the log ends, and what was announced. */
+/** The end of the log and of the announcements. */
 export interface Head {
   /** The number of the last change. */
   readonly position: number;
   readonly atMs: number;
-  /** The number of the last note that was announced. */
+  /** The number of the last announced note. */
   readonly announced: number;
 }
 
-/** What a record consists of in the database beside its fields. */
+/** The stored parts of a record besides its fields. */
 export interface RowParts {
-  /** The body as it is written down. */
+  /** The serialized body. */
   readonly text: string;
   readonly keys: RecordKeys;
   readonly files: readonly string[];
 }
 
-/** Something that a draft has written. */
+/** A write of a buffered transaction. */
 export type BufferedRow =
   | { readonly kind: 'insert' | 'update'; readonly record: StoredRecord; readonly parts: RowParts }
   | { readonly kind: 'remove'; readonly id: string };
 
-/** An item of the log with the files that its two states name. */
+/** An item of the log with the files of both states. */
 export interface ChangeLogItem extends ChangeItem {
   readonly files: readonly string[];
-  /** The body of `after`, as it was written down with the record; null where there is none. */
+  /** The serialized body of `after`; null if there is none. */
   readonly text: string | null;
 }
 
 export interface OldestChanges {
   readonly count: number;
-  /** The number of the last one; 0 if there are none. */
+  /** The number of the last entry; 0 if there are none. */
   readonly last: number;
 }
 
-/** Where a record is found by name: what is remembered of it must be forgotten. */
+/** The lookup key of a record by name, for cache invalidation. */
 export interface RecordNameKey {
   readonly kind: string;
   readonly parent: string | null;
   readonly name: string;
 }
 
-/** What the rules of a write stand on: a transaction of a database, or a draft. Either sees what it has written. */
+/** The rows under the rules of a write: a database transaction or a buffered transaction. Both see their own writes. */
 export interface WritableRows extends RowReader {
-  /** Throws when the database has given the transaction up by itself: what is written then would be kept alone. */
+  /** Throws if the database has aborted the transaction: later writes would be committed on their own. */
   assertOpen(): void;
-  /** Whether the fence still belongs to its holder; then it does until this transaction has ended. */
+  /** Returns whether the fence belongs to its holder; if so, it does until this transaction ends. */
   isHeld(fence: Fence): Promise<boolean>;
-  /** From here on, until `keepStep` or `takeBackStep`, what is written can be taken back alone. */
+  /** Starts a step that can be rolled back separately, until `commitStep` or `rollbackStep`. */
   beginStep(): Promise<void>;
-  /** What the database has against a step may be told by the commit alone, which then keeps nothing of any. */
+  /** The database may report a problem of a step only at the commit, which then discards everything. */
   commitStep(): Promise<void>;
   rollbackStep(): Promise<void>;
   insert(record: StoredRecord, parts: RowParts): Promise<void>;
   update(record: StoredRecord, parts: RowParts): Promise<void>;
-  /** Its keys go with it. */
+  /** Its keys are deleted with it. */
   remove(id: string): Promise<void>;
-  /** The files that a record names. */
+  /** Returns the files of a record. */
   listFiles(id: string): Promise<readonly string[]>;
-  /** Whether the log is to be told of items: those of a draft follow from its rows. */
+  /** Whether items must be logged. Those of a buffered transaction are derived from its rows. */
   readonly logsItems: boolean;
   openChange(sequence: number, atMs: number, author: ChangeAuthor): Promise<void>;
-  /** Notes items; one whose record has an item in this change already only changes how that ends. */
+  /** Logs items. For a record that already has an item in this change, only `after` is replaced. */
   logItems(sequence: number, firstOrdinal: number, items: readonly ChangeLogItem[]): Promise<void>;
-  /** Drops the items of records that came and went, and tells whether any item is left. */
+  /** Deletes the items of records that were created and deleted in this change. Returns whether any item is left. */
   pruneItems(sequence: number): Promise<boolean>;
 }
 
 export interface CommitResult {
-  /** When snapshots show it, and have told so; undefined where they do at once, since nobody else writes. Never rejects. */
+  /**
+   * Resolves when snapshots include the commit and watchers were called; undefined if that is immediate because there
+   * are no other writers. Never rejects.
+   */
   readonly shown: Promise<void> | undefined;
 }
 
-/** The one open transaction. */
+/** The single open transaction. */
 export interface RowTransaction extends WritableRows {
-  /** Before anything was written. */
+  /** The head before any write. */
   readonly head: Head;
-  /** Resolved when the database has taken all that was written so far: what comes next may be done for good elsewhere. */
+  /** Resolves when the database has accepted all writes so far; then irreversible work may follow. */
   flush(): Promise<void>;
-  /** The items of a change as they were noted, those after this ordinal (-1: from the first). */
+  /** Lists the logged items of a change after this ordinal (-1: from the first). */
   listChangeItems(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
   readNote(name: string): Promise<string | undefined>;
-  /** Writes a note over the one of that name, if any; null removes it. */
+  /** Writes a note and replaces an existing one; null deletes it. */
   writeNote(name: string, text: string | null): Promise<void>;
   moveHead(head: Head): Promise<void>;
-  /** Writes body, keys and files of a record anew, and nothing else: it is the same record as before. */
+  /** Rewrites body, keys and files of a record without a new version. */
   rewrite(record: StoredRecord, parts: RowParts): Promise<void>;
-  /** The items of a kind in the log after this place (undefined: from the first). */
+  /** Lists the logged items of a kind after this position (undefined: from the first). */
   listItemsOfKind(kind: string, after: ItemCursor | undefined, limit: number): Promise<ItemWithCursor[]>;
-  /** Notes files that the log turns out to name. */
+  /** Adds files to an entry of the log. */
   logFiles(sequence: number, files: readonly string[]): Promise<void>;
-  /** As `Rows.shapes`, when nobody else can add one any more. */
+  /** Like `Rows.readShapes`, under the write lock. */
   readShapes(): Promise<ReadonlyMap<string, readonly KindShape[]>>;
-  /** From the next change on, records of this kind are written like this. */
+  /** Records of this kind are written in this format from the next change on. */
   addShape(kind: string, shape: KindShape): Promise<void>;
-  /** The oldest entries of the log that were made before this time, as many as `limit`: how many, and the last of them. */
+  /** Finds up to `limit` of the oldest entries from before this time: their number, and the last of them. */
   findOldestChanges(beforeMs: number, limit: number): Promise<OldestChanges>;
-  /** Removes as many as `limit` items, and the names of as many files, of the entries up to this one; gives how many. */
+  /** Deletes up to `limit` items and file references of the entries up to this one, and returns the number. */
   deleteItems(last: number, limit: number): Promise<number>;
-  /** Removes the entries up to this one, whose items are gone. */
+  /** Deletes the entries up to this one, whose items were deleted before. */
   deleteEntries(last: number): Promise<void>;
-  /** In the place of another of the same user and key that was kept until then at the latest; false where there is a later one. */
+  /** Replaces a response with the same user and key that was stored until `untilMs`; false if there is a later one. */
   storeReply(reply: StoredReply, untilMs: number): Promise<boolean>;
-  /** Removes as many as `limit` replies that were kept before this time; gives how many. */
+  /** Deletes up to `limit` responses from before this time and returns their number. */
   deleteReplies(beforeMs: number, limit: number): Promise<number>;
-  /** Resolved means durable; rejected means that nothing was kept. */
+  /** Resolves when everything is durable; a rejection means that nothing was committed. */
   commit(): Promise<CommitResult>;
   rollback(): Promise<void>;
 }
 
-/** How the records of a kind are written down. */
+/** The format of the records of a kind. */
 export interface KindShape {
   readonly bodyVersion: number;
   readonly keyNames: readonly string[];
-  /** The position at which records began to be written like this. */
+  /** The position from which records have this format. */
   readonly since: number;
 }
 
-/** Where an item stands in the log. */
+/** The position of an item in the log. */
 export interface ItemCursor {
   readonly sequence: number;
   readonly ordinal: number;
@@ -203,35 +206,38 @@ export interface ItemWithCursor extends ItemCursor {
   readonly item: ChangeItem;
 }
 
-/** A state that snapshots show from now on. */
+/** The state that snapshots include from now on. */
 export interface VisibleState {
   readonly position: number;
   readonly announced: number;
-  /** Where records are others than in the state before it; undefined where nobody can tell. */
+  /** The names whose records differ from the previous state; undefined if that is unknown. */
   readonly touched: readonly RecordNameKey[] | undefined;
 }
 
 export interface Rows {
-  /** The last durable state that is known here; throws where the database cannot be asked. */
+  /** Returns the last known durable state; throws if the database is not reachable. */
   snapshot(): RowSnapshot;
   /**
-   * To be waited for before `snapshot` where no `refresh` came right before it: else the database may have ended the state
-   * and others may have changed it, and reading it fails. Undefined where there is nothing to wait for.
+   * Must be awaited before `snapshot` unless `refresh` was called right before. Otherwise the database may have ended
+   * the transaction and others may have changed the state, and reads fail. Undefined if there is nothing to wait for.
    */
   prepareRead(): Promise<void> | undefined;
-  /** Sees to it that snapshots show all that was durable when it was called; undefined where nobody else writes. */
+  /**
+   * Makes snapshots include everything that was durable at the time of the call; undefined if there are no other
+   * writers.
+   */
   refresh(): Promise<void> | undefined;
-  /** From now on `told` is called for each state that snapshots show, with changes of others in it, before any does. */
+  /** Calls `told` for each new state with changes of others, before any snapshot includes it. */
   subscribe(told: (state: VisibleState) => void): void;
-  /** One at a time. */
+  /** Only one transaction can be open. */
   begin(): Promise<RowTransaction>;
-  /** Whether the database might refuse what all rules allow: a value that it cannot look up, say. */
+  /** Returns whether the database might reject a valid record, for example a value that is too long for an index. */
   canReject?(record: StoredRecord, parts: RowParts): boolean;
-  /** False once nothing can be written any more until the database is opened anew. */
+  /** Returns false once the database must be reopened before it can be written. */
   isWritable(): boolean;
-  /** The shapes that each kind had so far, oldest first. */
+  /** Returns the formats of each kind, oldest first. */
   readShapes(): Promise<ReadonlyMap<string, readonly KindShape[]>>;
   findIntegrityProblems(): Promise<readonly string[]>;
-  /** Takes back what is open, and lets go of the files; once `signal` is aborted, without tidying them up. */
+  /** Rolls back open work and closes the files; without cleanup once `signal` is aborted. */
   close(signal?: AbortSignal): Promise<void>;
 }

@@ -1,7 +1,10 @@
-/** Which strings survive the database unaltered, and the refusal of those that would not. */
+/** Checks which strings the database stores unchanged, and rejects the others. */
 import type { JsonObject, JsonValue } from './port.ts';
 
-/** Half a surrogate pair would silently become U+FFFD and could then meet another name; text also ends at a NUL. */
+/**
+ * An unpaired surrogate would silently become U+FFFD and could then collide with another name. SQLite text ends at a
+ * NUL.
+ */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
@@ -14,10 +17,10 @@ export function requireStorable(what: string, text: string): void {
   }
 }
 
-/** The JSON text of a body; JSON escapes a NUL, so that only half surrogate pairs are refused here. */
+/** Returns the JSON text of a body. JSON escapes a NUL, so only unpaired surrogates are rejected here. */
 export function formatBody(body: JsonObject): string {
   const text = JSON.stringify(body);
-  // JSON.stringify writes an escape of this form only for half a pair, or where a backslash stands before "ud8".
+  // JSON.stringify writes an escape of this form only for an unpaired surrogate, or after a backslash before "ud8".
   if (/\\ud[89a-f]/.test(text) && !isWellFormed(body)) {
     throw new Error('The body cannot be stored because a string in it contains an unpaired surrogate.');
   }
