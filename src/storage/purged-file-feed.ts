@@ -1,23 +1,24 @@
 /**
- * Tells all nodes which files were purged, so that none keeps a copy. It is a note that every node hears of within a second;
- * a node that was not there checks all its copies when it starts.
+ * Announces purged files to all nodes, so that none keeps a copy. It is a note that every node receives within a
+ * second; a node that was down checks all its copies when it starts.
  */
 import type { Hash } from './blobs/port.ts';
 import type { Notes } from './port/port.ts';
 
 export interface PurgedFileFeed {
-  /** Resolved means that every node that is at work will drop its copies. */
+  /** Resolves when it is certain that every running node will delete its copies. */
   announce(files: readonly Hash[]): Promise<void>;
   /**
-   * Calls `drop` with the files that were purged on any node, this one included, since this was opened; without any where
-   * there were too many to list them. Gives the way to end that, which waits for the call under way.
+   * Calls `drop` with the files that were purged on any node, including this one, since the feed was opened; without
+   * arguments if there were too many to list. Returns the function that ends the subscription and waits for a running
+   * call.
    */
   subscribe(drop: (files?: readonly Hash[]) => Promise<void>, failed: (reason: unknown) => void): () => Promise<void>;
 }
 
 const NOTE = 'files gone';
 
-/** So many are listed in the note; whoever has not read it before older ones are left out checks everything. */
+/** The number of files in the note. A node that missed older ones checks all its copies. */
 const MAX_LISTED_FILES = 2_000;
 
 interface PurgedFileList {
@@ -44,7 +45,7 @@ export function openPurgedFileFeed(
         else if (fresh.length > 0) await drop(fresh.flatMap(([, files]) => files));
         handled = Math.max(handled, unlisted, ...fresh.map(([number]) => number));
       }
-      // What fails now is tried with the next announcement, and by the check that every node makes now and then.
+      // A failure is retried with the next announcement, and by the periodic check of every node.
       let running = run().catch(failed);
       const stop = notes.watch(() => {
         running = running.then(run).catch(failed);
@@ -61,7 +62,7 @@ function parsePurgedFiles(text: string | undefined): PurgedFileList {
   return text === undefined ? { unlisted: 0, gone: [] } : (JSON.parse(text) as PurgedFileList);
 }
 
-/** The oldest go first. */
+/** The oldest entries are removed first. */
 function addPurgedFiles(text: string | undefined, number: number, files: readonly Hash[]): PurgedFileList {
   const before = parsePurgedFiles(text);
   const all: PurgedFileList['gone'] = [...before.gone, [number, files]];

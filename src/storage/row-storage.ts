@@ -1,4 +1,4 @@
-/** The storage port over the rows of a database: the queue of writes, the rules, and the memory of what was found. */
+/** The storage port over the rows of a database: the write queue, the rules and the cache of records. */
 
 import type { YieldIfDue } from '../lib/async/yield-if-due.ts';
 import { Problem } from '../lib/problems/problem.ts';
@@ -34,16 +34,16 @@ import { WriteQueue } from './transactions/write-queue.ts';
 import { type WriteGroup, WriteSteps } from './transactions/write-steps.ts';
 
 export interface RowStorageOptions {
-  /** Whole milliseconds since 1970. */
+  /** Integer milliseconds since 1970. */
   readonly clock: () => number;
-  /** Every kind of record that may be in it. */
+  /** The rules of every record kind in the storage. */
   readonly kinds: readonly KindRules[];
   readonly pace: YieldIfDue;
-  /** A write that has taken so long is not kept waiting for others; more where making it durable takes longer. */
+  /** A group of writes is closed after this time; longer if a durable commit takes longer. */
   readonly maxGroupMs?: number;
 }
 
-/** Brings older records up to date first. */
+/** Migrates older records first. */
 export async function openRowStorage(rows: Rows, options: RowStorageOptions): Promise<Storage> {
   try {
     const versions = await adaptKinds(rows, options.kinds);
@@ -54,7 +54,7 @@ export async function openRowStorage(rows: Rows, options: RowStorageOptions): Pr
   }
 }
 
-/** So many writes are made durable together at most. */
+/** The maximum number of writes that are committed together. */
 const MAX_GROUP = 64;
 const MAX_GROUP_MS = 5;
 
@@ -96,7 +96,7 @@ class RowStorage implements Storage {
       isFull: ({ count, beganMs, isBound }) =>
         isBound || count >= MAX_GROUP || performance.now() - beganMs > maxGroupMs,
       finish: (group) => this.#finishGroup(group),
-      // What is the matter with the database itself is a problem that clients are told of.
+      // A failure of the database itself is a Problem for clients.
       isJobFailure: ({ isBound }, error) => !isBound && !(error instanceof Problem),
     });
     this.#buffered = new BufferedTransactionRunner({
@@ -230,7 +230,7 @@ class RowStorage implements Storage {
 
   async isFileReferenced(file: string, sinceMs: number): Promise<boolean> {
     this.#assertOpen();
-    // Another node may have committed a change that names it: files are removed by this answer.
+    // Another node may have committed a reference: files are deleted based on this result.
     await this.#rows.refresh();
     return isStorable(file) && this.#withRows((rows) => rows.isFileReferenced(file, sinceMs));
   }
@@ -302,13 +302,13 @@ class RowStorage implements Storage {
 
   async #finishGroup(group: WriteGroup): Promise<{ readonly shown: Promise<void> | undefined }> {
     const { shown } = await group.rows.commit();
-    // Where others write as well, the rows tell of it.
+    // With other writers, the rows announce new states.
     const isNew = group.position > this.#position || group.announced > this.#announced;
     if (shown === undefined && isNew) this.#applyState(group);
     return { shown };
   }
 
-  /** Before anybody gets to see the new state. */
+  /** Runs before the new state is visible. */
   #applyState({ position, announced, touched }: VisibleState): void {
     if (touched === undefined) this.#cache.clear();
     else this.#cache.delete(touched);
@@ -316,7 +316,7 @@ class RowStorage implements Storage {
     this.#position = position;
     this.#announced = announced;
     if (hasChanged) for (const told of this.#watchers) told();
-    // Who reads a note right away finds what was announced.
+    // A listener that reads the note immediately sees the announcement.
     if (isAnnounced) {
       queueMicrotask(() => {
         for (const told of this.#noteWatchers) told();
@@ -352,7 +352,7 @@ class RowStorage implements Storage {
   }
 }
 
-/** Each has a place of its own, also who watches twice. */
+/** A separate entry for each call, even with the same listener. */
 function addWatcher(watchers: Set<() => void>, told: () => void): () => void {
   const watcher = () => told();
   watchers.add(watcher);

@@ -1,8 +1,8 @@
-/** What is wrong with the rows as a whole; PostgreSQL itself sees to its pages and to references between rows. */
+/** Checks the rows as a whole. PostgreSQL itself checks its pages and foreign keys. */
 import { readIntegerColumn } from '../port/columns.ts';
 import type { PostgresSession } from './connection/session.ts';
 
-/** Each counts rows that must not be, and says in a sentence what they are. */
+/** Each check counts invalid rows and describes them in a sentence. */
 const checks: readonly (readonly [count: string, sentence: (count: number) => string])[] = [
   [
     'SELECT count(*) FROM head h WHERE h.sequence < (SELECT coalesce(max(sequence), 0) FROM changes)',

@@ -1,18 +1,17 @@
-/** The schema of the storage as an ordered list of steps, and the way from any earlier step to the last. */
+/** The schema of the storage as an ordered list of migration steps. */
 import { readIntegerColumn } from '../port/columns.ts';
 import type { PostgresSession } from './connection/session.ts';
 import type { Row } from './connection/statement.ts';
 
 /**
- * A schema at version n has had the first n steps; a step that was ever released is never edited again. While nodes of an
- * older version are at work a step may only add what those can do without knowing of.
+ * A schema at version n has had the first n steps. A released step is never edited. While nodes of an older version are
+ * running, a step may only add what those can ignore.
  *
- * Text is in code-point order whatever the locale of the database, and bodies are text: `jsonb` would change numbers and
- * the order of members. `records.age` grows with every insert: it orders keys "oldest first" without sorting.
- *
- * `head` is the one row that every write locks: it gives numbers without gaps, in the order of commits. `commits` counts
- * also those that change no record (notes, replies), so that whoever reads it knows whether anything is new. The row is
- * written again and again, in a page that has room for it.
+ * Text is in code-point order regardless of the locale of the database, and bodies are text, because `jsonb` would
+ * change numbers and the order of members. `records.age` grows with every insert: it orders keys "oldest first" without
+ * sorting. `head` is the one row that every write locks: it assigns numbers without gaps, in commit order. `commits`
+ * also counts commits without record changes (notes, replies), so that readers can detect any new commit. The row is
+ * updated frequently, in a page with room for it.
  */
 export const migrations: readonly string[] = [
   `CREATE TABLE head (
@@ -105,8 +104,8 @@ export const migrations: readonly string[] = [
    );
    CREATE INDEX kept_replies_by_time ON kept_replies (at_ms);`,
 
-  // Bytes under their hash; where there were some that somebody wanted gone, their number is null. They are not compressed
-  // again: most of them are compressed already.
+  // Blobs by hash; the size of a purged one is null. They are not compressed again, because most are already
+  // compressed.
   `CREATE TABLE blobs (
      shelf text COLLATE "C" NOT NULL,
      hash text COLLATE "C" NOT NULL,
@@ -124,7 +123,7 @@ export const migrations: readonly string[] = [
    );
    ALTER TABLE blob_pieces ALTER COLUMN bytes SET STORAGE EXTERNAL`,
 
-  // What nodes do one at a time, and wrong passwords, which are forgotten in a crash of the database.
+  // Work that nodes do one at a time, and failed logins, which are lost in a crash of the database.
   `CREATE TABLE claims (what text COLLATE "C" PRIMARY KEY, node text NOT NULL, until timestamptz NOT NULL);
    CREATE UNLOGGED TABLE attempts (
      key text COLLATE "C" PRIMARY KEY,
@@ -133,7 +132,7 @@ export const migrations: readonly string[] = [
    );
    CREATE INDEX attempts_by_end ON attempts (ends_at)`,
 
-  // Indexes of the granules of mosaics, each with a table of its own, and the versions that mosaics have had.
+  // Granule indexes of mosaics, each with its own table, and the versions of mosaics.
   `CREATE TABLE granule_indexes (
      number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      mosaic text COLLATE "C" NOT NULL,
@@ -148,7 +147,7 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (mosaic, version)
    )`,
 
-  // What nodes tell of themselves again and again.
+  // The heartbeats of nodes.
   `CREATE UNLOGGED TABLE nodes (
      id text COLLATE "C" PRIMARY KEY,
      name text COLLATE "C" NOT NULL,
@@ -161,7 +160,7 @@ export const migrations: readonly string[] = [
      cache_limit_bytes bigint NOT NULL
    )`,
 
-  // How often a note was announced to those who remember it.
+  // The number of announced notes.
   'ALTER TABLE head ADD COLUMN announced bigint NOT NULL DEFAULT 0',
 
   // Files of operations whose change is not committed yet (`storage/nodes/file-pins.ts`).
@@ -177,10 +176,10 @@ export const migrations: readonly string[] = [
   'ALTER TABLE attempts ADD COLUMN reserved integer NOT NULL DEFAULT 0',
 ];
 
-/** Names and keys may be as long as an index takes them, and bodies hold any character: only this encoding has them all. */
+/** Names and bodies may contain any character, which only this encoding supports. */
 const ENCODING = 'UTF8';
 
-/** Brings the schema to the last of `steps`, one node at a time; refuses one that a newer program has taken further. */
+/** Migrates the schema to the last of `steps`, one node at a time. Rejects a schema of a newer version. */
 export async function migrate(
   session: PostgresSession,
   schema: string,
@@ -190,7 +189,7 @@ export async function migrate(
   if (encoding !== ENCODING) {
     throw new Error(`The database encoding is ${String(encoding)}, but ${ENCODING} is required.`);
   }
-  // Nodes that start together wait for each other.
+  // Nodes that start at the same time wait for each other.
   await session.run(
     `BEGIN; SET LOCAL lock_timeout = '60s'; SET LOCAL statement_timeout = 0;
      SELECT pg_advisory_xact_lock(hashtextextended('graticule ${schema}', 0))`,
@@ -207,7 +206,7 @@ export async function migrate(
   if (!(await session.commit())) throw new Error('The database migration was rolled back.');
 }
 
-/** 0 where nothing is yet; the schema is made then, if nobody has made it for us. */
+/** Returns 0 for an empty schema, and creates a missing one. */
 async function readSchemaVersion(session: PostgresSession, schema: string): Promise<number> {
   const [[hasSchema, hasHead]] = getOnlyRow(
     await session.run(`SELECT to_regnamespace('${schema}') IS NOT NULL, to_regclass('${schema}.head') IS NOT NULL`),

@@ -1,4 +1,4 @@
-/** All that a node keeps in a PostgreSQL which it shares with others: records, bytes, claims, counts of wrong passwords, and who is there. */
+/** Everything that a node stores in a shared PostgreSQL: records, blobs, claims, login attempts and heartbeats. */
 import { randomUUID } from 'node:crypto';
 import type { LoginAttempts } from '../../lib/identity/login-attempts.ts';
 import type { SharedBytes } from '../blobs/cached.ts';
@@ -16,7 +16,7 @@ import { DatabaseClock } from './rows/head.ts';
 
 export interface PostgresNode {
   readonly storage: Storage;
-  /** The bytes on a shelf of this name. */
+  /** Opens the blobs of a shelf. */
   readonly openSharedBytes: (shelf: string) => SharedBytes;
   readonly pins: SharedPins;
   readonly claims: Claims;
@@ -24,11 +24,11 @@ export interface PostgresNode {
   readonly nodes: PostgresNodes;
   /** The clock of the database. */
   readonly clock: () => number;
-  /** Lets go of everything but the storage, which is closed before. */
+  /** Closes everything but the storage, which must be closed before. */
   release(): Promise<void>;
 }
 
-/** `ownClock` stands in for that of the database, where a test knows better. */
+/** `ownClock` replaces the clock of the database in tests. */
 export async function openPostgresNode(
   place: PostgresLocation,
   kinds: readonly KindRules[],

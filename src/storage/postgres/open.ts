@@ -1,4 +1,4 @@
-/** The storage on a schema of a PostgreSQL database, which other nodes may have open as well. */
+/** The storage in a PostgreSQL schema, which other nodes may share. */
 import { randomUUID } from 'node:crypto';
 import { createYieldIfDue, type YieldIfDue } from '../../lib/async/yield-if-due.ts';
 import type { KindRules, Storage, StoredRecord } from '../port/port.ts';
@@ -18,27 +18,27 @@ import { PostgresSnapshots } from './rows/snapshots.ts';
 
 export interface PostgresStorageOptions {
   readonly location: PostgresLocation;
-  /** Every kind of record that may be in it. */
+  /** The rules of every record kind in the storage. */
   readonly kinds: readonly KindRules[];
-  /** Whole milliseconds since 1970; that of the database unless a test knows better. */
+  /** Integer milliseconds since 1970; the clock of the database by default. */
   readonly clock?: () => number;
-  /** Told the time whenever the database tells it. */
+  /** Updated whenever the database returns its time. */
   readonly databaseClock?: DatabaseClock;
   readonly pace?: YieldIfDue;
-  /** How long the transaction of a state stays open without requests; a test chooses a shorter time. */
+  /** The idle time after which the transaction of a snapshot is ended; shorter in tests. */
   readonly unusedMs?: number;
 }
 
-/** How long work goes on before others have their turn. */
+/** The time that work may run before it yields. */
 const YIELD_INTERVAL_MS = 5;
 
-/** Each change is some trips to the database, and making them durable takes as long as many of them. */
+/** Each change needs several round trips, and a durable commit takes as long as many of them. */
 const MAX_GROUP_MS = 30;
 
-/** How soon those who watch hear of what other nodes have written, at the latest. */
+/** The interval at which watchers detect writes of other nodes. */
 const WATCH_MS = 500;
 
-/** Opens the schema, making it or bringing it up to date first. */
+/** Opens the schema, and creates or migrates it first. */
 export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
   const { location: place, kinds, databaseClock = new DatabaseClock() } = options;
   const writer = await PostgresSession.open(place, 'writes');
@@ -75,7 +75,7 @@ class PostgresRows implements Rows {
       onHeadRead: ({ nowMs }: DatabaseHead) => clock.set(nowMs),
     };
     this.#snapshots = new PostgresSnapshots(place, events, unusedMs);
-    // Who reads asks anyway; this is for those who wait for changes of others.
+    // Reads check for changes themselves; the timer is for watchers of changes by others.
     this.#watchTimer = setInterval(() => this.#snapshots.watch().catch(() => undefined), WATCH_MS);
     this.#watchTimer.unref();
   }
@@ -102,7 +102,7 @@ class PostgresRows implements Rows {
       try {
         return await this.#beginTransaction(session);
       } catch (error) {
-        // The database may have been started anew since, and nothing was done yet.
+        // The database may have restarted, and nothing was done yet.
         if (!session.isLost || attempt > 0) throw error;
       }
     }
@@ -112,7 +112,7 @@ class PostgresRows implements Rows {
     return !hasShortKeys(record, parts);
   }
 
-  /** True also while the database cannot be asked: that ends by itself. */
+  /** True even while the database is not reachable, because that is temporary. */
   isWritable(): boolean {
     return true;
   }
@@ -136,7 +136,7 @@ class PostgresRows implements Rows {
     this.#writer.end();
   }
 
-  /** All nodes wait here for each other. */
+  /** All nodes are serialized here. */
   async #beginTransaction(session: PostgresSession): Promise<RowTransaction> {
     let heads: readonly Row[] | undefined;
     try {

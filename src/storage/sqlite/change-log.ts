@@ -1,4 +1,4 @@
-/** The log of changes: what a transaction appends to it, and how it is read back. */
+/** The change log: appending and reading. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { readIntegerColumn, readTextColumn } from '../port/columns.ts';
 import type { ChangeAuthor, ChangedState, ChangeHead, ChangeItem, ChangeRange, OrderedItem } from '../port/port.ts';
@@ -39,7 +39,7 @@ export class ChangeLogReader {
     this.#itemUpTo = prepare(`${ofRecord} AND sequence <= ? ORDER BY sequence DESC LIMIT 1`);
     this.#itemAfter = prepare(`${ofRecord} AND sequence > ? ORDER BY sequence LIMIT 1`);
     this.#isFileReferenced = prepare(
-      // Times never run backwards in the log, so that the last entry is the youngest.
+      // Times in the log never decrease, so the last entry is the youngest.
       `SELECT EXISTS (SELECT 1 FROM record_files WHERE file = ?1) OR EXISTS (SELECT 1 FROM changes
          WHERE sequence = (SELECT max(sequence) FROM change_files WHERE file = ?1) AND at_ms >= ?2)`,
     );
@@ -79,7 +79,7 @@ export class ChangeLogReader {
       .map((row: Row) => ({ item: toItem(row), ordinal: readIntegerColumn(row[4]) }));
   }
 
-  /** Items of one kind; read through the whole log, for the rare day on which a kind is written down otherwise. */
+  /** Lists the items of one kind by scanning the whole log, for the rare migration of a kind. */
   listItemsOfKind(kind: string, after: ItemCursor | undefined, limit: number): ItemWithCursor[] {
     return this.#listItems.all(kind, after?.sequence ?? -1, after?.ordinal ?? -1, limit).map((row: Row) => ({
       item: toItem(row),
@@ -133,7 +133,7 @@ export class ChangeLogWriter {
     this.#firstItem = database.prepare('SELECT 1 FROM change_items WHERE sequence = ? LIMIT 1');
     this.#moveHead = database.prepare('UPDATE head SET sequence = ?, at_ms = ?, announced = ?');
     this.#oldest = database.prepare(
-      // Times never run backwards in the log, so that the oldest entries are the first ones.
+      // Times in the log never decrease, so the oldest entries come first.
       'SELECT max(sequence), count(*) FROM (SELECT sequence FROM changes WHERE at_ms < ? ORDER BY sequence LIMIT ?)',
       { returnArrays: true },
     );
@@ -150,7 +150,7 @@ export class ChangeLogWriter {
     this.#open.run(sequence, atMs, author.who, author.what, author.undoes ?? null);
   }
 
-  /** Notes writes; a record written before in this change keeps its first `before` and its place. */
+  /** Logs items. A record that was already logged in this change keeps its first `before` and its position. */
   logItems(sequence: number, firstOrdinal: number, items: readonly ChangeLogItem[]): void {
     for (const [index, { kind, id, before, after, text, files }] of items.entries()) {
       this.#insertItem.run(sequence, firstOrdinal + index, kind, id, formatState(before), formatState(after, text));
@@ -162,7 +162,7 @@ export class ChangeLogWriter {
     for (const file of files) this.#insertFile.run(file, sequence);
   }
 
-  /** Drops the items of records that came and went inside a change, and tells whether any other is left. */
+  /** Deletes the items of records that were created and deleted in the change. Returns whether any other is left. */
   pruneItems(sequence: number): boolean {
     this.#deleteTransientItems.run(sequence);
     return this.#firstItem.get(sequence) !== undefined;
@@ -187,7 +187,7 @@ export class ChangeLogWriter {
   }
 }
 
-/** `text` is that of its body, where it is known. */
+/** `text` is the serialized body, if it is known. */
 function formatState(state: ChangedState | null, text: string | null = null): string | null {
   if (state === null) return null;
   const { parent, name, body } = state;
@@ -200,6 +200,6 @@ function toItem(row: Row): ChangeItem {
 
 function toState(column: SQLOutputValue | undefined): ChangedState | null {
   if (column === null) return null;
-  // Written by `stateText`, so that its shape is known.
+  // `formatState` wrote the text, so its type is known.
   return JSON.parse(readTextColumn(column)) as ChangedState;
 }

@@ -1,16 +1,16 @@
-/** Moves the write-ahead log into the database, in a thread of its own: it waits for the disk, and nobody else should. */
+/** Moves the write-ahead log into the database in a thread, because it waits for the disk. */
 import { Worker } from 'node:worker_threads';
 
-/** A thread with nothing to do for so long is ended: it takes some megabytes. */
+/** An idle thread is ended after this time, because it uses some megabytes. */
 const IDLE_MS = 10_000;
 
-/** About as many writes of rows as fill some megabytes of the log. */
+/** About the number of row writes that fill some megabytes of the log. */
 const WRITES_PER_CHECKPOINT = 2_000;
 
-/** So many fill it twice as far: by then SQLite should have begun it anew, which it cannot while it is written to. */
+/** At twice that size SQLite should have restarted the log, which it cannot do during continuous writes. */
 const MAX_WRITES_IN_LOG = 4_000;
 
-/** What the thread is made of: no more than a connection and one statement. */
+/** The program of the thread: one connection and one statement. */
 const program = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { DatabaseSync } = require('node:sqlite');
@@ -43,27 +43,27 @@ export class Checkpoints {
     this.#file = file;
   }
 
-  /** To be told of every commit, and of how much was written with it. */
+  /** Must be called for every commit with the number of written rows. */
   countWrites(writes: number): void {
     this.#writes += writes;
     this.#writesInLog += writes;
     if (this.#writes >= WRITES_PER_CHECKPOINT && !this.#isBusy) this.#begin();
   }
 
-  /** Whether the log has grown for too long; `round` counts how often SQLite has begun it anew. */
+  /** Returns whether the log has grown for too long; `round` returns how often SQLite has restarted it. */
   isOverdue(round: () => number): boolean {
     if (this.#writesInLog < MAX_WRITES_IN_LOG) return false;
     const now = round();
     const isOld = now === this.#logRound;
     this.#logRound = now;
-    // Either it has just been begun anew, or it is going to be; if that fails, it is tried again after some more writes.
+    // The log was just restarted, or will be now. If that fails, it is tried again after more writes.
     this.#writesInLog = isOld ? MAX_WRITES_IN_LOG - WRITES_PER_CHECKPOINT : 0;
     return isOld;
   }
 
-  /** Moves all there is; to be waited for while nobody writes. */
+  /** Moves the whole log; must be awaited while there are no writes. */
   async run(): Promise<void> {
-    // One that is under way may have begun too early.
+    // A running checkpoint may have started too early.
     if (this.#isBusy) await this.#waitForEnd();
     this.#begin();
     await this.#waitForEnd();
@@ -88,7 +88,7 @@ export class Checkpoints {
     for (const go of this.#waiting.splice(0)) go();
   }
 
-  /** Waits for the one under way. */
+  /** Waits for the running checkpoint. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     const worker = this.#worker;
@@ -97,7 +97,7 @@ export class Checkpoints {
     const ended = new Promise<void>((resolve) => {
       worker.once('exit', () => resolve());
     });
-    // Only now it counts as something to wait for.
+    // From here on the thread keeps the process running.
     worker.ref();
     worker.postMessage('end');
     await ended;
@@ -115,7 +115,7 @@ export class Checkpoints {
       this.#idle = setTimeout(() => void this.close(), IDLE_MS);
       this.#idle.unref();
     });
-    // It comes back with the next commits; until then the log only grows.
+    // The next commits start a new thread; until then the log only grows.
     worker.on('error', () => {
       this.#worker = undefined;
       this.#end();

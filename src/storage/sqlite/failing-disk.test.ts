@@ -1,4 +1,4 @@
-/** What becomes of reads and writes when the disk fails, hangs, or another program holds the lock. */
+/** Reads and writes when the disk fails, hangs, or another program holds the lock. */
 import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -31,7 +31,7 @@ async function namesIn(storage: Storage): Promise<readonly string[]> {
   return (await storage.list('workspace', null)).map(({ name }) => name);
 }
 
-/** Copies the database with its log, as a power cut would leave them. */
+/** Copies the database with its log, as a power failure would leave them. */
 async function copyOf(file: string): Promise<string> {
   const copy = await freshFile();
   for (const name of await readdir(dirname(file))) await copyFile(join(dirname(file), name), join(dirname(copy), name));
@@ -82,7 +82,7 @@ describe('disk that fails to persist a change', () => {
 
     const afterPowerCut = await open(await copyOf(file));
     await storage.close();
-    // What the disk has not taken for certain is not moved into the database.
+    // Writes that the disk has not confirmed are not moved into the database.
     expect(await readdir(dirname(file))).toContain('graticule.sqlite-wal');
     const again = await open(file);
 

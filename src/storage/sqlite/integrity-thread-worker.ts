@@ -1,4 +1,4 @@
-/** The thread that looks through a database. */
+/** The thread that checks the integrity of a database. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openReader } from './connection.ts';
 import { findIntegrityProblems } from './integrity.ts';

@@ -1,8 +1,8 @@
-/** Looks through a whole database in a thread of its own: a large one takes seconds, in which nothing else would run. */
+/** Checks a whole database in a thread: a large one takes seconds, which would block the event loop. */
 import { Worker } from 'node:worker_threads';
 
 export function findIntegrityProblemsInThread(file: string): Promise<readonly string[]> {
-  // Beside this file, which has another ending when it is built.
+  // The worker is in the same folder. Its extension differs after the build.
   const program = new URL(import.meta.url.replace(/integrity-thread(\.\w+)$/, 'integrity-thread-worker$1'));
   return new Promise((resolve, reject) => {
     const worker = new Worker(program, { workerData: file });

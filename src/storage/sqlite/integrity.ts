@@ -1,7 +1,7 @@
-/** What SQLite itself finds wrong with the database. */
+/** The integrity checks of SQLite. */
 import type { DatabaseSync } from 'node:sqlite';
 
-/** One sentence per finding: broken pages and indexes first, then rows whose counterpart is missing. */
+/** Returns one sentence per problem: damaged pages and indexes first, then foreign keys without a target. */
 export function findIntegrityProblems(database: DatabaseSync): readonly string[] {
   const damage = database
     .prepare('PRAGMA integrity_check', { returnArrays: true })

@@ -1,9 +1,9 @@
-/** How the records of each kind are written down, and since when. */
+/** The formats of each kind and the positions from which they apply. */
 import type { DatabaseSync } from 'node:sqlite';
 import { readIntegerColumn, readTextColumn } from '../port/columns.ts';
 import type { KindShape } from '../port/rows.ts';
 
-/** The shapes that each kind had so far, oldest first. */
+/** Returns the formats of each kind, oldest first. */
 export function readShapes(database: DatabaseSync): ReadonlyMap<string, readonly KindShape[]> {
   const rows = database
     .prepare('SELECT kind, since, body_version, key_names FROM kind_shapes ORDER BY kind, since', {
@@ -22,7 +22,7 @@ export function readShapes(database: DatabaseSync): ReadonlyMap<string, readonly
   return new Map([...byKind].map(([kind, list]) => [kind, list.map(({ shape }) => shape)]));
 }
 
-/** Written over one that began at the same position: nothing has ever been written like that. */
+/** Replaces a format that began at the same position, because nothing was written in it. */
 export function writeShape(database: DatabaseSync, kind: string, shape: KindShape): void {
   database
     .prepare('INSERT OR REPLACE INTO kind_shapes (kind, since, body_version, key_names) VALUES (?, ?, ?, ?)')

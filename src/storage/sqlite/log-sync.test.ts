@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createLogSync } from './log-sync.ts';
 
-/** A disk that takes as long as it is told, by a clock that nobody waits for. */
+/** A disk with a configurable latency and a simulated clock. */
 function createDisk() {
   const calls: ('in place' | 'beside')[] = [];
   let nowMs = 0;

@@ -1,6 +1,6 @@
 /**
- * Waits until the write-ahead log is on the disk: in a thread of Node's, since a slow disk takes its time; and in place
- * while the disk answers at once, since handing the call over and back takes several times as long as such a disk does.
+ * Waits until the write-ahead log is on disk: in a thread of Node.js, because a disk may be slow; and in place while
+ * the disk is fast, because the thread switch takes several times as long as such a disk.
  */
 import { fdatasync, fdatasyncSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -11,13 +11,13 @@ export interface SyncCalls {
   readonly nowMs: () => number;
 }
 
-/** What counts as at once for a call that went through a thread, the way there and back included. */
+/** The maximum latency of a fast sync in a thread, including the thread switches. */
 const QUICK_ANSWER_MS = 1;
 
-/** So many more quick answers than slow ones make a disk trusted. */
+/** The disk is trusted after this many more fast syncs than slow ones. */
 const QUICK_ANSWERS = 32;
 
-/** A call in place that took longer than this has held everybody up; the disk has to earn its trust anew. */
+/** A sync in place that takes longer has blocked the event loop. The disk must be proven fast again. */
 const TOO_SLOW_MS = 5;
 const QUICK_ANSWERS_AFTER_SLOW = 1_000;
 
@@ -39,7 +39,7 @@ export function createLogSync(calls: SyncCalls = realCalls): (descriptor: number
     }
     await beside(descriptor);
     const isQuick = nowMs() - startedMs <= QUICK_ANSWER_MS;
-    // Never above what was asked for: an hour of slow answers must not take another hour to be forgotten.
+    // Bounded: an hour of slow syncs must not require another hour of fast ones.
     toProve = isQuick ? toProve - 1 : Math.max(toProve, Math.min(toProve + 1, QUICK_ANSWERS));
   };
 }

@@ -1,12 +1,12 @@
-/** The schema of the database as an ordered list of steps, and the way from any earlier step to the last. */
+/** The schema of the database as an ordered list of migration steps. */
 import type { DatabaseSync } from 'node:sqlite';
 import { readIntegerColumn } from '../port/columns.ts';
 
 /**
- * A database at `user_version` n has had the first n steps; a step that was ever released is never edited again.
+ * A database at `user_version` n has had the first n steps. A released step is never edited.
  *
- * `records.age` grows with every insert: it orders keys "oldest first" without sorting, which neither the ids (text)
- * nor the times (a clock may be set back) could.
+ * `records.age` grows with every insert: it orders keys "oldest first" without sorting, which neither ids (text) nor
+ * times (a clock may be set back) can do.
  */
 export const migrations: readonly string[] = [
   `CREATE TABLE records (
@@ -50,7 +50,7 @@ export const migrations: readonly string[] = [
    ) STRICT;
    CREATE UNIQUE INDEX change_items_by_record ON change_items (record_id, sequence);`,
 
-  // The number of the last change outlives the entries of the log; files are named by records and by the log.
+  // The number of the last change outlives the entries of the log. Records and the log refer to files.
   `CREATE TABLE head (
      only INTEGER PRIMARY KEY CHECK (only = 1),
      sequence INTEGER NOT NULL,
@@ -82,7 +82,7 @@ export const migrations: readonly string[] = [
 
   'ALTER TABLE changes ADD COLUMN undoes INTEGER',
 
-  // How far something has got, beside the records.
+  // Progress and other short texts besides the records.
   'CREATE TABLE notes (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID',
 
   `CREATE TABLE kept_replies (
@@ -95,11 +95,11 @@ export const migrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX kept_replies_by_time ON kept_replies (at_ms);`,
 
-  // How often a note was announced to those who remember it.
+  // The number of announced notes.
   'ALTER TABLE head ADD COLUMN announced INTEGER NOT NULL DEFAULT 0',
 ];
 
-/** Brings the database to the last of `steps`; refuses one that a newer program has already taken further. */
+/** Migrates the database to the last of `steps`. Rejects a database of a newer version. */
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
   const found = readSchemaVersion(database);
   if (found > steps.length) {
@@ -120,7 +120,7 @@ function applyMigration(database: DatabaseSync, step: string, version: number): 
     database.exec(`PRAGMA user_version = ${version}`);
     database.exec('COMMIT');
   } catch (error) {
-    // After some errors SQLite has rolled back by itself.
+    // SQLite has already rolled back after some errors.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw new Error(`The migration to schema version ${version} failed.`, { cause: error });
   }

@@ -1,4 +1,4 @@
-/** The statements over notes, prepared when one is first asked for: most connections never are. */
+/** The statements of notes, prepared on first use, because most connections never need them. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { readTextColumn } from '../port/columns.ts';
 

@@ -28,7 +28,7 @@ async function open(file: string): Promise<Storage> {
   return storage;
 }
 
-/** Changes the database behind the back of the storage. */
+/** Changes the database without the storage. */
 function tamper(file: string, sql: string): void {
   const database = new DatabaseSync(file);
   database.exec(sql);
@@ -102,7 +102,7 @@ describe('SQLite storage', () => {
       while (!isOver) {
         await snapshot.find('workspace', null, 'a1');
         await nextTurn();
-        // The next reader comes before the last one goes.
+        // The next reader starts before the last one ends.
         const next = storage.snapshot();
         snapshot.release();
         snapshot = next;
@@ -122,7 +122,7 @@ describe('SQLite storage', () => {
     isOver = true;
     await reading;
 
-    // If it were never begun anew it would have more than a hundred megabytes.
+    // Without a restart the log would exceed a hundred megabytes.
     expect(largest / 1_048_576).toBeLessThan(60);
   });
 

@@ -1,4 +1,6 @@
-/** The storage on one SQLite file: a connection that writes, connections that read, and a log that others sync. */
+/**
+ * The storage in one SQLite file: one writing connection, reading connections, and a log that is synced in a thread.
+ */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -23,37 +25,42 @@ import { SqliteRowTransaction, type WriterStatements } from './row-transaction.t
 import { SqliteSnapshots } from './snapshots.ts';
 
 export interface SqliteStorageOptions {
-  /** The database; made when it is not there, its folder must be. */
+  /** The database file. It is created if it is missing; its folder must exist. */
   readonly file: string;
-  /** Whole milliseconds since 1970. */
+  /** Integer milliseconds since 1970. */
   readonly clock: () => number;
-  /** Every kind of record that may be in it. */
+  /** The rules of every record kind in the storage. */
   readonly kinds: readonly KindRules[];
-  /** Lets others have their turn during long work; after ten milliseconds unless a test knows better. */
+  /** Yields to other work during long operations; tests replace it. */
   readonly pace?: YieldIfDue;
-  /** Waits until a file is on the disk; a test hands in one that fails. */
+  /** Waits until a file is on disk; tests pass one that fails. */
   readonly sync?: (descriptor: number) => Promise<void>;
-  /** How long a write waits for another program (a backup, a shell) that holds the lock; 2 s unless a test is in a hurry. */
+  /** How long a write waits for another program (a backup, a shell) that holds the lock; 2 s by default. */
   readonly busyTimeoutMs?: number;
 }
 
-/** How long work in the database goes on before others have their turn; a small request needs several. */
+/** The time that work in the database may run before it yields; a small request needs several milliseconds. */
 const YIELD_INTERVAL_MS = 5;
 
 const BUSY_TIMEOUT_MS = 2_000;
 
-/** How long writers wait for those who still read an older state before the log is begun anew; else it is next time. */
+/**
+ * How long writers wait for readers of older states before the log is restarted. If that fails, it is tried again
+ * later.
+ */
 const READER_WAIT_MS = 50;
 
-/** Where the head of a write-ahead log has the number of its rounds (https://sqlite.org/fileformat2.html#walformat). */
+/**
+ * The offset of the round counter in the header of a write-ahead log (https://sqlite.org/fileformat2.html#walformat).
+ */
 const LOG_ROUND_OFFSET = 12;
 
 const LARGE_LOG_BYTES = 4 * 1024 * 1024;
 
-/** How often a write that waits looks whether the lock is free. */
+/** The interval at which a waiting write retries the lock. */
 const BUSY_INTERVAL_MS = 20;
 
-/** Opens the database, bringing an older schema and older records up to date first; else no record is read. */
+/** Opens the database and migrates an older schema and older records first. */
 export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
   const { file, clock, kinds, sync = createLogSync(), busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
   const pace = options.pace ?? createYieldIfDue({ everyMs: YIELD_INTERVAL_MS, now: () => performance.now() });
@@ -68,7 +75,7 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
   return openRowStorage(new SqliteRows(file, writer, { sync, busyTimeoutMs }), { clock, kinds, pace });
 }
 
-/** What a server that died has left in its log is moved at once, while nobody waits for anything: readers are slower with it. */
+/** Moves the log of a crashed server at startup, when no request waits: readers are slower with a large log. */
 function emptyLargeLog(file: string, writer: DatabaseSync): void {
   const { size } = statSync(`${file}-wal`, { throwIfNoEntry: false }) ?? { size: 0 };
   if (size > LARGE_LOG_BYTES) writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -83,9 +90,12 @@ class SqliteRows implements Rows {
   readonly #totalChanges: StatementSync;
   #countedChanges = 0;
   readonly #options: Required<Pick<SqliteStorageOptions, 'sync' | 'busyTimeoutMs'>>;
-  /** The write-ahead log, which lives as long as a connection is open. SQLite holds no lock on it that closing would free. */
+  /**
+   * The write-ahead log, which exists as long as a connection is open. SQLite holds no lock on it that closing would
+   * release.
+   */
   readonly #logDescriptor: number;
-  /** Once the disk has refused to keep what it took, nobody knows what it will show after a crash. */
+  /** After a failed sync, the state after a crash is unknown. */
   #failure: unknown;
   #isSyncing = false;
 
@@ -131,7 +141,7 @@ class SqliteRows implements Rows {
 
   async begin(): Promise<RowTransaction> {
     if (this.#failure !== undefined) throw toStorageProblem(this.#failure);
-    // Only when an earlier ROLLBACK failed: what it could not undo must not slip into this commit.
+    // Only after a failed ROLLBACK: its remaining writes must not be part of this commit.
     if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK');
     if (this.#checkpoints.isOverdue(() => this.#readLogRound())) await this.#restartLog();
     await this.#lock();
@@ -139,19 +149,19 @@ class SqliteRows implements Rows {
   }
 
   /**
-   * SQLite begins the log anew when all of it is in the database and nobody reads from it any more. With writers and
-   * readers at the same time that never comes by itself: so for once the writers wait, for what little is left to move.
+   * SQLite restarts the log when all of it is in the database and has no readers. With continuous writers and readers
+   * that never happens by itself, so the writers wait once for the small remainder.
    */
   async #restartLog(): Promise<void> {
     await this.#checkpoints.run();
     if (!this.#writer.isOpen) throw toStorageProblem(new Error('The storage is closed.'));
-    // Who reads from now on finds everything in the database.
+    // New readers find everything in the database.
     this.#snapshots.advance();
     const untilMs = performance.now() + READER_WAIT_MS;
     while (this.#snapshots.hasFormerReaders() && performance.now() < untilMs) await wait(1);
   }
 
-  /** How often the log was begun anew: a number in its head, which SQLite counts up each time. */
+  /** Returns how often the log was restarted: SQLite increments a counter in its header. */
   #readLogRound(): number {
     const head = Buffer.alloc(4);
     readSync(this.#logDescriptor, head, 0, head.length, LOG_ROUND_OFFSET);
@@ -181,8 +191,9 @@ class SqliteRows implements Rows {
       await checkpointed;
     }
     closeSync(this.#logDescriptor);
-    // The last connection that may write empties and removes the write-ahead log. What the disk has not taken must not
-    // get into the database that way: if others are still open, the log stays, and the next start looks what is whole.
+    // The last writing connection moves and removes the write-ahead log. Writes that the disk has not confirmed must
+    // not get into the database that way: while readers are open, the log stays, and the next start recovers what is
+    // complete.
     if (isLate || this.#failure !== undefined || this.#isSyncing) {
       this.#writer.close();
       this.#snapshots.close();
@@ -193,7 +204,7 @@ class SqliteRows implements Rows {
     this.#writer.close();
   }
 
-  /** A log that grew long can take seconds to be emptied. It stays when a reader has the database open to the end. */
+  /** Emptying a long log can take seconds. It stays if a reader keeps the database open. */
   #keepLog(): void {
     try {
       this.#snapshots.ensureLast();
@@ -224,8 +235,8 @@ class SqliteRows implements Rows {
   }
 
   /**
-   * The commit itself is a copy in memory; that the log is on the disk is waited for beside everybody else. Until then
-   * readers go on with the state before it, so that nobody sees what a power cut could take back.
+   * The commit itself is a copy in memory; the sync of the log is awaited asynchronously. Until then readers see the
+   * previous state, so that nothing is visible that a power failure could undo.
    */
   async #commit(): Promise<void> {
     try {
@@ -247,13 +258,13 @@ class SqliteRows implements Rows {
       });
       throw toStorageProblem(this.#failure);
     }
-    // Closed in the meantime, by somebody who would not wait for this disk.
+    // Closed in the meantime without waiting for this disk.
     if (!this.#writer.isOpen) return;
     this.#snapshots.advance();
     this.#checkpoints.countWrites(written);
   }
 
-  /** How many rows were written since it was last asked. */
+  /** Returns the number of rows written since the last call. */
   #countWritten(): number {
     const total = readIntegerColumn(this.#totalChanges.get()?.[0]);
     const written = total - this.#countedChanges;

@@ -1,4 +1,4 @@
-/** The read statements over records, prepared once for one connection and answered at once. */
+/** The read statements of records, prepared once per connection and run synchronously. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { readIntegerColumn, readTextColumn } from '../port/columns.ts';
 import type { RecordSortKey, StoredRecord, ValueRange } from '../port/port.ts';
@@ -7,31 +7,34 @@ import type { AgedRecord } from '../port/rows.ts';
 
 type Row = Readonly<Record<number, SQLOutputValue>>;
 
-/** With a bare parameter SQLite would plan the statement anew for each limit, which takes ten times as long as most reads. */
+/**
+ * With a bare parameter SQLite would plan the statement again for each limit, which takes ten times as long as most
+ * reads.
+ */
 const limit = 'LIMIT ? + 0';
 
 const columns = 'r.id, r.version, r.created_at_ms, r.modified_at_ms, r.body, r.kind, r.parent, r.name';
-/** Written exactly as in the index `records_by_name`, or SQLite would not use it. */
+/** Must match the index `records_by_name` exactly, or SQLite does not use it. */
 const inParent = "r.kind = ? AND ifnull(r.parent, '') = ?";
 
-/** The SQL of every read, exported so that a test can ask SQLite for its plan. */
+/** The SQL of every read, exported so that a test can check the query plans. */
 export const recordSql = {
-  // Kind, parent and name are known to who asks: not fetching them is a quarter of the cost.
+  // The caller knows kind, parent and name: omitting them saves a quarter of the cost.
   find: `SELECT r.id, r.version, r.created_at_ms, r.modified_at_ms, r.body FROM records r WHERE ${inParent} AND r.name = ?`,
   get: `SELECT ${columns} FROM records r WHERE r.id = ?`,
   list: `SELECT ${columns} FROM records r WHERE ${inParent} ORDER BY r.name ${limit}`,
   listAfter: `SELECT ${columns} FROM records r WHERE ${inParent} AND r.name > ? ORDER BY r.name ${limit}`,
-  // What the index tells alone: the rows themselves are not looked at.
+  // Served from the index alone.
   listNames: `SELECT r.name FROM records r WHERE ${inParent} ORDER BY r.name ${limit}`,
   listNamesAfter: `SELECT r.name FROM records r WHERE ${inParent} AND r.name > ? ORDER BY r.name ${limit}`,
   listKeyValues: `SELECT DISTINCT k.value FROM record_keys k
     WHERE k.kind = ? AND k.key = ? AND k.value >= ? AND k.value < ? ORDER BY k.value ${limit}`,
   listKeyValuesAfter: `SELECT DISTINCT k.value FROM record_keys k
     WHERE k.kind = ? AND k.key = ? AND k.value > ? AND k.value < ? ORDER BY k.value ${limit}`,
-  // A cross join keeps the order of the two: SQLite would else walk all records in the order of their age.
+  // A cross join fixes the join order: otherwise SQLite would scan all records by age.
   listByKey: `SELECT ${columns}, r.age FROM record_keys k CROSS JOIN records r ON r.age = k.record_age
     WHERE k.kind = ? AND k.key = ? AND k.value = ? AND k.record_age > ? ORDER BY k.record_age ${limit}`,
-  // The rest of a parent is `listAfter`: of a comparison of two columns at once, SQLite would walk all that is before it.
+  // `listAfter` returns the rest of a parent: for a row value comparison, SQLite would scan everything before it.
   listOfKind: `SELECT ${columns} FROM records r WHERE r.kind = ? AND ifnull(r.parent, '') > ?
     ORDER BY ifnull(r.parent, ''), r.name ${limit}`,
   children: `SELECT ${columns} FROM records r WHERE r.parent = ? ORDER BY r.kind, r.name ${limit}`,
@@ -57,7 +60,7 @@ export class RecordQueries {
   readonly #findAge: StatementSync;
 
   constructor(database: DatabaseSync) {
-    // Arrays instead of objects with named members: rows are read on the hot path of every request.
+    // Arrays are faster than objects: rows are read on the hot path of every request.
     const prepare = (sql: string): StatementSync => database.prepare(sql, { returnArrays: true });
     this.#find = prepare(recordSql.find);
     this.#get = prepare(recordSql.get);
@@ -108,7 +111,7 @@ export class RecordQueries {
     after: string | undefined,
     limit: number,
   ): string[] {
-    // Bytes sort after every text.
+    // Blobs sort after every text.
     const end = before ?? new Uint8Array();
     const rows =
       after === undefined
@@ -124,7 +127,7 @@ export class RecordQueries {
   }
 
   listOfKind(kind: string, after: RecordSortKey | undefined, limit: number): StoredRecord[] {
-    // Numbers sort before every text, the empty parent of what is at the top included.
+    // Numbers sort before every text, including the empty parent of top-level records.
     const rest = after === undefined ? [] : this.list(kind, after.parent, after.name, limit);
     const parent = after === undefined ? -1 : (after.parent ?? '');
     return rest.length === limit

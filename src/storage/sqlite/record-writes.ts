@@ -1,4 +1,4 @@
-/** The write statements over records, their keys and their files, prepared once for the writing connection. */
+/** The write statements of records with their keys and files, prepared once for the writing connection. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { readIntegerColumn, readTextColumn } from '../port/columns.ts';
 import type { RecordKeys, StoredRecord } from '../port/port.ts';
@@ -39,7 +39,7 @@ export class RecordWrites {
 
   insert(record: StoredRecord, { text, keys, files }: RowParts): void {
     const { id, kind, parent, name, version, createdAtMs, modifiedAtMs } = record;
-    // The age is the key of the row, which SQLite tells anyway; having it returned would take half as long again.
+    // The age is the row id, which SQLite returns anyway; a RETURNING clause would add half of the cost.
     const inserted = this.#insert.run(id, kind, parent, name, version, createdAtMs, modifiedAtMs, text);
     this.#addParts(kind, { keys, files }, Number(inserted.lastInsertRowid));
   }
@@ -53,7 +53,7 @@ export class RecordWrites {
     this.#addParts(kind, { keys, files }, age);
   }
 
-  /** Writes body, keys and files anew, as if they had always been so. */
+  /** Rewrites body, keys and files without a new version. */
   rewrite(record: StoredRecord, { text, keys, files }: RowParts): void {
     const age = readIntegerColumn(this.#rewrite.get(text, record.id)?.[0]);
     this.#dropKeys.run(age);
@@ -61,7 +61,7 @@ export class RecordWrites {
     this.#addParts(record.kind, { keys, files }, age);
   }
 
-  /** Keys and files go with the record: the schema says so. */
+  /** Keys and files are deleted by the foreign keys. */
   remove(id: string): void {
     this.#remove.run(id);
   }

@@ -1,4 +1,4 @@
-/** The replies to requests that may be sent again. */
+/** The stored responses of idempotent requests. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { readIntegerColumn, readTextColumn } from '../port/columns.ts';
 import type { StoredReply } from '../port/port.ts';

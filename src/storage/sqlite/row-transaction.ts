@@ -33,11 +33,11 @@ export interface WriterStatements {
   readonly replies: ReplyWriter;
 }
 
-/** What the transaction is a part of. */
+/** The storage operations that the transaction needs. */
 interface Writer {
-  /** Makes durable what the transaction has written. */
+  /** Makes the writes of the transaction durable. */
   commit(): Promise<void>;
-  /** Begins a transaction, and waits for other programs if it must. */
+  /** Begins a transaction and waits for other programs if necessary. */
   lock(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export class SqliteRowTransaction implements RowTransaction {
   readonly #statements: WriterStatements;
   readonly #writer: Writer;
   #hasKeptSteps = false;
-  /** Why SQLite gave the transaction up, if it did. */
+  /** The error with which SQLite aborted the transaction. */
   #failure: unknown;
 
   constructor(statements: WriterStatements, writer: Writer) {
@@ -57,7 +57,8 @@ export class SqliteRowTransaction implements RowTransaction {
   }
 
   assertOpen(): void {
-    // SQLite rolls back by itself after some errors (a full disk, for one); what is written then would be kept alone.
+    // SQLite rolls back by itself after some errors (a full disk, for example); later writes would be committed on
+    // their own.
     if (!this.#statements.database.isTransaction) {
       const told = toStorageProblem(this.#failure);
       const message = 'The database aborted this transaction. Its changes are discarded.';
@@ -65,7 +66,7 @@ export class SqliteRowTransaction implements RowTransaction {
     }
   }
 
-  /** Nothing is before the first step that is kept, so that it can do without a savepoint: most writes come alone. */
+  /** The first step needs no savepoint, because nothing precedes it: most writes are alone. */
   async beginStep(): Promise<void> {
     if (this.#hasKeptSteps) this.#run(({ database }) => database.exec('SAVEPOINT step'));
   }
@@ -75,7 +76,7 @@ export class SqliteRowTransaction implements RowTransaction {
     this.#hasKeptSteps = true;
   }
 
-  /** Everything is at once. */
+  /** Every write is immediate. */
   async flush(): Promise<void> {}
 
   async rollbackStep(): Promise<void> {
@@ -86,7 +87,7 @@ export class SqliteRowTransaction implements RowTransaction {
       return;
     }
     this.#run(() => database.exec('ROLLBACK'));
-    // Another program may take the lock in between.
+    // Another program may acquire the lock in between.
     await this.#writer.lock();
   }
 
@@ -172,7 +173,7 @@ export class SqliteRowTransaction implements RowTransaction {
     return this.#run(({ notes }) => notes.read(name));
   }
 
-  /** One process at a time uses the database. */
+  /** Only one process uses the database. */
   async isHeld(): Promise<boolean> {
     return true;
   }

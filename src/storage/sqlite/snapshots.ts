@@ -1,4 +1,7 @@
-/** Connections that each show one durable state: the last one is shared by all who read now, older ones by who still does. */
+/**
+ * Connections that each show one durable snapshot: current readers share the last one, and older ones stay open for
+ * their readers.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import { toStorageProblem } from '../../lib/problems/sqlite-problem.ts';
 import type {
@@ -16,7 +19,7 @@ import { NoteRows } from './note-rows.ts';
 import { RecordQueries } from './record-queries.ts';
 import { ReplyReader } from './reply-rows.ts';
 
-/** A connection with its statements; while it shows a state it is in a transaction. */
+/** A connection with its statements; in a transaction while it shows a snapshot. */
 interface Connection {
   readonly database: DatabaseSync;
   readonly queries: RecordQueries;
@@ -25,7 +28,7 @@ interface Connection {
   readonly replies: ReplyReader;
 }
 
-/** So many connections are kept for later when nobody reads with them. */
+/** The number of idle connections that are kept open. */
 const MAX_IDLE = 2;
 
 export class SqliteSnapshots {
@@ -38,26 +41,26 @@ export class SqliteSnapshots {
     this.#open = open;
   }
 
-  /** The last durable state, held until it is released. */
+  /** Returns the last durable state, held until it is released. */
   hold(): RowSnapshot {
     this.#last ??= this.#begin();
     this.#last.hold();
     return this.#last;
   }
 
-  /** To be called before a commit: whoever reads until it is durable must find the state before it. */
+  /** Must be called before a commit: reads until it is durable must see the previous state. */
   ensureLast(): void {
     this.#last ??= this.#begin();
   }
 
-  /** To be called when a commit is durable: whoever comes now sees it. */
+  /** Must be called when a commit is durable: new readers see it. */
   advance(): void {
     const last = this.#last;
     this.#last = undefined;
     last?.retire();
   }
 
-  /** Whether somebody still reads a state before the last. */
+  /** Returns whether an older state still has readers. */
   hasFormerReaders(): boolean {
     return this.#inUse.size > (this.#last === undefined ? 0 : 1);
   }
@@ -72,7 +75,7 @@ export class SqliteSnapshots {
     this.#inUse.add(connection);
     try {
       connection.database.exec('BEGIN');
-      // The first read decides which state it is.
+      // The first read determines the snapshot.
       return new SqliteSnapshot(connection, connection.log.readHead(), () => this.#releaseConnection(connection));
     } catch (error) {
       this.#releaseConnection(connection);
@@ -131,7 +134,7 @@ class SqliteSnapshot implements RowSnapshot {
     if (this.#isRetired && this.#holders === 0) this.#free();
   }
 
-  /** There is a newer one: this goes with the last who reads it. */
+  /** Called when there is a newer state: this one ends with its last reader. */
   retire(): void {
     this.#isRetired = true;
     if (this.#holders === 0) this.#free();

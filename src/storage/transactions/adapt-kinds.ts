@@ -1,26 +1,26 @@
-/** Brings the records of kinds that are written down otherwise than before up to date, before anything is read. */
+/** Migrates the records of kinds whose format has changed, before anything is read. */
 import type { ChangedState, JsonObject, KindRules } from '../port/port.ts';
 import type { KindShape, Rows, RowTransaction } from '../port/rows.ts';
 import { formatBody } from '../port/storable-text.ts';
 
-/** How many are looked at together. */
+/** The number of records that are read at a time. */
 const RECORDS_AT_ONCE = 500;
 
-/** The versions of bodies in the log by kind, for whoever reads it. */
+/** The body versions in the log by kind. */
 export type BodyVersions = ReadonlyMap<string, readonly KindShape[]>;
 
-/** One transaction: whoever dies in it begins anew at the next start. */
+/** Runs in one transaction: after a crash, the next start begins again. */
 export async function adaptKinds(rows: Rows, kinds: readonly KindRules[]): Promise<BodyVersions> {
   const found = await rows.readShapes();
   if (findChangedKinds(kinds, found).length === 0) return found;
   const transaction = await rows.begin();
   try {
-    // Another server may have been quicker.
+    // Another server may have migrated first.
     const known = await transaction.readShapes();
     const isNew = transaction.head.position === 0;
     for (const rules of findChangedKinds(kinds, known)) {
       const last = known.get(rules.kind)?.at(-1);
-      // The first version of everything was written before versions were noted.
+      // The first version was written before versions were recorded.
       if (!isNew) await adaptRecords(transaction, rules, last?.bodyVersion ?? 1);
       if (!isNew && last === undefined) await indexLog(transaction, rules);
       const { bodyVersion, keyNames } = rules;
@@ -43,7 +43,7 @@ function findChangedKinds(
   return kinds.filter((rules) => !isSameShape(known.get(rules.kind)?.at(-1), rules));
 }
 
-/** A kind from a newer version of the program cannot be read by this one. */
+/** Throws for a kind from a newer version of the program. */
 function isSameShape(shape: KindShape | undefined, { kind, bodyVersion, keyNames }: KindRules): boolean {
   if (shape !== undefined && shape.bodyVersion > bodyVersion) {
     throw new Error(
@@ -70,7 +70,7 @@ function upgradeBody(rules: KindRules, body: JsonObject, fromVersion: number): J
   return fromVersion === rules.bodyVersion ? body : rules.upgrade(body, fromVersion);
 }
 
-/** Entries of the time before files were noted with them, which is that of the first version of everything. */
+/** Indexes entries of the first version, which were written before files were recorded. */
 async function indexLog(transaction: RowTransaction, rules: KindRules): Promise<void> {
   const listFiles = (state: ChangedState | null) =>
     state === null ? [] : (rules.index({ ...state, body: upgradeBody(rules, state.body, 1) }).files ?? []);

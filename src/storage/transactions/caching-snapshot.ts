@@ -1,4 +1,4 @@
-/** A state as readers see it: what they find by name is remembered for the next, as long as that is the last state. */
+/** A snapshot that caches records found by name, as long as it is the last state. */
 
 import type { LogReader, Snapshot, StoredRecord } from '../port/port.ts';
 import type { RowSnapshot } from '../port/rows.ts';
@@ -31,7 +31,7 @@ export class CachingSnapshot extends RowRecordReader implements Snapshot {
     const known = this.#cache.get(kind, parent, name);
     if (known !== undefined) return known ?? undefined;
     const record = await super.find(kind, parent, name);
-    // Somebody may have written while a slow database answered.
+    // A write may have completed while a slow database responded.
     return this.position === this.#lastPosition() ? this.#cache.set(kind, parent, name, record) : record;
   }
 

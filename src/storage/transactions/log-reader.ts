@@ -1,4 +1,4 @@
-/** The log of changes over rows, as one state has it: bodies as they would be written today, with or without secrets. */
+/** The change log over the rows of one snapshot: bodies are upgraded to the current format, with or without secrets. */
 
 import type { YieldIfDue } from '../../lib/async/yield-if-due.ts';
 import type {
@@ -18,10 +18,10 @@ import { isStorable } from '../port/storable-text.ts';
 import type { BodyVersions } from './adapt-kinds.ts';
 import { requireLimit } from './record-reader.ts';
 
-/** So many items of a change are read at a time. */
+/** The number of items of a change that are read at a time. */
 const ITEMS_AT_ONCE = 500;
 
-/** What has to be known of kinds to tell of their records. */
+/** The rules of kinds that reading the log requires. */
 export interface LogRules {
   readonly kinds: ReadonlyMap<string, KindRules>;
   readonly versions: BodyVersions;
@@ -33,7 +33,7 @@ export class RowLogReader implements LogReader {
   readonly #rules: LogRules;
   readonly #assertUsable: () => void;
 
-  /** `assertUsable` throws once the state may no longer be asked. */
+  /** `assertUsable` throws once the snapshot is released. */
   constructor(rows: RowSnapshot, rules: LogRules, assertUsable: () => void) {
     this.#state = rows;
     this.#rules = rules;
@@ -65,7 +65,7 @@ export class RowLogReader implements LogReader {
     if (!isStorable(id)) return undefined;
     const before = await this.#rows.findItem(id, sequence, 'up to');
     if (before !== undefined) return this.#readState(before.item, before.sequence, 'after');
-    // The log does not reach back so far, or the record was made later.
+    // The log does not reach back so far, or the record was created later.
     const next = await this.#rows.findItem(id, sequence, 'after');
     if (next !== undefined) return this.#readState(next.item, next.sequence, 'before');
     const stored = await this.#rows.get(id);
@@ -87,7 +87,7 @@ export class RowLogReader implements LogReader {
     return number === undefined ? undefined : (await this.#rows.listChanges({ after: number - 1 }, 1))[0]?.atMs;
   }
 
-  /** With secrets as they are kept. */
+  /** Returns the entry with sealed secrets. */
   async readSealed(entry: ChangeHead): Promise<ChangeEntry> {
     const items: ChangeItem[] = [];
     for await (const item of this.#readSealedItems(entry.sequence)) items.push(item);
@@ -106,7 +106,7 @@ export class RowLogReader implements LogReader {
     return state === null ? undefined : { kind: item.kind, ...state };
   }
 
-  /** What the log tells is as old as its entries are. */
+  /** Items have the body version of their time. */
   #upgradeItem(item: ChangeItem, sequence: number): ChangeItem {
     const { kinds, versions } = this.#rules;
     const rules = kinds.get(item.kind);
@@ -117,7 +117,7 @@ export class RowLogReader implements LogReader {
   }
 }
 
-/** The log as it is at each question. */
+/** The current log at each call. */
 export class LatestLogReader implements LogReader {
   readonly #withLog: <T>(read: (log: LogReader) => Promise<T>) => Promise<T>;
   readonly #pace: YieldIfDue;
@@ -132,7 +132,7 @@ export class LatestLogReader implements LogReader {
     return this.#withLog((log) => log.listEntries(range, limit));
   }
 
-  /** Whoever takes long to go through them keeps no state alive meanwhile: what was written down once stays as it is. */
+  /** A slow reader holds no snapshot, because items are immutable. */
   async *readItems(sequence: number): AsyncGenerator<ChangeItem> {
     for (let last = -1; ; ) {
       const piece = await this.listItems(sequence, last, ITEMS_AT_ONCE);
@@ -166,14 +166,14 @@ export class LatestLogReader implements LogReader {
     return this.#withLog((log) => log.findCreationTime(id));
   }
 
-  /** Some of its items must not pass for all of them. */
+  /** A partial list of items must not be mistaken for a complete one. */
   async #assertExists(sequence: number): Promise<void> {
     const [entry] = await this.listEntries({ after: sequence - 1 }, 1);
     if (entry?.sequence !== sequence) throw new Error(`Change ${sequence} was deleted from the log while it was read.`);
   }
 }
 
-/** The items of a change as they were written down; there may be very many. */
+/** Reads the stored items of a change in batches. */
 export async function* readChangeItems(
   rows: Pick<RowSnapshot | RowTransaction, 'listChangeItems'>,
   sequence: number,
@@ -188,7 +188,7 @@ export async function* readChangeItems(
   }
 }
 
-/** Of a kind that nobody knows any more, nobody knows what is secret. */
+/** The secrets of an unknown kind are unknown, so everything is masked. */
 export function maskItem(item: ChangeItem, kinds: ReadonlyMap<string, KindRules>): ChangeItem {
   const rules = kinds.get(item.kind);
   return mapBodies(item, (body) => rules?.mask(body) ?? {});

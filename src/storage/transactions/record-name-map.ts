@@ -1,6 +1,6 @@
-/** Something for each place, which is a kind, a parent and a name. */
+/** A map with the key kind, parent and name. */
 
-/** One map in the other: putting the three together as one key would cost more than looking it up. */
+/** Nested maps: a combined key would cost more than the lookup. */
 export class RecordNameMap<V> {
   readonly #kinds = new Map<string, Map<string | null, Map<string, V>>>();
   #size = 0;

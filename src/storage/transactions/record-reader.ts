@@ -1,4 +1,7 @@
-/** The reading half of the port over rows: what cannot be stored is never found, and long answers come piece by piece. */
+/**
+ * The reading half of the port over rows: text that is not storable is never found, and long results are read in
+ * batches.
+ */
 
 import type { YieldIfDue } from '../../lib/async/yield-if-due.ts';
 import type { Page } from '../../lib/text/page.ts';
@@ -6,7 +9,7 @@ import type { RecordReader, RecordSortKey, StoredRecord, ValueRange } from '../p
 import type { AgedRecord, RowReader } from '../port/rows.ts';
 import { isStorable, requireStorable } from '../port/storable-text.ts';
 
-/** So few take less than a millisecond or two. */
+/** This many rows are read within two milliseconds. */
 const ROWS_AT_ONCE = 500;
 
 export class RowRecordReader implements RecordReader {
@@ -14,7 +17,7 @@ export class RowRecordReader implements RecordReader {
   readonly #pace: YieldIfDue;
   readonly #assertUsable: () => void;
 
-  /** `assertUsable` throws once this reader may no longer be asked. */
+  /** `assertUsable` throws once this reader has ended. */
   constructor(rows: RowReader, pace: YieldIfDue, assertUsable: () => void) {
     this.#rows = rows;
     this.#pace = pace;
@@ -89,7 +92,7 @@ export class RowRecordReader implements RecordReader {
 
   async listOfKind(kind: string, after: RecordSortKey | undefined, limit: number): Promise<readonly StoredRecord[]> {
     requireLimit(limit);
-    // Whoever asks goes on asking until there are no more.
+    // Callers continue until there are no more rows.
     await this.#pace();
     this.#assertUsable();
     return isStorable(kind) ? this.#rows.listOfKind(kind, after, limit) : [];
@@ -113,12 +116,12 @@ function readLimit({ limit, after }: Page): number {
   return requireLimit(limit ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** "At the top" is null, and never an empty id. */
+/** The top level is null, never an empty id. */
 function isStorableList(kind: string, parent: string | null): boolean {
   return isStorable(kind) && parent !== '' && isStorable(parent ?? '');
 }
 
-/** To some databases a negative limit means none at all, which nobody here would want by accident. */
+/** Some databases treat a negative limit as no limit, which is never intended. */
 export function requireLimit(limit: number): number {
   if (!Number.isSafeInteger(limit) || limit < 0) {
     throw new RangeError(`The limit ${limit} is invalid. Use an integer of at least 0.`);

@@ -1,11 +1,14 @@
-/** What a draft finds in the state that it stands on, which stays as it is: each operation looks for the same few again. */
+/**
+ * Caches lookups of a buffered transaction in its snapshot, which is immutable: operations look up the same few
+ * records.
+ */
 import { deepFreeze } from '../../lib/values/deep-freeze.ts';
 import type { StoredRecord } from '../port/port.ts';
 import type { AgedRecord, RowReader } from '../port/rows.ts';
 import { RecordNameMap } from './record-name-map.ts';
 import { StateGaps } from './state-gaps.ts';
 
-/** More are not remembered: bodies may be large. */
+/** Bounded, because bodies may be large. */
 const MAX_CACHED = 256;
 
 export class SnapshotCache {

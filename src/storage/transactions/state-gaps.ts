@@ -1,11 +1,11 @@
 /**
- * What a state has not: whoever makes many records asks for each of their names whether it is taken, and mostly in order.
- * Where the next name is known that the state has, nothing has to be asked for those before it.
+ * Caches absent names of a snapshot: an import of many records checks whether each name is used, mostly in order. If
+ * the next existing name is known, the names before it need no lookup.
  */
 import { compareCodePoints } from '../../lib/text/code-point-order.ts';
 import type { RowReader } from '../port/rows.ts';
 
-/** There is nothing from the first text on, up to the second; undefined where nothing comes any more. */
+/** Nothing exists from the first text up to the second; undefined means unbounded. */
 interface Gap {
   readonly from: string;
   readonly before: string | undefined;
@@ -13,9 +13,9 @@ interface Gap {
 
 export class StateGaps {
   readonly #state: RowReader;
-  /** Of most kinds there are no records at all. */
+  /** Most kinds have no records at all. */
   readonly #hasKind = new Map<string, boolean>();
-  /** The last one of each list: of names by kind and parent, of values by kind and key. */
+  /** The last gap of each list: of names by kind and parent, of values by kind and key. */
   readonly #names = new Map<string, Map<string | null, Gap>>();
   readonly #values = new Map<string, Map<string, Gap>>();
 
@@ -23,7 +23,7 @@ export class StateGaps {
     this.#state = state;
   }
 
-  /** Whether the state has any records of a kind. */
+  /** Returns whether the snapshot has any records of a kind. */
   async hasKind(kind: string): Promise<boolean> {
     const known = this.#hasKind.get(kind);
     if (known !== undefined) return known;
@@ -36,7 +36,7 @@ export class StateGaps {
     return isWithin(this.#names.get(kind)?.get(parent), name);
   }
 
-  /** To be told of a name that the state was asked for, and does not have. */
+  /** Must be called with a name that the snapshot does not have. */
   async noteMissingName(kind: string, parent: string | null, name: string): Promise<void> {
     const [before] = await this.#state.listNames(kind, parent, name, 1);
     setGap(this.#names, kind, parent, { from: name, before });
@@ -46,7 +46,7 @@ export class StateGaps {
     return isWithin(this.#values.get(kind)?.get(key), value);
   }
 
-  /** The same of a value that no record carries. */
+  /** Must be called with a value that no record has. */
   async noteMissingValue(kind: string, key: string, value: string): Promise<void> {
     const [before] = await this.#state.listKeyValues(kind, key, {}, value, 1);
     setGap(this.#values, kind, key, { from: value, before });

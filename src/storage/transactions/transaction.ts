@@ -1,6 +1,6 @@
 /**
- * The rules of a write, whatever the database: parents exist, names are unique, nothing lives in itself, and the log
- * tells of every record once, as it was before and as it is after.
+ * The rules of a write for every database: parents exist, names are unique, no record contains itself, and the log has
+ * one item per record with its state before and after.
  */
 
 import type { Fence } from '../../lib/async/fence.ts';
@@ -21,34 +21,34 @@ import type { BufferedRow, ChangeLogItem, RecordNameKey, RowParts, WritableRows 
 import { formatBody, isStorable, requireStorable } from '../port/storable-text.ts';
 import { RowRecordReader } from './record-reader.ts';
 
-/** What a transaction is told when it begins. */
+/** The parameters of a new transaction. */
 export interface TransactionStart {
   readonly sequence: number;
   readonly atMs: number;
   readonly author: ChangeAuthor;
-  /** For a draft, and for what a draft is kept by: what is otherwise than number and time of the change. */
+  /** For a buffered transaction and its commit: values that differ from the number and the time of the change. */
   readonly drafted?: RecordStamp;
 }
 
 export interface RecordStamp {
-  /** When records were written. */
+  /** The time of the records. */
   readonly atMs: number;
-  /** What they have as their version. */
+  /** The version of the records. */
   readonly version: number;
-  /** What makes the ids of new ones different from all others. */
+  /** Makes the ids of new records unique. */
   readonly idStem: string;
 }
 
-/** What becomes of a record. */
+/** The change of a record. */
 interface RecordChange extends Pick<ChangeLogItem, 'files' | 'text'> {
   readonly before: StoredRecord | null;
   readonly after: StoredRecord | null;
 }
 
-/** Items are written down in groups; so many are in memory at most. */
+/** Items are written in groups; this is the maximum number in memory. */
 const ITEMS_AT_ONCE = 500;
 
-/** More places than this are not told apart: whoever remembers records forgets them all. */
+/** Above this number of touched names, caches are cleared completely. */
 export const MAX_TOUCHED = 1_000;
 
 export class RowWriteTransaction extends RowRecordReader implements WriteTransaction {
@@ -75,17 +75,17 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
     this.sequence = start.sequence;
   }
 
-  /** The places whose records are others now; undefined for more than are worth counting. */
+  /** The names whose records changed; undefined if they are too many. */
   get touched(): readonly RecordNameKey[] | undefined {
     return this.#touched.length > MAX_TOUCHED ? undefined : this.#touched;
   }
 
-  /** From here on every use is refused: the database belongs to the next transaction. */
+  /** Rejects every further use: the database belongs to the next transaction. */
   end(): void {
     this.#ended = true;
   }
 
-  /** Writes down what is still to be told; false if there is nothing to tell, and so nothing to keep. */
+  /** Writes the remaining items. Returns false if there are none, so that nothing is committed. */
   async finish(): Promise<boolean> {
     await this.#lastStep.catch(() => undefined);
     this.#assertWhole();
@@ -93,7 +93,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
     if (this.#noteCount > 0) {
       await this.#writeItems([...this.#items.values()]);
       const hasItems = await this.#rows.pruneItems(this.sequence);
-      // Both this and the commit of a large change take a while: others have their turn in between.
+      // This and the commit of a large change take long: other work can run in between.
       await this.#pace();
       return hasItems;
     }
@@ -153,7 +153,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
     });
   }
 
-  /** Writes what a draft has written over the very state that this begins with: all rules were looked at there. */
+  /** Writes the rows of a buffered transaction over the same state: all rules were checked there. */
   async writeBufferedRows(rows: readonly BufferedRow[]): Promise<void> {
     for (const row of rows) {
       const others = this.#pace();
@@ -185,7 +185,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
     });
   }
 
-  /** Steps that are asked for at once are done one after the other: each must see what the one before has written. */
+  /** Serializes concurrent steps: each must see the writes of the one before. */
   #runInOrder<T>(step: () => Promise<T>): Promise<T> {
     const turn = this.#lastStep.then(async () => {
       await this.#pace();
@@ -209,7 +209,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
     return record;
   }
 
-  /** Taken at once: what a caller does to its draft while it waits for its turn does not matter. */
+  /** Computed immediately, so that later modifications of the draft have no effect. */
   #computeParts(draft: RecordDraft): RowParts {
     this.#assertOpen();
     return computeParts(draft);
@@ -225,14 +225,14 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
     this.#rows.assertOpen();
   }
 
-  /** Unique: no other transaction has this sequence number, or this stem, and no other insert this ordinal. */
+  /** Unique: no other transaction has this sequence number or this stem, and no other insert has this ordinal. */
   #createId(kind: string): string {
     const ordinal = this.#insertCount;
     this.#insertCount += 1;
     return `${kind}-${this.#records.idStem}-${ordinal}`;
   }
 
-  /** The body is read back from its text: what the caller holds may be changed later, what is stored may not. */
+  /** The body is parsed from its text: the caller may modify its object later, but the stored record is immutable. */
   #createRecord(id: string, draft: RecordDraft, { text }: RowParts, createdAtMs: number): StoredRecord {
     const { kind, parent, name } = draft;
     const body = JSON.parse(text) as JsonObject;
@@ -246,7 +246,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
     return record;
   }
 
-  // The database may enforce these rules too; asking first gives errors that name the culprit.
+  // The database may enforce these rules too; checking first produces errors that name the record.
 
   async #checkParent(parent: string | null): Promise<void> {
     if (parent !== null) await this.#getExisting(parent);
@@ -259,14 +259,14 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
     }
   }
 
-  /** A record inside itself would be out of reach from the top and could never be removed. */
+  /** A record inside itself would be unreachable from the top level and could never be deleted. */
   async #checkNotInside(id: string, parent: string | null): Promise<void> {
     for (let ancestor = parent; ancestor !== null; ancestor = (await this.#getExisting(ancestor)).parent) {
       if (ancestor === id) throw new Error(`Record '${id}' cannot be moved into itself.`);
     }
   }
 
-  /** If the database gives up in the middle, not even work that carries on may commit. */
+  /** If the database aborts in between, the transaction must not commit even if the work continues. */
   async #apply(change: RecordChange, write: () => Promise<void>): Promise<void> {
     this.#broken = true;
     await write();
@@ -307,7 +307,7 @@ function toChangedState(record: StoredRecord | null): ChangedState | null {
   return record && { parent: record.parent, name: record.name, body: record.body };
 }
 
-/** Refuses what would not survive, and gives what is written down. */
+/** Rejects values that cannot be stored, and returns the stored parts. */
 function computeParts(draft: RecordDraft): RowParts {
   requireStorable('kind', draft.kind);
   requireStorable('name', draft.name);

@@ -1,37 +1,37 @@
-/** Runs jobs one at a time in the order they were asked for; those that wait form a group that ends together. */
+/** Runs jobs one at a time in call order. Waiting jobs form a group that is completed together. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { problem } from '../../lib/problems/problem.ts';
 
-/** What a group of jobs shares: the jobs run one after the other between `begin` and `finish`. */
+/** The shared part of a group of jobs, which run one after the other between `begin` and `finish`. */
 export interface Group<S> {
   begin(): Promise<S>;
-  /** Whether the group should end before the next job. */
+  /** Returns whether the group should end before the next job. */
   isFull(shared: S): boolean;
-  /** Resolved means that all of it is done; rejected that none of it is. */
+  /** Resolves if the whole group is done; a rejection means that none of it is. */
   finish(shared: S): Promise<GroupResult>;
-  /** Whether one of the jobs may be to blame for that: then each is run again, in a group of its own. */
+  /** Returns whether a single job may have caused the failure: then each is run again in its own group. */
   isJobFailure(shared: S, error: unknown): boolean;
 }
 
 export interface GroupResult {
-  /** Until then nobody is told; the next group does not wait for it. Never rejects. */
+  /** Callers are notified after this resolves; the next group does not wait for it. Never rejects. */
   readonly shown: Promise<void> | undefined;
 }
 
-/** What came of a job before its group has ended. */
+/** The result of a job before its group ends. */
 export type JobOutcome<T> =
   | { readonly kind: 'done'; readonly result: T }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 interface Job<S> {
-  /** Never rejects: what it comes to is kept until the group has ended. */
+  /** Never rejects: the outcome is held until the group ends. */
   readonly run: (shared: S) => Promise<void>;
   readonly settle: () => void;
   readonly fail: (error: unknown) => void;
 }
 
-/** Where a piece of asynchronous work stands: inside a job, or inside one that has ended since. */
+/** The context of asynchronous work: inside a running job, or inside one that has ended. */
 interface JobContext {
   running: boolean;
 }
@@ -40,11 +40,11 @@ export class WriteQueue<S> {
   readonly #context = new AsyncLocalStorage<JobContext>();
   readonly #group: Group<S>;
   readonly #waiting: Job<S>[] = [];
-  /** So many of them, the first ones, have a group of their own each. */
+  /** The number of first jobs that run in their own group. */
   #aloneCount = 0;
-  /** The jobs of the group that runs. */
+  /** The jobs of the running group. */
   #members: Job<S>[] = [];
-  /** Resolved when those of former groups were told. */
+  /** Resolves when the callers of former groups were notified. */
   #notified: Promise<void> = Promise.resolve();
   #running: Promise<void> | undefined;
   #closed = false;
@@ -54,15 +54,15 @@ export class WriteQueue<S> {
     this.#group = group;
   }
 
-  /** How many jobs wait or run. */
+  /** The number of waiting and running jobs. */
   get depth(): number {
     return this.#depth;
   }
 
-  /** A job may be run more than once, as long as nothing came of it. */
+  /** A job may run more than once until it succeeds. */
   async run<T>(job: (shared: S) => Promise<T>): Promise<T> {
     if (this.#closed) throw new Error('The storage is closed and accepts no writes.');
-    // Such a job would wait for the one it is part of, and every later one for both, for ever.
+    // Such a job would wait for the job that contains it: a deadlock.
     if (this.#context.getStore()?.running === true) throw new Error('A write cannot be started inside another write.');
 
     this.#depth += 1;
@@ -86,7 +86,7 @@ export class WriteQueue<S> {
     }
   }
 
-  /** Resolved when all jobs asked for so far have ended, or once the signal is given; later ones are refused from now on. */
+  /** Resolves when all pending jobs have ended, or once the signal is aborted. Later jobs are rejected. */
   async close(signal?: AbortSignal): Promise<void> {
     this.#closed = true;
     const ended = (this.#running ?? Promise.resolve()).then(() => this.#notified);
@@ -96,7 +96,7 @@ export class WriteQueue<S> {
   }
 
   async #runGroups(): Promise<void> {
-    // Those whose requests came in the same turn of the event loop belong to the first group as well.
+    // Requests of the same event loop turn join the first group.
     await turn();
     while (this.#waiting.length > 0) await this.#runGroup();
     this.#running = undefined;
@@ -122,7 +122,7 @@ export class WriteQueue<S> {
     } catch (error) {
       this.#members = [];
       if (shared === undefined) {
-        // Nothing could even begin: all are told so who have waited for it from the start.
+        // The group could not begin: reject every job that has waited from the start.
         this.#aloneCount = 0;
         failJobs(this.#waiting.splice(0, waitingCount), error);
       } else if (members.length > 1 && this.#group.isJobFailure(shared, error)) {

@@ -1,4 +1,4 @@
-/** What is written within a group: each step is kept or taken back alone, and all are made durable together. */
+/** The writes within a group: each step is committed or rolled back on its own, and all are made durable together. */
 import type { Fence } from '../../lib/async/fence.ts';
 import type { YieldIfDue } from '../../lib/async/yield-if-due.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -17,30 +17,30 @@ import { requireStorable } from '../port/storable-text.ts';
 import { readChangeItems } from './log-reader.ts';
 import { type RecordStamp, RowWriteTransaction } from './transaction.ts';
 
-/** One transaction of the database, shared by the writes of a group. */
+/** One database transaction, shared by the writes of a group. */
 export interface WriteGroup {
   readonly rows: RowTransaction;
   readonly beganMs: number;
   count: number;
-  /** Whether something was done elsewhere that cannot be taken back: nothing more may come before the end. */
+  /** Whether irreversible work was done elsewhere: nothing more may precede the commit. */
   isBound: boolean;
   position: number;
   atMs: number;
   announced: number;
-  /** Undefined for more than are worth counting. */
+  /** Undefined if there are too many. */
   touched: RecordNameKey[] | undefined;
 }
 
 export interface StepOptions {
   readonly shouldCommit: boolean;
-  /** How the records of a draft are written. */
+  /** The stamp of the records of a buffered transaction. */
   readonly drafted?: Omit<RecordStamp, 'version'>;
   readonly beforeCommit?: BufferedResult<unknown>['beforeCommit'] | undefined;
   readonly reply?: BufferedResult<unknown>['reply'] | undefined;
   readonly note?: string | undefined;
 }
 
-/** So few take less than a millisecond or two. */
+/** This many rows are deleted within two milliseconds. */
 const DELETED_AT_ONCE = 500;
 
 export class WriteSteps {
@@ -52,7 +52,7 @@ export class WriteSteps {
     this.#pace = pace;
   }
 
-  /** One write; rules of records are looked at, and the log tells of it. */
+  /** Runs one write with the record rules and its log entry. */
   async write<T>(
     group: WriteGroup,
     author: ChangeAuthor,
@@ -63,7 +63,7 @@ export class WriteSteps {
     requireStorable('description', author.what);
     const { rows } = group;
     group.count += 1;
-    // Time never runs backwards in the log, whatever the clock does.
+    // Times in the log never decrease, even if the clock does.
     const atMs = Math.max(group.atMs, drafted?.atMs ?? this.#clock());
     const sequence = group.position + 1;
     const start = { sequence, atMs, author, ...(drafted && { drafted: { ...drafted, version: sequence } }) };
@@ -104,7 +104,7 @@ export class WriteSteps {
     }
   }
 
-  /** One request with a key is answered at a time, also where others of it have come to other nodes. */
+  /** Only one request with a key is answered, even if duplicates reach other nodes. */
   async #storeReply(rows: RowTransaction, reply: Omit<StoredReply, 'atMs'>): Promise<void> {
     const atMs = this.#clock();
     if (await rows.storeReply({ ...reply, atMs }, atMs - REPLY_RETENTION_MS)) return;
@@ -158,7 +158,7 @@ export class WriteSteps {
     return runStep(rows, () => rows.deleteReplies(beforeMs, limit));
   }
 
-  /** An entry may have any number of items: they go some at a time, so that readers have their turn. */
+  /** An entry may have any number of items: they are deleted in batches so that readers can run. */
   async deleteChanges({ rows }: WriteGroup, beforeMs: number, limit: number): Promise<number> {
     const { count, last } = await rows.findOldestChanges(beforeMs, limit);
     if (count === 0) return 0;

@@ -1,4 +1,4 @@
-/** A session that is opened with the first question, and anew when it was lost; for what needs no transaction. */
+/** A session that is opened on first use and reopened after a loss, for statements without a transaction. */
 import type { PostgresLocation } from './location.ts';
 import { PostgresSession } from './session.ts';
 import type { RunQuery } from './statement.ts';
@@ -22,7 +22,7 @@ export class ReconnectingSession {
     const before = this.#session;
     const known = await before?.catch(() => undefined);
     if (known?.isLost === false) return known;
-    // Only the first of those who noticed opens another.
+    // Only the first caller that notices the loss opens a new session.
     if (this.#session === before) this.#session = PostgresSession.open(this.#location, 'writes');
     return this.#session ?? this.#ensureOpen();
   }

@@ -1,6 +1,6 @@
 /**
- * One session with the database. Statements are sent at once and answered in their order, without a trip for each; when
- * the connection is lost, or an answer does not come, the session ends, and whoever waits for it is told.
+ * One database session. Statements are pipelined and answered in order. When the connection is lost or a response times
+ * out, the session ends and all pending callers are rejected.
  */
 import { Client, types } from 'pg';
 import { attachCause } from '../../../lib/problems/disk-problem.ts';
@@ -8,19 +8,19 @@ import type { PostgresLocation } from './location.ts';
 import { createUnavailableProblem, isSessionEnding, toStorageProblem } from './problem.ts';
 import type { Row, RunQuery } from './statement.ts';
 
-/** `writes`: only where changes can be made; `reads`: also where a database is there to be read. */
+/** `writes` requires a primary; `reads` also accepts a read-only database. */
 export type SessionRole = 'writes' | 'reads';
 
 const CONNECT_MS = 2_500;
 
-/** How long an answer may take; the database gives a statement up before. */
+/** The response timeout. The database cancels a statement earlier. */
 const ANSWER_MS = 20_000;
 const STATEMENT_MS = 15_000;
 
-/** Who waits in the middle of a change is thrown out first: a node that is stopped must not stop all others for long. */
+/** An idle writer is disconnected first: a stopped node must not block all others for long. */
 const IDLE_WRITER_MS = 8_000;
 const LOCK_MS = 12_000;
-/** Who reads one state for so long keeps the database from tidying up. */
+/** A snapshot that is open for long prevents vacuum. */
 const IDLE_READER_MS = 600_000;
 
 const KEEP_ALIVE_MS = 5_000;
@@ -39,7 +39,7 @@ export class PostgresSession {
     client.on('end', () => this.#noteLost());
   }
 
-  /** `answerMs`: for statements that may take longer than any client waits. */
+  /** `answerMs` is for statements that may take longer than any client waits. */
   static async open(place: PostgresLocation, role: SessionRole, answerMs = ANSWER_MS): Promise<PostgresSession> {
     const client = new Client({
       ...place.config,
@@ -62,17 +62,17 @@ export class PostgresSession {
     }
   }
 
-  /** Nothing can be asked any more; what was begun, the database takes back. */
+  /** No statement can be sent any more; the database rolls back open work. */
   get isLost(): boolean {
     return this.#isLost;
   }
 
-  /** Resolved once it is lost. */
+  /** Resolves once the session is lost. */
   get lost(): Promise<void> {
     return this.#lost.promise;
   }
 
-  /** What was asked before is done before. */
+  /** Statements run in the order of the calls. */
   query: RunQuery = async ({ name, text }, values) => {
     const { rows } = await this.#send(() =>
       this.#client.query<unknown[]>({ name, text, values: [...values], rowMode: 'array' }),
@@ -80,19 +80,22 @@ export class PostgresSession {
     return rows;
   };
 
-  /** Runs statements without values, and gives the rows of each. */
+  /** Runs statements without parameters and returns the rows of each. */
   async run(text: string): Promise<readonly (readonly Row[])[]> {
     const results: unknown = await this.#send(() => this.#client.query<unknown[]>({ text, rowMode: 'array' }));
     return (Array.isArray(results) ? results : [results]).map(({ rows }: { rows: readonly Row[] }) => rows);
   }
 
-  /** Whether the transaction was kept: the database answers a commit also where it takes everything back. */
+  /**
+   * Returns whether the transaction was committed: the database also acknowledges a COMMIT that it turns into a
+   * rollback.
+   */
   async commit(): Promise<boolean> {
     const { command } = await this.#send(() => this.#client.query('COMMIT'));
     return command === 'COMMIT';
   }
 
-  /** Does not wait: what is under way is told that it was lost. */
+  /** Does not wait: pending statements are rejected as lost. */
   end(): void {
     this.#noteLost();
     this.#client.end().catch(() => undefined);
@@ -114,7 +117,7 @@ export class PostgresSession {
     }
   }
 
-  /** What is sent in one go leaves in one piece: each piece costs more than what is in it. */
+  /** Sends statements of one turn in one packet, because a packet costs more than its contents. */
   #corkStream(): void {
     if (this.#isGathering) return;
     this.#isGathering = true;
@@ -127,11 +130,12 @@ export class PostgresSession {
   }
 
   /**
-   * A former primary that others have taken over from would show the past. Plans are made while tables are small and kept
-   * until the next ANALYZE, those of foreign keys too: an import would read a growing table from one end to the other for
-   * each record. So every table that has an index is read by it from the beginning. Where a table can only be scanned, the
-   * planner then assumes an enormous cost, for which PostgreSQL would compile the query: that takes a thousand times as
-   * long as the query itself.
+   * A former primary after a failover would return old data.
+   *
+   * Plans are made while tables are small and kept until the next ANALYZE, including those of foreign keys: an import
+   * would scan a growing table for each record. So sequential scans are disabled from the beginning. If a table can
+   * only be scanned, the planner assumes an enormous cost, for which PostgreSQL would compile the query just in time;
+   * that takes a thousand times as long as the query.
    */
   async #prepare(schema: string, role: SessionRole): Promise<void> {
     const idleMs = role === 'writes' ? IDLE_WRITER_MS : IDLE_READER_MS;

@@ -1,17 +1,17 @@
-/** Statements as they are written down, sent and answered. */
+/** The types of statements and their results. */
 
-/** A statement that is planned once in a session. */
+/** A statement that is planned once per session. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** A statement with its values; for a read, what it looks at (`read-marks.ts`), if that can be told. */
+/** A statement with its parameters; for a read, its mark (`read-marks.ts`), if there is one. */
 export type BoundStatement = readonly [statement: Statement, values: readonly unknown[], sees?: string];
 
 export type Row = readonly unknown[];
 
-/** Gives the rows that a statement gives. */
+/** Runs a statement and returns its rows. */
 export type RunQuery = (...sent: BoundStatement) => Promise<readonly Row[]>;
 
 /** Different statements must have different names. */

@@ -1,6 +1,6 @@
-/** What a transaction needs of the storage around it. */
+/** The operations that a transaction needs from its storage. */
 
-/** A transaction whose end was not heard: what tells it from others, and the last change that it has made. */
+/** A transaction whose commit response was lost: its nonce and its last change. */
 export interface UnconfirmedCommit {
   readonly nonce: string;
   readonly sequence: number | undefined;
@@ -9,8 +9,8 @@ export interface UnconfirmedCommit {
 
 export interface TransactionHost {
   readonly nonce: string;
-  /** Finds out whether it was kept; throws if not, or if that cannot be found out. */
+  /** Finds out whether it was committed; throws if it was not, or if that is unknown. */
   checkCommit(commit: UnconfirmedCommit): Promise<void>;
-  /** Told when all of it is durable: resolved when snapshots show it, and never rejected. */
+  /** Called when everything is durable. Resolves when snapshots include it, and never rejects. */
   onCommitted(): Promise<void>;
 }

@@ -14,7 +14,7 @@ import { prepareStatement } from '../connection/statement.ts';
 /** More than one attempt can add, so that expired rows do not accumulate. */
 const DELETED_AT_ONCE = 20;
 
-/** Rows are always locked in the order of their keys, so that no two nodes wait for each other. */
+/** Rows are always locked in key order, which prevents deadlocks between nodes. */
 const openWindows = prepareStatement(
   'open_attempt_windows',
   `INSERT INTO attempts (key, count, reserved, ends_at)
@@ -22,7 +22,7 @@ const openWindows = prepareStatement(
    ON CONFLICT (key) DO UPDATE SET count = 0, reserved = 0, ends_at = excluded.ends_at
    WHERE attempts.ends_at <= clock_timestamp()`,
 );
-/** $1: the keys of the account and the address, and of the address; $2: their limits; $3: the key of the account. */
+/** $1: the keys of the account with the address, and of the address; $2: their limits; $3: the key of the account. */
 const reserve = prepareStatement(
   'reserve_attempt',
   `WITH locked AS (
@@ -37,7 +37,7 @@ const reserve = prepareStatement(
        (SELECT ceil(max(extract(epoch FROM ends_at - clock_timestamp())) * 1000)::bigint FROM limited WHERE count >= most),
        (SELECT count FROM attempts WHERE key = $3 AND ends_at > clock_timestamp())`,
 );
-/** $1: all keys; $2: those that were reserved; $3: the window. */
+/** $1: all keys; $2: the reserved ones; $3: the window. */
 const countWrong = prepareStatement(
   'count_wrong_attempt',
   `INSERT INTO attempts (key, count, reserved, ends_at)
@@ -48,7 +48,7 @@ const countWrong = prepareStatement(
        THEN greatest(0, attempts.reserved - 1) ELSE attempts.reserved END,
      ends_at = CASE WHEN attempts.ends_at > clock_timestamp() THEN attempts.ends_at ELSE excluded.ends_at END`,
 );
-/** $1: all keys; $2: those that were reserved; $3: the key whose wrong attempts are forgiven under all keys, or null. */
+/** $1: all keys; $2: the reserved ones; $3: the key whose failed attempts are cleared under all keys, or null. */
 const releaseAttempt = prepareStatement(
   'give_back_attempt',
   `WITH locked AS (SELECT key, count FROM attempts WHERE key = ANY ($1::text[]) ORDER BY key FOR UPDATE)

@@ -1,6 +1,6 @@
 /**
- * Bytes under their hash in tables of PostgreSQL, in pieces: what one node has put, all have at once. They are there whole
- * or not at all, and one backup has them with the records that name them.
+ * Blobs in PostgreSQL tables, in pieces, visible to all nodes immediately. A blob is complete or absent, and one backup
+ * contains it with the records that refer to it.
  */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
@@ -21,10 +21,10 @@ import { prepareStatement, type Row } from '../connection/statement.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** Pieces that are asked for before the one before them is used. */
+/** The number of pieces that are requested in advance. */
 const PIECES_AHEAD = 3;
 
-/** So many are listed at a time. */
+/** The page size of listings. */
 const LISTED_AT_ONCE = 500;
 
 const nowMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
@@ -33,7 +33,7 @@ const touch = prepareStatement(
   'touch_blob',
   `UPDATE blobs SET put_at_ms = ${nowMs} WHERE shelf = $1 AND hash = $2 AND bytes = $3 RETURNING 1`,
 );
-/** Pieces come from the row that was written, here and below: so the lock of a delete is waited for before they are. */
+/** Pieces are selected from the inserted row, here and below: so they wait for the lock of a deletion. */
 const putFirst = prepareStatement(
   'put_first_piece',
   `WITH blob AS (
@@ -46,7 +46,7 @@ const putPiece = prepareStatement(
   'put_piece',
   'INSERT INTO blob_pieces (shelf, hash, n, bytes) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
 );
-/** In the order of their hashes, here and below, so that nodes that put the same ones wait for each other and never both. */
+/** Rows are locked in hash order, here and below, which prevents deadlocks between nodes that store the same blobs. */
 const touchAll = prepareStatement(
   'touch_blobs',
   `WITH known AS (
@@ -90,15 +90,15 @@ const list = prepareStatement(
 
 export interface PostgresBlobsOptions {
   readonly location: PostgresLocation;
-  /** What tells these bytes from others in the same tables. */
+  /** Distinguishes these blobs from others in the same tables. */
   readonly shelf: string;
-  /** Times that are told are those of this clock, however far it is from that of the database. */
+  /** Returned times use this clock, regardless of its offset from the clock of the database. */
   readonly clock: () => number;
 }
 
 export class PostgresBlobs implements SharedBytes {
   readonly #options: PostgresBlobsOptions;
-  /** For small questions. */
+  /** For short statements. */
   readonly #session: ReconnectingSession;
 
   constructor(options: PostgresBlobsOptions) {
@@ -148,13 +148,13 @@ export class PostgresBlobs implements SharedBytes {
   async *read(hash: Hash): AsyncGenerator<Buffer> {
     const bytes = await this.findSize(hash);
     if (bytes === undefined) throw new BlobMissing(hash, await this.getState(hash));
-    // The next ones are on their way while one is written.
+    // The next pieces are requested while one is written.
     const asked = (n: number) => (n < countPieces(bytes) ? this.#query(readPiece, hash, n) : undefined);
     const ahead = Array.from({ length: PIECES_AHEAD }, (_, n) => asked(n));
     for (const each of ahead) each?.catch(() => undefined);
     for (let n = 0; n < countPieces(bytes); n += 1) {
       const [row] = (await ahead.shift()) ?? [];
-      // Taken away meanwhile, or damaged.
+      // Deleted in the meantime, or damaged.
       if (!Buffer.isBuffer(row?.[0])) throw new BlobMissing(hash, await this.getState(hash));
       const next = asked(n + PIECES_AHEAD);
       next?.catch(() => undefined);
@@ -174,7 +174,7 @@ export class PostgresBlobs implements SharedBytes {
     return found.digest('hex') === hash;
   }
 
-  /** Whoever puts the same bytes on any node waits until it is decided. */
+  /** Puts of the same bytes on any node wait for the decision. */
   async delete(hash: Hash, { purged, unless }: DeleteOptions): Promise<boolean> {
     checkHash(hash);
     const { shelf, clock } = this.#options;
@@ -223,7 +223,7 @@ export class PostgresBlobs implements SharedBytes {
     });
   }
 
-  /** Those that are there already are not sent again. */
+  /** Existing blobs are not sent again. */
   async #putGroup(contents: readonly BlobContent[]): Promise<void> {
     for (const [hash] of contents) checkHash(hash);
     const { shelf } = this.#options;
@@ -259,7 +259,7 @@ export class PostgresBlobs implements SharedBytes {
     return this.#session.query(statement, [this.#options.shelf, hash, ...values]);
   }
 
-  /** In a session of its own, since it may take long. */
+  /** Uses its own session, because it may take long. */
   async #runInTransaction<T>(work: (session: PostgresSession) => Promise<T>): Promise<T> {
     const session = await PostgresSession.open(this.#options.location, 'writes');
     try {
@@ -273,14 +273,14 @@ export class PostgresBlobs implements SharedBytes {
   }
 }
 
-/** Also nothing is a piece. */
+/** An empty blob has one empty piece. */
 function countPieces(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / PIECE_BYTES));
 }
 
 type BlobContent = readonly [hash: Hash, bytes: Uint8Array];
 
-/** As many as fit into one piece; larger ones alone. */
+/** Groups blobs that fit into one piece; larger ones are on their own. */
 function* splitIntoGroups(contents: readonly BlobContent[]): Generator<readonly BlobContent[]> {
   let group: BlobContent[] = [];
   let bytes = 0;

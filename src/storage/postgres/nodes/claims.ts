@@ -1,4 +1,4 @@
-/** Claims in a table that all nodes share, and turns by locks that the database frees when a node is gone. */
+/** Claims in a shared table, and locks that the database releases when a node is gone. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fence } from '../../../lib/async/fence.ts';
@@ -12,15 +12,17 @@ import { ReconnectingSession } from '../connection/reconnecting-session.ts';
 import { PostgresSession } from '../connection/session.ts';
 import { prepareStatement } from '../connection/statement.ts';
 
-/** Whoever waits longer for a turn is told to come back: an import into a database takes minutes at most. */
+/** The timeout for a lock: an import into a database takes minutes at most. */
 const LOCK_WAIT_MS = 300_000;
 const LOCK_POLL_MS = 200;
 
-/** How often a session that holds a lock is tried: the network may lose a connection without telling either side. */
+/**
+ * The interval of checks of a session that holds a lock: a network may lose a connection without notifying either side.
+ */
 const SESSION_CHECK_MS = 5_000;
 const LOCK_ANSWER_MS = 10_000;
 
-/** A node takes over at once from itself. */
+/** A node can renew its own claim immediately. */
 const hold = prepareStatement(
   'hold_claim',
   `INSERT INTO claims (what, node, until) VALUES ($1, $2, clock_timestamp() + $3::float8 * interval '1 millisecond')
@@ -37,13 +39,13 @@ const check = prepareStatement(
   'SELECT 1 FROM claims WHERE what = $1 AND node = $2 AND until > clock_timestamp()',
 );
 const release = prepareStatement('release_claim', 'DELETE FROM claims WHERE what = $1 AND node = $2');
-/** The holder of a lock is written down once its work makes a change that depends on it. */
+/** The holder of a lock is stored once its work makes a change that depends on it. */
 const setHolder = prepareStatement(
   'set_lock_holder',
   `INSERT INTO claims (what, node, until) VALUES ($1, $2, 'infinity')
    ON CONFLICT (what) DO UPDATE SET node = excluded.node, until = excluded.until`,
 );
-/** Waits for a change that the holder before is about to commit. */
+/** Waits for a change that the previous holder is committing. */
 const clearHolder = prepareStatement('clear_lock_holder', 'DELETE FROM claims WHERE what = $1');
 const lock = prepareStatement('lock_turn', 'SELECT pg_try_advisory_lock(hashtextextended($1, 0))');
 
@@ -53,7 +55,7 @@ export class PostgresClaims implements Claims {
   readonly #session: ReconnectingSession;
   readonly #runLocally = createKeyedMutex();
 
-  /** `node` tells this node from all others, also from the same one before it was started anew. */
+  /** `node` is unique for each start of each node. */
   constructor(place: PostgresLocation, node: string) {
     this.#location = place;
     this.#node = node;
@@ -76,7 +78,7 @@ export class PostgresClaims implements Claims {
     };
   }
 
-  /** In a session of its own, with which the lock goes; those of this node wait without one. */
+  /** Each lock has its own session and is released with it. Callers on this node wait without a session. */
   readonly runExclusive: KeyedMutex = (key, work) =>
     this.#runLocally(key, async () => {
       const session = await PostgresSession.open(this.#location, 'writes', LOCK_ANSWER_MS);
@@ -120,10 +122,10 @@ class PostgresTurn implements HeldLock {
     return this.#lost.signal;
   }
 
-  /** Once the lock is taken. */
+  /** Must be called once the lock is acquired. */
   async begin(): Promise<void> {
     void this.#session.lost.then(() => {
-      // Outside work of a draft goes on after its turn, and ends with the draft.
+      // External work of a buffered transaction continues after its lock and ends with the transaction.
       if (!this.#isEnded) this.#lost.abort(createUnavailableProblem());
     });
     await this.#session.query(clearHolder, [this.#what]);
@@ -143,7 +145,7 @@ class PostgresTurn implements HeldLock {
     this.#isEnded = true;
     clearInterval(this.#timer);
     const fence = await this.#fence?.catch(() => undefined);
-    // What is left of a lost session is cleared by the next holder.
+    // The next holder clears the row of a lost session.
     if (fence !== undefined) await this.#session.query(release, [fence.what, fence.holder]).catch(() => undefined);
     this.#session.end();
   }

@@ -1,4 +1,4 @@
-/** Pins in a table that all nodes share. All times are those of the database. */
+/** Pins in a shared table. All times are those of the database. */
 import { createBatcher } from '../../../lib/async/batcher.ts';
 import type { SharedPins, SharedPinWatch } from '../../nodes/file-pins.ts';
 import { readTextColumn } from '../../port/columns.ts';
@@ -6,10 +6,10 @@ import type { PostgresLocation } from '../connection/location.ts';
 import { ReconnectingSession } from '../connection/reconnecting-session.ts';
 import { prepareStatement } from '../connection/statement.ts';
 
-/** A pin counts for so long at most: the node of an older one has died. It is the grace time of the collector. */
+/** The maximum age of a pin: the node of an older one is dead. It equals the grace period of the collector. */
 const MAX_OPERATION_INTERVAL = `interval '1 hour'`;
 
-/** What is stored next is committed durably, and the log of the database is in order: pins need no wait of their own. */
+/** The next store is committed durably, and the write-ahead log is ordered: pins need no separate flush. */
 const disableSyncCommit = `set_config('synchronous_commit', 'off', true)`;
 
 const insertPins = prepareStatement(
@@ -36,7 +36,7 @@ const hasPin = prepareStatement(
 
 export class PostgresPins implements SharedPins {
   readonly #session: ReconnectingSession;
-  /** Never rejects: a pin that could not be ended is over within the hour. */
+  /** Never rejects: a pin that could not be released expires within the hour. */
   readonly end: (operation: string) => Promise<void>;
 
   constructor(place: PostgresLocation) {

@@ -1,4 +1,4 @@
-/** Every node tells of itself in a table that all share, again and again; whoever is silent for a while is taken for gone. */
+/** Nodes report themselves in a shared table periodically. A node without a recent report counts as gone. */
 
 import type { NodeEntry, NodeReport, Nodes } from '../../nodes/nodes.ts';
 import { readIntegerColumn, readTextColumn } from '../../port/columns.ts';
@@ -6,11 +6,11 @@ import type { PostgresLocation } from '../connection/location.ts';
 import { ReconnectingSession } from '../connection/reconnecting-session.ts';
 import { prepareStatement } from '../connection/statement.ts';
 
-/** How often a node tells of itself. */
+/** The heartbeat interval. */
 const HEARTBEAT_MS = 5_000;
-/** How long it counts after that: some beats may be late. */
+/** The time after which a node counts as gone: some heartbeats may be late. */
 const ALIVE_MS = 20_000;
-/** How long it can be seen that there was one. */
+/** The time for which a node stays in the table. */
 const NODE_RETENTION_MS = 86_400_000;
 
 const upsertNode = prepareStatement(
@@ -39,7 +39,7 @@ const hasUnawaitedStandbys = prepareStatement(
 
 export interface PostgresNodesOptions {
   readonly location: PostgresLocation;
-  /** What tells this node from all others, also from the same one before it was started anew. */
+  /** Unique for each start of each node. */
   readonly id: string;
   readonly name: string;
   readonly version: string;
@@ -60,13 +60,15 @@ export class PostgresNodes implements Nodes {
     this.#session = new ReconnectingSession(options.location);
   }
 
-  /** From now on it is told what `report` says. A database that cannot be asked is told later. */
+  /**
+   * Starts the heartbeat with the results of `report`. If the database is not reachable, the next heartbeat retries.
+   */
   async begin(report: () => NodeReport): Promise<void> {
     const sendHeartbeat = async () => {
       const { id, name, version } = this.#options;
       const { position, cacheBytes, cacheLimitBytes } = report();
       const aliveMs = Math.round(performance.now() - this.#startedMs);
-      // Its own clock, which is of use for nothing but to be compared.
+      // The own clock, which is only used for comparison.
       const own = [id, name, version, aliveMs, position, Date.now(), cacheBytes, cacheLimitBytes];
       await this.#session.query(upsertNode, own);
     };
@@ -97,7 +99,7 @@ export class PostgresNodes implements Nodes {
     return (await this.#session.query(hasUnawaitedStandbys, []))[0]?.[0] === true;
   }
 
-  /** Whoever goes says so. */
+  /** Removes the node from the table. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#heartbeat;

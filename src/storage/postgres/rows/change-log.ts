@@ -1,4 +1,4 @@
-/** The log of changes: what a transaction appends to it, and how it is read back. */
+/** The change log: appending and reading. */
 import { readIntegerColumn, readJsonObjectColumn, readNullableTextColumn, readTextColumn } from '../../port/columns.ts';
 import type { ChangeAuthor, ChangedState, ChangeHead, ChangeItem, ChangeRange, OrderedItem } from '../../port/port.ts';
 import type { ChangeLogItem, DatedItem, ItemCursor, ItemWithCursor, OldestChanges } from '../../port/rows.ts';
@@ -28,7 +28,7 @@ const itemUpTo = prepareStatement(
 const itemAfter = prepareStatement('item_after', `${selectRecordItems} AND sequence > $2 ORDER BY sequence LIMIT 1`);
 const isFileReferenced = prepareStatement(
   'is_file_named',
-  // Times never run backwards in the log, so that the last entry is the youngest.
+  // Times in the log never decrease, so the last entry is the youngest.
   `SELECT EXISTS (SELECT FROM record_files WHERE file = $1) OR EXISTS (SELECT FROM changes
      WHERE sequence = (SELECT max(sequence) FROM change_files WHERE file = $1) AND at_ms >= $2)`,
 );
@@ -59,7 +59,7 @@ const deleteTransientItems = prepareStatement(
 const hasItems = prepareStatement('has_items', 'SELECT EXISTS (SELECT FROM change_items WHERE sequence = $1)');
 const oldest = prepareStatement(
   'oldest_changes',
-  // Times never run backwards in the log, so that the oldest entries are the first ones.
+  // Times in the log never decrease, so the oldest entries come first.
   `SELECT coalesce(max(sequence), 0), count(*) FROM (
      SELECT sequence FROM (SELECT sequence, at_ms FROM changes ORDER BY sequence LIMIT $2) f WHERE at_ms < $1) o`,
 );
@@ -101,7 +101,7 @@ export class ChangeLogReader {
     return rows.map((row) => ({ item: toItem(row), ordinal: readIntegerColumn(row[9]) }));
   }
 
-  /** Items of one kind; read through the whole log, for the rare day on which a kind is written down otherwise. */
+  /** Lists the items of one kind by scanning the whole log, for the rare migration of a kind. */
   async listItemsOfKind(kind: string, after: ItemCursor | undefined, limit: number): Promise<ItemWithCursor[]> {
     const rows = await this.#query(listItems, [kind, after?.sequence ?? -1, after?.ordinal ?? -1, limit]);
     return rows.map((row) => ({
@@ -146,7 +146,7 @@ export interface LoggedFile {
   readonly file: string;
 }
 
-/** The nonce is the same for all changes of one transaction, and for no others. */
+/** The nonce is unique for each transaction and shared by its changes. */
 export function logChanges(changes: readonly LoggedChange[], nonce: string): BoundStatement {
   const authors = changes.map(({ author }) => author);
   return [
@@ -162,7 +162,7 @@ export function logChanges(changes: readonly LoggedChange[], nonce: string): Bou
   ];
 }
 
-/** Each record once for each change; one written before in that change keeps its first `before` and its place. */
+/** Logs each record once per change; a record that was already logged keeps its first `before` and its position. */
 export function logItems(logged: readonly LoggedItem[]): BoundStatement {
   const items = logged.map(({ item }) => item);
   return [
@@ -185,7 +185,7 @@ export function logFiles(files: readonly LoggedFile[]): BoundStatement {
   return [insertFiles, [files.map(({ file }) => file), files.map(({ sequence }) => sequence)]];
 }
 
-/** Drops the items of records that came and went inside a change, and tells whether any other is left. */
+/** Deletes the items of records that were created and deleted in the change. Returns whether any other is left. */
 export async function pruneChangeItems(ask: RunQuery, sequence: number): Promise<boolean> {
   const [, rows] = await Promise.all([ask(deleteTransientItems, [sequence]), ask(hasItems, [sequence])]);
   return rows[0]?.[0] === true;
@@ -205,7 +205,7 @@ export function deleteChangeEntries(last: number): BoundStatement {
   return [deleteEntries, [last]];
 }
 
-/** Bodies, parents and names of states, side by side; `texts` are those of the bodies, where they are known. */
+/** Returns bodies, parents and names of states as columns; `texts` are serialized bodies, if they are known. */
 function toStateColumns(
   states: readonly (ChangedState | null)[],
   texts: readonly (string | null)[] = [],

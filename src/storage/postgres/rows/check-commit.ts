@@ -1,4 +1,4 @@
-/** Finds out whether a transaction was kept whose end was not heard because the connection was lost. */
+/** Finds out whether a transaction was committed whose response was lost with the connection. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { attachCause } from '../../../lib/problems/disk-problem.ts';
 import { problem } from '../../../lib/problems/problem.ts';
@@ -8,27 +8,29 @@ import { PostgresSession } from '../connection/session.ts';
 import { prepareStatement } from '../connection/statement.ts';
 import type { UnconfirmedCommit } from '../connection/transaction-host.ts';
 
-/** Whoever asked has waited already. */
+/** Short, because the caller has already waited. */
 const LOCK_TIMEOUT_MS = 4_000;
 
-/** A database that is started anew, or a new primary, may be there in a moment. */
+/** A restarting database or a new primary may be available soon. */
 const RETRY_WINDOW_MS = 2_000;
 const RETRY_PAUSE_MS = 100;
 
 const selectNonce = prepareStatement('nonce_of', 'SELECT nonce FROM changes WHERE sequence = $1');
 
-/** Resolved when it was kept; else a problem that says that it was not, or that nobody knows. */
+/**
+ * Resolves if it was committed; otherwise throws a problem that says that it was not, or that the outcome is unknown.
+ */
 export async function checkCommit(
   place: PostgresLocation,
   { nonce, sequence, cause }: UnconfirmedCommit,
 ): Promise<void> {
-  // What changes no record has no number by which it could be found.
+  // A commit without record changes has no number that could be looked up.
   const found = sequence === undefined ? undefined : await retryUntilKnown(() => readNonce(place, sequence));
   if (found === undefined) throw attachCause(problem('outcome-unknown', { retryAfterSeconds: 5 }), cause);
   if (found !== nonce) throw attachCause(createUnavailableProblem(), cause);
 }
 
-/** Undefined where it could not be found out in time. */
+/** Returns undefined if the lookup did not succeed in time. */
 async function retryUntilKnown<T>(lookUp: () => Promise<T>): Promise<T | undefined> {
   const startedMs = performance.now();
   for (;;) {
@@ -41,11 +43,11 @@ async function retryUntilKnown<T>(lookUp: () => Promise<T>): Promise<T | undefin
   }
 }
 
-/** The nonce of a change, null where there is none. */
+/** Returns the nonce of a change; null if there is none. */
 async function readNonce(place: PostgresLocation, sequence: number): Promise<unknown> {
   const session = await PostgresSession.open(place, 'writes');
   try {
-    // Whoever has this lock knows that the other transaction has ended, one way or the other.
+    // Once this lock is acquired, the other transaction has ended.
     await session.run(`SET lock_timeout = ${LOCK_TIMEOUT_MS}; BEGIN; SELECT sequence FROM head WHERE one FOR UPDATE`);
     const [row] = await session.query(selectNonce, [sequence]);
     return row?.[0] ?? null;

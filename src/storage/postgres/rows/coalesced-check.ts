@@ -1,4 +1,4 @@
-/** Looks at something on behalf of many: one look at a time, and each begins after all who share it have asked. */
+/** Shares one check among many callers: one runs at a time, and each starts after all callers that share it. */
 
 export class CoalescedCheck {
   readonly #check: () => Promise<void>;
@@ -9,7 +9,7 @@ export class CoalescedCheck {
     this.#check = look;
   }
 
-  /** Resolved when a look that began after this call has ended; rejected too when the one before it failed. */
+  /** Resolves when a check that started after this call ends; also rejects if the check before it failed. */
   join(): Promise<void> {
     this.#next ??= this.#checkAfter(this.#current);
     return this.#next;
@@ -17,7 +17,7 @@ export class CoalescedCheck {
 
   async #checkAfter(current: Promise<void> | undefined): Promise<void> {
     try {
-      // Where nobody answers, those who wait are not kept waiting for another failure.
+      // If the database does not respond, callers do not wait for a second failure.
       await current;
     } finally {
       this.#next = undefined;

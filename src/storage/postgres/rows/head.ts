@@ -1,4 +1,4 @@
-/** The one row that tells where the log ends, how often anything was committed or announced, and what time it is. */
+/** The head row: the end of the log, the numbers of commits and announcements, and the current time. */
 import { readIntegerColumn } from '../../port/columns.ts';
 import type { Head } from '../../port/rows.ts';
 import type { Row } from '../connection/statement.ts';
@@ -11,7 +11,7 @@ export interface DatabaseHead extends Head {
 export const headColumns =
   'sequence, at_ms, commits, announced, (extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
-/** By its key, which needs no scan. */
+/** Selects by key, which needs no scan. */
 export const SELECT_HEAD = `SELECT ${headColumns} FROM head WHERE one`;
 
 export function toHead(row: Row | undefined): DatabaseHead {
@@ -24,11 +24,11 @@ export function toHead(row: Row | undefined): DatabaseHead {
   };
 }
 
-/** The clock of the database, which is the same for all nodes, however wrong their own are. */
+/** The clock of the database, which is the same for all nodes. */
 export class DatabaseClock {
   #offsetMs = 0;
 
-  /** To be told whenever the database has told the time. */
+  /** Must be called whenever the database returns its time. */
   set(nowMs: number): void {
     this.#offsetMs = nowMs - performance.now();
   }

@@ -1,4 +1,4 @@
-/** Notes, replies to requests that may be sent again, and the shapes of kinds: the small tables beside the records. */
+/** Notes, stored responses and the formats of kinds: the small tables besides the records. */
 import { readIntegerColumn, readTextColumn } from '../../port/columns.ts';
 import type { StoredReply } from '../../port/port.ts';
 import type { KindShape } from '../../port/rows.ts';
@@ -68,7 +68,7 @@ export async function deleteReplies(ask: RunQuery, beforeMs: number, limit: numb
   return readIntegerColumn((await ask(deleteExpiredReplies, [beforeMs, limit]))[0]?.[0]);
 }
 
-/** The shapes that each kind had so far, oldest first. */
+/** Returns the formats of each kind, oldest first. */
 export async function readShapes(ask: RunQuery): Promise<ReadonlyMap<string, readonly KindShape[]>> {
   const rows = (await ask(selectShapes, [])).map((row) => ({
     kind: readTextColumn(row[0]),
@@ -82,7 +82,7 @@ export async function readShapes(ask: RunQuery): Promise<ReadonlyMap<string, rea
   return new Map([...byKind].map(([kind, list]) => [kind, list.map(({ shape }) => shape)]));
 }
 
-/** Written over one that began at the same position: nothing has ever been written like that. */
+/** Replaces a format that began at the same position, because nothing was written in it. */
 export function writeShape(kind: string, { since, bodyVersion, keyNames }: KindShape): BoundStatement {
   return [addShape, [kind, since, bodyVersion, JSON.stringify(keyNames)]];
 }

@@ -1,6 +1,6 @@
 /**
- * Writes of a transaction that were not sent yet. Those of many steps become few statements, since each costs the database
- * more than a row in it. What is written of records and what is written of the log do not depend on each other.
+ * Unsent writes of a transaction. Writes of many steps are combined into few statements, because a statement costs more
+ * than a row. Writes of records and of the log are independent.
  */
 import type { StoredRecord } from '../../port/port.ts';
 import type { RowParts } from '../../port/rows.ts';
@@ -9,7 +9,7 @@ import { type LoggedChange, type LoggedFile, type LoggedItem, logChanges, logFil
 import { listInsertMarks } from './read-marks.ts';
 import { type InsertedRow, insertRecords } from './record-writes.ts';
 
-/** Characters of bodies; more are not held in memory. */
+/** The limit in characters of bodies in memory. */
 const MAX_HELD_CHARACTERS = 1_000_000;
 
 type RecordWrite =
@@ -17,12 +17,12 @@ type RecordWrite =
   | { readonly kind: 'other'; readonly statement: BoundStatement };
 
 export class PendingWrites {
-  /** In their order, new records that follow each other together. */
+  /** In order; consecutive inserts are combined. */
   #records: RecordWrite[] = [];
   #changes: LoggedChange[] = [];
   #items: LoggedItem[] = [];
   #files: LoggedFile[] = [];
-  /** Which reads would see the new records. */
+  /** The marks of reads that would see the new records. */
   #marks = new Set<string>();
   #hasOthers = false;
   #length = 0;
@@ -35,7 +35,7 @@ export class PendingWrites {
     return this.#length > MAX_HELD_CHARACTERS;
   }
 
-  /** Whether a read may see something of it; undefined for one that may see anything. */
+  /** Returns whether a read may see any of the writes; undefined for a read that may see anything. */
   canAffect(mark: string | undefined): boolean {
     return mark === undefined ? !this.isEmpty : this.#hasOthers || this.#marks.has(mark);
   }
@@ -46,7 +46,7 @@ export class PendingWrites {
     this.#length += parts.text.length;
   }
 
-  /** What is more than a new record may be seen by any read. */
+  /** Anything but an insert may affect any read. */
   add(statement: BoundStatement): void {
     this.#records.push({ kind: 'other', statement });
     this.#hasOthers = true;
@@ -64,7 +64,7 @@ export class PendingWrites {
     this.#files.push(...files);
   }
 
-  /** Takes over what another has, which has nothing then. */
+  /** Moves the writes of another instance into this one. */
   merge(other: PendingWrites): void {
     for (const written of other.#records) {
       if (written.kind === 'inserts') this.#insertAll(written.rows);
@@ -89,7 +89,7 @@ export class PendingWrites {
     this.#length = 0;
   }
 
-  /** The statements that write all of it, which has nothing then; the nonce is that of the transaction. */
+  /** Returns the statements for all writes and clears them. The nonce identifies the transaction. */
   drain(nonce: string): readonly BoundStatement[] {
     const statements = [
       ...this.#records.map((written) => (written.kind === 'inserts' ? insertRecords(written.rows) : written.statement)),

@@ -1,8 +1,8 @@
-/** What reads look at, so that it can be told whether a new record would be among what they find. */
+/** Marks of reads, to detect whether a new record would be in their result. */
 import type { StoredRecord } from '../../port/port.ts';
 import type { RowParts } from '../../port/rows.ts';
 
-/** Text that is stored holds no NUL: nothing reads like something else. */
+/** Storable text contains no NUL, so marks are unambiguous. */
 export const formatReadMark = {
   id: (id: string) => `id\0${id}`,
   place: (kind: string, parent: string | null, name: string) => `place\0${kind}\0${parent ?? ''}\0${name}`,

@@ -1,4 +1,4 @@
-/** The read statements over records, the same for a state and for an open transaction. */
+/** The read statements of records, shared by snapshots and transactions. */
 import { readIntegerColumn, readTextColumn } from '../../port/columns.ts';
 import type { RecordSortKey, StoredRecord, ValueRange } from '../../port/port.ts';
 import { toNamedRecord, toRecord } from '../../port/record-columns.ts';
@@ -7,7 +7,7 @@ import { prepareStatement, type Row, type RunQuery } from '../connection/stateme
 import { formatReadMark } from './read-marks.ts';
 
 const columns = 'r.id, r.version, r.created_at_ms, r.modified_at_ms, r.body, r.kind, r.parent, r.name';
-/** Written exactly as in the index `records_by_name`, or PostgreSQL would not use it. */
+/** Must match the index `records_by_name` exactly, or PostgreSQL does not use it. */
 const inParent = "r.kind = $1 AND coalesce(r.parent, '') = $2";
 
 const find = prepareStatement(

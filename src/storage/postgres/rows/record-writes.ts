@@ -1,13 +1,13 @@
-/** The write statements over records, their keys and their files: one for each write, whatever it has of them. */
+/** The write statements of records with their keys and files: one statement for each write. */
 import { readTextColumn } from '../../port/columns.ts';
 import type { RecordKeys, StoredRecord } from '../../port/port.ts';
 import type { RowParts } from '../../port/rows.ts';
 import { type BoundStatement, prepareStatement, type RunQuery } from '../connection/statement.ts';
 
-/** Characters, of which each may take four bytes; an index takes 2,700 in all. */
+/** In characters of up to four bytes; an index entry holds 2,700 bytes in all. */
 const SHORT_LENGTH = 250;
 
-/** Some new records, of which each has the keys and files with its id. */
+/** Inserts several records with their keys and files. */
 const insert = prepareStatement(
   'insert',
   `WITH record AS (
@@ -24,13 +24,13 @@ const insert = prepareStatement(
      ON CONFLICT DO NOTHING`,
 );
 
-/** Parts of statements over the age of a record: its keys are $1 to $3, its files $4. */
+/** Common table expressions over the age of a record: its keys are $1 to $3, its files $4. */
 const addedParts = `
   added_keys AS (INSERT INTO record_keys (kind, key, value, record_age)
     SELECT $1, p.key, p.value, r.age FROM record r, unnest($2::text[], $3::text[]) p (key, value) ON CONFLICT DO NOTHING)
   INSERT INTO record_files (file, record_age)
     SELECT p.file, r.age FROM record r, unnest($4::text[]) p (file) ON CONFLICT DO NOTHING`;
-/** Only those that it has no more: all parts of a statement see what was there before it. */
+/** Deletes only removed keys: all parts of a statement see the rows before it. */
 const droppedParts = `
   dropped_keys AS (DELETE FROM record_keys k USING record r WHERE k.record_age = r.age
     AND NOT EXISTS (SELECT FROM unnest($2::text[], $3::text[]) p (key, value) WHERE p.key = k.key AND p.value = k.value)),
@@ -57,12 +57,12 @@ export interface InsertedRow {
   readonly parts: RowParts;
 }
 
-/** Whatever is indexed of a record is shorter than what an index takes, by far. */
+/** Returns whether all indexed values are far below the limit of an index entry. */
 export function hasShortKeys({ name }: StoredRecord, { keys, files }: RowParts): boolean {
   return [name, ...Object.values(keys).flat(), ...files].every(({ length }) => length <= SHORT_LENGTH);
 }
 
-/** In this order they were made. */
+/** Inserts records in creation order. */
 export function insertRecords(rows: readonly InsertedRow[]): BoundStatement {
   const records = rows.map(({ record }) => record);
   const keys = rows.flatMap(({ record: { id }, parts }) => listPairs(parts.keys).map((pair) => [id, ...pair] as const));
@@ -92,12 +92,12 @@ export function updateRecord(record: StoredRecord, rowParts: RowParts): BoundSta
   return [update, [kind, ...toPartColumns(rowParts), id, parent, name, version, modifiedAtMs, rowParts.text]];
 }
 
-/** Writes body, keys and files anew, as if they had always been so. */
+/** Rewrites body, keys and files without a new version. */
 export function rewriteRecord({ id, kind }: StoredRecord, rowParts: RowParts): BoundStatement {
   return [rewrite, [kind, ...toPartColumns(rowParts), id, rowParts.text]];
 }
 
-/** Keys and files go with the record: the schema says so. */
+/** Keys and files are deleted by the foreign keys. */
 export function removeRecord(id: string): BoundStatement {
   return [remove, [id]];
 }
@@ -106,7 +106,7 @@ export async function readRecordFiles(ask: RunQuery, id: string): Promise<readon
   return (await ask(selectFiles, [id])).map((row) => readTextColumn(row[0]));
 }
 
-/** The names of keys and their values, side by side, and the files. */
+/** Returns key names, values and files as columns. */
 function toPartColumns({ keys, files }: RowParts): readonly (readonly string[])[] {
   const pairs = listPairs(keys);
   return [pairs.map(([key]) => key), pairs.map(([, value]) => value), files];

@@ -1,8 +1,8 @@
 /**
- * The open transaction of the writing session, under the lock of the head, which all nodes wait for: so there are few
- * statements, and few answers are waited for. What steps write is sent with the commit, or before whatever reads it; only
- * what a step has sent before it is kept needs a savepoint. Names and parents were looked at before; only of a step that
- * the database might refuse all the same are all answers there before it is kept.
+ * The open transaction of the writing session. It holds the lock of the head row, which all nodes wait for, so it uses
+ * few statements and waits for few responses. Writes are sent with the commit, or before a read that depends on them. A
+ * step needs a savepoint only for writes that it sends before its end. Names and parents are checked in advance; only
+ * for a step that the database might still reject are all responses awaited before the step is committed.
  */
 import type { Fence } from '../../../lib/async/fence.ts';
 import type { ChangeAuthor, OrderedItem, StoredRecord, StoredReply } from '../../port/port.ts';
@@ -36,13 +36,13 @@ import { hasShortKeys, readRecordFiles, removeRecord, rewriteRecord, updateRecor
 
 const updateHead = prepareStatement('move_head', 'UPDATE head SET sequence = $1, at_ms = $2, announced = $3 WHERE one');
 const moveHead = ({ position, atMs, announced }: Head): BoundStatement => [updateHead, [position, atMs, announced]];
-/** A node that takes it over waits until this transaction has ended. */
+/** A node that takes over the fence waits until this transaction ends. */
 const selectHeldFence = prepareStatement('fence_held', 'SELECT 1 FROM claims WHERE what = $1 AND node = $2 FOR SHARE');
 const savepoint: BoundStatement = [prepareStatement('savepoint', 'SAVEPOINT step'), []];
 const release: BoundStatement = [prepareStatement('release', 'RELEASE SAVEPOINT step'), []];
 const rollbackToStep: BoundStatement = [prepareStatement('rollback_to_step', 'ROLLBACK TO SAVEPOINT step'), []];
 
-/** So many items go out without waiting for an answer. */
+/** The number of items that are sent without waiting for a response. */
 const MAX_UNCONFIRMED_ITEMS = 50;
 
 export class PostgresRowTransaction extends PostgresRowReader implements RowTransaction {
@@ -51,25 +51,25 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   readonly #session: PostgresSession;
   readonly #host: TransactionHost;
   readonly #log: ChangeLogReader;
-  /** Changes look again and again for the same few records, and each look is a trip. */
+  /** Changes look up the same few records repeatedly, and each lookup is a round trip. */
   readonly #cache = new RecordNameCache();
   #writeCount = 0;
-  /** What was not sent yet: of steps that are kept, and of this one. */
+  /** Unsent writes of committed steps, and of the current one. */
   readonly #held = new PendingWrites();
   readonly #unsent = new PendingWrites();
-  /** Whether what it has sent can be taken back. */
+  /** Whether the sent writes of this step can be rolled back. */
   #hasSavepoint = false;
-  /** What was not heard of yet: of this step, and of those that are kept. */
+  /** Pending responses of this step, and of committed steps. */
   #sent: Promise<unknown>[] = [];
   #kept: Promise<unknown>[] = [];
-  /** Whether nothing in this step can be refused but for a fault of ours or of the database. */
+  /** Whether the database can reject this step only because of an internal error. */
   #isPlainStep = true;
   #moved: Head | undefined;
-  /** Where it was before this step. */
+  /** The value before this step. */
   #movedBefore: Head | undefined;
   #hasWritten = false;
   #hasWrittenInStep = false;
-  /** What the database had against a statement: until the step is taken back it answers none. */
+  /** The error of a failed statement: the database rejects all others until the step is rolled back. */
   #failure: unknown;
 
   constructor(session: PostgresSession, head: Head, world: TransactionHost) {
@@ -127,7 +127,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     this.#moved = this.#movedBefore;
     if (!this.#hasSavepoint) return;
     await Promise.allSettled([...this.#kept, ...this.#sent.splice(0)]);
-    // Where a step failed that was kept, so does the commit, and nothing can be taken back alone.
+    // If a committed step failed, the commit fails as well, and no step can be rolled back on its own.
     if (this.#session.isLost || !(await this.#haveKeptSucceeded())) return;
     this.#failure = undefined;
     this.#send([rollbackToStep, release]);
@@ -176,7 +176,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     const unsent = this.#startWriting();
     unsent.logItems(items.map((item, index) => ({ sequence, ordinal: firstOrdinal + index, item })));
     unsent.logFiles(items.flatMap(({ files }) => files.map((file) => ({ sequence, file }))));
-    // Many are not kept in memory.
+    // Bounds the memory for pending items.
     if (items.length > MAX_UNCONFIRMED_ITEMS) await this.flush();
   }
 
@@ -209,7 +209,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     this.#write(writeNote(name, text));
   }
 
-  /** Written once, with the last one, when all are committed. */
+  /** The last head is written once, at the commit. */
   async moveHead(head: Head): Promise<void> {
     this.#moved = head;
   }
@@ -239,7 +239,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
 
   async storeReply(reply: StoredReply, untilMs: number): Promise<boolean> {
     this.#isPlainStep = false;
-    // It is written by the step that asks, also where nothing else is.
+    // The calling step writes it, even without other writes.
     this.#startWriting();
     this.#setSavepoint();
     return writeReply(this.query, reply, untilMs);
@@ -264,7 +264,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     const moved = this.#moved;
     this.#sendHeld();
     if (moved !== undefined) this.#send([moveHead(moved)]);
-    // All leaves together: after something that it refuses, the database takes all back instead.
+    // Everything is sent together: after a rejected statement, the database turns the COMMIT into a rollback.
     const heard = this.flush();
     heard.catch(() => undefined);
     try {
@@ -273,7 +273,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
       if (!isKept) throw new Error('The database rolled back the transaction.');
     } catch (error) {
       if (!this.#session.isLost) throw error;
-      // It may have been kept all the same.
+      // The transaction may have been committed anyway.
       const sequence = moved !== undefined && moved.position > this.head.position ? moved.position : undefined;
       await this.#host.checkCommit({ nonce: this.#host.nonce, sequence, cause: error });
     }
@@ -295,7 +295,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     return this.#unsent;
   }
 
-  /** What this step has written, before anything is asked that might see it. */
+  /** Sends the writes of this step before a read that might see them. */
   #sendWritten(): void {
     if (this.#unsent.isEmpty) return;
     this.#setSavepoint();
@@ -308,7 +308,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
 
   #setSavepoint(): void {
     if (this.#hasSavepoint) return;
-    // What was kept before is not taken back with it.
+    // Writes of committed steps must not be rolled back with this one.
     this.#sendHeld();
     this.#hasSavepoint = true;
     this.#send([savepoint]);
@@ -317,7 +317,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   #send(statements: readonly BoundStatement[], answers = this.#sent): void {
     for (const statement of statements) {
       const answer = this.#query(statement);
-      // Whoever waits for all of them hears of it.
+      // The caller that awaits all responses handles the rejection.
       answer.catch(() => undefined);
       answers.push(answer);
     }
@@ -332,7 +332,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     }
   }
 
-  /** Once all of them were answered. */
+  /** Waits for all responses of committed steps. */
   async #haveKeptSucceeded(): Promise<boolean> {
     return Promise.all(this.#kept).then(
       () => true,

@@ -1,6 +1,6 @@
 /**
- * Sessions that each show one state: the last one is shared by all who read now, older ones by who still does. Whether
- * the last one is still the last is asked with one small read on behalf of all who want to know.
+ * Sessions that each show one snapshot: current readers share the last one, and older ones stay open for their readers.
+ * One small query, shared by all callers, checks whether the last snapshot is current.
  */
 import { attachCause } from '../../../lib/problems/disk-problem.ts';
 import { readIntegerColumn, readNullableTextColumn, readTextColumn } from '../../port/columns.ts';
@@ -17,28 +17,28 @@ import { type DatabaseHead, SELECT_HEAD, toHead } from './head.ts';
 import { readNote, readNoteNames, readReply } from './notes-and-replies.ts';
 import { PostgresRowReader } from './record-rows.ts';
 
-/** So many sessions are kept for later when nobody reads with them. */
+/** The number of idle sessions that are kept open. */
 const MAX_IDLE = 2;
 
-/** States that are read at the same time at most: each takes a connection. Who wants a later one waits for one to end. */
+/** The maximum number of snapshots that are read at the same time. Each needs a connection. Further readers wait. */
 const MAX_STATES = 24;
 
-/** After this time whoever waits is told that the database cannot be asked. */
+/** The timeout after which callers are rejected with a problem. */
 const CHECK_TIMEOUT_MS = 4_500;
-/** So late no timer is unless the process was stopped. */
+/** A timer is this late only if the process was suspended. */
 const PAUSE_TOLERANCE_MS = 1_000;
 
-/** How old the last state becomes although nothing was changed: until then the database keeps what others have replaced. */
+/** The maximum age of an unchanged snapshot: until then the database cannot vacuum replaced rows. */
 const MAX_AGE_MS = 30_000;
 
-/** A transaction that is open keeps vacuum from its work in the whole database server: without requests it ends after this time. */
+/** An open transaction blocks vacuum in the whole database server. Without requests it ends after this time. */
 const UNUSED_MS = 2_000;
 
 const BEGIN_READING = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const readHead = prepareStatement('head', SELECT_HEAD);
 
 export interface SnapshotEvents {
-  /** Told of every state before anybody gets to see it. */
+  /** Called for every state before it is visible. */
   readonly onStateVisible: (state: VisibleState) => void;
   readonly onHeadRead: (head: DatabaseHead) => void;
 }
@@ -55,7 +55,7 @@ export class PostgresSnapshots {
   #last: PostgresSnapshot | undefined;
   #lastSinceMs = 0;
   #lastUsedMs = 0;
-  /** Whether a request waits for the next round, and not only the watch. */
+  /** Whether a request waits for the next check, not only the watch timer. */
   #isWanted = false;
   #isBehind = false;
   #round = 0;
@@ -67,7 +67,7 @@ export class PostgresSnapshots {
     this.#unusedMs = unusedMs;
   }
 
-  /** The last state that is known, held until it is released. */
+  /** Returns the last known state, held until it is released. */
   hold(): RowSnapshot {
     if (this.#last === undefined || this.#last.isLost) throw createUnavailableProblem();
     this.#lastUsedMs = performance.now();
@@ -75,19 +75,21 @@ export class PostgresSnapshots {
     return this.#last;
   }
 
-  /** Sees to it that the last state shows all that was durable when it was called. */
+  /** Makes the last state include everything that was durable at the time of the call. */
   refresh(): Promise<void> {
     this.#lastUsedMs = performance.now();
     this.#isWanted = true;
     return this.#checks.join();
   }
 
-  /** For reads without a refresh before them: resolved when the last state has a transaction, undefined if it has one now. */
+  /**
+   * For reads without a preceding refresh: resolves when the last state has a transaction; undefined if it has one now.
+   */
   prepareRead(): Promise<void> | undefined {
     return this.#last?.isSuspended === true ? this.refresh() : undefined;
   }
 
-  /** Refreshes for listeners alone: leaves no transaction open unless there were requests lately. */
+  /** Refreshes for listeners only: leaves no transaction open unless there were requests recently. */
   async watch(): Promise<void> {
     try {
       await this.#checks.join();
@@ -96,7 +98,7 @@ export class PostgresSnapshots {
     }
   }
 
-  /** The same for who has written something; never fails, but rather shows nothing at all than what was before. */
+  /** Refreshes after a local write; never rejects. If it fails, reads fail instead of returning an older state. */
   async advance(): Promise<void> {
     this.#isBehind = true;
     try {
@@ -121,13 +123,13 @@ export class PostgresSnapshots {
     const { promise: late, reject } = Promise.withResolvers<never>();
     let sinceMs = performance.now();
     const rejectLate = (): void => {
-      // A process that was stopped for a while finds what has arrived meanwhile only after its timers.
+      // After a suspension, timers fire before the responses that have arrived in the meantime.
       if (performance.now() - sinceMs > CHECK_TIMEOUT_MS + PAUSE_TOLERANCE_MS) {
         sinceMs = performance.now();
         timer = setTimeout(rejectLate, CHECK_TIMEOUT_MS);
         return;
       }
-      // What comes of it later is for nobody.
+      // Later results of this check are ignored.
       this.#round += 1;
       this.#headSession?.end();
       reject(
@@ -164,7 +166,7 @@ export class PostgresSnapshots {
     }
   }
 
-  /** Undefined when its connection turns out to be lost: then those of the states are, or will be in a moment. */
+  /** Returns undefined if the connection is lost: then those of the snapshots are lost, or will be soon. */
   async #readHead(): Promise<DatabaseHead | undefined> {
     const session = this.#headSession ?? (await this.#openHead());
     try {
@@ -178,7 +180,7 @@ export class PostgresSnapshots {
     }
   }
 
-  /** Meanwhile all may have been closed, or another round have opened one. */
+  /** Everything may have been closed in the meantime, or another check may have opened a session. */
   async #openHead(): Promise<PostgresSession> {
     const session = await PostgresSession.open(this.#location, 'reads');
     if (this.#isClosed || this.#headSession !== undefined) session.end();
@@ -187,11 +189,11 @@ export class PostgresSnapshots {
     return this.#headSession ?? session;
   }
 
-  /** From now on the last state is shown to nobody any more. */
+  /** Makes the last state unavailable to new readers. */
   #retireLast(): void {
     this.#last?.retire();
     this.#last = undefined;
-    // Nor is one used again that may be lost as well.
+    // Idle sessions may be lost as well.
     for (const idle of this.#idle.splice(0)) idle.end();
   }
 
@@ -227,7 +229,7 @@ export class PostgresSnapshots {
     }
   }
 
-  /** A new transaction for a state whose own was ended; fails if others have changed records since. */
+  /** Opens a new transaction for a suspended state; fails if others have changed records since. */
   async #resume({ position }: PostgresSnapshot): Promise<PostgresSession> {
     const session = await this.#acquireSession();
     try {
@@ -274,7 +276,7 @@ export class PostgresSnapshots {
   }
 }
 
-/** Undefined where the log does not tell, or tells of too many. */
+/** Returns undefined if the log entries are missing or too many. */
 function findTouchedNames(
   known: number,
   position: number,
@@ -305,7 +307,7 @@ class PostgresSnapshot extends PostgresRowReader implements RowSnapshot {
   readonly commits: number;
   readonly #log: ChangeLogReader;
   readonly #sessions: SnapshotSessions;
-  /** Undefined while it is suspended: then the first read opens a transaction again. */
+  /** Undefined while suspended: the next read opens a transaction again. */
   #session: PostgresSession | undefined;
   #resuming: Promise<PostgresSession> | undefined;
   #holders = 0;
@@ -342,13 +344,13 @@ class PostgresSnapshot extends PostgresRowReader implements RowSnapshot {
     if (this.#isRetired) this.suspend();
   }
 
-  /** There is a newer one: the transaction of this one ends with its last reader. */
+  /** Called when there is a newer state: the transaction of this one ends with its last reader. */
   retire(): void {
     this.#isRetired = true;
     this.suspend();
   }
 
-  /** Ends its transaction, unless it is being read. */
+  /** Ends the transaction unless it is in use. */
   suspend(): void {
     const session = this.#session;
     if (this.#holders > 0 || session === undefined) return;
@@ -361,7 +363,7 @@ class PostgresSnapshot extends PostgresRowReader implements RowSnapshot {
       .resume(this)
       .then((session) => {
         this.#session = session;
-        // Its readers may have left meanwhile.
+        // All readers may have left in the meantime.
         if (this.#isRetired) this.suspend();
         return session;
       })
