@@ -11,7 +11,12 @@ test.for<readonly [string, CrsReference, CrsReference, boolean]>([
   ['a code with WKT of the same CRS', { code: 'EPSG:32633' }, { wkt: UTM33_PRJ }, true],
   ['a code with WKT of another CRS', { code: 'EPSG:32632' }, { wkt: UTM33_PRJ }, false],
   ['WKT without a code with itself', { wkt: own }, { wkt: own }, true],
-  ['WKT without a code with other formatting', { wkt: own }, { wkt: own.replaceAll(',', ', ').replace('15.5', '15.50') }, true],
+  [
+    'WKT without a code with other formatting',
+    { wkt: own },
+    { wkt: own.replaceAll(',', ', ').replace('15.5', '15.50') },
+    true,
+  ],
   ['WKT without a code with another datum', { wkt: own }, { wkt: own.replace('D_WGS_1984', 'D_Other') }, false],
   ['WKT without a code with a code', { wkt: own }, { code: 'EPSG:32633' }, false],
   ['a projected CRS with its base', { wkt: own }, { wkt: WGS84_PRJ }, false],

@@ -1,4 +1,4 @@
-/** Says whether coordinates in one system may stand beside those in another without being computed anew. */
+/** Decides whether coordinates in two coordinate reference systems can be mixed without a transformation. */
 
 import { matchWkt } from './match-wkt.ts';
 import { haveSameFigure, haveSameProjection, normalizeCrsName } from './model/compare-models.ts';
@@ -7,7 +7,7 @@ import type { GeographicCrs } from './model/crs-model.ts';
 import type { CrsReference } from './model/crs-reference.ts';
 import { resolveCrs } from './resolve-crs.ts';
 
-/** A system that nobody knows is the same as another of that kind, and as no other. */
+/** Two unknown systems are considered the same; an unknown and a known one are not. */
 export async function areSameCrs(a: CrsReference, b: CrsReference): Promise<boolean> {
   if (isUnknown(a) || isUnknown(b)) return isUnknown(a) && isUnknown(b);
   const [code, otherCode] = [await resolveCrsCode(a), await resolveCrsCode(b)];
@@ -21,7 +21,7 @@ export async function areSameCrs(a: CrsReference, b: CrsReference): Promise<bool
   return one?.kind === 'geographic' && other?.kind === 'geographic' && haveSameDatum(one, other);
 }
 
-/** For people. */
+/** Returns a short label for messages. */
 export function formatCrsLabel({ code, wkt }: CrsReference): string {
   return code ?? (wkt === undefined ? 'unknown' : (/"([^"]{1,80})"/.exec(wkt)?.[1] ?? 'unnamed'));
 }

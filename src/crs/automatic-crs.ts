@@ -1,4 +1,6 @@
-/** Systems that requests for maps make for themselves: one of a few projections, around a place that they name (`AUTO2:42001,1,9,48`). */
+/**
+ * Automatic coordinate reference systems of WMS: a projection around a position in the request (`AUTO2:42001,1,9,48`).
+ */
 import type { GeographicCrs, LinearUnit } from './model/crs-model.ts';
 import type { CrsReference } from './model/crs-reference.ts';
 import type { Projection } from './model/projection.ts';
@@ -14,10 +16,10 @@ const WGS84: GeographicCrs = {
   unit: { name: 'degree', radians: Math.PI / 180 },
 };
 
-/** `AUTO:id,unit,longitude,latitude`, where the unit is a code of EPSG and may be missing; `AUTO2` has metres for one unit. */
+/** `AUTO:id,unit,longitude,latitude`, where the unit is an optional EPSG code; in `AUTO2` it is a factor to metres. */
 const AUTOMATIC = /^AUTO(2?):(\d{5})((?:,[^,]+){2,3})$/i;
 
-/** Undefined for what is none of them, or names no place on the Earth. */
+/** Returns undefined if the text is not an automatic CRS or its position is not on the Earth. */
 export function parseAutomaticCrs(text: string): CrsReference | undefined {
   const [, second, id = '', rest = ''] = AUTOMATIC.exec(text.replaceAll(/\s/g, '')) ?? [];
   const numbers = rest.split(',').slice(1).map(Number);
@@ -52,7 +54,7 @@ type CreateProjection = (
   latitude: number,
 ) => { readonly name: string; readonly projection: Projection };
 
-/** By the numbers of the standard. */
+/** By the ids of the standard. */
 const projections: ReadonlyMap<string, CreateProjection> = new Map<string, CreateProjection>([
   [
     '42001',
@@ -94,7 +96,7 @@ const projections: ReadonlyMap<string, CreateProjection> = new Map<string, Creat
   ],
 ]);
 
-/** South of the equator ordinates are made positive, as UTM does. */
+/** Southern northings are offset to be positive, as in UTM. */
 function createTransverseMercator(longitude: number, latitude: number): Projection {
   const parameters = { lat_0: 0, lon_0: longitude, k_0: 0.9996, x_0: 500_000, y_0: latitude < 0 ? 10_000_000 : 0 };
   return { method: 'transverse mercator', parameters };

@@ -46,21 +46,27 @@ describe('axis order', () => {
     [25832, 'x y'],
     [5041, 'x y'],
     [3031, 'x y'],
-  ] as const)('EPSG:%i has the axis order %s in authority order, and x y in its short name', async ([number, order]) => {
-    const isNorthFirst = order === 'y x';
+  ] as const)(
+    'EPSG:%i has the axis order %s in authority order, and x y in its short name',
+    async ([number, order]) => {
+      const isNorthFirst = order === 'y x';
 
-    expect(await readCrsName(`urn:ogc:def:crs:EPSG::${number}`)).toMatchObject({ isNorthFirst });
-    expect(await readCrsName(`http://www.opengis.net/def/crs/EPSG/0/${number}`)).toMatchObject({ isNorthFirst });
-    expect(await readCrsName(`EPSG:${number}`, 'as-authority')).toMatchObject({ isNorthFirst });
-    expect(await readCrsName(`EPSG:${number}`)).toMatchObject({ isNorthFirst: false });
-    expect(await readCrsName(`http://www.opengis.net/gml/srs/epsg.xml#${number}`)).toMatchObject({
-      isNorthFirst: false,
-    });
-  });
+      expect(await readCrsName(`urn:ogc:def:crs:EPSG::${number}`)).toMatchObject({ isNorthFirst });
+      expect(await readCrsName(`http://www.opengis.net/def/crs/EPSG/0/${number}`)).toMatchObject({ isNorthFirst });
+      expect(await readCrsName(`EPSG:${number}`, 'as-authority')).toMatchObject({ isNorthFirst });
+      expect(await readCrsName(`EPSG:${number}`)).toMatchObject({ isNorthFirst: false });
+      expect(await readCrsName(`http://www.opengis.net/gml/srs/epsg.xml#${number}`)).toMatchObject({
+        isNorthFirst: false,
+      });
+    },
+  );
 
-  test.for(['EPSG:999999', 'urn:ogc:def:crs:EPSG::999999', 'nonsense', ''])('returns undefined for the unknown CRS name %j', async (text) => {
-    expect(await readCrsName(text)).toBeUndefined();
-  });
+  test.for(['EPSG:999999', 'urn:ogc:def:crs:EPSG::999999', 'nonsense', ''])(
+    'returns undefined for the unknown CRS name %j',
+    async (text) => {
+      expect(await readCrsName(text)).toBeUndefined();
+    },
+  );
 });
 
 describe('CRS name', () => {

@@ -1,21 +1,20 @@
 /**
- * Which ordinate comes first in what clients send and read: that depends on how a system is spelled, and on what its
- * authority says, as the registry has it. Nothing is concluded from a system being geographic.
- *
- * Inside the server x comes before y, always: only readers and writers of documents ask here.
+ * The axis order of coordinates in requests and responses. It depends on the spelling of the CRS name and on the order
+ * of the authority in the registry; it is never derived from the type of the CRS. Inside the server x always precedes
+ * y: only readers and writers of documents use this module.
  */
 import { type CrsSpelling, readSpelledCrs, type SpelledCrs } from './model/crs-code.ts';
 import { findCrs } from './resolve-crs.ts';
 
-/** What a name such as `EPSG:4326` means: x first in nearly everything, but the order of the authority in WMS 1.3.0. */
+/** The meaning of a name such as `EPSG:4326`: x first in most protocols, but authority order in WMS 1.3.0. */
 export type ShortNameOrder = 'east-first' | 'as-authority';
 
 export interface NamedCrs extends SpelledCrs {
-  /** Whether y comes before x in coordinates under this name. */
+  /** Whether y precedes x in coordinates under this name. */
   readonly isNorthFirst: boolean;
 }
 
-/** Undefined for what names no system that is known. */
+/** Returns undefined for an unknown name. */
 export async function readCrsName(
   text: string,
   shortNames: ShortNameOrder = 'east-first',
@@ -42,7 +41,7 @@ function isAuthorityOrder({ spelling, isLongitudeFirst }: SpelledCrs, shortNames
   }
 }
 
-/** The name of a system in one of the spellings, for documents. */
+/** Returns the name of a CRS in a spelling, for documents. */
 export function writeCrsName({ code, isLongitudeFirst }: Omit<SpelledCrs, 'spelling'>, spelling: CrsSpelling): string {
   const [authority = '', number = ''] = isLongitudeFirst
     ? ['OGC', code === 'EPSG:4979' ? 'CRS84h' : 'CRS84']
@@ -57,7 +56,7 @@ export function writeCrsName({ code, isLongitudeFirst }: Omit<SpelledCrs, 'spell
     case 'uri':
       return `http://www.opengis.net/def/crs/${authority}/${isLongitudeFirst ? getCrs84Version(number) : '0'}/${number}`;
     case 'gml-uri':
-      // There are no others than EPSG's in that list: longitude is first in it anyway.
+      // This list contains only EPSG codes, and its order is always longitude first.
       return `http://www.opengis.net/gml/srs/epsg.xml#${code.slice(code.indexOf(':') + 1)}`;
   }
 }

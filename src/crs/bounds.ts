@@ -6,7 +6,7 @@ export interface Bounds {
   readonly maxY: number;
 }
 
-/** What lies in both; undefined where nothing does. */
+/** Returns the intersection; undefined if it is empty. */
 export function intersectBounds(one: Bounds, other: Bounds): Bounds | undefined {
   const box = {
     minX: Math.max(one.minX, other.minX),

@@ -1,14 +1,14 @@
-/** Takes positions from one coordinate reference system to another, by way of longitudes and latitudes. */
+/** Transforms positions between coordinate reference systems through longitude and latitude. */
 import { problem } from '../lib/problems/problem.ts';
 import { areSameCrs, formatCrsLabel } from './are-same-crs.ts';
 import type { CrsReference } from './model/crs-reference.ts';
 import { resolveCrs } from './resolve-crs.ts';
 import { createTransformer, type Position } from './transformer.ts';
 
-/** Undefined where a position has no counterpart. */
+/** Returns undefined if a position is outside the domain of the target. */
 export type Convert = (x: number, y: number) => Position | undefined;
 
-/** Undefined where both are the same; a Problem where one of them is not known well enough. */
+/** Returns undefined if both are the same; throws a Problem if one of them is not sufficiently known. */
 export async function createConversion(from: CrsReference, to: CrsReference): Promise<Convert | undefined> {
   if (await areSameCrs(from, to)) return undefined;
   const [source, target] = [await createGeographicConversion(from), await createGeographicConversion(to)];
@@ -22,7 +22,7 @@ export async function createConversion(from: CrsReference, to: CrsReference): Pr
 }
 
 interface GeographicConversion {
-  /** To longitude and latitude, and back. */
+  /** Transforms to longitude and latitude, and back. */
   readonly forward: Convert;
   readonly inverse: Convert;
 }
@@ -39,7 +39,7 @@ async function createGeographicConversion(reference: CrsReference): Promise<Geog
   );
 }
 
-/** A degree of latitude that is as good as a pole, which in some systems is infinitely far away. */
+/** A latitude that replaces the pole, which is infinitely far away in some projections. */
 const NEAR_POLE = 89.999_999;
 
 function invertPosition(inverse: Convert, [longitude, latitude]: Position): Position | undefined {

@@ -1,4 +1,4 @@
-/** What we compute in coordinate reference systems, beside what GDAL computes in the same. */
+/** Compares transformations with GDAL. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { describeWithTool } from '../../test/support/with-tool.ts';
 import { findCrs } from './resolve-crs.ts';
 import { createTransformer, type Position } from './transformer.ts';
 
-/** Systems of every projection, from all parts of the world, and how far we may be from GDAL, which knows more datum shifts. */
+/** Systems with every projection and from all continents, with the tolerance to GDAL, which knows more datum shifts. */
 const systems: readonly (readonly [code: string, toleranceMetres: number])[] = [
   ['EPSG:4326', 0.01],
   ['EPSG:4258', 0.01],

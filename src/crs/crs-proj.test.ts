@@ -1,7 +1,6 @@
 /**
- * Every coordinate reference system that PROJ lists, beside ours.
- *
- * A sample of them is examined; `GRATICULE_EVERY_CRS=1` examines all, which takes minutes.
+ * Compares every coordinate reference system of PROJ with the registry. By default a sample is checked;
+ * `GRATICULE_EVERY_CRS=1` checks all, which takes minutes.
  */
 import { beforeAll, expect, test } from 'vitest';
 import { collectEntries } from '../../scripts/crs-registry/entries.ts';
@@ -19,7 +18,7 @@ const DATUM_STEP = 8;
 const TOLERANCE_METRES = 0.1;
 const EARTH_RADIUS_METRES = 6_371_000;
 
-/** Where PROJ and we are not of one opinion about the projection itself. */
+/** Systems whose projection differs between PROJ and the registry. */
 const DIFFERENT_POSITIONS: Readonly<Record<string, string>> = {
   'EPSG:6996': 'the dataset gives its scale in parts per million, which nobody means',
   'EPSG:6997': 'the dataset gives its scale in parts per million, which nobody means',
@@ -28,7 +27,7 @@ const DIFFERENT_POSITIONS: Readonly<Record<string, string>> = {
   'ESRI:102192': 'Esri has changed its origin',
 };
 
-/** Texts of systems that are recommended, which do not lead back to their code. */
+/** Recommended systems whose WKT does not match their code. */
 const DIFFERENT_CODES: Readonly<Record<string, string>> = {
   'EPSG:2065': 'the text does not say where the axes point',
   'EPSG:5513': 'the text does not say where the axes point',
@@ -117,7 +116,7 @@ describeWithTool('pyproj', 'coordinate reference systems compared with PROJ', ()
     }
 
     expect(metres.length).toBeGreaterThan(50);
-    // A datum has one shift here, and PROJ has one for each country, or none outside of the land.
+    // The registry has one shift per datum; PROJ has one per country, or none outside the land area.
     expect(metres.filter((each) => each < 1).length / metres.length).toBeGreaterThan(0.85);
   });
 
@@ -160,10 +159,10 @@ function isRecommendedDatum({ code, type, isDeprecated }: ListedSystem): boolean
   return type === 'GEOGRAPHIC_2D_CRS' && code.startsWith('EPSG:') && !isDeprecated;
 }
 
-/** Names are not always enough: what is no longer recommended, or is Esri's own, may lead to what took its place. */
+/** Names are ambiguous: a deprecated system, or one of Esri, may match its replacement. */
 function isAsGood(wanted: RegisteredCrs, isCompound: boolean, found: RegisteredCrs | undefined): boolean {
   if (wanted.isDeprecated) return true;
-  // The vendor writes heights behind the system, where many readers do not look.
+  // Esri appends the vertical system, which many readers ignore.
   if (isCompound) return found !== undefined;
   return wanted.code.startsWith('ESRI:') && (found?.code.startsWith('EPSG:') ?? false);
 }

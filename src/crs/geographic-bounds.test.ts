@@ -23,7 +23,7 @@ describe('geographic bounds', () => {
     const [west, south, east, north] =
       (await rounded('EPSG:2154', bounds(100_000, 6_050_000, 1_250_000, 7_150_000))) ?? [];
 
-    // The middle of the upper edge reaches further north than its corners do.
+    // The middle of the upper edge is further north than its corners.
     expect([west, south, east, north]).toEqual([-5.5715, 41.3073, 10.8621, 51.4441]);
   });
 

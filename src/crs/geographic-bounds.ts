@@ -1,17 +1,17 @@
-/** Where on the Earth a rectangle of some system lies: the box of longitudes and latitudes that holds it. */
+/** Computes the bounding box in longitude and latitude of a rectangle in any CRS. */
 import type { Bounds } from './bounds.ts';
 import type { CrsReference } from './model/crs-reference.ts';
 import { resolveCrs } from './resolve-crs.ts';
 import { createTransformer, type Position, type Transformer } from './transformer.ts';
 
-/** Straight edges are curves on the Earth: so many points of each are looked at. */
+/** Straight edges are curves on the Earth: this is the number of sampled points per edge. */
 const EDGE_STEPS = 201;
-/** So many lines across the inside, each way, with as many points. */
+/** The number of sampled lines inside the rectangle in each direction, and of points on each. */
 const INNER_STEPS = 21;
 
 /**
- * The box on WGS 84, never beyond the poles or the antimeridian: one that crosses it goes all the way round.
- * Undefined when the system is not known, or no part of the rectangle has a place on the Earth.
+ * Returns the bounding box in WGS 84, limited to the poles and the antimeridian: a box that crosses it covers all
+ * longitudes. Undefined if the CRS is unknown, or if no part of the rectangle is on the Earth.
  */
 export async function computeGeographicBounds(bounds: Bounds, reference: CrsReference): Promise<Bounds | undefined> {
   const definition = await resolveCrs(reference);
@@ -33,7 +33,7 @@ function computeBox(bounds: Bounds, transformer: Transformer): Bounds | undefine
       if (found === undefined) continue;
       const place = chooseAntimeridianSide(center, found);
       box = extendBounds(box, place);
-      // Neighbours are never half the Earth apart, unless the antimeridian or a pole is between them.
+      // Neighbours are less than 180 degrees apart unless the antimeridian or a pole is between them.
       if (before !== undefined && Math.abs(place[0] - before[0]) > 180) crosses = true;
       before = place;
     }
@@ -50,14 +50,14 @@ function computeBox(bounds: Bounds, transformer: Transformer): Bounds | undefine
   });
 }
 
-/** The antimeridian is 180 degrees east and west: which of them is meant, the rest of the rectangle tells. */
+/** The antimeridian is both 180 and -180 degrees: the rest of the rectangle determines which of them applies. */
 function chooseAntimeridianSide(center: Position | undefined, place: Position): Position {
   const [longitude, latitude] = place;
   if (center === undefined || center[0] * longitude >= 0 || Math.abs(longitude) < 180 - 1e-7) return place;
   return [-longitude, latitude];
 }
 
-/** The edges and, since the middle of a rectangle may reach further than they do, lines between them. */
+/** Lists the edges, and lines between them, because the inside of a rectangle may reach further than its edges. */
 function* listSampleLines({ minX, minY, maxX, maxY }: Bounds): Generator<readonly Position[]> {
   const edgeXs = interpolateSteps(minX, maxX, EDGE_STEPS);
   const edgeYs = interpolateSteps(minY, maxY, EDGE_STEPS);
@@ -75,7 +75,7 @@ function interpolateSteps(low: number, high: number, steps: number): readonly nu
   );
 }
 
-/** Whether the pole is inside, in a system where it is a point; there, all its longitudes are one place. */
+/** Returns whether the pole is inside, in a projection that maps it to a point for all longitudes. */
 function hasPole(latitude: number, bounds: Bounds, transformer: Transformer): boolean {
   const [first, second] = [0, 90].map((longitude) => transformer.fromLongitudeLatitude([longitude, latitude]));
   if (first === undefined || second === undefined) return false;
@@ -95,7 +95,7 @@ function extendBounds(box: Bounds | undefined, [x, y]: Position): Bounds {
   };
 }
 
-/** Brings longitudes that were counted from 0 to 360, or a little too far, between the antimeridians. */
+/** Wraps longitudes from 0 to 360, or slightly out of range, to -180 to 180. */
 function wrapLongitudes({ minX, minY, maxX, maxY }: Bounds): Bounds | undefined {
   if (minY > 90 || maxY < -90) return undefined;
   const south = Math.max(minY, -90);

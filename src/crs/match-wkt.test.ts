@@ -9,7 +9,7 @@ async function codeOf(wkt: string): Promise<string | undefined> {
   return (await matchWkt(wkt)).code;
 }
 
-/** Texts as they are found beside shapefiles, from many programs and years. */
+/** WKT from shapefiles of many programs and years. */
 const found: readonly (readonly [what: string, code: string, wkt: string])[] = [
   ['WGS 84 from ArcGIS', 'EPSG:4326', GCS_WGS84],
   [
@@ -127,7 +127,11 @@ const found: readonly (readonly [what: string, code: string, wkt: string])[] = [
     'EPSG:4326',
     `${GCS_WGS84},VERTCS["EGM96_Geoid",VDATUM["EGM96_Geoid"],UNIT["Meter",1.0]]`,
   ],
-  ['a compound CRS without a code', 'EPSG:4326', `COMPD_CS["both",${GCS_WGS84},VERT_CS["up",VERT_DATUM["x",2005],UNIT["m",1]]]`],
+  [
+    'a compound CRS without a code',
+    'EPSG:4326',
+    `COMPD_CS["both",${GCS_WGS84},VERT_CS["up",VERT_DATUM["x",2005],UNIT["m",1]]]`,
+  ],
   ['WKT with a byte order mark', 'EPSG:4326', `\uFEFF${GCS_WGS84}\r\n\0`],
 ];
 
@@ -168,9 +172,12 @@ describe('WKT without a matching code', () => {
     expect(await matchWkt(wkt)).toEqual({ wkt });
   });
 
-  test.for(['', 'hello', 'hello[1]', '<xml/>', GCS_WGS84.slice(0, -5)])('returns an empty reference for %j', async (text) => {
-    expect(await matchWkt(text)).toEqual({});
-  });
+  test.for(['', 'hello', 'hello[1]', '<xml/>', GCS_WGS84.slice(0, -5)])(
+    'returns an empty reference for %j',
+    async (text) => {
+      expect(await matchWkt(text)).toEqual({});
+    },
+  );
 });
 
 test('every definition that Esri publishes under an EPSG code matches that code', async () => {
@@ -184,6 +191,6 @@ test('every definition that Esri publishes under an EPSG code matches that code'
   }
 
   expect(entries.length).toBeGreaterThan(5_500);
-  // What is left are projections that nobody else has, and ten systems that Esri gives other parameters.
+  // The remaining ones are projections that only Esri has, and ten systems with different parameters.
   expect(missed.length).toBeLessThan(50);
 });

@@ -1,4 +1,4 @@
-/** Finds the code of a coordinate reference system that came as text, such as the `.prj` beside a shapefile. */
+/** Finds the code of a coordinate reference system in WKT, such as the `.prj` file of a shapefile. */
 
 import { areSameEllipsoid, haveSameFigure, haveSameProjection, normalizeCrsName } from './model/compare-models.ts';
 import type { GeocentricCrs, GeographicCrs, ProjectedCrs } from './model/crs-model.ts';
@@ -7,17 +7,17 @@ import { type CrsRegistry, loadRegistry, type RegisteredCrs } from './registry/r
 import { getHorizontalPart, hasHeights, readAuthority, readCrs } from './wkt/read-crs.ts';
 import { parseWkt, readNodeText, type WktNode } from './wkt/wkt-node.ts';
 
-/** The roots that stand for a coordinate reference system, in both generations of WKT. */
+/** The root keywords of coordinate reference systems in WKT 1 and WKT 2. */
 const ROOTS =
   /^(?:GEOGCS|PROJCS|COMPD_CS|GEOCCS|LOCAL_CS|GEOGCRS|GEOGRAPHICCRS|GEODCRS|GEODETICCRS|PROJCRS|PROJECTEDCRS|COMPOUNDCRS|BOUNDCRS|ENGCRS|ENGINEERINGCRS)$/;
 
-/** Datums whose writers only knew the ellipsoid. */
+/** Datum names that state only the ellipsoid. */
 const UNKNOWN_DATUM =
   /^(?:unknown|unnamed|undefined|notspecified|wgs84)?(?:datum)?(?:basedupon|basedon)?(?:the)?(?:wgs84|wgs1984)?(?:ellipsoid|spheroid)?(?:datum)?$/;
 
 /**
- * By the code in the text, if it has one; else by datum and name, where all the numbers agree; else by the numbers alone.
- * Where there is no code, the text is kept; text that defines nothing gives an empty reference.
+ * Matches by the code in the WKT; else by datum and name if all numbers agree; else by the numbers alone. Without a
+ * match the WKT is kept; text that is not WKT results in an empty reference.
  */
 export async function matchWkt(text: string): Promise<CrsReference> {
   const wkt = text
@@ -35,7 +35,7 @@ export async function matchWkt(text: string): Promise<CrsReference> {
   return code === undefined ? { wkt } : { code, wkt };
 }
 
-/** Of a system with heights above it, where that has a code and says its name; else of the part below. */
+/** Returns the code of the compound system if it has one and the name matches; else the code of the horizontal part. */
 function findCompoundCode(node: WktNode, below: string | undefined, registry: CrsRegistry): string | undefined {
   const isCompound = node.keyword === 'COMPD_CS' || node.keyword === 'COMPOUNDCRS';
   if (!isCompound || below === undefined) return below;
@@ -53,7 +53,7 @@ function findCode(node: WktNode, registry: CrsRegistry): string | undefined {
     case 'projected':
       return findProjected(model, registry);
     case undefined: {
-      // Of what cannot be computed with, only the name tells.
+      // A system without a model can be matched only by its name.
       const name = readNodeText(node) ?? '';
       return rankCandidates(registry.listOtherByName(name), name)[0]?.code;
     }
@@ -65,7 +65,7 @@ function findProjected(model: ProjectedCrs, registry: CrsRegistry): string | und
     const candidates = registry.listProjectedOnBase(base.code, model.projection.method);
     const same = candidates.filter((entry) => isSameProjected(entry, model));
     if (same.length === 0) continue;
-    // Of this name there may be one that has been put on a datum of its own since.
+    // A system of this name may have been moved to its own datum since.
     const moved = same.some((entry) => isNamed(entry, model.name)) ? [] : registry.listByFormerName(model.name);
     const [best] = rankCandidates(
       moved.filter((entry) => !entry.isDeprecated && isSameProjected(entry, model, haveSameFigure)),
@@ -73,7 +73,7 @@ function findProjected(model: ProjectedCrs, registry: CrsRegistry): string | und
     );
     return (best ?? rankCandidates(same, model.name)[0])?.code;
   }
-  // Its datum goes by a name we do not know, or is one that others do not tell apart; its own name and numbers are known.
+  // The datum name is unknown, or other programs do not distinguish it; the name and the numbers of the system match.
   const named = registry
     .listProjectedByName(model.name)
     .filter((entry) => isSameProjected(entry, model, haveSameFigure));
@@ -90,7 +90,7 @@ function findGeocentric(model: GeocentricCrs, registry: CrsRegistry): string | u
   return rankCandidates(same, name, base.datum)[0]?.code;
 }
 
-/** All that may be meant, the likeliest first. */
+/** Returns all candidates, the most likely first. */
 function findGeographic(model: GeographicCrs, heights: boolean, registry: CrsRegistry): readonly RegisteredCrs[] {
   const named = registry.listGeographicByName([model.name, model.datum]);
   const same = named.filter((entry) => entry.model?.kind === 'geographic' && haveSameFigure(entry.model, model));
@@ -129,8 +129,8 @@ function isSameProjected(
 }
 
 /**
- * Before all else, what a vendor no longer recommends comes last. Then by how many of the names fit, the own name more
- * than that of the datum; then what is still recommended; then the usual order of axes; then the older number.
+ * Systems that a vendor has deprecated come last. Then by the number of matching names, where the name of the system
+ * counts more than that of the datum; then recommended systems; then the usual axis order; then the lower code.
  */
 function rankCandidates(entries: readonly RegisteredCrs[], ...names: readonly string[]): readonly RegisteredCrs[] {
   const wanted = names.map(normalizeCrsName);

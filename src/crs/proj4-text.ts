@@ -1,8 +1,8 @@
-/** Says a coordinate reference system in the words of proj4. */
+/** Writes a coordinate reference system as proj4 text. */
 import type { CrsModel, GeographicCrs, ProjectedCrs } from './model/crs-model.ts';
 import { type Projection, projectionMethods } from './model/projection.ts';
 
-/** Grids are never named: they are not there, and proj4 would then answer nothing without saying why. */
+/** Never refers to grid files: they are not available, and proj4 would silently return nothing. */
 export function formatProj4(crs: CrsModel): string {
   if (crs.kind === 'geographic') return `+proj=longlat ${formatDatum(crs)} +no_defs`;
   const units = crs.unit.metres === 1 ? '+units=m' : `+to_meter=${crs.unit.metres}`;
@@ -21,12 +21,12 @@ function formatProjection(crs: ProjectedCrs): string {
     return [...words, `+a=${radius} +b=${radius}`].join(' ');
   }
   if (method !== 'web mercator') return [...words, formatDatum(crs.base)].join(' ');
-  // Latitudes are taken from the ellipsoid and put on the sphere as they are: the datum must not be shifted for it.
+  // Ellipsoidal latitudes are used on the sphere unchanged: there must be no datum shift.
   const radius = crs.base.ellipsoid.semiMajorMetres;
   return [...words, '+lat_ts=0 +k_0=1', `+a=${radius} +b=${radius} +nadgrids=@null`].join(' ');
 }
 
-/** Of the sphere with the surface of the ellipsoid, for projections that know only spheres. */
+/** Returns the radius of the sphere with the surface area of the ellipsoid, for spherical projections. */
 function computeAuthalicRadius({ ellipsoid: { semiMajorMetres, inverseFlattening } }: GeographicCrs): number {
   const flattening = inverseFlattening === 0 ? 0 : 1 / inverseFlattening;
   const squaredEccentricity = flattening * (2 - flattening);
@@ -34,7 +34,7 @@ function computeAuthalicRadius({ ellipsoid: { semiMajorMetres, inverseFlattening
   return semiMajorMetres * (1 - squaredEccentricity * series);
 }
 
-/** Origins that our parameters imply. */
+/** Returns the origin that the parameters imply. */
 function formatOrigin({ method, parameters }: Projection): readonly string[] {
   if (method === 'polar stereographic') return [`+lat_0=${(parameters.lat_ts ?? 0) < 0 ? -90 : 90}`];
   if (method === 'lambert conic, one parallel') return [`+lat_0=${parameters.lat_1 ?? 0}`];
@@ -48,7 +48,7 @@ function formatDatum(crs: GeographicCrs): string {
       ? `+a=${semiMajorMetres} +b=${semiMajorMetres}`
       : `+a=${semiMajorMetres} +rf=${inverseFlattening}`;
   const meridian = crs.primeMeridian.longitudeDegrees === 0 ? '' : ` +pm=${crs.primeMeridian.longitudeDegrees}`;
-  // Where no shift is known, latitudes and longitudes are taken as they are, which is what proj4 does without one.
+  // Without a known shift, latitudes and longitudes are used unchanged, as in proj4.
   const shift = crs.toWgs84 === undefined ? '' : ` +towgs84=${crs.toWgs84.join(',')}`;
   return `${figure}${shift}${meridian}`;
 }

@@ -1,4 +1,4 @@
-/** Everything there is to say about a coordinate reference system, from its code or from the text that came with the data. */
+/** Resolves the definition of a coordinate reference system from its code or from the WKT of the data. */
 import { createLruCache } from '../lib/cache/lru-cache.ts';
 import { parseCrsCode } from './model/crs-code.ts';
 import type { CrsModel } from './model/crs-model.ts';
@@ -14,22 +14,22 @@ export interface CrsDefinition {
   readonly code?: string;
   readonly name: string;
   readonly kind: CrsModel['kind'] | 'other';
-  /** The text that came with the data, else ours: x before y. */
+  /** The WKT of the data, or else generated with x before y. */
   readonly wkt: string;
-  /** Undefined for the few systems that cannot be computed with. */
+  /** Undefined for the few systems without a model. */
   readonly proj4?: string;
   readonly areaOfUse?: AreaOfUse;
-  /** What the authority says; data is x before y whatever it says. */
+  /** The order of the authority; stored data is always x before y. */
   readonly axisOrder: 'east-north' | 'north-east';
   readonly model?: CrsModel;
 }
 
-/** Definitions that are remembered, since a server has few systems and asks for them with every layer; some kilobytes each. */
+/** The number of cached definitions of some kilobytes each: a server uses few systems, and every layer needs them. */
 const MAX_DEFINITIONS = 128;
 
 const definitions = createLruCache<CrsDefinition>(MAX_DEFINITIONS);
 
-/** The definition of a code in any of its spellings; undefined when there is no such code. */
+/** Returns the definition of a code in any spelling; undefined for an unknown code. */
 export async function findCrs(code: string): Promise<CrsDefinition | undefined> {
   const parsed = parseCrsCode(code);
   if (parsed === undefined) return undefined;
@@ -42,7 +42,7 @@ export async function findCrs(code: string): Promise<CrsDefinition | undefined> 
   return definition;
 }
 
-/** The definition of what data is in; undefined when nothing is known or the text cannot be read. */
+/** Returns the definition of a reference; undefined if it is empty or its WKT is unreadable. */
 export async function resolveCrs(reference: CrsReference): Promise<CrsDefinition | undefined> {
   const known = reference.code === undefined ? undefined : await findCrs(reference.code);
   if (known !== undefined) return reference.wkt === undefined ? known : { ...known, wkt: reference.wkt };

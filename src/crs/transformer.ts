@@ -1,11 +1,11 @@
-/** Turns coordinates of a system into longitudes and latitudes on WGS 84 and back, or says that it cannot. */
+/** Transforms coordinates of a CRS to longitude and latitude on WGS 84 and back. */
 import type { CrsModel } from './model/crs-model.ts';
 import { DEGREE_RADIANS } from './model/crs-model.ts';
 import { formatProj4 } from './proj4-text.ts';
 
 export type Position = readonly [x: number, y: number];
 
-/** Both directions give undefined where a position has no counterpart. */
+/** Both directions return undefined for a position outside the domain. */
 export interface Transformer {
   toLongitudeLatitude(position: Position): Position | undefined;
   fromLongitudeLatitude(position: Position): Position | undefined;
@@ -13,11 +13,11 @@ export interface Transformer {
 
 const WGS84 = '+proj=longlat +datum=WGS84 +no_defs';
 
-/** Undefined when the system is one that proj4 does not know, or has no places of two coordinates. proj4 is loaded with the first. */
+/** Returns undefined if proj4 does not support the CRS, or if it is geocentric. proj4 is loaded on first use. */
 export async function createTransformer(model: CrsModel): Promise<Transformer | undefined> {
   if (model.kind === 'geocentric') return undefined;
   const { default: proj4 } = await import('proj4');
-  // proj4 has geographic coordinates in degrees whatever the system says.
+  // proj4 uses degrees for geographic coordinates regardless of the unit of the CRS.
   const degrees = model.kind === 'geographic' ? model.unit.radians / DEGREE_RADIANS : 1;
   const scale = Math.abs(degrees - 1) < 1e-9 ? 1 : degrees;
   const converter = attempt(() => proj4(formatProj4(model), WGS84));
@@ -31,13 +31,13 @@ export async function createTransformer(model: CrsModel): Promise<Transformer | 
   };
 }
 
-/** proj4 answers NaN, null or infinities for what it cannot do. */
+/** proj4 returns NaN, null or infinity for positions outside the domain. */
 function toFinitePosition(transform: () => readonly number[]): Position | undefined {
   const [x, y] = attempt(transform) ?? [];
   return Number.isFinite(x) && Number.isFinite(y) ? [Number(x), Number(y)] : undefined;
 }
 
-/** For some systems and places it throws instead, strings among other things: all of that means no. */
+/** For some systems and positions proj4 throws, even strings: all of that means undefined. */
 function attempt<T>(call: () => T): T | undefined {
   try {
     return call();

@@ -1,13 +1,13 @@
-/** Turns circular arcs into short straight lines, since the model has no curves. */
+/** Converts circular arcs to line segments, because the geometry model has no curves. */
 
-/** So many lines to a full circle: a 512th of the radius is the furthest they are from it. */
+/** The number of segments in a full circle: their distance from it is less than a 512th of the radius. */
 const LINES_PER_CIRCLE = 128;
 
 const FULL_TURN = 2 * Math.PI;
 
 /**
- * `points` holds start, via, end, via, end ... with `size` ordinates each; the result holds the points of the lines.
- * Ordinates beyond x and y change evenly from each given point to the next.
+ * `points` contains start, via, end, via, end ... with `size` ordinates each; the result contains the points of the
+ * lines. Ordinates besides x and y are interpolated between the given points.
  */
 export function straightenArcs(points: Float64Array, size: number): Float64Array {
   const count = points.length / size;
@@ -60,9 +60,9 @@ interface Circle {
   readonly isClockwise: boolean;
 }
 
-/** Undefined for three points on a straight line. */
+/** Returns undefined for three points on a straight line. */
 function findCircle(x1: number, y1: number, x2: number, y2: number, x3: number, y3: number): Circle | undefined {
-  // Start and end in one place mean a full circle, of which the point between is the far side.
+  // Equal start and end points mean a full circle, with the point between on the opposite side.
   if (x1 === x3 && y1 === y3) {
     const radius = Math.hypot(x2 - x1, y2 - y1) / 2;
     return radius > 0 ? { centreX: (x1 + x2) / 2, centreY: (y1 + y2) / 2, radius, isClockwise: false } : undefined;
@@ -72,7 +72,7 @@ function findCircle(x1: number, y1: number, x2: number, y2: number, x3: number, 
   const [a, b] = [ax * ax + ay * ay, bx * bx + by * by];
   const [dx, dy] = [(by * a - ay * b) / area, (ax * b - bx * a) / area];
   const radius = Math.hypot(dx, dy);
-  // Beyond that the rounding of the centre is coarser than the difference to a straight line.
+  // Above this radius the rounding error of the centre exceeds the difference from a straight line.
   if (!(radius < 1e6 * Math.sqrt(Math.max(a, b)))) return undefined;
   return { centreX: x1 + dx, centreY: y1 + dy, radius, isClockwise: area < 0 };
 }

@@ -1,10 +1,10 @@
-/** Boxes in another coordinate reference system, in which their edges are curves and parts of them may have no counterpart. */
+/** Transforms boxes to another CRS, where their edges are curves and parts of them may be outside the domain. */
 import type { Bounds } from '../crs/bounds.ts';
 import type { Convert } from '../crs/conversion.ts';
 import type { Position } from '../crs/transformer.ts';
 import type { Geometry } from './geometry.ts';
 
-/** So many places along each axis: the edges of a box are curves in another system, and its middle may reach further. */
+/** The number of sampled positions per axis: the edges are curves in another CRS, and the inside may reach further. */
 const STEPS = 21;
 
 export function convertBounds({ minX, minY, maxX, maxY }: Bounds, convert: Convert): Bounds | undefined {
@@ -22,7 +22,7 @@ export function convertBounds({ minX, minY, maxX, maxY }: Bounds, convert: Conve
   };
 }
 
-/** Those that have a counterpart, and where a line goes over to those that have none, as far as it has some. */
+/** Returns the positions inside the domain, and the last position inside the domain where the line leaves it. */
 function convertLine(line: readonly Position[], convert: Convert): readonly Position[] {
   const placed = line.map(([x, y]) => convert(x, y));
   return line.flatMap((position, index) => {
@@ -38,7 +38,7 @@ function convertLine(line: readonly Position[], convert: Convert): readonly Posi
   });
 }
 
-/** So often the way between two places is halved. */
+/** The number of bisection steps between two positions. */
 const HALVINGS = 20;
 
 function findLastConvertible(from: Position, to: Position, convert: Convert): Position | undefined {
@@ -57,16 +57,19 @@ function interpolateSteps(low: number, high: number): readonly number[] {
   return Array.from({ length: STEPS }, (_, step) => low + ((high - low) * step) / (STEPS - 1));
 }
 
-/** A box around a pole is a disc or a ring in some systems, which no single outline describes: it is taken in so many columns. */
+/**
+ * A box around a pole is a disc or a ring in some projections, which has no single outline: it is split into this many
+ * columns.
+ */
 const COLUMNS = 4;
 
-/** The area of a box, whose edges are curves there, in polygons that do not overlap; none where it has no counterpart. */
+/** Returns the area of a box as polygons that do not overlap; none if it is outside the domain. */
 export function convertArea(bounds: Bounds, convert: Convert): readonly Geometry[] {
   const whole = convertOutline(bounds, convert);
   if (whole !== undefined) return [createPolygon(whole)];
   const columns = splitColumns(bounds).map((column) => convertOutline(column, convert));
   if (columns.every((each) => each !== undefined)) return columns.map(createPolygon);
-  // Where not all of it has a counterpart, what has one is taken with all that is between.
+  // If only a part is inside the domain, the bounding box of that part is used.
   const around = convertBounds(bounds, convert);
   return around === undefined ? [] : [createPolygon(listCorners(around))];
 }
@@ -80,7 +83,7 @@ function splitColumns({ minX, maxX, ...rest }: Bounds): readonly Bounds[] {
   }));
 }
 
-/** Undefined where it has holes in it, or meets itself. */
+/** Returns undefined if the outline leaves the domain or intersects itself. */
 function convertOutline({ minX, minY, maxX, maxY }: Bounds, convert: Convert): readonly Position[] | undefined {
   const [xs, ys] = [interpolateSteps(minX, maxX), interpolateSteps(minY, maxY)];
   const written: readonly Position[] = [
@@ -94,7 +97,7 @@ function convertOutline({ minX, minY, maxX, maxY }: Bounds, convert: Convert): r
   const size = Math.max(computeSpan(placed, 0), computeSpan(placed, 1));
   const isSame = ([x1, y1]: Position, [x2, y2]: Position): boolean =>
     Math.abs(x1 - x2) <= size * SAME_PLACE && Math.abs(y1 - y2) <= size * SAME_PLACE;
-  // Corners are there twice, and an edge at a pole is one place.
+  // Corners are duplicated, and an edge at a pole is a single position.
   const outline = placed.filter((each, index) => {
     const before = placed[index - 1];
     return before === undefined || !isSame(each, before);
@@ -107,7 +110,7 @@ function convertOutline({ minX, minY, maxX, maxY }: Bounds, convert: Convert): r
   return open.length < 3 || keys.size < open.length || first === undefined ? undefined : [...open, first];
 }
 
-/** Nearer to each other than this part of their box, two places are one. */
+/** Two positions closer than this fraction of their box are the same. */
 const SAME_PLACE = 1e-9;
 
 function computeSpan(positions: readonly Position[], axis: 0 | 1): number {

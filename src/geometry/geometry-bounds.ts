@@ -1,10 +1,10 @@
-/** The rectangle around a geometry. */
+/** The bounding box of a geometry. */
 import type { Bounds } from '../crs/bounds.ts';
 import type { Geometry } from './geometry.ts';
 
 const orders = { XY: 2, XYZ: 3, XYM: 3, XYZM: 4 } as const;
 
-/** Undefined for an empty one. */
+/** Returns undefined for an empty geometry. */
 export function computeGeometryBounds(geometry: Geometry): Bounds | undefined {
   let bounds: Bounds | undefined;
   for (const member of geometry.members ?? []) bounds = mergeBounds(bounds, computeGeometryBounds(member));

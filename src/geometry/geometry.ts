@@ -1,6 +1,6 @@
-/** A geometry in memory: flat ordinates, cheap to fill, to measure and to hand on. */
+/** A geometry in memory with flat ordinates, which are cheap to create, measure and pass on. */
 
-/** In the order of their numbers in WKB. */
+/** In the order of their WKB codes. */
 export const geometryTypes = [
   'Geometry',
   'Point',
@@ -14,18 +14,18 @@ export const geometryTypes = [
 
 export type GeometryType = (typeof geometryTypes)[number];
 
-/** By its name in any case, such as `MULTIPOLYGON`; undefined for a name of none of them. */
+/** Finds a type by its case-insensitive name, such as `MULTIPOLYGON`. */
 export function findGeometryType(name: string): GeometryType | undefined {
   return geometryTypes.find((type) => type.toLowerCase() === name.toLowerCase());
 }
 
-/** Which ordinates a geometry column has beside x and y. */
+/** The ordinates of a geometry column. */
 export type Dimension = 'XY' | 'XYZ' | 'XYM' | 'XYZM';
 
 /**
- * `ordinates` holds all positions one after the other, 2 to 4 numbers each by `dimension`. `ends` says where each ring or
- * line ends, counted in positions; `parts` says where each polygon ends, counted in rings. A Point or MultiPoint has
- * neither. A collection has `members` and nothing else.
+ * `ordinates` contains all positions, 2 to 4 numbers each depending on `dimension`. `ends` contains the end of each
+ * ring or line in positions; `parts` contains the end of each polygon in rings. A Point or MultiPoint has neither. A
+ * collection has only `members`.
  */
 export interface Geometry {
   readonly type: Exclude<GeometryType, 'Geometry'>;

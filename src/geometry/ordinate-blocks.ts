@@ -1,12 +1,15 @@
-/** Room for the ordinates of many small geometries: a buffer for each of them would keep the collector busy. */
+/**
+ * Allocates the ordinates of many small geometries in shared blocks: separate buffers would burden the garbage
+ * collector.
+ */
 
-/** Small, because whoever keeps one geometry keeps the block: a few dozen of them, not a file. */
+/** Small, because a single geometry keeps its block alive. */
 const BLOCK_NUMBERS = 2_048;
 
-/** Zeros, so many of them. */
+/** Returns an array of `count` zeros. */
 export type AllocateOrdinates = (count: number) => Float64Array;
 
-/** Hands out stretches of common blocks; what is large has a buffer of its own. */
+/** Allocates slices of shared blocks; large arrays have their own buffer. */
 export function createOrdinateBlocks(): AllocateOrdinates {
   let block = new Float64Array(BLOCK_NUMBERS);
   let used = 0;

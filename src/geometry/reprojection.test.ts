@@ -1,4 +1,4 @@
-/** Boxes of one system in another, where their edges are no straight lines. */
+/** Boxes of one CRS in another, where their edges are curves. */
 import { describe, expect, it } from 'vitest';
 import { compilePredicate } from '../filter/predicate/predicate.ts';
 import { createAreaFilter } from '../vector/query/box-filter.ts';
@@ -15,7 +15,7 @@ const point = (x: number, y: number): Geometry => ({
   parts: [],
 });
 
-/** Which places, given in degrees and kept in a system, are in a box of degrees. */
+/** Returns which positions, given in degrees and stored in a CRS, are in a box of degrees. */
 async function inBox(
   code: string,
   [minX, minY, maxX, maxY]: readonly [number, number, number, number],
@@ -40,7 +40,7 @@ async function inBox(
 
 describe('reprojected box', () => {
   it('follows the curved edges of the box at the side of a UTM zone', async () => {
-    // In zone 32 the parallel of 60 degrees lies higher at the sides of the zone than in its middle.
+    // In zone 32 the parallel of 60 degrees is further north at the sides of the zone than in the middle.
     const found = await inBox(
       'EPSG:32632',
       [6, 60, 12, 61],

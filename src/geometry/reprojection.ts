@@ -1,4 +1,4 @@
-/** Takes geometries and boxes from one coordinate reference system to another. */
+/** Transforms geometries and boxes between coordinate reference systems. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Bounds } from '../crs/bounds.ts';
 import { type Convert, createConversion } from '../crs/conversion.ts';
@@ -7,17 +7,17 @@ import { convertArea, convertBounds } from './convert-box.ts';
 import type { Geometry } from './geometry.ts';
 
 export interface Reprojection {
-  /** Null where a position has no counterpart. */
+  /** Returns null if a position is outside the domain. */
   reprojectGeometry(geometry: Geometry): Geometry | null;
-  /** The same, for those with very many positions: others have their turn meanwhile. */
+  /** Yields to other work, for geometries with many positions. */
   reprojectGeometryInTurns(geometry: Geometry): Promise<Geometry | null>;
-  /** A box around all that is in the other; undefined where none of it has a counterpart. */
+  /** Returns a box around the transformed box; undefined if it is outside the domain. */
   reprojectBounds(bounds: Bounds): Bounds | undefined;
-  /** The area of a box, whose edges are curves here, in polygons that do not overlap; none where it has no counterpart. */
+  /** Returns the area of a box as polygons that do not overlap; none if it is outside the domain. */
   reprojectArea(bounds: Bounds): readonly Geometry[];
 }
 
-/** Undefined where both are the same; a Problem where one of them is not known well enough. */
+/** Returns undefined if both are the same; throws a Problem if one of them is not sufficiently known. */
 export async function createReprojection(from: CrsReference, to: CrsReference): Promise<Reprojection | undefined> {
   const convert = await createConversion(from, to);
   if (convert === undefined) return undefined;
@@ -39,10 +39,10 @@ export async function createReprojection(from: CrsReference, to: CrsReference): 
   };
 }
 
-/** So many positions take some milliseconds. */
+/** Transforming this many positions takes some milliseconds. */
 export const POSITIONS_AT_ONCE = 8_192;
 
-/** Heights and measures stay as they are. */
+/** Heights and measures stay unchanged. */
 function* convertInSteps(geometry: Geometry, convert: Convert): Generator<void, Geometry | null> {
   const { ordinates, dimension } = geometry;
   const converted = ordinates.slice();

@@ -1,10 +1,13 @@
-/** Leaves positions out of lines and rings that they hardly bend at, after Douglas and Peucker. */
+/** Simplifies lines and rings with the Douglas-Peucker algorithm. */
 import type { Geometry } from './geometry.ts';
 
-/** A ring with fewer positions has no inside, a line with fewer no length. */
+/** A ring with fewer positions has no area, a line with fewer no length. */
 const leastPositions = { LineString: 2, MultiLineString: 2, Polygon: 4, MultiPolygon: 4 } as const;
 
-/** No position that is left out is farther than the tolerance from the line that stays. A part that would be nothing then stays whole. */
+/**
+ * No removed position is farther than the tolerance from the simplified line. A part that would collapse stays
+ * unchanged.
+ */
 export function simplify(geometry: Geometry, tolerance: number): Geometry {
   const { type, members } = geometry;
   if (members !== undefined) return { ...geometry, members: members.map((member) => simplify(member, tolerance)) };
@@ -28,10 +31,10 @@ export function simplify(geometry: Geometry, tolerance: number): Geometry {
   return { ...geometry, ordinates: thinned, ends: newEnds };
 }
 
-/** A zigzag is looked at once for each of its corners: in stretches of this length, each of which keeps its ends. */
+/** A zigzag costs one scan per corner, so lines are split into pieces of this length, which keep their ends. */
 const STRETCH = 250;
 
-/** With a list of what is still to be looked at: a line may be so long that calls within calls would not do. */
+/** Uses an explicit stack: recursion would overflow on long lines. */
 function selectPositions(
   ordinates: Float64Array,
   size: number,
@@ -60,7 +63,7 @@ function selectPositions(
   return Array.from({ length: end - start }, (_, index) => start + index).filter((each) => isKept[each - start] === 1);
 }
 
-/** Of a position from the stretch between two others, which may be one and the same. */
+/** Returns the distance of a position from the segment between two others, which may be equal. */
 function computeDistance(ordinates: Float64Array, size: number, place: number, from: number, to: number): number {
   const getOrdinate = (index: number, axis: number): number => ordinates[index * size + axis] ?? 0;
   const [x, y] = [getOrdinate(place, 0) - getOrdinate(from, 0), getOrdinate(place, 1) - getOrdinate(from, 1)];

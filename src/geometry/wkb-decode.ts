@@ -1,9 +1,9 @@
-/** Well-known binary -> geometry: both byte orders, ISO and PostGIS codes; never reads beyond the bytes. */
+/** Decodes WKB in both byte orders with ISO and PostGIS codes; never reads beyond the bytes. */
 import { straightenArcs } from './arcs.ts';
 import type { Dimension, Geometry } from './geometry.ts';
 import type { AllocateOrdinates } from './ordinate-blocks.ts';
 
-/** Bytes that are no geometry, with the place where that showed. */
+/** Invalid WKB, with the offset of the problem. */
 export class WkbError extends Error {
   override readonly name = 'WkbError';
   readonly offset: number;
@@ -14,7 +14,7 @@ export class WkbError extends Error {
   }
 }
 
-/** Collections in collections go no deeper: a few bytes each would else exhaust the stack. */
+/** The nesting limit of collections: a few bytes per level could otherwise exhaust the stack. */
 const MAX_DEPTH = 32;
 
 const HEADER_BYTES = 5;
@@ -30,11 +30,11 @@ interface Header {
 
 interface DecodedWkb {
   readonly geometry: Geometry;
-  /** What PostGIS writes into its own form. */
+  /** The SRID in the PostGIS form. */
   readonly srid?: number;
 }
 
-/** Whoever reads many small ones gives the room for their ordinates. */
+/** `takeOrdinates` allocates the ordinates, for readers of many small geometries. */
 export function decodeWkb(bytes: Uint8Array, takeOrdinates: AllocateOrdinates = allocateOrdinates): DecodedWkb {
   const reader = new WkbReader(bytes, takeOrdinates);
   const geometry = reader.readGeometry(0, undefined);
@@ -45,12 +45,12 @@ export function decodeWkb(bytes: Uint8Array, takeOrdinates: AllocateOrdinates = 
 
 const allocateOrdinates: AllocateOrdinates = (count) => new Float64Array(count);
 
-/** From so many numbers on, copying their bytes is quicker than reading one after the other. */
+/** From this many numbers on, copying the bytes is faster than reading each number. */
 const WORTH_COPYING = 64;
 
 const isLittleHere = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** A class, since a function with so many functions inside takes longer to set up than a small geometry to read. */
+/** A class, because a closure with as many functions takes longer to create than a small geometry takes to decode. */
 class WkbReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -175,7 +175,7 @@ class WkbReader {
       ordinates[from + index] = view.getFloat64(start + index * 8, isLittle);
   }
 
-  /** Of straight sides: its rings are counted first, so that they are read where they belong. */
+  /** A polygon with straight sides: its rings are counted first, so that they are read in place. */
   #readPolygon(dimension: Dimension): Geometry {
     const order = orders[dimension];
     const rings = this.#readCount(4);
@@ -216,7 +216,7 @@ class WkbReader {
     return points === 0 ? given : straightenArcs(given, orders[dimension]);
   }
 
-  /** A line, a string of arcs, or a string of both; whatever it is, as one line. */
+  /** Reads a line, a string of arcs or a compound curve as one line. */
   #readCurve(within: Dimension, mayBeCompound: boolean): Float64Array {
     const at = this.#offset;
     const { code, dimension } = this.#readHeader(within);
@@ -229,7 +229,7 @@ class WkbReader {
   #readCompound(dimension: Dimension): Float64Array {
     const members = this.#repeat(() => this.#readCurve(dimension, false));
     const size = orders[dimension];
-    // Each goes on where the one before ended.
+    // Each piece starts at the end of the one before.
     const pieces = members
       .filter((each) => each.length > 0)
       .map((each, index) => (index === 0 ? each : each.subarray(size)));
@@ -266,7 +266,7 @@ class WkbReader {
   }
 }
 
-/** Which surfaces those of several may be made of, by their codes. */
+/** The codes of the surfaces that a collection of surfaces may contain. */
 const surfacesIn = { 6: [3], 12: [3, 10], 15: [3], 16: [17] } as const;
 
 function createLineString(dimension: Dimension, ordinates: Float64Array): Geometry {

@@ -1,11 +1,11 @@
-/** Geometry -> well-known binary, in its ISO form or, with a SRID, in PostGIS's. */
+/** Encodes a geometry as WKB, in ISO form or, with an SRID, in PostGIS form. */
 import type { Dimension, Geometry } from './geometry.ts';
 
 export interface WkbForm {
   readonly byteOrder?: 'little' | 'big';
-  /** With one, even 0, the result is in PostGIS's own form. */
+  /** With an SRID, even 0, the result is in PostGIS form. */
   readonly srid?: number;
-  /** Bytes that are left free before it, for a header: so that it need not be copied behind one. */
+  /** The number of bytes to reserve for a header, which avoids a copy. */
   readonly leadingBytes?: number;
 }
 
@@ -67,7 +67,7 @@ export function encodeWkb(geometry: Geometry, form: WkbForm = {}): Uint8Array {
     writeHeader(type, dimension, srid);
     switch (type) {
       case 'Point':
-        // An empty one has no other form than numbers that are none.
+        // An empty point is encoded with NaN ordinates.
         writeOrdinates(source.ordinates, 0, size);
         return;
       case 'LineString':

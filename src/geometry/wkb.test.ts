@@ -17,7 +17,7 @@ function ordinates(positions: number, dimension: Dimension): fc.Arbitrary<Float6
     .map((numbers) => Float64Array.from(numbers));
 }
 
-/** Where pieces of the given lengths end. */
+/** Returns the cumulative ends of pieces with the given lengths. */
 function endsOf(lengths: readonly number[]): number[] {
   let end = 0;
   return lengths.map((length) => {

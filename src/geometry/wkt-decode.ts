@@ -1,7 +1,7 @@
-/** Well-known text -> geometry: all seven types with their Z, M and EMPTY, x before y. */
+/** Decodes WKT geometries: all seven types with Z, M and EMPTY, x before y. */
 import type { Dimension, Geometry } from './geometry.ts';
 
-/** Text that is no geometry, with the place where that showed, in UTF-16 units. */
+/** Invalid WKT, with the offset of the problem in UTF-16 units. */
 export class WktError extends Error {
   override readonly name = 'WktError';
   readonly offset: number;
@@ -12,7 +12,7 @@ export class WktError extends Error {
   }
 }
 
-/** Collections in collections go no deeper: a few characters each would else exhaust the stack. */
+/** The nesting limit of collections: a few characters per level could otherwise exhaust the stack. */
 const MAX_DEPTH = 32;
 
 const NONE: readonly number[] = [];
@@ -24,7 +24,7 @@ const space = /\s*/y;
 const word = /[a-z]+/iy;
 const number = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy;
 
-/** Two numbers side by side with nothing between are none: `1-2` is a slip. */
+/** Numbers must be separated: `1-2` is invalid. */
 const endOfNumber = /(?=[\s,()]|$)/y;
 
 export function decodeWkt(text: string): Geometry {
@@ -34,7 +34,7 @@ export function decodeWkt(text: string): Geometry {
   return geometry;
 }
 
-/** Positions of one geometry, which all have as many ordinates as its first. */
+/** The positions of one geometry, which all have the dimension of the first. */
 interface Positions {
   readonly ordinates: number[];
   count: number;
@@ -86,7 +86,7 @@ function createReader(text: string) {
     return value;
   };
 
-  /** `1 2`, and up to two more. */
+  /** Reads two to four numbers. */
   const readPosition = (into: Positions): void => {
     const start = at;
     let count = 0;
@@ -102,7 +102,7 @@ function createReader(text: string) {
     into.count += 1;
   };
 
-  /** In brackets, one after the other; EMPTY is none. */
+  /** Reads a comma-separated list in brackets; EMPTY is an empty list. */
   const readEach = (read: () => void): void => {
     if (acceptWord('EMPTY')) return;
     expectSign('(');
@@ -143,7 +143,7 @@ function createReader(text: string) {
     const written = matchPattern(word)?.toUpperCase() ?? '';
     const [, type = '', attached = ''] = /^(.*?)(ZM|Z|M)?$/.exec(written) ?? [];
     const apart = attached === '' ? (['ZM', 'Z', 'M'].find(acceptWord) ?? '') : attached;
-    // Members of a collection have as many ordinates as their collection.
+    // Members of a collection have the dimension of their collection.
     const own = dimensions[apart];
     if (own !== undefined && dimension !== undefined && own !== dimension)
       throw new WktError(start, `an ${own} geometry is inside an ${dimension} geometry`);
@@ -165,7 +165,7 @@ function createReader(text: string) {
         return createGeometry('Polygon', positions, ends);
       case 'MULTIPOINT':
         readEach(() => {
-          // Its points are written with brackets of their own or without.
+          // The points may have their own brackets or not.
           if (!acceptSign('(')) return readPosition(positions);
           readPosition(positions);
           expectSign(')');

@@ -1,4 +1,4 @@
-/** Geometry -> well-known text, x before y; what `decodeWkt` reads back. */
+/** Encodes a geometry as WKT, x before y, which `decodeWkt` can read. */
 import type { Geometry } from './geometry.ts';
 
 const marks = { XY: '', XYZ: ' Z', XYM: ' M', XYZM: ' ZM' } as const;

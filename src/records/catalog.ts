@@ -218,7 +218,7 @@ function createCatalogReader(reader: RecordReader): CatalogReader {
       return stored.map((each) => toCatalogRecord(kind, each));
     },
     count: ({ kind }) => reader.count(kind),
-    readAll: (kind) => readRecordsOfKind(kind, (...asked) => reader.listOfKind(...asked)),
+    readAll: (kind) => readRecordsOfKind(kind, (...args) => reader.listOfKind(...args)),
     async listContents(parent, limit) {
       const [first, total] = await Promise.all([reader.listChildren(parent, limit), reader.countChildren(parent)]);
       return { first: first.map(({ kind, name }) => ({ kind, name })), total };

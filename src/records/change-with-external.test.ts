@@ -14,56 +14,56 @@ async function scene() {
   const storage = await openSqliteStorage({ file, clock: Date.now, kinds: [] });
   onTestFinished(() => storage.close());
   const catalog = openCatalog(storage);
-  const told: string[] = [];
+  const events: string[] = [];
   const isThere = async () => (await catalog.find(workspaceKind, null, 'acme')) !== undefined;
   const outside: ExternalTransaction = {
     commit: async () => {
-      told.push(`commit, ${(await isThere()) ? 'published' : 'not published'}`);
+      events.push(`commit, ${(await isThere()) ? 'published' : 'not published'}`);
     },
     rollback: async () => {
-      told.push('rollback');
+      events.push('rollback');
     },
   };
-  return { catalog, told, outside, isThere };
+  return { catalog, events, outside, isThere };
 }
 
 test('commits the external database after the rehearsal and before the change', async () => {
-  const { catalog, told, outside, isThere } = await scene();
+  const { catalog, events, outside, isThere } = await scene();
 
   const made = await changeWithExternal(
     catalog,
     author,
     async (transaction, phase) => {
-      told.push(phase);
+      events.push(phase);
       return transaction.insert(workspaceKind, acme);
     },
     outside,
   );
 
   expect(made?.name).toBe('acme');
-  expect(told).toEqual(['rehearsal', 'commit, not published', 'final']);
+  expect(events).toEqual(['rehearsal', 'commit, not published', 'final']);
   expect(await isThere()).toBe(true);
 });
 
 test('detects a failing change before anything is committed', async () => {
-  const { catalog, told, outside } = await scene();
+  const { catalog, events, outside } = await scene();
 
   const outcome = changeWithExternal(catalog, author, () => Promise.reject(new Error('the name is taken')), outside);
 
   await expect(outcome).rejects.toThrow('the name is taken');
-  expect(told).toEqual(['rollback']);
+  expect(events).toEqual(['rollback']);
 });
 
 test('leaves nothing when the rehearsal requires a new attempt', async () => {
-  const { catalog, told, outside } = await scene();
+  const { catalog, events, outside } = await scene();
 
   expect(await changeWithExternal(catalog, author, async () => undefined, outside)).toBeUndefined();
 
-  expect(told).toEqual(['rollback']);
+  expect(events).toEqual(['rollback']);
 });
 
 test('publishes nothing when the external database fails to commit', async () => {
-  const { catalog, told, outside, isThere } = await scene();
+  const { catalog, events, outside, isThere } = await scene();
   const failing = { ...outside, commit: () => Promise.reject(new Error('the connection is lost')) };
 
   const outcome = changeWithExternal(
@@ -74,5 +74,5 @@ test('publishes nothing when the external database fails to commit', async () =>
   );
 
   await expect(outcome).rejects.toThrow('the connection is lost');
-  expect([told, await isThere()]).toEqual([['rollback'], false]);
+  expect([events, await isThere()]).toEqual([['rollback'], false]);
 });

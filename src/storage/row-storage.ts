@@ -88,7 +88,7 @@ class RowStorage implements Storage {
       update: (name, write, fence) => this.#queue.run((group) => this.#steps.updateNote(group, name, write, fence)),
       announce: (name, write) => this.#queue.run((group) => this.#steps.announceNote(group, name, write)),
       getLastAnnouncement: () => this.#announced,
-      watch: (told) => addWatcher(this.#noteWatchers, told),
+      watch: (listener) => addWatcher(this.#noteWatchers, listener),
     };
     const { maxGroupMs = MAX_GROUP_MS } = options;
     this.#queue = new WriteQueue({
@@ -256,8 +256,8 @@ class RowStorage implements Storage {
     return this.#position;
   }
 
-  watch(told: () => void): () => void {
-    return addWatcher(this.#watchers, told);
+  watch(listener: () => void): () => void {
+    return addWatcher(this.#watchers, listener);
   }
 
   countPendingWrites(): number {
@@ -315,11 +315,11 @@ class RowStorage implements Storage {
     const [hasChanged, isAnnounced] = [this.#position !== position, this.#announced !== announced];
     this.#position = position;
     this.#announced = announced;
-    if (hasChanged) for (const told of this.#watchers) told();
+    if (hasChanged) for (const listener of this.#watchers) listener();
     // A listener that reads the note immediately sees the announcement.
     if (isAnnounced) {
       queueMicrotask(() => {
-        for (const told of this.#noteWatchers) told();
+        for (const listener of this.#noteWatchers) listener();
       });
     }
   }
@@ -353,8 +353,8 @@ class RowStorage implements Storage {
 }
 
 /** A separate entry for each call, even with the same listener. */
-function addWatcher(watchers: Set<() => void>, told: () => void): () => void {
-  const watcher = () => told();
+function addWatcher(watchers: Set<() => void>, listener: () => void): () => void {
+  const watcher = () => listener();
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }

@@ -1,13 +1,13 @@
-/** Says whether two systems are the same in all that is computed with, as far as writers round their numbers and spell their names. */
+/** Compares two systems in all computed values, with tolerances for rounded numbers and different spellings. */
 import type { Ellipsoid, GeographicCrs, ProjectedCrs } from './crs-model.ts';
 import { listParameters, type ParameterName, type Projection } from './projection.ts';
 
-/** A centimetre on the ground. */
+/** About a centimetre on the ground. */
 const ANGLE_DEGREES = 1e-7;
 const LENGTH_METRES = 0.01;
 const SCALE = 1e-9;
 
-/** Everything but the datum, which only its name tells. */
+/** Compares everything but the datum, which is identified only by its name. */
 export function haveSameFigure(a: GeographicCrs, b: GeographicCrs): boolean {
   return (
     areSameEllipsoid(a.ellipsoid, b.ellipsoid) &&
@@ -23,7 +23,7 @@ export function areSameEllipsoid(a: Ellipsoid, b: Ellipsoid): boolean {
   );
 }
 
-/** The projection and its unit; the base is compared apart. */
+/** Compares the projection and its unit; the base is compared separately. */
 export function haveSameProjection(a: ProjectedCrs, b: ProjectedCrs): boolean {
   return isNear(a.unit.metres / b.unit.metres, 1, 1e-8) && areSameProjection(a.projection, b.projection);
 }
@@ -33,7 +33,7 @@ function areSameProjection(a: Projection, b: Projection): boolean {
   const isSame = (name: ParameterName, other: ParameterName = name): boolean =>
     isNear(a.parameters[name] ?? 0, b.parameters[other] ?? 0, getTolerance(name));
   const names = listParameters(a.method);
-  // Which of two parallels is the first means nothing.
+  // The order of the two parallels is irrelevant.
   const areParallels = (isSame('lat_1') && isSame('lat_2')) || (isSame('lat_1', 'lat_2') && isSame('lat_2', 'lat_1'));
   return areParallels && names.every((name) => name === 'lat_1' || name === 'lat_2' || isSame(name));
 }
@@ -47,7 +47,7 @@ function isNear(a: number, b: number, tolerance: number): boolean {
   return Math.abs(a - b) <= tolerance;
 }
 
-/** A name without what writers do differently: case, spaces, underscores, one vendor's prefixes, one library's remark. */
+/** Removes differences between writers: case, spaces, underscores, the prefixes of Esri and remarks. */
 export function normalizeCrsName(name: string): string {
   return name
     .replace(/^(?:GCS|D)_/, '')

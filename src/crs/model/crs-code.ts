@@ -1,13 +1,13 @@
-/** Reads the spellings of a code that clients and files use: `EPSG:4326`, a URN, a URL, or the bare number. */
+/** Parses the spellings of a CRS code: `EPSG:4326`, a URN, a URL, or the bare number. */
 
-/** How a system is named: `EPSG:4326`, the two kinds of URN, the address of its definition, or the address of GML 2. */
+/** The spelling of a name: `EPSG:4326`, two kinds of URN, the URI of its definition, or the URI of GML 2. */
 export type CrsSpelling = 'short' | 'urn' | 'experimental-urn' | 'uri' | 'gml-uri';
 
 export interface SpelledCrs {
-  /** As the registry has it. */
+  /** The code in the registry. */
   readonly code: string;
   readonly spelling: CrsSpelling;
-  /** Whether it is one of the names that say themselves that longitude comes first, such as `CRS:84`. */
+  /** Whether the name itself implies longitude first, such as `CRS:84`. */
   readonly isLongitudeFirst: boolean;
 }
 
@@ -20,7 +20,7 @@ const patterns: readonly (readonly [CrsSpelling, RegExp])[] = [
   ['short', /^()(\d{1,9})$/],
 ];
 
-/** WGS 84 with longitude first, which is how all data is kept here; the `h` stands for heights. */
+/** WGS 84 with longitude first, which is the internal order of all data; the `h` means ellipsoidal heights. */
 const longitudeFirst: readonly (readonly [CrsSpelling, RegExp])[] = [
   ['short', /^(?:CRS:84|OGC:(?:1\.3:)?CRS84)(h?)$/i],
   ['urn', /^urn:ogc:def:crs:OGC:[\d.]*:CRS84(h?)$/i],
@@ -28,7 +28,7 @@ const longitudeFirst: readonly (readonly [CrsSpelling, RegExp])[] = [
   ['uri', /^https?:\/\/www\.opengis\.net\/def\/crs\/OGC\/[\d.]+\/CRS84(h?)$/i],
 ];
 
-/** Numbers under which the web's Mercator went around before it had one. */
+/** Unofficial codes of Web Mercator from before it had an EPSG code. */
 const WEB_MERCATOR = new Set([
   'EPSG:900913',
   'EPSG:102100',
@@ -38,7 +38,7 @@ const WEB_MERCATOR = new Set([
   'OSGEO:41001',
 ]);
 
-/** Undefined when the text is no code. Whether there is such a code is not asked. */
+/** Returns undefined if the text is not a code. Does not check whether the code exists. */
 export function readSpelledCrs(text: string): SpelledCrs | undefined {
   const trimmed = text.trim();
   for (const [spelling, pattern] of longitudeFirst) {
@@ -55,7 +55,7 @@ export function readSpelledCrs(text: string): SpelledCrs | undefined {
   return undefined;
 }
 
-/** The code as the registry has it; undefined when the text is no code. */
+/** Returns the code as in the registry; undefined if the text is not a code. */
 export function parseCrsCode(text: string): string | undefined {
   return readSpelledCrs(text)?.code;
 }

@@ -1,10 +1,10 @@
-/** A coordinate reference system taken apart, so that two of them can be compared and each written as WKT or for proj4. */
+/** The model of a coordinate reference system, which can be compared and written as WKT or for proj4. */
 import type { Projection } from './projection.ts';
 
 export interface Ellipsoid {
   readonly name: string;
   readonly semiMajorMetres: number;
-  /** Zero for a sphere, as WKT has it. */
+  /** Zero for a sphere, as in WKT. */
   readonly inverseFlattening: number;
 }
 
@@ -31,7 +31,7 @@ export interface GeographicCrs {
   readonly ellipsoid: Ellipsoid;
   readonly primeMeridian: PrimeMeridian;
   readonly unit: AngularUnit;
-  /** Three shifts in metres, three rotations in arc seconds (position vector), a scale in parts per million. */
+  /** Three shifts in metres, three rotations in arc seconds (position vector), and a scale in parts per million. */
   readonly toWgs84?: readonly number[];
 }
 
@@ -44,12 +44,12 @@ export interface ProjectedCrs {
   readonly unit: LinearUnit;
 }
 
-/** Three lengths from the centre of the Earth: a place in two of them is nowhere. */
+/** Three lengths from the centre of the Earth: two of them do not define a position. */
 export interface GeocentricCrs {
   readonly kind: 'geocentric';
   readonly name: string;
   readonly code?: string;
-  /** The geographic system on the same datum. */
+  /** The geographic system with the same datum. */
   readonly base: GeographicCrs;
   readonly unit: LinearUnit;
 }

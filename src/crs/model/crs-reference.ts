@@ -1,7 +1,7 @@
-/** Which coordinate reference system something is in: a code where one is known, the definition as it was found, or neither. */
+/** A reference to a coordinate reference system: a known code, the WKT of the data, or neither. */
 export interface CrsReference {
   /** For example `EPSG:4326`. */
   readonly code?: string;
-  /** The WKT that came with the data. */
+  /** The WKT of the data. */
   readonly wkt?: string;
 }

@@ -1,4 +1,4 @@
-/** The map projections there are here, each with the parameters it takes, in degrees and metres and by PROJ's short names. */
+/** The supported map projections with their parameters, in degrees and metres and by the short names of PROJ. */
 
 export type ParameterName =
   | 'lat_0'
@@ -14,12 +14,12 @@ export type ParameterName =
 
 export interface Projection {
   readonly method: ProjectionMethod;
-  /** One for each parameter of the method. */
+  /** Contains each parameter of the method. */
   readonly parameters: Readonly<Partial<Record<ParameterName, number>>>;
 }
 
 interface MethodDescription {
-  /** How proj4 is told, before the parameters. */
+  /** The proj4 text before the parameters. */
   readonly proj4: string;
   readonly parameters: readonly ParameterName[];
 }

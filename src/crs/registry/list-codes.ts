@@ -1,9 +1,9 @@
-/** The codes of the coordinate reference systems that are known, a page at a time. */
+/** Lists the known CRS codes page by page. */
 import { loadRegistry } from './registry.ts';
 
 export interface CodeQuery {
   readonly authority: string | null;
-  /** What the code has in it, authority included. */
+  /** A substring of the code, including the authority. */
   readonly query: string | null;
   readonly offset: number;
   readonly limit: number;
@@ -13,7 +13,7 @@ export interface CodePage {
   readonly codes: readonly string[];
   readonly offset: number;
   readonly limit: number;
-  /** How many there are on all pages. */
+  /** The number of codes on all pages. */
   readonly total: number;
 }
 

@@ -1,22 +1,22 @@
-/** How the registry file keeps its rows, and how a row becomes a coordinate reference system again. */
+/** The row format of the registry file and its decoder. */
 import { DEGREE_RADIANS, type Ellipsoid, type GeographicCrs, type ProjectedCrs } from '../model/crs-model.ts';
 import { type ParameterName, type ProjectionMethod, projectionMethods } from '../model/projection.ts';
 
 /**
- * The file: rows of text, their fields apart by tabs, so that it stays small and a change shows as one line.
+ * The file contains rows of text with tab-separated fields, so that it stays small and each change is one line.
  *
  * - `ellipsoids`: name, semi-major axis, inverse flattening
  * - `angularUnits`: name, radians; `linearUnits`: name, metres
- * - `geographic`: code, name, datum (empty where it is the name), ellipsoid, prime meridian (name and degrees), unit, shift
- *   to WGS 84, area, other names, flags
+ * - `geographic`: code, name, datum (empty if it equals the name), ellipsoid, prime meridian (name and degrees), unit,
+ * shift to WGS 84, area, other names, flags
  * - `projected`: code, name (a leading ~ stands for the name of the base), base, method, parameters in the units of the
- *   row, unit, area, flags, other names where only names tell it from others
- * - `geocentric` and `compound`: code, name, the system they stand on, area, flags, other names
- * - `other`: what cannot be computed with here: code, name, area, flags, other names, WKT
+ * row, unit, area, flags, other names if only names distinguish it
+ * - `geocentric` and `compound`: code, name, base, area, flags, other names
+ * - `other`: systems without a model: code, name, area, flags, other names, WKT
  *
- * Codes are EPSG's unless they start with another authority. An area is west, south, east, north. The flag `y` means that
- * the authority puts the north-going axis first, `d` that the entry is no longer recommended, `h` that it has heights, `m`
- * that it has been put on another base since it got its names.
+ * Codes without an authority are EPSG codes. An area is west, south, east, north. The flag `y` means that the authority
+ * puts the northing axis first, `d` that the entry is deprecated, `h` that it has heights, `m` that it was moved to
+ * another base since it got its names.
  */
 export interface RegistryFile {
   readonly ellipsoids: readonly string[];
@@ -29,7 +29,7 @@ export interface RegistryFile {
   readonly other: readonly string[];
 }
 
-/** In degrees; `west` is greater than `east` where the area crosses the antimeridian. */
+/** In degrees; `west` is greater than `east` if the area crosses the antimeridian. */
 export interface AreaOfUse {
   readonly west: number;
   readonly south: number;
@@ -90,14 +90,14 @@ export function expandName(name: string, baseName: string): string {
   return name.startsWith('~') ? `${baseName} / ${name.slice(1)}` : name;
 }
 
-/** What a value of the file is multiplied with to be in degrees or metres. */
+/** Returns the factor from a value in the file to degrees or metres. */
 export function getUnitFactor(parameter: ParameterName, metres: number, radians: number): number {
   if (parameter === 'k_0') return 1;
   if (parameter === 'x_0' || parameter === 'y_0') return metres;
   return Math.abs(radians - DEGREE_RADIANS) < 1e-12 ? 1 : radians / DEGREE_RADIANS;
 }
 
-/** Rotations and scale are left out where there are none. */
+/** Rotations and scale are omitted if they are zero. */
 function decodeShift(text: string): readonly number[] {
   const given = text.split(' ').map(Number);
   return Array.from({ length: 7 }, (_, index) => given[index] ?? 0);

@@ -1,4 +1,4 @@
-/** The coordinate reference systems that are known by code: looked up one at a time, loaded when the first is asked for. */
+/** The registry of coordinate reference systems by code, loaded on first use. */
 
 import { normalizeCrsName } from '../model/compare-models.ts';
 import type { CrsModel, GeographicCrs } from '../model/crs-model.ts';
@@ -18,42 +18,42 @@ export interface RegisteredCrs {
   readonly code: string;
   readonly name: string;
   readonly area: AreaOfUse;
-  /** Whether the authority puts the north-going axis first; data never does. */
+  /** Whether the authority puts the northing axis first; stored data never does. */
   readonly isNorthFirst: boolean;
   readonly isDeprecated: boolean;
   /** Whether it is a geographic system with heights. */
   readonly hasHeights: boolean;
-  /** What its horizontal part is; undefined for the few we cannot compute with. */
+  /** The model of its horizontal part; undefined for the few systems that are not supported in computations. */
   readonly model?: CrsModel;
-  /** Its text, where there is no model to write it from. */
+  /** The WKT, if there is no model to write it from. */
   readonly wkt?: string;
-  /** What another vendor calls it, where names must tell it from others. */
+  /** The names of another vendor, if only names distinguish it. */
   readonly otherNames: readonly string[];
 }
 
 export interface CrsRegistry {
-  /** Every code, by authority and number. */
+  /** Returns every code, sorted by authority and number. */
   listCodes(): readonly string[];
   find(code: string): RegisteredCrs | undefined;
-  /** Geographic systems that call themselves or their datum by one of the names, whoever wrote them. */
+  /** Returns geographic systems whose name or datum name is one of the names, in the spelling of any vendor. */
   listGeographicByName(names: readonly string[]): readonly RegisteredCrs[];
-  /** The systems of one projection that stand on a geographic one. */
+  /** Returns the systems with this projection method and base. */
   listProjectedOnBase(baseCode: string, method: ProjectionMethod): readonly RegisteredCrs[];
-  /** Projected systems of the name, whoever wrote it. */
+  /** Returns projected systems with this name, in the spelling of any vendor. */
   listProjectedByName(name: string): readonly RegisteredCrs[];
-  /** Those of them that have been put on another base since they got the name. */
+  /** Returns those that were moved to another base since they got the name. */
   listByFormerName(name: string): readonly RegisteredCrs[];
-  /** Geocentric systems that call themselves, the geographic system below or its datum by one of the names. */
+  /** Returns geocentric systems whose name, base name or datum name is one of the names. */
   listGeocentricByName(names: readonly string[]): readonly RegisteredCrs[];
-  /** Compound systems of the name that stand on a horizontal one. */
+  /** Returns compound systems with this name and horizontal part. */
   listCompoundByName(name: string, horizontal: string): readonly RegisteredCrs[];
-  /** Systems of the name that we cannot compute with. */
+  /** Returns systems with this name that have no model. */
   listOtherByName(name: string): readonly RegisteredCrs[];
 }
 
 let loading: Promise<CrsRegistry> | undefined;
 
-/** The file is a megabyte: it is read at most once, and not before somebody needs it. */
+/** The file is a megabyte: it is read on first use and only once. */
 export function loadRegistry(): Promise<CrsRegistry> {
   loading ??= import('./registry.json', { with: { type: 'json' } }).then((module) => createRegistry(module.default));
   return loading;
@@ -67,7 +67,7 @@ function createRegistry(file: RegistryFile): CrsRegistry {
   const otherRows = indexByCode(file.other);
   const indexes = createIndexes(file);
 
-  /** A search looks at hundreds of systems on one base. */
+  /** Cached, because a search decodes hundreds of systems with the same base. */
   const decodedBases = new Map<string, GeographicCrs>();
   const decodeBase = (row: string): GeographicCrs => {
     const base = decodedBases.get(row) ?? decodeGeographic(row, file);
@@ -114,7 +114,7 @@ function createRegistry(file: RegistryFile): CrsRegistry {
     return { ...toRegisteredCrs(code, name, area, flags, otherNames), model };
   };
 
-  /** What is said of it is said of its horizontal part, but for the name. */
+  /** Everything but the name is that of the horizontal part. */
   const toRegisteredCompound = (row: string): RegisteredCrs | undefined => {
     const [code = '', name = '', below = '', area = '', flags = '', otherNames = ''] = row.split('\t');
     const horizontal = find(below);
@@ -195,7 +195,7 @@ function indexByCode(rows: readonly string[]): ReadonlyMap<string, string> {
 
 type Index = ReadonlyMap<string, readonly string[]>;
 
-/** Ways to find rows other than by their codes; each is made when it is first asked for. */
+/** Indexes besides the code, each created on first use. */
 interface Indexes {
   geographic(): Index;
   bases(): Index;
@@ -256,7 +256,7 @@ function createIndexes(file: RegistryFile): Indexes {
   };
 }
 
-/** What each geographic system and its datum are called, in plain words. */
+/** Returns the normalized names of each geographic system and its datum. */
 function listGeographicNames(rows: readonly string[]): ReadonlyMap<string, readonly string[]> {
   return new Map(
     rows.map((row) => {

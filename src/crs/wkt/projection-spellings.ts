@@ -1,4 +1,4 @@
-/** Understands the names that writers of well-known text give to projections and their parameters. */
+/** Maps the names of projections and parameters in WKT dialects to projection methods. */
 import type { ParameterName, Projection, ProjectionMethod } from '../model/projection.ts';
 
 type Parameters = Readonly<Partial<Record<ParameterName, number>>>;
@@ -6,14 +6,14 @@ type Parameters = Readonly<Partial<Record<ParameterName, number>>>;
 interface Spelling {
   readonly method: ProjectionMethod;
   readonly names: readonly string[];
-  /** Takes the parameters the method wants out of those that were written; undefined when they mean another projection. */
+  /** Selects the parameters of the method; returns undefined if they define another projection. */
   readonly read: (given: FindParameter) => Parameters | undefined;
 }
 
-/** A parameter by the first of its names that was written, in degrees or metres. */
+/** Returns a parameter by the first of its names that is present, in degrees or metres. */
 type FindParameter = (...names: readonly string[]) => number | undefined;
 
-/** Two angles or lengths nearer than this are the same number, printed with fewer digits. */
+/** The tolerance for angles or lengths that were printed with fewer digits. */
 const SAME = 1e-9;
 
 const readOffsets = (given: FindParameter): Parameters => ({
@@ -27,7 +27,7 @@ const readLongitude = (given: FindParameter): number =>
 const readScale = (given: FindParameter): number => given('scale_factor') ?? 1;
 const readParallel = (given: FindParameter): number => given('standard_parallel_1') ?? 0;
 
-/** -37 degrees and 323 degrees are one direction. */
+/** -37 degrees and 323 degrees are the same direction. */
 const normalizeBearing = (degrees: number): number => (degrees < 0 ? degrees + 360 : degrees);
 
 const readMeridian = (given: FindParameter): Parameters => ({ lon_0: readLongitude(given), ...readOffsets(given) });
@@ -64,7 +64,7 @@ const spellings: readonly Spelling[] = [
   ),
   defineSpelling('transverse mercator, south oriented', ['Transverse_Mercator_South_Orientated'], readScaledOrigin),
   defineSpelling('lambert conic, one parallel', ['Lambert_Conformal_Conic_1SP'], (given) => {
-    // A false origin off the parallel makes it the general form, with both parallels the same.
+    // A false origin off the parallel requires the general form with two equal parallels.
     const lat_1 = given('standard_parallel_1') ?? readLatitude(given);
     return { lat_1, lat_2: lat_1, ...readScaledOrigin(given) };
   }),
@@ -80,7 +80,7 @@ const spellings: readonly Spelling[] = [
   defineSpelling(
     'web mercator',
     ['Popular_Visualisation_Pseudo_Mercator', 'Mercator_Auxiliary_Sphere'],
-    // Type 0 is the sphere of the semi-major axis, which is what everybody means; the others are other projections.
+    // Type 0 is the sphere with the semi-major axis, which is the common case; the others are other projections.
     (given) => (given('auxiliary_sphere_type') ? undefined : readMeridian(given)),
   ),
   defineSpelling('polar stereographic', ['Polar_Stereographic', 'Polar_Stereographic_Variant_A'], (given) =>
@@ -133,7 +133,10 @@ const spellings: readonly Spelling[] = [
   defineSpelling('miller', ['Miller_Cylindrical'], readMeridian),
 ];
 
-/** The projection of that name with those parameters (lower case, in degrees and metres); undefined for one not known here. */
+/**
+ * Returns the projection of that name with those parameters (lower case, in degrees and metres); undefined if it is
+ * unknown.
+ */
 export function readProjection(name: string, written: ReadonlyMap<string, number>): Projection | undefined {
   const wanted = normalizeName(name);
   const found = spellings.find((each) => each.names.some((spelled) => normalizeName(spelled) === wanted));
@@ -145,11 +148,11 @@ export function readProjection(name: string, written: ReadonlyMap<string, number
     : normalizeProjection(found.method, parameters, given);
 }
 
-/** Gives a projection that has several spellings its one name here, so that they compare equal. */
+/** Maps a projection with several spellings to one method, so that they compare equal. */
 function normalizeProjection(method: ProjectionMethod, parameters: Parameters, given: FindParameter): Projection {
   const { lat_0 = 0, lat_1 = 0, lat_2 = 0, alpha = 0, gamma = 0, ...others } = parameters;
   const isAbout = (value: number, wanted: number): boolean => Math.abs(value - wanted) < SAME;
-  // One vendor has no other way to say that coordinates grow to the west and the south.
+  // One vendor expresses south and west oriented axes this way.
   if (method === 'transverse mercator' && (parameters.k_0 ?? 1) < 0) {
     return {
       method: 'transverse mercator, south oriented',
@@ -168,7 +171,7 @@ function normalizeProjection(method: ProjectionMethod, parameters: Parameters, g
   if (method === 'stereographic' && isAbout(Math.abs(lat_0), 90)) {
     return { method: 'polar stereographic', parameters: { ...others, lat_ts: lat_0 } };
   }
-  // One vendor turns the axes by parameters, and leaves them as the projection has them, south and west, without.
+  // One vendor rotates the axes by parameters; without them they point south and west, as in the projection.
   if (method === 'krovak' && given('x_scale') !== undefined && !given('xy_plane_rotation')) {
     return { method: 'krovak, south west', parameters };
   }

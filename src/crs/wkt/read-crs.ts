@@ -1,11 +1,11 @@
-/** Understands a coordinate reference system written as well-known text of the first generation, by OGC's rules or by Esri's. */
+/** Reads a coordinate reference system from WKT 1 in the dialects of OGC and Esri. */
 import type { CrsModel, GeocentricCrs, GeographicCrs, LinearUnit, ProjectedCrs } from '../model/crs-model.ts';
 import { DEGREE_RADIANS } from '../model/crs-model.ts';
 import type { Projection } from '../model/projection.ts';
 import { readProjection } from './projection-spellings.ts';
 import { findChildNode, readNodeNumber, readNodeText, type WktNode } from './wkt-node.ts';
 
-/** What the tree says; undefined when it is of another kind (local, second generation) or not complete. */
+/** Returns undefined for an incomplete tree or another type (local, WKT 2). */
 export function readCrs(node: WktNode): CrsModel | undefined {
   const horizontal = getHorizontalPart(node);
   switch (horizontal.keyword) {
@@ -20,13 +20,13 @@ export function readCrs(node: WktNode): CrsModel | undefined {
   }
 }
 
-/** The part of a compound system that x and y are in; the node itself when it is not compound. */
+/** Returns the horizontal part of a compound system, or the node itself. */
 export function getHorizontalPart(node: WktNode): WktNode {
   if (node.keyword !== 'COMPD_CS' && node.keyword !== 'COMPOUNDCRS') return node;
   return node.children.find((child) => /^(PROJ|GEOG)/.test(child.keyword)) ?? node;
 }
 
-/** The code that the text itself gives to the whole of it, such as EPSG:4326. */
+/** Returns the code of the whole definition in the text, such as EPSG:4326. */
 export function readAuthority(node: WktNode): string | undefined {
   const authority = findChildNode(node, 'AUTHORITY', 'ID');
   const name = readNodeText(authority, 0);
@@ -35,7 +35,7 @@ export function readAuthority(node: WktNode): string | undefined {
   return /^[A-Za-z]+$/.test(name) && /^\d{1,9}$/.test(code) ? `${name.toUpperCase()}:${Number(code)}` : undefined;
 }
 
-/** Whether a geographic system has heights as well, in the words of the vendor that can say so. */
+/** Returns whether a geographic system has heights, in the dialect of Esri. */
 export function hasHeights(node: WktNode): boolean {
   return findChildNode(node, 'LINUNIT') !== undefined;
 }
@@ -70,7 +70,7 @@ function readGeographic(node: WktNode): GeographicCrs | undefined {
     ellipsoid: { name: readNodeText(spheroid) ?? '', semiMajorMetres, inverseFlattening },
     primeMeridian: {
       name: readNodeText(meridian) ?? 'Greenwich',
-      // Degrees also where the unit is another, as all the widespread writers have it.
+      // In degrees regardless of the unit, as the common writers do.
       longitudeDegrees: readNodeNumber(meridian, 1) ?? 0,
     },
     unit: { name: readNodeText(unit) ?? 'degree', radians },
@@ -98,7 +98,7 @@ function readProjected(node: WktNode): ProjectedCrs | undefined {
   return { kind: 'projected', name, ...(code === undefined ? {} : { code }), base, projection, unit };
 }
 
-/** The first generation has no name for it, so writers call it a Mercator and say the rest in the words of PROJ. */
+/** WKT 1 has no name for Web Mercator, so writers use Mercator with a PROJ extension. */
 function isPseudoMercator(node: WktNode): boolean {
   const extension = findChildNode(node, 'EXTENSION');
   return (
@@ -111,7 +111,7 @@ function isSouthFirst(node: WktNode): boolean {
   return readNodeText(findChildNode(node, 'AXIS'), 1)?.toUpperCase() === 'SOUTH';
 }
 
-/** The same projection with its axes that way, where somebody uses it so. */
+/** Returns the projection with south and west oriented axes, if that variant is in use. */
 export function toSouthWest(projection: Projection): Projection {
   const { method } = projection;
   return method === 'krovak' || method === 'cassini' ? { ...projection, method: `${method}, south west` } : projection;
@@ -129,14 +129,14 @@ function readShift(node: WktNode | undefined): readonly number[] | undefined {
   return Array.from({ length: 7 }, (_, index) => readNodeNumber(node, index) ?? 0);
 }
 
-/** Lengths are written in the unit of the projection, angles in that of the base; scales in none. */
+/** Lengths are in the unit of the projection and angles in the unit of the base; scales have no unit. */
 function normalizeParameter(key: string, value: number, base: GeographicCrs, unit: LinearUnit): number {
   if (key === 'false_easting' || key === 'false_northing') return value * unit.metres;
   if (/scale|type|option/.test(key)) return value;
   return toDegrees(value, base.unit.radians);
 }
 
-/** Degrees written as degrees stay as they were written, to the last digit. */
+/** Values that are already in degrees stay unchanged to the last digit. */
 function toDegrees(value: number, radians: number): number {
   return Math.abs(radians - DEGREE_RADIANS) < 1e-12 ? value : (value * radians) / DEGREE_RADIANS;
 }

@@ -1,13 +1,13 @@
-/** Well-known text as a tree: a keyword with values and further nodes between brackets, whatever they mean. */
+/** WKT as a tree: a keyword with values and child nodes in brackets, without interpretation. */
 
 export interface WktNode {
   readonly keyword: string;
-  /** Texts, numbers and bare words written directly between this node's brackets, in their order. */
+  /** Texts, numbers and bare words directly in the brackets of this node, in order. */
   readonly values: readonly (string | number)[];
   readonly children: readonly WktNode[];
 }
 
-/** A definition is a few hundred characters, with every remark a few thousand; more is no definition. */
+/** A definition has a few hundred characters, or a few thousand with remarks; anything longer is rejected. */
 const MAX_CHARACTERS = 65_536;
 const MAX_DEPTH = 32;
 
@@ -19,13 +19,13 @@ type Token =
   | { readonly kind: 'number'; readonly number: number }
   | { readonly kind: 'open' | 'close' | 'comma' };
 
-/** The tokens still to be read. */
+/** The remaining tokens. */
 interface Cursor {
   readonly tokens: readonly Token[];
   at: number;
 }
 
-/** Reads the first node of the text; undefined when that is not well-known text. A vertical system after it is left unread. */
+/** Parses the first node of the text; returns undefined if it is not WKT. A vertical system after it is ignored. */
 export function parseWkt(text: string): WktNode | undefined {
   if (text.length > MAX_CHARACTERS) return undefined;
   const cursor: Cursor = { tokens: tokenize(text), at: 0 };
@@ -33,7 +33,7 @@ export function parseWkt(text: string): WktNode | undefined {
   return first?.kind === 'word' && isAt(cursor, 'open') ? readNode(first.word, cursor, 0) : undefined;
 }
 
-/** The first child with one of the keywords. */
+/** Returns the first child with one of the keywords. */
 export function findChildNode(node: WktNode | undefined, ...keywords: readonly string[]): WktNode | undefined {
   return node?.children.find((child) => keywords.includes(child.keyword));
 }
@@ -55,7 +55,7 @@ function readNode(word: string, cursor: Cursor, depth: number): WktNode | undefi
   const children: WktNode[] = [];
   if (depth > MAX_DEPTH) return undefined;
   do {
-    // Past the opening bracket, or past the comma.
+    // Skips the opening bracket or the comma.
     cursor.at += 1;
     const token = cursor.tokens[cursor.at++];
     if (token?.kind === 'text') values.push(token.text);

@@ -1,4 +1,4 @@
-/** Writes a coordinate reference system as well-known text of the first generation, x before y. */
+/** Writes a coordinate reference system as WKT 1, x before y. */
 import {
   type CrsModel,
   DEGREE_RADIANS,
@@ -125,7 +125,7 @@ function writeProjectionParts(crs: ProjectedCrs): readonly string[] {
   const parts: string[] = [];
   for (const parameter of projectionMethods[method].parameters) {
     const value = parameters[parameter] ?? 0;
-    // Absent is the older form, and the only one that some readers take.
+    // Omitting it is the older form, and the only one that some readers accept.
     if (method === 'mercator' && parameter === 'lat_ts' && value === 0) continue;
     if (method === 'lambert conic, two parallels' && parameter === 'k_0' && value === 1) continue;
     parts.push(`PARAMETER["${names[parameter]}",${convertParameter(parameter, value, crs)}]`);
@@ -151,7 +151,7 @@ function listAxes(method: Projection['method']): readonly string[] {
   }
 }
 
-/** The first generation of WKT has no name for it; this is how the others tell it from a true Mercator. */
+/** WKT 1 has no name for Web Mercator; this extension distinguishes it from a true Mercator. */
 function writePseudoMercatorExtension(crs: ProjectedCrs): string {
   const { lon_0 = 0, x_0 = 0, y_0 = 0 } = crs.projection.parameters;
   const radius = crs.base.ellipsoid.semiMajorMetres;
@@ -159,7 +159,7 @@ function writePseudoMercatorExtension(crs: ProjectedCrs): string {
   return `EXTENSION["PROJ4","+proj=merc +a=${radius} +b=${radius} ${place} +units=m +nadgrids=@null +wktext +no_defs"]`;
 }
 
-/** Lengths in the unit of the projection, angles in that of the base, scales as they are. */
+/** Converts lengths to the unit of the projection and angles to the unit of the base; scales stay unchanged. */
 function convertParameter(parameter: ParameterName, value: number, crs: ProjectedCrs): number {
   if (parameter === 'k_0') return value;
   if (parameter === 'x_0' || parameter === 'y_0')
@@ -168,7 +168,7 @@ function convertParameter(parameter: ParameterName, value: number, crs: Projecte
   return Math.abs(radians - DEGREE_RADIANS) < 1e-12 ? value : roundDigits((value * DEGREE_RADIANS) / radians);
 }
 
-/** Takes off what the conversion of a unit adds behind the twelfth digit. */
+/** Removes the rounding error of a unit conversion after the twelfth digit. */
 function roundDigits(value: number): number {
   return Number(value.toPrecision(12));
 }

@@ -1,4 +1,4 @@
-/** The forms of geometries by the names that GML has for them. */
+/** GML element names of geometry types. */
 import type { GeometryType } from '../geometry.ts';
 
 export const geometryTypesByGmlForm: Readonly<Record<string, GeometryType>> = {

@@ -1,4 +1,4 @@
-/** The three versions of GML that are written, each with the collection of the version of WFS that it belongs to. */
+/** The supported GML versions, each with the collection of its WFS version. */
 
 export type GmlVersion = '2.1.2' | '3.1.1' | '3.2.1';
 

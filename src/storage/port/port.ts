@@ -298,7 +298,7 @@ export interface Notes {
   /** The number of the last announcement that reads include, 0 before the first. It is as current as the position. */
   getLastAnnouncement(): number;
   /** Like `Storage.watch`, for announcements. */
-  watch(told: () => void): () => void;
+  watch(listener: () => void): () => void;
 }
 
 export interface Storage extends RecordReader {
@@ -348,10 +348,10 @@ export interface Storage extends RecordReader {
   /** The number of the last change that reads include, 0 before the first. While it is unchanged, so are reads. */
   position(): number;
   /**
-   * Calls `told` without awaiting it whenever reads include a later position: immediately for local writes, within a
+   * Calls `listener` without awaiting it whenever reads include a later position: immediately for local writes, within a
    * second for writes of other nodes. Returns the function that ends the subscription.
    */
-  watch(told: () => void): () => void;
+  watch(listener: () => void): () => void;
   /** Returns the number of waiting and running writes. */
   countPendingWrites(): number;
   /** Returns whether changes are possible; false after a disk failure that requires reopening. Does no work. */

@@ -227,8 +227,8 @@ export interface Rows {
    * writers.
    */
   refresh(): Promise<void> | undefined;
-  /** Calls `told` for each new state with changes of others, before any snapshot includes it. */
-  subscribe(told: (state: VisibleState) => void): void;
+  /** Calls `listener` for each new state with changes of others, before any snapshot includes it. */
+  subscribe(listener: (state: VisibleState) => void): void;
   /** Only one transaction can be open. */
   begin(): Promise<RowTransaction>;
   /** Returns whether the database might reject a valid record, for example a value that is too long for an index. */

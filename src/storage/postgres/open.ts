@@ -92,8 +92,8 @@ class PostgresRows implements Rows {
     return this.#snapshots.refresh();
   }
 
-  subscribe(told: (state: VisibleState) => void): void {
-    this.#notify = told;
+  subscribe(listener: (state: VisibleState) => void): void {
+    this.#notify = listener;
   }
 
   async begin(): Promise<RowTransaction> {

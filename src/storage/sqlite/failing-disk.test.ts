@@ -99,15 +99,15 @@ describe('disk that never responds', () => {
   test('does not prevent the storage from closing after the timeout', async () => {
     const file = await freshFile();
     let sync: () => Promise<void> = done;
-    const asked = Promise.withResolvers<void>();
+    const called = Promise.withResolvers<void>();
     const storage = await open(file, { sync: () => sync() });
     await insert(storage, 'kept');
     sync = () => {
-      asked.resolve();
+      called.resolve();
       return new Promise(() => undefined);
     };
     const outcome = Promise.allSettled([insert(storage, 'hung')]);
-    await asked.promise;
+    await called.promise;
 
     await storage.close(AbortSignal.abort());
 

@@ -60,9 +60,9 @@ export class SqliteRowTransaction implements RowTransaction {
     // SQLite rolls back by itself after some errors (a full disk, for example); later writes would be committed on
     // their own.
     if (!this.#statements.database.isTransaction) {
-      const told = toStorageProblem(this.#failure);
+      const failure = toStorageProblem(this.#failure);
       const message = 'The database aborted this transaction. Its changes are discarded.';
-      throw told instanceof Problem ? told : new Error(message, { cause: this.#failure });
+      throw failure instanceof Problem ? failure : new Error(message, { cause: this.#failure });
     }
   }
 

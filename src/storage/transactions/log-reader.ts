@@ -96,7 +96,7 @@ export class RowLogReader implements LogReader {
 
   async *#readSealedItems(sequence: number): AsyncGenerator<ChangeItem> {
     const rows = {
-      listChangeItems: (...asked: Parameters<RowSnapshot['listChangeItems']>) => this.#rows.listChangeItems(...asked),
+      listChangeItems: (...args: Parameters<RowSnapshot['listChangeItems']>) => this.#rows.listChangeItems(...args),
     };
     for await (const item of readChangeItems(rows, sequence, this.#rules.pace)) yield this.#upgradeItem(item, sequence);
   }

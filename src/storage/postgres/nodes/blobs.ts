@@ -149,14 +149,14 @@ export class PostgresBlobs implements SharedBytes {
     const bytes = await this.findSize(hash);
     if (bytes === undefined) throw new BlobMissing(hash, await this.getState(hash));
     // The next pieces are requested while one is written.
-    const asked = (n: number) => (n < countPieces(bytes) ? this.#query(readPiece, hash, n) : undefined);
-    const ahead = Array.from({ length: PIECES_AHEAD }, (_, n) => asked(n));
+    const requestPiece = (n: number) => (n < countPieces(bytes) ? this.#query(readPiece, hash, n) : undefined);
+    const ahead = Array.from({ length: PIECES_AHEAD }, (_, n) => requestPiece(n));
     for (const each of ahead) each?.catch(() => undefined);
     for (let n = 0; n < countPieces(bytes); n += 1) {
       const [row] = (await ahead.shift()) ?? [];
       // Deleted in the meantime, or damaged.
       if (!Buffer.isBuffer(row?.[0])) throw new BlobMissing(hash, await this.getState(hash));
-      const next = asked(n + PIECES_AHEAD);
+      const next = requestPiece(n + PIECES_AHEAD);
       next?.catch(() => undefined);
       ahead.push(next);
       yield row[0];

@@ -73,11 +73,11 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   #failure: unknown;
 
   constructor(session: PostgresSession, head: Head, world: TransactionHost) {
-    super(async (...asked) => {
-      const [, , sees] = asked;
+    super(async (...statement) => {
+      const [, , sees] = statement;
       if (this.#unsent.canAffect(sees)) this.#sendWritten();
       else if (this.#held.canAffect(sees)) this.#sendHeld();
-      return this.#query(asked);
+      return this.#query(statement);
     });
     this.head = head;
     this.#session = session;
@@ -265,11 +265,11 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     this.#sendHeld();
     if (moved !== undefined) this.#send([moveHead(moved)]);
     // Everything is sent together: after a rejected statement, the database turns the COMMIT into a rollback.
-    const heard = this.flush();
-    heard.catch(() => undefined);
+    const flushed = this.flush();
+    flushed.catch(() => undefined);
     try {
       const isKept = await this.#session.commit();
-      await heard;
+      await flushed;
       if (!isKept) throw new Error('The database rolled back the transaction.');
     } catch (error) {
       if (!this.#session.isLost) throw error;
@@ -323,9 +323,9 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     }
   }
 
-  async #query(asked: BoundStatement): Promise<readonly Row[]> {
+  async #query(statement: BoundStatement): Promise<readonly Row[]> {
     try {
-      return await this.#session.query(...asked);
+      return await this.#session.query(...statement);
     } catch (error) {
       this.#failure ??= error;
       throw this.#failure;
