@@ -1,4 +1,4 @@
-/** Every kind of raster data this server has. What it takes to read one is loaded with the first. */
+/** The raster drivers of this server. Each loads its reader on first use. */
 import { extname } from 'node:path';
 import type { RasterDriver } from './port/driver.ts';
 
@@ -23,10 +23,10 @@ export const netcdfDriver: RasterDriver = {
   open: async (path) => (await import('./netcdf/netcdf-source.ts')).openNetcdf(path),
 };
 
-/** The first that takes an ending is the one that files of unknown kind are opened with. */
+/** The first driver that supports an extension opens files of unknown type. */
 export const rasterDrivers: readonly RasterDriver[] = [geotiffDriver, worldImageDriver, netcdfDriver];
 
-/** The driver of a file by its ending; undefined when no driver reads such files. */
+/** Returns the driver of a file by its extension; undefined if there is none. */
 export function findDriverForFile(path: string): RasterDriver | undefined {
   const ending = extname(path).slice(1).toLowerCase();
   return rasterDrivers.find(({ extensions }) => extensions.includes(ending));

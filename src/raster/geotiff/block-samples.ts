@@ -1,4 +1,4 @@
-/** Reads one block of a picture as samples. */
+/** Reads one block of an image as samples. */
 import { endianness } from 'node:os';
 import { MAX_BLOCK_BYTES } from '../port/limits.ts';
 import { createSamples, createSamplesView, type Samples } from '../port/samples.ts';
@@ -14,7 +14,7 @@ import {
 } from './tiff-image.ts';
 import { unpackBlock } from './unpack.ts';
 
-/** The samples of a pixel side by side; undefined where the file leaves the block out, which stands for no data. */
+/** Returns the samples interleaved by pixel; undefined if the file omits the block, which means no data. */
 export async function readBlock(
   image: TiffImage,
   across: number,
@@ -29,7 +29,7 @@ export async function readBlock(
   const expected = computeRowBytes(image) * height;
   if (rows.length < expected)
     throw createMalformedError(image.file, `a block has ${rows.length} bytes instead of ${expected}`);
-  // What was read or unpacked may be shared, and is worked on in place.
+  // Copy: the bytes may be shared, and are modified in place.
   return toSamples(image, new Uint8Array(rows.subarray(0, expected)), height);
 }
 
@@ -51,7 +51,7 @@ function locate(image: TiffImage, across: number, down: number, plane: number): 
     const firstRow = isTiled ? 0 : (down * blockHeight) % rowsPerStrip;
     return { position: offset + firstRow * computeRowBytes(image), length: computeRowBytes(image) * height, height };
   }
-  // Without the length, a block may reach to the end of the file.
+  // Without a length, a block may extend to the end of the file.
   const packed = length ?? file.sizeBytes - offset;
   if (packed > MAX_BLOCK_BYTES)
     throw createMalformedError(file, `block ${number} has an invalid size of ${packed} bytes`);
@@ -62,7 +62,7 @@ function toSamples(image: TiffImage, bytes: Uint8Array, height: number): Samples
   const { bits, type } = image;
   if (image.directory.readNumber(tags.fillOrder) === 2 && image.compression === compressions.none) reverseBits(bytes);
   if (![8, 16, 32, 64].includes(bits)) return unpackBits(image, bytes, height);
-  // A floating-point predictor leaves the highest byte first, whatever the file says; so do no decoders of pictures.
+  // A floating-point predictor stores the highest byte first, regardless of the byte order of the file.
   const isNative = isSelfOrdered(image) || (image.isLittleEndian && endianness() === 'LE');
   if (image.predictor === 3) {
     undoPredictor(image, bytes, height);
@@ -74,7 +74,7 @@ function toSamples(image: TiffImage, bytes: Uint8Array, height: number): Samples
   return image.format === 'float' && bits === 16 ? fromHalves(bytes) : createSamplesView(type, bytes);
 }
 
-/** LERC gives numbers, in the order of this machine; pictures give bytes. */
+/** LERC returns numbers in the byte order of this machine; image decoders return bytes. */
 function isSelfOrdered(image: TiffImage): boolean {
   return image.compression === 34887;
 }
@@ -95,7 +95,7 @@ function reverseBits(bytes: Uint8Array): void {
   }
 }
 
-/** Samples that are not whole bytes, the highest bit first; each row begins at a byte. */
+/** Unpacks samples that are not whole bytes, highest bit first; each row begins at a byte. */
 function unpackBits(image: TiffImage, bytes: Uint8Array, height: number): Samples {
   const { bits, format, type } = image;
   const perRow = image.blockWidth * countSamplesPerBlockPixel(image);

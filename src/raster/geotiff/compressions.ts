@@ -1,4 +1,4 @@
-/** The compressions that TIFF files go by, each with the name people know it by. */
+/** The names of the TIFF compressions. */
 
 const names: Readonly<Record<number, string>> = {
   1: 'none',

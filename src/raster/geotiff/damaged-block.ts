@@ -1,4 +1,4 @@
-/** Bytes of a block that make no sense; whoever knows the file makes a problem of it. */
+/** Invalid bytes in a block. The caller converts it to a problem that names the file. */
 export class DamagedBlock extends Error {
   override readonly name = 'DamagedBlock';
 }

@@ -1,4 +1,4 @@
-/** What a TIFF file says about its bands. */
+/** Describes the bands of a TIFF file. */
 import { Problem } from '../../lib/problems/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { attribute, listChildElements } from '../../lib/xml/elements.ts';
@@ -35,7 +35,7 @@ export function describeBands(image: TiffImage): readonly Band[] {
   });
 }
 
-/** As GDAL writes it: one for all the bands. What samples of that type cannot be says nothing. */
+/** Reads the GDAL value for all bands. A value that is not valid for the sample type is ignored. */
 function readNoData({ directory, type }: TiffImage): number | bigint | undefined {
   const text = directory.readText(tags.gdalNoData)?.trim();
   if (text === undefined || text === '') return undefined;
@@ -58,7 +58,7 @@ interface BandItems {
 
 const LIMITS = { maxDepth: 8, maxNodes: 200_000 };
 
-/** The items that GDAL keeps as XML, by band. What cannot be read as such says nothing about the picture. */
+/** Reads the GDAL metadata items by band. Invalid XML is ignored. */
 function readItems({ directory, bands }: TiffImage): ReadonlyMap<number, BandItems> {
   const items = new Map<number, BandItems>();
   const text = directory.readText(tags.gdalMetadata);
@@ -133,12 +133,12 @@ function listBasicColors({ photometric, compression }: TiffImage): readonly Colo
   }
 }
 
-/** Colours of 16 bits each, first all the reds, then the greens, then the blues. */
+/** Reads 16-bit colours: all reds, then all greens, then all blues. */
 function readPalette({ directory, photometric, bands, bits }: TiffImage): Uint8Array | undefined {
   if (photometric !== photometrics.palette || bands !== 1 || bits > 16) return undefined;
   const map = directory.readNumbers(tags.colorMap) ?? [];
   const count = Math.floor(map.length / 3);
-  // Some writers put bytes there.
+  // Some writers store bytes instead.
   const divisor = map.some((value) => value > 255) ? 257 : 1;
   const palette = new Uint8Array(count * 4).fill(255);
   for (let index = 0; index < count; index += 1) {

@@ -1,11 +1,11 @@
-/** The keys by which a GeoTIFF file says what its coordinates are. */
+/** The GeoKeys of a GeoTIFF file, which define its coordinate reference system. */
 import type { RasterFile } from '../port/raster-file.ts';
 import { createMalformedError, type TiffDirectory } from './tiff-directory.ts';
 import { tags } from './tiff-image.ts';
 
 export type GeoKeys = ReadonlyMap<number, number | string>;
 
-/** Ends texts, which lie one behind the other. */
+/** Terminates concatenated texts. */
 const SEPARATOR = /\|[\s\S]*$/;
 
 export function readGeoKeys(directory: TiffDirectory, file: RasterFile): GeoKeys {

@@ -1,4 +1,6 @@
-/** The library geotiff, of which only the decoders of LERC and of unusual JPEG are used; loaded with the first such block. */
+/**
+ * The geotiff library, of which only the LERC decoder and the decoder for unusual JPEG are used; loaded on first use.
+ */
 import { getDecoder } from 'geotiff';
 import { countSamplesPerBlockPixel, type TiffImage } from './tiff-image.ts';
 

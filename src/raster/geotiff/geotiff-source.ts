@@ -1,4 +1,4 @@
-/** A GeoTIFF file as a raster source: one coverage, called after the file. */
+/** A GeoTIFF file as a raster source: one coverage with the name of the file. */
 
 import { matchWkt } from '../../crs/match-wkt.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -21,7 +21,7 @@ export function openGeotiff(path: string): RasterSource {
   let isClosed = false;
   let opened: { readonly tiff: TiffFile; readonly pictures: TiffPictures } | undefined;
 
-  /** Kept open until the source is closed: whoever lists mostly describes what it found. */
+  /** Keeps the file open until the source is closed, because a description usually follows a listing. */
   const withTiff = async <T>(
     signal: AbortSignal,
     work: (tiff: TiffFile, pictures: TiffPictures) => Promise<T>,
@@ -65,7 +65,7 @@ function openTiff(path: string): { readonly tiff: TiffFile; readonly pictures: T
 
 type Georeference = Pick<CoverageDescription['grid'], 'crs'> & { readonly transform: GridTransform | undefined };
 
-/** What the file says; where it says nothing, what a world file and a .prj file beside it say. */
+/** Returns the georeference of the file, or else that of its world file and .prj file. */
 async function readGeoreference(path: string, file: RasterFile, { image }: TiffPictures): Promise<Georeference> {
   const keys = readGeoKeys(image.directory, file);
   const transform = readTransform(image.directory, keys) ?? readWorldFile(path);
@@ -73,7 +73,7 @@ async function readGeoreference(path: string, file: RasterFile, { image }: TiffP
   return { transform, crs: prj === undefined ? await resolveKeyCrs(keys) : await matchWkt(prj) };
 }
 
-/** From headers alone. */
+/** Uses the headers only. */
 export function describePictures(
   name: string,
   { image, levels, masks }: TiffPictures,
@@ -91,7 +91,7 @@ export function describePictures(
   };
 }
 
-/** `2008:10:31 12:30:15`, as the specification has it; undefined for anything else. */
+/** Parses `2008:10:31 12:30:15` as in the specification; returns undefined for anything else. */
 function parseDate(text: string | undefined): string | undefined {
   const [, year, month, day, time] = /^(\d{4}):(\d{2}):(\d{2}) (\d{2}:\d{2}:\d{2})$/.exec(text?.trim() ?? '') ?? [];
   const date = new Date(`${year}-${month}-${day}T${time}Z`);

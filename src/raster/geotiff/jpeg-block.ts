@@ -1,4 +1,4 @@
-/** Unpacks blocks that are JPEG pictures, which share their tables with the other blocks of the file. */
+/** Unpacks JPEG blocks, which share their tables with the other blocks of the file. */
 
 import { readJpegHead } from '../support/jpeg-head.ts';
 import { unpackPicture } from '../support/picture-library.ts';
@@ -14,7 +14,7 @@ export async function unpackJpeg(image: TiffImage, packed: Buffer, height: numbe
   const bands = countSamplesPerBlockPixel(image);
   if (head === undefined) throw new DamagedBlock('JPEG: no frame found');
   if (head.components !== bands) throw new DamagedBlock(`JPEG: ${head.components} bands instead of ${bands}`);
-  // Lower than the block where it is the last one of a file by some writers, and never larger.
+  // Some writers make the last block of a file lower; it is never larger.
   if (head.width !== image.blockWidth || head.height > image.blockHeight || head.height < height) {
     throw new DamagedBlock(`JPEG: the frame size of ${head.width} by ${head.height} pixels does not match the block`);
   }
@@ -22,7 +22,7 @@ export async function unpackJpeg(image: TiffImage, packed: Buffer, height: numbe
   return unpackRawJpeg(image, packed);
 }
 
-/** The tables of the file, a note on what the three components are, and the block itself: a whole JPEG file. */
+/** Assembles a complete JPEG file: the tables of the file, a marker for the colour space, and the block. */
 function completeJpeg(image: TiffImage, packed: Buffer): Buffer {
   const tables = image.directory.readBytes(tags.jpegTables);
   const start = Buffer.from([0xff, 0xd8]);
@@ -31,12 +31,12 @@ function completeJpeg(image: TiffImage, packed: Buffer): Buffer {
   return Buffer.concat([start, createAdobeMarker(isYCbCr), shared, packed.subarray(2)]);
 }
 
-/** Decoders guess that three components are YCbCr unless this tells them. */
+/** Without this marker, decoders assume that three components are YCbCr. */
 function createAdobeMarker(isYCbCr: boolean): Buffer {
   return Buffer.from([0xff, 0xee, 0, 14, ...Buffer.from('Adobe', 'latin1'), 0, 100, 0, 0, 0, 0, isYCbCr ? 1 : 0]);
 }
 
-/** Components that are no colours for a picture: two of them, or four and more. */
+/** Unpacks components that are not colours: two of them, or four and more. */
 async function unpackRawJpeg(image: TiffImage, packed: Buffer): Promise<Uint8Array> {
   const { decodeWithGeotiff } = await import('./geotiff-library.ts');
   return decodeWithGeotiff(image, packed, { JPEGTables: image.directory.readBytes(tags.jpegTables) });

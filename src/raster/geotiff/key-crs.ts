@@ -1,4 +1,4 @@
-/** Geographic keys -> the coordinate reference system they mean: a code, or a definition made out of their numbers. */
+/** Maps GeoKeys to a coordinate reference system: a code, or a definition from their numbers. */
 
 import { matchWkt } from '../../crs/match-wkt.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
@@ -7,7 +7,7 @@ import type { GeoKeys } from './geo-keys.ts';
 
 const USER_DEFINED = 32_767;
 
-/** The keys that are read here, by the names the specification gives them. */
+/** The supported keys, by their names in the specification. */
 const key = {
   citation: 1026,
   modelType: 1024,
@@ -31,7 +31,7 @@ const key = {
 
 const MODEL_GEOGRAPHIC = 2;
 
-/** Many files of one kind are read one after the other, and most are in the same system. */
+/** Files of one mosaic are read one after the other, and most have the same CRS. */
 const crsCache = new Map<string, CrsReference>();
 const MAX_CACHED = 500;
 
@@ -51,7 +51,7 @@ async function findReference(keys: GeoKeys): Promise<CrsReference> {
   const hasProjection =
     !isGeographic && (declared !== undefined || keys.has(key.projectedType) || keys.has(key.method));
   if (declared !== undefined) return resolveCode(declared);
-  // Where there is a whole definition, the code is only that of the system it stands on.
+  // With a complete definition, the code is only that of its base.
   const text = findEsriText(keys);
   if (text !== undefined) return matchWkt(text);
   if (!hasProjection && geographic !== undefined) return resolveCode(geographic);
@@ -62,7 +62,7 @@ async function findReference(keys: GeoKeys): Promise<CrsReference> {
   return projected === undefined ? {} : matchWkt(projected);
 }
 
-/** Codes of Esri share the field with those of EPSG, which has none of their numbers. */
+/** Esri codes share the field with EPSG codes and have different numbers. */
 async function resolveCode(number: number): Promise<CrsReference> {
   for (const authority of ['EPSG', 'ESRI']) {
     const definition = await findCrs(`${authority}:${number}`);
@@ -78,7 +78,7 @@ function findCode(keys: GeoKeys, which: number): number | undefined {
     : undefined;
 }
 
-/** Esri writes whole definitions into the place of a name. */
+/** Esri writes complete definitions into the citation. */
 function findEsriText(keys: GeoKeys): string | undefined {
   for (const which of [key.projectedCitation, key.citation, key.geographicCitation]) {
     const value = keys.get(which);
@@ -101,7 +101,7 @@ const ellipsoids: Readonly<Record<number, readonly [name: string, semiMajor: num
   7043: ['WGS 72', 6378135, 298.26],
 };
 
-/** Numbers of datums are those of the geographic system on them, and so many more. */
+/** The code of a datum is that of its geographic system plus this offset. */
 const DATUM_OFFSET = 2_000;
 
 async function writeBaseText(keys: GeoKeys, code: number | undefined): Promise<string | undefined> {
@@ -122,7 +122,7 @@ async function writeBaseText(keys: GeoKeys, code: number | undefined): Promise<s
   ].join('');
 }
 
-/** GDAL writes `GCS Name = x|Datum = y|...`; the separators are gone where the text was cut at the first. */
+/** GDAL writes `GCS Name = x|Datum = y|...`; without separators if the text was cut at the first. */
 function findDatumName(citation: string | number | undefined): string | undefined {
   return typeof citation === 'string' ? /Datum\s*=\s*([^|]+)/.exec(citation)?.[1]?.trim() : undefined;
 }
@@ -161,7 +161,7 @@ const linearUnits: Readonly<Record<number, readonly [name: string, metres: numbe
   9036: ['kilometre', 1_000],
 };
 
-/** The parameters of projections, by the names that well-known text has for them, and the keys they may be in. */
+/** The parameters of projections, by their WKT names, and the keys that may contain them. */
 const parameterKeys = {
   standard_parallel_1: [3078],
   standard_parallel_2: [3079],
@@ -229,7 +229,7 @@ function getLinearUnit(keys: GeoKeys): readonly [string, number] {
     : ['unknown', size];
 }
 
-/** The zones of UTM have numbers of their own: 160 and the zone in the north, 161 in the south. */
+/** UTM zones have their own codes: 160 and the zone in the north, 161 in the south. */
 function writeZoneText(code: number | undefined): string | undefined {
   const zone = (code ?? 0) % 100;
   const half = Math.floor((code ?? 0) / 100);

@@ -1,4 +1,4 @@
-/** Unpacks blocks in LERC, which may be packed once more with deflate or Zstandard. */
+/** Unpacks LERC blocks, which may be compressed again with deflate or Zstandard. */
 import { inflateSync, zstdDecompressSync } from 'node:zlib';
 import { MAX_BLOCK_BYTES } from '../port/limits.ts';
 import { DamagedBlock } from './damaged-block.ts';
@@ -26,7 +26,7 @@ function unpackFurther(image: TiffImage, packed: Buffer, further: number): Buffe
   }
 }
 
-/** The library takes memory for whatever the head says; so it must say what the file says. */
+/** The library allocates memory as declared in the header, so the header must match the file. */
 function checkHead(image: TiffImage, lerc: Buffer, height: number): void {
   if (lerc.length < 34 || lerc.toString('latin1', 0, 6) !== 'Lerc2 ') {
     throw createUnsupportedError(image.file, 'it uses LERC version 1');

@@ -1,4 +1,4 @@
-/** Unpacks LZW as TIFF files have it: codes of 9 to 12 bits, the highest bit first, one bit wider a code early. */
+/** Unpacks TIFF LZW: codes of 9 to 12 bits, highest bit first, widened one code early. */
 import { DamagedBlock } from './damaged-block.ts';
 
 const CLEAR = 256;
@@ -8,7 +8,7 @@ const MAX_CODES = 4_096;
 
 export function unpackLzw(packed: Uint8Array, length: number): Uint8Array {
   const unpacked = new Uint8Array(length);
-  // A code stands for what another stands for, and one byte behind that.
+  // A code stands for the bytes of another code, followed by one byte.
   const before = new Uint16Array(MAX_CODES);
   const last = new Uint8Array(MAX_CODES);
   const lengths = new Uint16Array(MAX_CODES);
@@ -24,7 +24,7 @@ export function unpackLzw(packed: Uint8Array, length: number): Uint8Array {
   let bitCount = 0;
   let at = 0;
 
-  /** Writes what a code stands for from its end, and tells its first byte. */
+  /** Writes the bytes of a code from the end and returns the first one. */
   const write = (code: number): number => {
     const size = lengths[code] ?? 0;
     let rest = code;
@@ -40,7 +40,7 @@ export function unpackLzw(packed: Uint8Array, length: number): Uint8Array {
 
   while (filled < length) {
     while (bitCount < width) {
-      // Some writers leave the end code out.
+      // Some writers omit the end code.
       if (at >= packed.length) return unpacked.subarray(0, filled);
       bits = ((bits << 8) | (packed[at] ?? 0)) & 0xffffff;
       at += 1;

@@ -1,4 +1,4 @@
-/** Unpacks PackBits: runs of one byte, and stretches of bytes as they are. */
+/** Unpacks PackBits: repeated bytes and literal bytes. */
 
 export function unpackPackBits(packed: Uint8Array, length: number): Uint8Array {
   const unpacked = new Uint8Array(length);

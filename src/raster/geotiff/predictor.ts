@@ -1,8 +1,8 @@
-/** Takes back what was done to samples so that they pack better: differences in place of values. */
+/** Reverts predictors, which store differences instead of values for better compression. */
 import { createSamplesView } from '../port/samples.ts';
 import { computeRowBytes, countSamplesPerBlockPixel, type TiffImage } from './tiff-image.ts';
 
-/** In place. */
+/** Works in place. */
 export function undoPredictor(image: TiffImage, bytes: Uint8Array, height: number): void {
   const stride = computeRowBytes(image);
   for (let row = 0; row < height; row += 1) {
@@ -12,7 +12,7 @@ export function undoPredictor(image: TiffImage, bytes: Uint8Array, height: numbe
   }
 }
 
-/** Each sample is the difference to that of the pixel on its left, in whole numbers that overflow. */
+/** Each sample is the difference from the pixel on its left, in integers that overflow. */
 function sumDifferences(line: Uint8Array, bits: number, perPixel: number): void {
   if (bits === 64) {
     const values = createSamplesView('uint64', line) as BigUint64Array;
@@ -29,7 +29,9 @@ function sumDifferences(line: Uint8Array, bits: number, perPixel: number): void 
   for (let at = perPixel; at < values.length; at += 1) values[at] = (values[at] ?? 0) + (values[at - perPixel] ?? 0);
 }
 
-/** The bytes of a row are differences too, first all the highest bytes of its numbers, then the next, and so on. */
+/**
+ * The bytes of a row are differences, grouped by significance: first all the highest bytes, then the next, and so on.
+ */
 function joinBytes(line: Uint8Array, size: number, perPixel: number): void {
   for (let at = perPixel; at < line.length; at += 1) line[at] = (line[at] ?? 0) + (line[at - perPixel] ?? 0);
   const apart = new Uint8Array(line);

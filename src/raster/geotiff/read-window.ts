@@ -1,4 +1,4 @@
-/** Reads a part of a TIFF picture, of an overview where one fits, together with its mask. */
+/** Reads a window of a TIFF image, from an overview if one fits, with its mask. */
 
 import type { Band, RasterSize, RasterWindow, WindowRequest } from '../port/port.ts';
 import { createSamples, toSample } from '../port/samples.ts';
@@ -43,7 +43,7 @@ export async function readTiffWindow(
     bands: targets.map(({ band, samples }) => {
       const description = bands[band];
       if (description === undefined) throw new Error('The requested band was not validated.');
-      // Each band gets a mask of its own, since each may have further places without data.
+      // Each band gets its own mask, because each may have further pixels without data.
       const own = mask === undefined ? {} : { mask: new Uint8Array(mask) };
       return finishBand(description, { samples, ...own }, request.values);
     }),
@@ -59,7 +59,7 @@ function createBlockSource(image: TiffImage, plane: number) {
   };
 }
 
-/** The mask of the level, else the one that is nearest in size, the largest first. */
+/** Returns the mask of the level, or else the nearest in size, the largest first. */
 async function readMask(
   tiff: TiffFile,
   masks: readonly TiffLevel[],

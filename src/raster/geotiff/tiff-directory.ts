@@ -1,18 +1,18 @@
-/** The directories of a TIFF or BigTIFF file: their tags, read from the file when they are asked for. */
+/** The image file directories of a TIFF or BigTIFF file. Tags are read on demand. */
 import { problem } from '../../lib/problems/problem.ts';
 import { MAX_DIRECTORIES, MAX_TEXT_BYTES } from '../port/limits.ts';
 import type { RasterFile } from '../port/raster-file.ts';
 
-/** One directory: a picture, a reduced picture or a mask. */
+/** One directory: an image, a reduced image or a mask. */
 export interface TiffDirectory {
   has(tag: number): boolean;
-  /** How many values a tag has; 0 if it is not there. */
+  /** Returns the number of values of a tag; 0 if it is missing. */
   count(tag: number): number;
-  /** All the numbers of a tag; undefined if it is not there. Whole numbers beyond what is exact are a problem. */
+  /** Returns all numbers of a tag; undefined if it is missing. Integers that are not exact throw a problem. */
   readNumbers(tag: number): readonly number[] | undefined;
-  /** One of them, without reading the others. */
+  /** Returns one number without reading the others. */
   readNumber(tag: number, index?: number): number | undefined;
-  /** Without what follows a zero byte. */
+  /** Returns the text up to a zero byte. */
   readText(tag: number): string | undefined;
   readBytes(tag: number): Uint8Array | undefined;
 }
@@ -26,21 +26,21 @@ export interface TiffFile {
 interface Entry {
   readonly type: number;
   readonly count: number;
-  /** Where its values are in the file. */
+  /** The position of its values in the file. */
   readonly position: number;
 }
 
-/** Bytes of one value, by the number of its type. */
+/** The size of one value by type number. */
 const typeBytes: readonly (number | undefined)[] = [
   ...[undefined, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, undefined, undefined, 8, 8, 8],
 ];
 
 const SUB_DIRECTORIES = 330;
 
-/** More than any directory of tags has; the values of tags lie elsewhere. */
+/** More than any real directory has; the values of tags are stored elsewhere. */
 const MAX_TAGS = 4_096;
 
-/** Numbers that are read at once; the places of blocks, which can be more, are read one by one. */
+/** The limit of numbers that are read at once. Block offsets may exceed it and are read one by one. */
 const MAX_NUMBERS = 1_000_000;
 
 export function readTiff(file: RasterFile): TiffFile {
@@ -50,7 +50,7 @@ export function readTiff(file: RasterFile): TiffFile {
   const follow = (first: number, isChain: boolean): void => {
     let position = first;
     while (position !== 0) {
-      // A chain that bites its tail has been read whole by then, which is what other readers take of it too.
+      // A cyclic chain has been read completely by then; other readers accept it too.
       if (seen.has(position)) return;
       seen.add(position);
       if (seen.size > MAX_DIRECTORIES)
@@ -66,7 +66,7 @@ export function readTiff(file: RasterFile): TiffFile {
   return { file, isLittleEndian: layout.isLittleEndian, directories };
 }
 
-/** Whether a file that begins like that is a TIFF file. */
+/** Returns whether the first bytes are those of a TIFF file. */
 export function isTiff(head: Uint8Array): boolean {
   const [a, b, c, d] = head;
   return (
@@ -133,7 +133,7 @@ function readDirectory(
   };
 }
 
-/** Some writers leave the end of the chain out, at the end of the file. */
+/** Some writers omit the end of the chain at the end of the file. */
 function readNext(file: RasterFile, position: number, isLittleEndian: boolean, isBig: boolean): number {
   const length = isBig ? 8 : 4;
   if (position + length > file.sizeBytes) return 0;

@@ -1,11 +1,11 @@
-/** One picture of a TIFF file: how its samples lie in blocks, checked before any of them is read. */
+/** One image of a TIFF file: its block layout, validated before any block is read. */
 import { MAX_BANDS, MAX_BLOCK_BYTES, MAX_SIDE_PIXELS } from '../port/limits.ts';
 import type { RasterFile } from '../port/raster-file.ts';
 import { getBytesPerSample, type SampleType } from '../port/samples.ts';
 import { getCompressionName, isReadable } from './compressions.ts';
 import { createMalformedError, createUnsupportedError, type TiffDirectory } from './tiff-directory.ts';
 
-/** The tags that are read here, by the names the specification gives them. */
+/** The supported tags, by their names in the specification. */
 export const tags = {
   newSubfileType: 254,
   imageWidth: 256,
@@ -66,9 +66,9 @@ export interface TiffImage {
   readonly width: number;
   readonly height: number;
   readonly bands: number;
-  /** Of one sample in the file. */
+  /** The bits of one sample in the file. */
   readonly bits: number;
-  /** What samples become here. */
+  /** The type of samples in memory. */
   readonly type: SampleType;
   readonly format: 'unsigned' | 'signed' | 'float';
   readonly isPlanar: boolean;
@@ -80,14 +80,14 @@ export interface TiffImage {
   readonly blocksAcross: number;
   readonly blocksDown: number;
   readonly isTiled: boolean;
-  /** Of uncompressed strips, which are read in parts: the rows of a strip; else the height of a block. */
+  /** For uncompressed strips, which are read in parts: the rows of a strip; else the height of a block. */
   readonly rowsPerStrip: number;
 }
 
-/** Uncompressed strips are read in parts no larger than this. */
+/** The maximum size of the parts of uncompressed strips. */
 const PART_BYTES = 1_048_576;
 
-/** Looks at the size only, so that a file with a page that is not read here can still be listed. */
+/** Reads the size only, so that a file with an unsupported page can still be listed. */
 export function readSize(
   directory: TiffDirectory,
   file: RasterFile,
@@ -140,7 +140,7 @@ export function readImage(directory: TiffDirectory, file: RasterFile, isLittleEn
   return image;
 }
 
-/** Which block of the file has this place, counted as the file counts them. */
+/** Returns the index of a block in the file. */
 export function computeBlockNumber(image: TiffImage, across: number, down: number, plane: number): number {
   const perPlane =
     image.blocksAcross * (image.isTiled ? image.blocksDown : Math.ceil(image.height / image.rowsPerStrip));
@@ -148,12 +148,12 @@ export function computeBlockNumber(image: TiffImage, across: number, down: numbe
   return (image.isPlanar ? plane * perPlane : 0) + row * image.blocksAcross + across;
 }
 
-/** Samples that lie side by side for one pixel of a block. */
+/** Returns the number of interleaved samples per pixel of a block. */
 export function countSamplesPerBlockPixel(image: Pick<TiffImage, 'isPlanar' | 'bands'>): number {
   return image.isPlanar ? 1 : image.bands;
 }
 
-/** Rows begin at a byte, also where samples do not. */
+/** Rows begin at a byte, even if samples do not. */
 export function computeRowBytes(image: Pick<TiffImage, 'isPlanar' | 'bands' | 'bits' | 'blockWidth'>): number {
   return Math.ceil((image.blockWidth * countSamplesPerBlockPixel(image) * image.bits) / 8);
 }
@@ -168,7 +168,7 @@ function readSampleKind(directory: TiffDirectory, file: RasterFile): Pick<TiffIm
   };
   switch (formatNumber) {
     case 1:
-    // Of no declared kind, which others read as numbers too.
+    // Undefined sample format, which other readers treat as integers too.
     case 4:
       return toSampleKind('unsigned', findIntegerType('uint', bits));
     case 2:
@@ -192,7 +192,7 @@ function findIntegerType(kind: 'uint' | 'int', bits: number): SampleType | undef
   return bits === 64 ? `${kind}64` : undefined;
 }
 
-/** The value that all of them have; undefined if they differ. */
+/** Returns the common value; undefined if they differ. */
 function findCommonValue(values: readonly number[]): number | undefined {
   const [first] = values;
   return values.every((value) => value === first) ? first : undefined;
@@ -234,7 +234,7 @@ function readBlocks(
   const stripRows = Math.min(declared, height);
   const rowsAtOnce = Math.max(1, Math.floor(PART_BYTES / computeRowBytes({ ...image, blockWidth: width })));
   const isDivisible = image.compression === compressions.none && rowsAtOnce < stripRows;
-  // A part must not reach from one strip into the next; where there is only one strip, there is no next.
+  // A part must not extend into the next strip; a single strip has no next one.
   const blockHeight = !isDivisible
     ? stripRows
     : stripRows === height

@@ -1,4 +1,4 @@
-/** Sorts the directories of a TIFF file: the picture, its overviews, and their masks. */
+/** Classifies the directories of a TIFF file: the image, its overviews and their masks. */
 import type { RasterSize } from '../port/port.ts';
 import type { TiffDirectory, TiffFile } from './tiff-directory.ts';
 import { photometrics, readImage, readSize, type TiffImage, tags } from './tiff-image.ts';
@@ -9,9 +9,9 @@ export interface TiffLevel extends RasterSize {
 
 export interface TiffPictures {
   readonly image: TiffImage;
-  /** The picture itself first, then its overviews, the largest first. */
+  /** The image itself, then its overviews, the largest first. */
   readonly levels: readonly TiffLevel[];
-  /** Masks of the picture and of its overviews. */
+  /** The masks of the image and of its overviews. */
   readonly masks: readonly TiffLevel[];
 }
 
@@ -27,7 +27,7 @@ export function sortPictures({ file, isLittleEndian, directories }: TiffFile): T
   for (const directory of directories.slice(1)) {
     const kind = directory.readNumber(tags.newSubfileType) ?? 0;
     const isMask = (kind & MASK) !== 0 || directory.readNumber(tags.photometric) === photometrics.mask;
-    // Other pages are other pictures.
+    // Other pages are separate images.
     if (!isMask && (kind & REDUCED) === 0) continue;
     const { width, height } = readSize(directory, file);
     (isMask ? masks : levels).push({ directory, width, height });
@@ -44,7 +44,7 @@ export function sortPictures({ file, isLittleEndian, directories }: TiffFile): T
   };
 }
 
-/** A thumbnail in colour is no overview of a measurement. */
+/** A colour thumbnail is not an overview of measured data. */
 function isOfKind(directory: TiffDirectory, { bands, bits }: TiffImage): boolean {
   return (
     (directory.readNumber(tags.samplesPerPixel) ?? 1) === bands &&

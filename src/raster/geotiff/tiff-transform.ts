@@ -1,4 +1,4 @@
-/** Where the pixels of a GeoTIFF file lie. */
+/** Reads the grid transform of a GeoTIFF file. */
 import { validateTransform } from '../port/grid.ts';
 import type { GridTransform } from '../port/port.ts';
 import type { GeoKeys } from './geo-keys.ts';
@@ -8,14 +8,14 @@ import { tags } from './tiff-image.ts';
 const RASTER_TYPE = 1025;
 const PIXEL_IS_POINT = 2;
 
-/** Undefined when the file does not say, or says it by points of which no straight grid can be made. */
+/** Returns undefined if the file has none, or if its tie points do not define a regular grid. */
 export function readTransform(directory: TiffDirectory, keys: GeoKeys): GridTransform | undefined {
   const found = fromScale(directory) ?? fromMatrix(directory);
   if (found === undefined) return undefined;
   return validateTransform(keys.get(RASTER_TYPE) === PIXEL_IS_POINT ? shiftTransform(found, -0.5) : found);
 }
 
-/** The same grid, whose origin is so many pixels further along both ways. */
+/** Shifts the origin by a number of pixels in both directions. */
 export function shiftTransform(transform: GridTransform, pixels: number): GridTransform {
   return {
     ...transform,
@@ -29,7 +29,7 @@ function fromScale(directory: TiffDirectory): GridTransform | undefined {
   const [column, row, , x, y] = directory.readNumbers(tags.modelTiepoint) ?? [];
   if (scaleX === undefined || scaleY === undefined || scaleX === 0 || scaleY === 0) return undefined;
   if (column === undefined || row === undefined || x === undefined || y === undefined) return undefined;
-  // Rows go south, whatever sign a writer gave to the height of a pixel.
+  // Rows go south, regardless of the sign of the pixel height.
   const rowY = -Math.abs(scaleY);
   return { originX: x - column * scaleX, columnX: scaleX, rowX: 0, originY: y - row * rowY, columnY: 0, rowY };
 }

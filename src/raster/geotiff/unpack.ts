@@ -1,4 +1,4 @@
-/** Unpacks the bytes of one block; never more of them than the block is large. */
+/** Unpacks the bytes of one block, never more than the size of the block. */
 import { inflateSync, zstdDecompressSync } from 'node:zlib';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { Problem } from '../../lib/problems/problem.ts';
@@ -11,7 +11,7 @@ import { createMalformedError } from './tiff-directory.ts';
 import { computeRowBytes, type TiffImage } from './tiff-image.ts';
 import { unpackWebp } from './webp-block.ts';
 
-/** The height is that of this block: the last strip may be lower than the others. */
+/** `height` is that of this block: the last strip may be lower than the others. */
 export async function unpackBlock(image: TiffImage, packed: Buffer, height: number): Promise<Uint8Array> {
   const length = computeRowBytes(image) * height;
   try {
@@ -40,7 +40,7 @@ export async function unpackBlock(image: TiffImage, packed: Buffer, height: numb
   }
 }
 
-/** What libraries throw when bytes make no sense, but not what is a fault of ours. */
+/** Returns whether the error is one that libraries throw for invalid data, not a programming error. */
 function isDataError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = findErrorCode(error);

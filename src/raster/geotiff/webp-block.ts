@@ -1,4 +1,4 @@
-/** Unpacks blocks that are WebP pictures. */
+/** Unpacks WebP blocks. */
 import { unpackPicture } from '../support/picture-library.ts';
 import { DamagedBlock } from './damaged-block.ts';
 import { createUnsupportedError } from './tiff-directory.ts';
@@ -21,7 +21,7 @@ export async function unpackWebp(image: TiffImage, packed: Buffer, height: numbe
   return unpackPicture(packed, { bands, ...size });
 }
 
-/** Of the three forms of WebP; undefined if it is none of them. */
+/** Supports the three forms of WebP; returns undefined for anything else. */
 function readWebpSize(packed: Buffer): { readonly width: number; readonly height: number } | undefined {
   if (packed.length < 30 || packed.toString('latin1', 0, 4) !== 'RIFF' || packed.toString('latin1', 8, 12) !== 'WEBP') {
     return undefined;

@@ -1,17 +1,17 @@
-/** Runs the sources of raster drivers in threads: unpacking keeps the thread it runs on until it is done. */
+/** Runs the sources of raster drivers in threads, because unpacking blocks its thread. */
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { RasterDriver } from '../port/driver.ts';
 import type { RasterSource } from '../port/port.ts';
 import { describeCoverageTask, listCoveragesTask, readWindowTask, type SourceAddress } from './source-tasks.ts';
 
-/** The same driver, none of whose work is done on this thread. */
+/** Returns the driver with all its work in threads. */
 export function createThreadedDriver(driver: RasterDriver, pool: WorkerPool): RasterDriver {
   return { ...driver, open: async (path) => createThreadedSource({ type: driver.type, path }, pool) };
 }
 
 function createThreadedSource(source: SourceAddress, pool: WorkerPool): RasterSource {
   let isClosed = false;
-  /** The caller watches over the time. */
+  /** The caller enforces the timeout. */
   const createRunOptions = (signal: AbortSignal) => {
     if (isClosed) throw new Error('The raster source is closed.');
     signal.throwIfAborted();

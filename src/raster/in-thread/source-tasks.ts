@@ -1,11 +1,11 @@
-/** What a thread does for a raster source on the main thread. */
+/** The tasks of a raster source in a thread. */
 import type { Transferable } from 'node:worker_threads';
 import type { Task } from '../../workers/task.ts';
 import { markTransferable } from '../../workers/transferables.ts';
 import { rasterDrivers } from '../drivers.ts';
 import type { CoverageDescription, CoverageSummary, RasterSource, RasterWindow, WindowRequest } from '../port/port.ts';
 
-/** Which source is meant; the main thread has already asked whether its file may be used. */
+/** The address of a source; the main thread has already checked access to its file. */
 export interface SourceAddress {
   /** The type of its driver. */
   readonly type: string;
@@ -34,7 +34,7 @@ export const readWindowTask: Task<CoverageInput & { readonly request: WindowRequ
   name: 'readWindow',
   work: readWindow,
 };
-/** Who does not want to wait any more ends the thread. */
+/** To abort, the pool ends the thread. */
 const neverAborted = new AbortController().signal;
 
 export function listCoverages(source: SourceAddress): Promise<readonly CoverageSummary[]> {
@@ -45,7 +45,7 @@ export function describeCoverage({ source, name }: CoverageInput): Promise<Cover
   return withSource(source, (opened) => opened.describe(name, neverAborted));
 }
 
-/** The samples change hands: they are not copied. */
+/** Samples are transferred, not copied. */
 export function readWindow(input: CoverageInput & { readonly request: WindowRequest }): Promise<RasterWindow> {
   return withSource(input.source, async (opened) => {
     const window = await opened.read(input.name, input.request, neverAborted);
@@ -66,7 +66,7 @@ async function withSource<T>({ type, path }: SourceAddress, work: (source: Raste
 
 function collectBuffers(window: RasterWindow): readonly Transferable[] {
   const arrays = window.bands.flatMap(({ samples, mask }) => (mask === undefined ? [samples] : [samples, mask]));
-  // One that lies in a pool of Node's cannot be given away; it is small, and copied.
+  // A slice of a Node.js buffer pool cannot be transferred; it is small and copied.
   const whole = arrays.filter((array) => array.byteLength === array.buffer.byteLength);
   return [...new Set(whole.map((array) => array.buffer))].filter((buffer) => buffer instanceof ArrayBuffer);
 }

@@ -1,14 +1,17 @@
-/** Granules in the form in which they go from one place that keeps them to another. */
+/** The interchange form of granules for copies between storages. */
 import type { GranuleSchema } from '../port/port.ts';
 
 export interface CopiedIndex {
   readonly mosaic: string;
   readonly schema: GranuleSchema;
-  /** In the order of their ids. */
+  /** Reads in id order. */
   readRows(): AsyncIterable<readonly CopiedGranule[]>;
 }
 
-/** The ids of its row and of itself, the versions that show it, and the columns of `rowColumns`, all as text; bytes as PostgreSQL writes them. */
+/**
+ * The ids of its row and of the granule, the versions that include it, and the columns of `rowColumns`, all as text;
+ * bytes in PostgreSQL notation.
+ */
 export type CopiedGranule = readonly (string | null)[];
 
 export type CopiedVersion = readonly [mosaic: string, version: number, madeAtMs: number];
@@ -16,7 +19,7 @@ export type CopiedVersion = readonly [mosaic: string, version: number, madeAtMs:
 export interface CopiedGranules {
   listVersions(): Promise<readonly CopiedVersion[]>;
   listIndexes(): Promise<readonly CopiedIndex[]>;
-  /** Takes away what a copy has left that was cut off. */
+  /** Deletes the remains of an interrupted copy. */
   clear(): Promise<void>;
   addVersions(versions: readonly CopiedVersion[]): Promise<void>;
   addIndex(index: CopiedIndex): Promise<void>;

@@ -1,4 +1,4 @@
-/** The granules in a database that nodes share, to be copied from and to, in one transaction. */
+/** Granules in the shared database as the source or the target of a copy, in one transaction. */
 import type { PoolClient } from 'pg';
 import { queryRows, readCursor } from '../database/access.ts';
 import type { GranuleSchema } from '../port/port.ts';
@@ -23,7 +23,7 @@ export function openDatabaseGranules(client: PoolClient, schema: string): Copied
       const rows = await queryRows(client, `SELECT mosaic, schema FROM ${list} ORDER BY number`, []);
       return rows.map(([mosaic, index]) => {
         const place = { schema, mosaic: mosaic ?? '' };
-        // It was written by us.
+        // The server wrote it.
         const granuleSchema = JSON.parse(index ?? '') as GranuleSchema;
         return {
           mosaic: place.mosaic,
@@ -45,7 +45,7 @@ export function openDatabaseGranules(client: PoolClient, schema: string): Copied
       const place = { schema, mosaic };
       await createIndexTable(client, place, granuleSchema);
       const relation = (await findIndexTable(client, place, granuleSchema))?.relation ?? '';
-      // What is known by the number of its own row is so by itself as well.
+      // If the granule id equals the row id, the origin is null.
       const columns = listColumns(granuleSchema).map((name) => (name === 'gid' ? 'origin' : name));
       const types = [
         'bigint',

@@ -1,4 +1,4 @@
-/** The granules of a data directory, to be copied from and to. */
+/** Granules of a data directory as the source or the target of a copy. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { getDatabase, makeDurable, runInTransaction } from '../embedded/database.ts';
 import {
@@ -37,7 +37,7 @@ export function openFileGranules(file: string): CopiedGranules {
         .prepare('SELECT number, mosaic, schema FROM indexes ORDER BY number')
         .all()
         .map((row) => {
-          // It was written by us.
+          // The server wrote it.
           const schema = JSON.parse(String(row['schema'])) as GranuleSchema;
           return {
             mosaic: String(row['mosaic']),
@@ -47,7 +47,7 @@ export function openFileGranules(file: string): CopiedGranules {
             },
           };
         }),
-    // It is a file of its own.
+    // The file is new.
     clear: async () => undefined,
     async addVersions(versions) {
       const add = database.prepare(
@@ -105,7 +105,7 @@ function readValue(text: string | null, type: string): Values[number] {
   return type === 'float8' ? Number(text) : BigInt(text);
 }
 
-/** A row without the versions that show it is what readers take. */
+/** The reader expects rows without the version columns. */
 function createDraftReader(schema: GranuleSchema) {
   const read = createGranuleReader(schema);
   return ([id = null, gid = null, , , ...values]: Values) => read([id, gid, ...values]);

@@ -1,4 +1,4 @@
-/** Copies the granules of all mosaics, with all their versions, from one place that keeps them to an empty other one. */
+/** Copies the granules of all mosaics with all versions into an empty storage. */
 import { existsSync } from 'node:fs';
 import type { ClientConfig } from 'pg';
 import { openConnectionsTo } from '../../../vector/postgis/connection/connections.ts';
@@ -7,12 +7,12 @@ import type { CopiedGranules } from './copied-granules.ts';
 import { openDatabaseGranules } from './database-granules.ts';
 import { openFileGranules } from './file-granules.ts';
 
-/** A file of ours, or the schema of a database that nodes share. */
+/** A database file, or the schema of the shared database. */
 export type GranuleLocation = { readonly file: string } | { readonly config: ClientConfig; readonly schema: string };
 
-/** Gives how many, in whichever versions. All of them are there afterwards, and nothing else, or nothing has changed. */
+/** Returns the number of granules in all versions. Either all are copied, or nothing changes. */
 export async function copyGranules(from: GranuleLocation, to: GranuleLocation): Promise<number> {
-  // A file is made with the first of them.
+  // The file is created with the first granule.
   if ('file' in from && !existsSync(from.file)) return copyIndexes(undefined, to);
   return withGranules(from, 'READ ONLY', (origin) => copyIndexes(origin, to));
 }

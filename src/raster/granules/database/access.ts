@@ -1,4 +1,4 @@
-/** How indexes of granules in a PostgreSQL are asked and written, whatever their tables look like. */
+/** Queries and sessions of granule indexes in PostgreSQL, for any table layout. */
 import type { CustomTypesConfig, PoolClient } from 'pg';
 import type { SqlFilter } from '../../../filter/sql/sql.ts';
 import type { AcquiredConnection, Connections } from '../../../vector/postgis/connection/connections.ts';
@@ -6,16 +6,16 @@ import type { KeyedLock } from '../port/keyed-lock.ts';
 
 export type TextRow = readonly (string | null)[];
 
-/** Texts as they come: which value they are is decided by the attribute. */
+/** Values are read as text and converted by the type of the attribute. */
 const asText: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 
-/** Rows of a cursor that are handed over at once. */
+/** The number of rows per FETCH of a cursor. */
 const ROWS_PER_FETCH = 500;
 
-/** How the database is asked: over any connection, or over that of a session. */
+/** Runs queries on any connection, or on that of a session. */
 export interface QueryRunner {
   run<T>(signal: AbortSignal, work: (client: PoolClient) => Promise<T>): Promise<T>;
-  /** A transaction for longer; the asker ends it when the work does. */
+  /** Runs a longer transaction, which ends with the generator. */
   stream<T>(signal: AbortSignal, work: (client: PoolClient) => AsyncGenerator<T>): AsyncGenerator<T>;
 }
 
@@ -38,14 +38,14 @@ export function createQueryRunner(connections: Connections): QueryRunner {
       } catch (error) {
         throw connections.toError(error, signal);
       } finally {
-        // A reading that stopped early leaves an open transaction: such a connection is not worth being tidied up.
+        // A read that stopped early leaves an open transaction: such a connection is closed.
         taken.release(isBroken);
       }
     },
   };
 }
 
-/** Runs a step of a session; lets go at once when the signal of the session says so, or when a time is over. */
+/** Runs a step of a session; stops waiting when its signal is aborted or the timeout expires. */
 export type SessionGuard = <T>(work: () => Promise<T>, timeoutMs?: number) => Promise<T>;
 
 export function createGuard(connections: Connections, taken: AcquiredConnection, signal: AbortSignal): SessionGuard {
@@ -65,7 +65,7 @@ export function createGuard(connections: Connections, taken: AcquiredConnection,
   };
 }
 
-/** Asks over the connection of a session, which sees what it has written. */
+/** Runs queries on the connection of a session, which sees its own writes. */
 export function createSessionRunner(guarded: SessionGuard, client: PoolClient): QueryRunner {
   return {
     run: (_, work) => guarded(() => work(client)),
@@ -81,8 +81,8 @@ export function createSessionRunner(guarded: SessionGuard, client: PoolClient): 
 }
 
 /**
- * The turn of whoever writes into an index, on whichever server: it is freed with the connection, also by a server that
- * dies. Those of one server wait for each other before they take a connection.
+ * Acquires the write lock of an index across all servers: it is released with the connection, even if a server crashes.
+ * Writers of one server wait for each other before they use a connection.
  */
 export async function acquireWriteLock(
   connections: Connections,
@@ -100,7 +100,7 @@ export async function acquireWriteLock(
   }
 }
 
-/** Nobody uses a connection again that could not be tidied up. */
+/** A connection that could not be cleaned up is not reused. */
 export async function releaseWriteLock(
   { client, release }: AcquiredConnection,
   key: string,
@@ -111,7 +111,7 @@ export async function releaseWriteLock(
   release(!isFreed);
 }
 
-/** Works when nobody writes into an index, on whichever server. */
+/** Runs work while no session writes into the index, on any server. */
 export async function withWriteLock(
   { connections, turns, turn }: { readonly connections: Connections; readonly turns: KeyedLock; readonly turn: string },
   signal: AbortSignal,
@@ -166,7 +166,7 @@ export async function queryRows(
 
 let cursors = 0;
 
-/** A cursor of SQL and not of the protocol: other statements may be run on the connection meanwhile. */
+/** Uses an SQL cursor, so that other statements can run on the connection in between. */
 export async function* readCursor(
   client: PoolClient,
   select: string,

@@ -1,4 +1,4 @@
-/** Reads an index of granules in a PostgreSQL, whatever its table looks like, through a cursor of the database. */
+/** Reads a granule index in PostgreSQL through a cursor, for any table layout. */
 import type { PoolClient } from 'pg';
 import type { Bounds } from '../../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
@@ -10,34 +10,34 @@ import { createGranuleAccess } from '../port/filter-schema.ts';
 import type { Granule, GranuleIndex, GranuleQuery, GranuleSchema, GranuleValue } from '../port/port.ts';
 import { type QueryRunner, queryRows, readCursor, type TextRow } from './access.ts';
 
-/** How the granules of an index lie in its table; everything that is a text is SQL. */
+/** The layout of a granule table; all texts are SQL. */
 export interface GranuleRows {
-  /** The table, under the name by which the rest knows it. */
+  /** The table with its alias. */
   readonly from: string;
-  /** What `read` makes a granule of. */
+  /** The columns that `read` needs. */
   readonly columns: string;
   read(row: TextRow): Granule;
-  /** What granules are ordered by: the order they came in. */
+  /** The sort order: insertion order. */
   readonly order: string;
   readonly location: string;
   /** The corners of a footprint. */
   readonly corners: readonly [minX: string, minY: string, maxX: string, maxY: string];
-  /** An attribute, text in the order of its bytes; and how a value of it is read. */
+  /** The column of an attribute, with text in byte order, and the parser of its values. */
   formatColumn(attribute: string): string;
   parseValue(text: string | null, attribute: string): GranuleValue;
-  /** What is shown of the table, or what of that fits. */
+  /** Writes the condition for visible rows that match the filter. */
   writeCondition(filter: ResolvedFilter | undefined): SqlFilter;
 }
 
 export interface IndexSource {
   readonly schema: GranuleSchema;
-  /** Undefined where there is no such table: then nothing is told of it. */
+  /** Returns undefined if the table does not exist; then the index is empty. */
   find(client: PoolClient): Promise<GranuleRows | undefined>;
-  /** Whether SQL alone cannot tell what fits. */
+  /** Returns whether SQL alone cannot evaluate the filter. */
   needsMemory(filter: ResolvedFilter): boolean;
 }
 
-/** A table that was dropped right after it was looked up. */
+/** A table that was dropped right after it was found. */
 const NO_SUCH_TABLE = '42P01';
 
 export function createDatabaseIndex(
@@ -68,7 +68,7 @@ export function createDatabaseIndex(
         yield* readMatchingGranules({ client, schema, rows }, query, filterRunner, signal);
     });
 
-  /** Values of an attribute that are not null. */
+  /** Reads non-null values of an attribute. */
   const readValues = (attribute: string, signal: AbortSignal, select: (column: string) => string, tail = '') =>
     withRows<readonly GranuleValue[]>(signal, [], async (client, rows) => {
       const column = rows.formatColumn(attribute);
@@ -127,7 +127,7 @@ export function createDatabaseIndex(
   };
 }
 
-/** In the order they came, and only those that fit. */
+/** Reads matching granules in insertion order. */
 async function* readMatchingGranules(
   { client, schema, rows }: { readonly client: PoolClient; readonly schema: GranuleSchema; readonly rows: GranuleRows },
   query: GranuleQuery,

@@ -1,4 +1,4 @@
-/** Writes into the indexes of one mosaic in a PostgreSQL, in one transaction, whatever their tables look like. */
+/** Writes the indexes of one mosaic in PostgreSQL in one transaction, for any table layout. */
 import type { PoolClient } from 'pg';
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
 import type { FilterRunner } from '../../../filter/run/filter-runner.ts';
@@ -11,27 +11,27 @@ import type { GranuleDraft, GranuleSchema, GranuleSession } from '../port/port.t
 import { acquireWriteLock, createGuard, createSessionRunner, queryRows, releaseWriteLock } from './access.ts';
 import { createDatabaseIndex, type GranuleRows } from './read-index.ts';
 
-/** Granules that one statement puts in. */
+/** The number of granules per INSERT. */
 const GRANULES_PER_BATCH = 2_000;
 
-/** Everything was checked before; whoever waits for the end of it keeps others waiting. */
+/** Short, because everything was checked before and the commit blocks others. */
 const COMMIT_TIMEOUT_MS = 5_000;
 
-/** The indexes of a mosaic, as one session sees and writes them. */
+/** The indexes of a mosaic in one session. */
 export interface GranuleTables<R extends GranuleRows> {
   find(schema: GranuleSchema): Promise<R | undefined>;
   needsMemory(schema: GranuleSchema, filter: ResolvedFilter): boolean;
-  /** Nothing happens where there is one already. */
+  /** Does nothing if the index exists. */
   create(schema: GranuleSchema): Promise<void>;
-  /** Takes away what was there of these locations before the session. */
+  /** Removes the granules of these locations from before the session. */
   removeFormer(rows: R, locations: readonly string[]): Promise<void>;
-  /** Puts granules in, each place once, instead of what the session itself has put there. */
+  /** Inserts granules and replaces those that the session itself has inserted at the same location. */
   insert(rows: R, granules: readonly GranuleDraft[]): Promise<void>;
-  /** Tells how many were removed. */
+  /** Returns the number of removed granules. */
   removeWhere(rows: R, condition: SqlFilter): Promise<number>;
 }
 
-/** A session that has begun: the version that it makes, and what it works on. */
+/** A started session: its version and its tables. */
 export interface StartedSession<R extends GranuleRows> {
   readonly version: number;
   readonly tables: GranuleTables<R>;
@@ -39,15 +39,15 @@ export interface StartedSession<R extends GranuleRows> {
 
 export interface SessionOptions<R extends GranuleRows> {
   readonly connections: Connections;
-  /** Of those of this process; others wait in the database. */
+  /** The lock of this process; other processes wait in the database. */
   readonly turns: KeyedLock;
-  /** What names the mosaic to all who write into it. */
+  /** The lock name of the mosaic, shared by all writers. */
   readonly turn: string;
-  /** Asked when it is the turn of this session. */
+  /** Called once the session has the lock. */
   readonly currentVersion: () => Promise<number>;
-  /** Inside the transaction. */
+  /** Runs inside the transaction. */
   readonly begin: (client: PoolClient, base: number) => Promise<StartedSession<R>>;
-  /** Where the part of a filter is evaluated that SQL cannot say. */
+  /** Evaluates the part of a filter that SQL cannot express. */
   readonly filterRunner: FilterRunner;
   readonly signal: AbortSignal;
 }
@@ -110,7 +110,7 @@ async function createLockedSession<R extends GranuleRows>(
   const rollback = async (): Promise<void> => {
     if (isEnded) return;
     isEnded = true;
-    // The database takes back whatever a connection that is closed had not committed.
+    // The database rolls back whatever a closed connection had not committed.
     await guarded(() => client.query('ROLLBACK'), COMMIT_TIMEOUT_MS).catch(() => {
       isBroken = true;
     });
@@ -165,7 +165,7 @@ async function createLockedSession<R extends GranuleRows>(
     async end() {
       try {
         await rollback();
-        // Only now: whoever comes next must find the record as the change has left it.
+        // Released last: the next session must see the record as the change has left it.
         await releaseWriteLock(taken, turn, isBroken);
       } finally {
         leave();

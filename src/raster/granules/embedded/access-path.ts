@@ -1,4 +1,4 @@
-/** How the granules that fit a filter are best got at: by their boxes, by another index, or one after the other. */
+/** Chooses the access path for a filter: the R-tree, another index, or a scan. */
 import type { SQLInputValue } from 'node:sqlite';
 import type { Bounds } from '../../../crs/bounds.ts';
 import { parseLikePattern } from '../../../filter/evaluate/values/like-pattern.ts';
@@ -8,7 +8,7 @@ import { isMeetingImplied } from '../../../filter/sql/dialect.ts';
 import { findColumn, formatBoxesTable, type IndexTable, listAxisDomains } from './index-table.ts';
 import { type Span, toAxisValue } from './rows.ts';
 
-/** `boxes` has a condition on the table of boxes, of which the granules that fit the filter are some. */
+/** `boxes` contains a condition on the R-tree that matches a superset of the granules. */
 export type AccessPath =
   | { readonly kind: 'walk' }
   | { readonly kind: 'indexed' }
@@ -33,7 +33,7 @@ function splitConjuncts(filter: ResolvedFilter): readonly ResolvedFilter[] {
   return filter.kind === 'and' ? filter.filters.flatMap(splitConjuncts) : [filter];
 }
 
-/** Whether it can only be fitted by some that are named one by one. */
+/** Returns whether only granules with given ids or locations can match. */
 function isSelective(filter: ResolvedFilter, table: IndexTable): boolean {
   switch (filter.kind) {
     case 'identifiers':
@@ -51,7 +51,7 @@ function isSelective(filter: ResolvedFilter, table: IndexTable): boolean {
   }
 }
 
-/** Whether SQLite finds an index for it by itself. */
+/** Returns whether SQLite can use an index for it. */
 function isIndexed(filter: ResolvedFilter, table: IndexTable): boolean {
   const { schema } = table;
   const indexed = new Set(schema.domains.flatMap(({ attributes }): readonly string[] => attributes));
@@ -113,7 +113,7 @@ function buildBoxLimits(parts: readonly ResolvedFilter[], table: IndexTable): re
   ];
 }
 
-/** Where the geometries that fit it must be. */
+/** Returns the box that contains all matching geometries. */
 function findBox(filter: ResolvedFilter): Bounds | undefined {
   if (filter.kind !== 'relation' && filter.kind !== 'distance') return undefined;
   const { left, right } = filter;
@@ -122,7 +122,7 @@ function findBox(filter: ResolvedFilter): Bounds | undefined {
   return filter.operator === 'within' ? expandBounds(right.bounds, filter.distance) : undefined;
 }
 
-/** Between what the values of these attributes must be. */
+/** Returns the range of values of these attributes that can match. */
 function findSpan(filter: ResolvedFilter, attributes: readonly string[]): Span | undefined {
   if (filter.kind === 'membership') {
     if (filter.value.kind !== 'attribute' || !attributes.includes(filter.value.name)) return undefined;

@@ -1,4 +1,4 @@
-/** Files of granules that earlier versions have written. */
+/** Granule files of earlier versions. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,23 +1,23 @@
-/** The database file that granules are kept in: one connection of each thread, and the list of the indexes in it. */
+/** The database file of granules: one connection per thread, and the list of its indexes. */
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { findErrorCode } from '../../../lib/problems/error-code.ts';
 import { addGranuleNumbers } from './index-table.ts';
 
-/** Another thread writes for some milliseconds at a time; while one waits for it, nobody else waits. */
+/** Another thread writes for some milliseconds at a time; waiting blocks only this thread. */
 const BUSY_TIMEOUT_MS = 30_000;
 
-/** The inner nodes of the indexes of a million granules. */
+/** Holds the inner index nodes of a million granules. */
 const CACHE_KIBIBYTES = 8_192;
 
 const KEPT_LOG_BYTES = 16 * 1024 * 1024;
 
-/** Raised when the tables are laid out otherwise. */
+/** Incremented when the table layout changes. */
 const LAYOUT = 3;
 
 const openDatabases = new Map<string, DatabaseSync>();
 
-/** The connection of this thread. */
+/** Returns the connection of this thread. */
 export function getDatabase(file: string): DatabaseSync {
   const known = openDatabases.get(file);
   if (known !== undefined) return known;
@@ -30,7 +30,7 @@ function openDatabase(file: string): DatabaseSync {
   makePrivateFile(file);
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
-    // What is written becomes durable when a session is committed, not with each of its batches.
+    // Writes become durable when a session is committed, not with each batch.
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIBIBYTES};
       PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);
     const layout = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
@@ -43,9 +43,9 @@ function openDatabase(file: string): DatabaseSync {
   }
 }
 
-/** In the layout before this one, granules had no numbers but those of their rows. */
+/** In the previous layout, granules were identified by their row ids. */
 function migrateLayout(database: DatabaseSync): void {
-  // Another thread may have been faster.
+  // Another thread may have migrated first.
   const layout = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
   if (layout === LAYOUT) return;
   if (layout < 2) migrateVersions(database, layout);
@@ -55,8 +55,8 @@ function migrateLayout(database: DatabaseSync): void {
 }
 
 /**
- * In the first layout there was one index of a name, and no list of versions. What that has of versions that no record names
- * is cleared away by what the records say; so none of them need be listed.
+ * The first layout had one index per name and no list of versions. Rows of versions that no record refers to are
+ * deleted by the next collection, so they need not be listed.
  */
 function migrateVersions(database: DatabaseSync, layout: number): void {
   if (layout === 1) database.exec('ALTER TABLE indexes RENAME TO former_indexes');
@@ -73,7 +73,10 @@ function migrateVersions(database: DatabaseSync, layout: number): void {
       DROP TABLE former_indexes`);
 }
 
-/** SQLite would make it readable by everybody. One that exists is not touched: closing it would free locks on it (POSIX). */
+/**
+ * SQLite would make the file readable for everyone. An existing file is not opened, because closing it would release
+ * POSIX locks.
+ */
 function makePrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
@@ -89,17 +92,17 @@ export function runInTransaction<T>(database: DatabaseSync, work: () => T): T {
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    // Some failures have taken it back already.
+    // SQLite has already rolled back after some errors.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }
 
-/** Waits until the disk has all that was committed before. */
+/** Waits until all earlier commits are on disk. */
 export function makeDurable(database: DatabaseSync): void {
   database.exec('PRAGMA synchronous = FULL');
   try {
-    // A commit that waits for the disk waits for those before it, since all of them are in one log.
+    // A synchronous commit also flushes the commits before it, because they share one log.
     database.exec('UPDATE commits SET count = count + 1');
   } finally {
     database.exec('PRAGMA synchronous = NORMAL');

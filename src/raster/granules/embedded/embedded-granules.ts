@@ -1,4 +1,4 @@
-/** Granules of mosaics in a database file of ours, read and written in threads. */
+/** Granules of mosaics in a database file, read and written in threads. */
 import type { WorkerPool } from '../../../workers/pool.ts';
 import { createKeyedLock, type KeyedLock } from '../port/keyed-lock.ts';
 import type { GranuleSession, MosaicIndex } from '../port/port.ts';
@@ -11,19 +11,24 @@ import type { GranuleVersion } from './versions.ts';
 export type { GranuleVersion } from './versions.ts';
 
 export interface EmbeddedMosaicIndex extends MosaicIndex {
-  /** Whether a version is there, whole. */
+  /** Returns whether a version exists completely. */
   has(version: number): Promise<boolean>;
 }
 
-/** Says which of its versions a mosaic still needs; the list may lack those of earlier days, and it may name them. */
+/**
+ * Returns the versions that a mosaic still needs. The list may lack versions of earlier layouts, which the result may
+ * contain.
+ */
 export type FindNeededVersions = (key: string, versions: readonly GranuleVersion[]) => Promise<readonly number[]>;
 
 export interface EmbeddedGranules {
-  /** The key is of the caller's making, and names the mosaic for good. There need not be any index of it yet. */
+  /** The caller chooses the key, which identifies the mosaic permanently. The mosaic may have no index yet. */
   openMosaic(key: string): EmbeddedMosaicIndex;
-  /** Clears away, in small steps, what is in no version that is needed or being read; mosaics that need none are dropped. */
+  /**
+   * Deletes, in small steps, rows that are in no needed version and not being read; drops mosaics that need no version.
+   */
   collect(needed: FindNeededVersions, signal: AbortSignal): Promise<void>;
-  /** Lets go of connections. */
+  /** Closes connections. */
   close(): Promise<void>;
 }
 
@@ -53,7 +58,7 @@ export function openEmbeddedGranules(file: string, pool: WorkerPool, clock: () =
   };
 }
 
-/** In its turn, so that nobody has a version that is committed and that no record names yet. */
+/** Runs under the write lock, so that no committed version is without a reference in its record. */
 async function collectMosaic(
   address: MosaicAddress,
   { pool, turns }: MosaicServices,
@@ -119,7 +124,7 @@ function createEmbeddedMosaic(
       }
     },
     async drop(signal) {
-      // Whoever is still writing may be about to make an index.
+      // A running session may still create an index.
       const leave = await turns.acquire(address.mosaic, signal);
       try {
         await pool.run(dropMosaicTask, address, { deadlineMs: null });

@@ -1,4 +1,4 @@
-/** Reads one index of the embedded database, stretch by stretch in threads: nothing is kept open in between. */
+/** Reads one index of the embedded database in threads, range by range; nothing stays open in between. */
 
 import type { Bounds } from '../../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
@@ -8,10 +8,10 @@ import type { Granule, GranuleIndex, GranuleQuery, GranuleSchema, GranuleValue }
 import type { ResultKind, Stretch, StretchResult } from './read-rows.ts';
 import { findCandidatesTask, type IndexAddress, readStretchTask, readValuesTask } from './tasks.ts';
 
-/** Granules that are handed over at once: some milliseconds of work for this thread. */
+/** The number of granules per batch, which takes some milliseconds on this thread. */
 const GRANULES_PER_BATCH = 500;
 
-/** Ids that are looked at in one piece of work when all are met one after the other: some ten milliseconds. */
+/** The number of ids per task in a scan, which takes about ten milliseconds. */
 const IDS_PER_BATCH = 50_000;
 
 const CANDIDATES_PER_BATCH = 5_000;
@@ -21,7 +21,7 @@ export interface IndexReadOptions {
   readonly address: IndexAddress;
   readonly schema: GranuleSchema;
   readonly version: number;
-  /** Holds back the clearing of what this version shows, until the function that comes back is called. */
+  /** Prevents the deletion of rows of this version until the returned function is called. */
   readonly hold: () => () => void;
 }
 
@@ -65,7 +65,7 @@ export function createEmbeddedIndex(reading: IndexReadOptions): GranuleIndex {
   };
 }
 
-/** The numbers in the ids of what fits, in pieces. */
+/** Reads the numbers of matching granules in batches. */
 export async function* readMatchingIds(
   reading: IndexReadOptions,
   filter: ResolvedFilter | undefined,
@@ -92,7 +92,7 @@ async function* readStretches(
       signal.throwIfAborted();
       let stretch: Stretch;
       if (candidates.kind === 'ids') {
-        // Where the last stretch has stopped short.
+        // The position at which the last range stopped.
         while ((candidates.ids[at] ?? last) <= after) at += 1;
         stretch = { ids: [...candidates.ids.subarray(at, at + CANDIDATES_PER_BATCH)] };
       } else {
@@ -104,7 +104,7 @@ async function* readStretches(
         query: { filter, version, stretch, skip, wanted: most },
         wanted,
       });
-      // An index that is not there any more.
+      // The index does not exist any more.
       if (result.last <= after) return;
       [left, skip, after] = [left - result.count, skip - result.skipped, result.last];
       yield result;

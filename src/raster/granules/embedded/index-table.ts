@@ -1,6 +1,7 @@
 /**
- * The tables of one index: its granules, with the versions that show them, and their boxes in space, time and elevation. A
- * granule is known by its `gid`, and has a row, with an `id`, for each stretch of versions that show it.
+ * The tables of one index: its granules with the versions that include them, and an R-tree over space, time and
+ * elevation. A granule is identified by its `gid` and has one row, with an `id`, for each range of versions that
+ * includes it.
  */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
@@ -8,13 +9,13 @@ import type { SqlColumn, SqlTable } from '../../../filter/sql/sql.ts';
 import { toFilterSchema } from '../port/filter-schema.ts';
 import type { GranuleAttribute, GranuleSchema, GranuleValueType } from '../port/port.ts';
 
-/** A granule that no version has removed yet is shown until this one. */
+/** The end version of a granule that was not removed. */
 export const NOT_REMOVED = Number.MAX_SAFE_INTEGER;
 
 /** An R-tree has five dimensions, two of which are x and y. */
 const MAX_AXES = 3;
 
-/** A domain as a dimension of the boxes: `(value - origin) * factor`, so that it is about as long as x is. */
+/** A domain as a dimension of the R-tree: `(value - origin) * factor`, scaled to about the length of x. */
 export interface Axis {
   readonly origin: number;
   readonly factor: number;
@@ -23,7 +24,7 @@ export interface Axis {
 export interface IndexTable {
   readonly number: number;
   readonly schema: GranuleSchema;
-  /** One for each of `axisDomains`; undefined until the first granules tell how long they are. */
+  /** One for each of `axisDomains`; undefined until the first granules determine the scale. */
   readonly axes: readonly Axis[] | undefined;
 }
 
@@ -33,7 +34,7 @@ export function listValueAttributes({ attributes }: GranuleSchema): readonly Val
   return attributes.filter((each) => each.role === 'value');
 }
 
-/** The columns are numbered, so that names of attributes may be anything. */
+/** Columns are numbered, so that attributes may have any name. */
 export function findColumn(schema: GranuleSchema, attribute: string): string | undefined {
   const role = schema.attributes.find(({ name }) => name === attribute)?.role;
   if (role === 'location' || role === 'imageindex') return role;
@@ -45,7 +46,7 @@ export function isText(type: GranuleValueType): boolean {
   return type === 'string';
 }
 
-/** The attributes of each domain that is a dimension of the boxes: those that can be measured. */
+/** Returns the attributes of each domain in the R-tree: those with measurable values. */
 export function listAxisDomains(schema: GranuleSchema): readonly (readonly string[])[] {
   const measured = new Set(
     listValueAttributes(schema)
@@ -71,7 +72,7 @@ const columnTypes: Readonly<Record<GranuleValueType, string>> = {
   timestamp: 'INTEGER',
 };
 
-/** The table as conditions of filters see it, with `g` for the granules. */
+/** Describes the table for filter conditions, with the alias `g`. */
 export function toSqlTable({ number, schema }: IndexTable, boxes: 'with boxes' | 'without boxes'): SqlTable {
   const storages = { text: 'text', number: 'double', instant: 'epochMs' } as const;
   const types = new Map(toFilterSchema(schema).attributes.map(({ name, type }) => [name, type]));
@@ -81,7 +82,7 @@ export function toSqlTable({ number, schema }: IndexTable, boxes: 'with boxes' |
       .map(({ name }) => name),
   );
   const toSqlColumn = ({ name, role }: GranuleAttribute): SqlColumn => {
-    // A rectangle is kept as its bounds alone.
+    // A rectangle is stored as its bounds only.
     if (role === 'footprint')
       return {
         name: 'minx',
@@ -99,7 +100,7 @@ export function toSqlTable({ number, schema }: IndexTable, boxes: 'with boxes' |
   };
 }
 
-/** Earlier versions may have had an index of the same name with another schema. */
+/** Earlier versions may have an index of the same name with another schema. */
 export function findIndex(database: DatabaseSync, mosaic: string, schema: GranuleSchema): IndexTable | undefined {
   const rows = database.prepare('SELECT number, schema, axes FROM indexes WHERE mosaic = ? AND name = ?');
   return rows
@@ -118,7 +119,7 @@ export function listIndexes(database: DatabaseSync, mosaic: string): readonly In
 function toIndexTable(row: Readonly<Record<string, SQLOutputValue>>): IndexTable {
   return {
     number: Number(row['number']),
-    // Both were written by us.
+    // The server wrote both.
     schema: JSON.parse(String(row['schema'])) as GranuleSchema,
     axes: row['axes'] === null ? undefined : (JSON.parse(String(row['axes'])) as readonly Axis[]),
   };
@@ -147,7 +148,7 @@ export function createIndexTable(database: DatabaseSync, mosaic: string, schema:
   }
 }
 
-/** Rows of earlier layouts were the granules themselves; now one that was removed and is there again has another row. */
+/** In earlier layouts rows were granules; now a granule that was removed and added again has another row. */
 export function addGranuleNumbers(database: DatabaseSync, number: number): void {
   const table = formatGranulesTable(number);
   database.exec(`ALTER TABLE ${table} ADD COLUMN gid INTEGER; UPDATE ${table} SET gid = id;

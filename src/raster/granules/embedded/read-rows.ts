@@ -1,4 +1,4 @@
-/** Reads a stretch of an index in its thread: granules, their ids, their number or the box around them. */
+/** Reads a range of an index in a thread: granules, ids, their number or their bounds. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { Bounds } from '../../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
@@ -11,22 +11,22 @@ import { selectAccessPath } from './access-path.ts';
 import { formatGranulesTable, type IndexTable, toSqlTable } from './index-table.ts';
 import { createGranuleReader, writeSelectColumns } from './rows.ts';
 
-/** More than these are not picked out, but met one after the other. */
+/** Above this number of candidates, the index is scanned instead. */
 const MAX_CANDIDATES = 200_000;
 
-/** The granules of which some fit, in their order: those with these ids, or those up to the last id there is. */
+/** The candidates in order: those with these ids, or all up to the last id. */
 export type Candidates =
   | { readonly kind: 'ids'; readonly ids: Float64Array }
   | { readonly kind: 'all'; readonly last: number };
 
-/** Ids of candidates, or those after one up to another. */
+/** Ids of candidates, or a range of ids. */
 export type Stretch = { readonly ids: readonly number[] } | { readonly after: number; readonly upTo: number };
 
 export interface StretchQuery {
   readonly filter: ResolvedFilter | undefined;
   readonly version: number;
   readonly stretch: Stretch;
-  /** Of those that fit: how many are passed over first, and how many are wanted then. */
+  /** The number of matching granules to skip, and the number to return after them. */
   readonly skip: number;
   readonly wanted: number;
 }
@@ -34,7 +34,7 @@ export interface StretchQuery {
 export interface StretchResult {
   readonly skipped: number;
   readonly count: number;
-  /** The last one that was looked at. */
+  /** The last id that was checked. */
   readonly last: number;
   readonly granules?: readonly Granule[];
   readonly ids?: readonly number[];
@@ -76,7 +76,7 @@ function writeConditionSql(
   };
 }
 
-/** Lists are for other databases. */
+/** Lists are only used for other databases. */
 function toInputs({ parameters }: SqlFilter): SQLInputValue[] {
   return parameters as readonly SQLInputValue[] as SQLInputValue[];
 }
@@ -89,7 +89,7 @@ export async function readStretch(
 ): Promise<StretchResult> {
   const { filter, stretch, skip } = query;
   const columns = writeSelectColumns(table.schema);
-  // The boxes have been asked, or were of no use.
+  // The R-tree was already queried or is not useful.
   const condition =
     filter === undefined
       ? undefined
@@ -101,7 +101,7 @@ export async function readStretch(
     return selectMatching(table, select(columns, ' ORDER BY g.id').iterate(), fits, query, wanted);
   }
   const end = getStretchEnd(stretch);
-  // Rows that are passed over are counted by SQLite, which does not read them out.
+  // SQLite counts skipped rows without reading them.
   const there = skip === 0 ? 0 : Number(select('count(*)', '').all()[0]?.[0]);
   if (skip > 0 && there <= skip) return { skipped: there, count: 0, last: end };
   const page = ` ORDER BY g.id LIMIT ${query.wanted} OFFSET ${skip}`;
@@ -136,11 +136,11 @@ interface Selection {
   readonly sql: string;
   readonly parameters: readonly SQLInputValue[];
   all(): readonly Row[];
-  /** To be read to its end, or left with a `break`. */
+  /** Must be read to the end, or left with a `break`. */
   iterate(): Iterable<Row>;
 }
 
-/** Rows are arrays because the statement says so. */
+/** The statement is configured to return arrays. */
 function queryAll(database: DatabaseSync, sql: string, parameters: readonly SQLInputValue[]): readonly Row[] {
   return database.prepare(sql, { returnArrays: true }).all(...parameters) as unknown as readonly Row[];
 }
@@ -158,7 +158,7 @@ function createSelection(
   tail: string,
 ): Selection {
   const name = formatGranulesTable(table.number);
-  // No index may lead SQLite astray: which granules to look at has been decided.
+  // Disables other indexes: the candidates are already chosen.
   const from =
     'ids' in stretch
       ? `json_each(?2) AS candidate CROSS JOIN ${name} AS g NOT INDEXED ON g.id = candidate.value`

@@ -1,4 +1,4 @@
-/** Granules <-> rows of their table. */
+/** Converts between granules and table rows. */
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { Bounds } from '../../../crs/bounds.ts';
 import { computeGeometryBounds } from '../../../geometry/geometry-bounds.ts';
@@ -35,7 +35,7 @@ export function listRowColumns(schema: GranuleSchema): readonly string[] {
   return ['location', 'imageindex', 'minx', 'miny', 'maxx', 'maxy', 'footprint', ...values];
 }
 
-/** The same, as they are read: a long may be too long for a number. */
+/** Selects the columns; a long is read as text because it may exceed the exact range of a number. */
 export function writeSelectColumns(schema: GranuleSchema): string {
   const types = new Map(listValueAttributes(schema).map(({ type }, at) => [`v${at}`, type]));
   const columns = listRowColumns(schema).map((name) =>
@@ -71,7 +71,7 @@ function toInteger(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** Of a row that was read with `readColumns`, as an array. */
+/** Reads an array row that was selected with `writeSelectColumns`. */
 export function createGranuleReader(schema: GranuleSchema): (row: readonly SQLOutputValue[]) => Granule {
   const attributes = listValueAttributes(schema);
   return (row) => {
@@ -87,7 +87,7 @@ export function createGranuleReader(schema: GranuleSchema): (row: readonly SQLOu
   };
 }
 
-/** The least and the greatest of a draft along each axis. What is null fits no condition, and may stand anywhere. */
+/** Returns the range of a draft along each axis. Null matches no condition and may have any position. */
 export function computeSpans(domains: readonly (readonly string[])[], draft: GranuleDraft): readonly Span[] {
   return domains.map((attributes) => {
     let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -106,10 +106,10 @@ export interface Span {
   readonly greatest: number;
 }
 
-/** Where nothing can be measured: a day of moments is a unit of x. */
+/** The default scale: one day equals one unit of x. */
 const DEFAULT_FACTOR = 1 / 86_400_000;
 
-/** Axes on which the drafts are as long as they are along x: an R-tree splits where its boxes are longest. */
+/** Computes axes on which the drafts are as long as along x, because an R-tree splits its longest boxes. */
 export function computeAxes(schema: GranuleSchema, drafts: readonly GranuleDraft[]): readonly Axis[] {
   const domains = listAxisDomains(schema);
   const spans = drafts.map((draft) => computeSpans(domains, draft));
@@ -134,8 +134,8 @@ function mergeSpans(spans: readonly Span[]): Span {
 }
 
 /**
- * Never less for a greater value, so that conditions on it keep their sense. In the precision that an R-tree has: what is
- * nearer to zero than that would be kept as zero, and no longer be found.
+ * Monotonic, so that conditions stay valid. Rounded to the precision of an R-tree: smaller values would be stored as
+ * zero and no longer be found.
  */
 export function toAxisValue(value: number, { origin, factor }: Axis): number {
   return Math.fround((value - origin) * factor);

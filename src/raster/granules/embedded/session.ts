@@ -1,4 +1,4 @@
-/** Writes into the indexes of one mosaic under a version that nobody has had before. */
+/** Writes the indexes of one mosaic under a new version. */
 import type { WorkerPool } from '../../../workers/pool.ts';
 import type { GranuleSchema, GranuleSession, MosaicIndex } from '../port/port.ts';
 import { readMatchingIds } from './embedded-index.ts';
@@ -17,10 +17,10 @@ import {
   syncDatabaseTask,
 } from './tasks.ts';
 
-/** Granules that one transaction takes: some ten milliseconds, in which no other mosaic is written. */
+/** The number of granules per transaction, which takes about ten milliseconds and blocks writes of other mosaics. */
 const GRANULES_PER_BATCH = 2_000;
 
-/** Ids or locations. */
+/** The number of ids or locations per transaction. */
 const ITEMS_PER_BATCH = 5_000;
 
 export interface SessionOptions {
@@ -29,7 +29,7 @@ export interface SessionOptions {
   readonly read: MosaicIndex['open'];
   readonly base: number;
   readonly clock: () => number;
-  /** Lets the next one in. */
+  /** Releases the write lock. */
   readonly release: () => void;
   readonly signal: AbortSignal;
 }
@@ -43,7 +43,7 @@ export async function createSession(options: SessionOptions): Promise<GranuleSes
     while (await pool.run(rollbackVersionTask, { mosaic: address, version }, usual));
   };
 
-  /** What somebody has left who came to an end too early is taken back first. */
+  /** Rolls back the remains of interrupted sessions first. */
   const beginVersion = async (): Promise<number> => {
     for (;;) {
       const begun = await pool.run(beginVersionTask, { mosaic: address, base, atMs: clock() }, usual);
@@ -54,7 +54,7 @@ export async function createSession(options: SessionOptions): Promise<GranuleSes
 
   const first = await beginVersion();
   const own = [first];
-  // Where a change was taken back the record names an earlier version than the last: that is shown again first.
+  // After an undo, the record refers to an earlier version than the last: that one is restored first.
   if (base < first - 1) {
     let place: Parameters<typeof repeatVersionTask.work>[0]['place'] | undefined = { index: 0, after: 0 };
     while (place !== undefined)

@@ -1,4 +1,4 @@
-/** What a thread does for the embedded index: one short piece of reading or writing at a time. */
+/** The tasks of the embedded index in a thread: one short read or write at a time. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
 import { toStorageProblem } from '../../../lib/problems/sqlite-problem.ts';
@@ -63,7 +63,7 @@ interface ValuesInput {
   readonly index: IndexAddress;
   readonly attribute: string;
   readonly version: number;
-  /** How many from the least on, or the least and the greatest. */
+  /** The number of lowest values, or the lowest and the highest. */
   readonly which: number | 'extremes';
 }
 
@@ -85,16 +85,16 @@ interface BeginInput {
   readonly atMs: number;
 }
 
-/** A new version, or one of a session that has died, which has to be taken back first. */
+/** A new version, or that of an interrupted session, which must be rolled back first. */
 type BeginResult = { readonly version: number } | { readonly unended: number };
 
 interface RepeatInput extends VersionInput {
-  /** The version that is shown again. */
+  /** The version to restore. */
   readonly from: number;
   readonly place: RepeatPosition;
 }
 
-/** How far a repetition has got: in which of the indexes, and after which row. */
+/** The progress of a restore: the index and the last row. */
 interface RepeatPosition {
   readonly index: number;
   readonly after: number;
@@ -102,9 +102,9 @@ interface RepeatPosition {
 
 interface ClearInput {
   readonly mosaic: MosaicAddress;
-  /** Those that are shown to somebody, or may be again. */
+  /** Versions that are in use or may be used again. */
   readonly kept: readonly number[];
-  /** Later ones stay, whatever they are. */
+  /** Later versions are kept. */
   readonly upTo: number;
 }
 
@@ -133,7 +133,7 @@ export const syncDatabaseTask: Task<string, void> = createTask(syncDatabase);
 export const dropMosaicTask: Task<MosaicAddress, void> = createTask(dropMosaic);
 export const listMosaicsTask: Task<string, readonly string[]> = createTask(listMosaics);
 
-/** Faults of the disk are told as such. */
+/** Maps disk errors to problems. */
 function withDatabase<T>(file: string, work: (database: DatabaseSync) => T): T {
   try {
     return work(getDatabase(file));
@@ -142,7 +142,7 @@ function withDatabase<T>(file: string, work: (database: DatabaseSync) => T): T {
   }
 }
 
-/** An index that was never made, or whose file is gone, has no granules. */
+/** An index that does not exist, or whose file is missing, has no granules. */
 function withIndex<T>(
   { file, mosaic, schema }: IndexAddress,
   none: T,
@@ -184,7 +184,7 @@ export function readAttributeValues({ index, attribute, version, which }: Values
     if (column === undefined) throw new Error(`The index '${schema.name}' has no attribute '${attribute}'.`);
     const type = listValueAttributes(schema).find(({ name }) => name === attribute)?.type ?? 'string';
     const visible = `since <= ${version} AND until > ${version}`;
-    // The cast is for whole numbers that are too long for memory.
+    // A cast to text preserves integers that exceed the exact range of a number.
     const shown = type === 'long' ? `CAST(${column} AS TEXT)` : column;
     const prepareNextRow = (after: string, order: 'ASC' | 'DESC') =>
       database.prepare(
@@ -214,7 +214,7 @@ export function readAttributeValues({ index, attribute, version, which }: Values
   });
 }
 
-/** Rows are arrays because the statement says so. */
+/** The statement is configured to return arrays. */
 function toArrayRow(row: unknown): readonly unknown[] | undefined {
   return row as readonly unknown[] | undefined;
 }
@@ -302,7 +302,7 @@ export function beginMosaicVersion({ mosaic: { file, mosaic }, base, atMs }: Beg
   );
 }
 
-/** Gives where to go on, if there is more. */
+/** Returns the next position if there is more. */
 export function repeatMosaicVersion({
   mosaic: { file, mosaic },
   from,
@@ -321,7 +321,7 @@ export function endMosaicVersion({ mosaic: { file, mosaic }, version }: VersionI
   withDatabase(file, (database) => endVersion(database, mosaic, version));
 }
 
-/** Whether there is more to take back. */
+/** Returns whether there is more to roll back. */
 export function rollbackVersionStep({ mosaic: { file, mosaic }, version }: VersionInput): boolean {
   return withDatabase(file, (database) => {
     const isMore = listIndexes(database, mosaic).some((table) => rollbackStep(database, table, version));
@@ -330,7 +330,7 @@ export function rollbackVersionStep({ mosaic: { file, mosaic }, version }: Versi
   });
 }
 
-/** Whether there is more to clear. */
+/** Returns whether there is more to delete. */
 export function clearVersionsStep({ mosaic: { file, mosaic }, kept, upTo }: ClearInput): boolean {
   return withDatabase(file, (database) => {
     const isMore = listIndexes(database, mosaic).some((table) => clearStep(database, table, { kept, upTo }));

@@ -1,7 +1,7 @@
-/** The versions that somebody is reading: what they show is not cleared away meanwhile. */
+/** The versions that are being read, whose rows are not deleted. */
 
 export interface VersionHolds {
-  /** The function that comes back lets go of it. */
+  /** The returned function releases the version. */
   hold(version: number): () => void;
   listHeld(): readonly number[];
 }

@@ -1,4 +1,4 @@
-/** The versions that a mosaic has had: each has a number of its own, which is never given to another. */
+/** The versions of a mosaic. Numbers are never reused. */
 import type { DatabaseSync } from 'node:sqlite';
 
 export interface GranuleVersion {
@@ -6,7 +6,7 @@ export interface GranuleVersion {
   readonly madeAtMs: number;
 }
 
-/** Those that sessions have committed, lowest first. */
+/** Lists committed versions in ascending order. */
 export function listCommittedVersions(database: DatabaseSync, mosaic: string): readonly GranuleVersion[] {
   return database
     .prepare('SELECT version, made_at_ms FROM versions WHERE mosaic = ? AND is_committed = 1 ORDER BY version')
@@ -14,7 +14,7 @@ export function listCommittedVersions(database: DatabaseSync, mosaic: string): r
     .map((row) => ({ version: Number(row['version']), madeAtMs: Number(row['made_at_ms']) }));
 }
 
-/** Those of sessions that came to an end too early, the latest first. */
+/** Lists the versions of interrupted sessions, the latest first. */
 export function listUncommittedVersions(database: DatabaseSync, mosaic: string): readonly number[] {
   return database
     .prepare('SELECT version FROM versions WHERE mosaic = ? AND is_committed = 0 ORDER BY version DESC')
@@ -22,7 +22,7 @@ export function listUncommittedVersions(database: DatabaseSync, mosaic: string):
     .map((row) => Number(row['version']));
 }
 
-/** The next version; later than the one that the record names, which need not be the last. */
+/** Creates the next version; it is later than the version in the record, which may not be the last. */
 export function beginVersion(database: DatabaseSync, mosaic: string, base: number, atMs: number): number {
   const last = database.prepare('SELECT max(version) AS last FROM versions WHERE mosaic = ?').get(mosaic);
   const version = Math.max(base, Number(last?.['last'] ?? 0)) + 1;
@@ -40,7 +40,7 @@ export function deleteVersion(database: DatabaseSync, mosaic: string, version: n
   database.prepare('DELETE FROM versions WHERE mosaic = ? AND version = ?').run(mosaic, version);
 }
 
-/** All up to the last of `kept`, but those: the last number of all is what the next one is counted from. */
+/** Deletes all versions up to `upTo` except `kept`: the highest number is needed to compute the next one. */
 export function deleteVersions(database: DatabaseSync, mosaic: string, upTo: number, kept: readonly number[]): void {
   database
     .prepare(

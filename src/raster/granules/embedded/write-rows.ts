@@ -1,4 +1,4 @@
-/** Changes rows of an index in its thread, each time in one short transaction, so that a version shows them and others do not. */
+/** Changes rows of an index in a thread, in short transactions, so that only the new version includes the changes. */
 import type { DatabaseSync } from 'node:sqlite';
 import { selectLastPerLocation } from '../port/granule-location.ts';
 import type { GranuleDraft } from '../port/port.ts';
@@ -13,10 +13,10 @@ import {
 } from './index-table.ts';
 import { computeAxes, computeDraftBounds, computeSpans, listRowColumns, toAxisValue, toRow } from './rows.ts';
 
-/** Rows that are taken away in one step: some milliseconds. */
+/** The number of rows that are changed per step, which takes some milliseconds. */
 const ROWS_PER_STEP = 1_000;
 
-/** In these words an index leads to such rows. */
+/** Must match the condition of the partial index. */
 const WAS_REMOVED = `until < ${NOT_REMOVED}`;
 
 export function addRows(
@@ -60,13 +60,13 @@ export function addRows(
   });
 }
 
-/** The greatest that a row of the table has ever had. */
+/** Returns the highest id that the table has ever had. */
 function findLastId(database: DatabaseSync, number: number): number {
   const row = database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(formatGranulesTable(number));
   return Number(row?.['seq'] ?? 0);
 }
 
-/** What was there of these locations before this version goes with it. */
+/** Hides earlier granules of these locations from this version on. */
 function hideFormer(
   database: DatabaseSync,
   { number }: IndexTable,
@@ -89,7 +89,7 @@ export function removeFormerRows(
   runInTransaction(database, () => hideFormer(database, table, version, locations));
 }
 
-/** What this version itself has put in the places of the drafts goes at once. */
+/** Deletes the granules that this version itself has inserted at the locations of the drafts. */
 function removeOwn(
   database: DatabaseSync,
   { number }: IndexTable,
@@ -116,7 +116,7 @@ function deleteRows(database: DatabaseSync, number: number, ids: readonly number
   for (const id of ids) for (const deletion of deletions) deletion.run(id);
 }
 
-/** From this version on they are not shown any more. */
+/** Removes them from this version on. */
 export function removeRows(database: DatabaseSync, table: IndexTable, version: number, ids: readonly number[]): void {
   runInTransaction(database, () => {
     const name = formatGranulesTable(table.number);
@@ -136,8 +136,8 @@ export function removeRows(database: DatabaseSync, table: IndexTable, version: n
 }
 
 /**
- * Takes back a step of what was done under that version, and tells whether there is more. What was put in last has the
- * greatest ids, so that nothing has to be searched for.
+ * Rolls back a step of a version and returns whether there is more. Its rows have the highest ids, so no search is
+ * needed.
  */
 export function rollbackStep(database: DatabaseSync, { number }: IndexTable, version: number): boolean {
   const name = formatGranulesTable(number);
@@ -164,8 +164,8 @@ export function rollbackStep(database: DatabaseSync, { number }: IndexTable, ver
 }
 
 /**
- * A step of making a version show what an earlier one does, although others came in between: what they have added is gone
- * with it, and what they have removed is there again, in new rows. Gives where the next step goes on; undefined at the end.
+ * A step of restoring an earlier version as a new one: additions of the versions in between are removed, and their
+ * removals are inserted again as new rows. Returns the next position; undefined at the end.
  */
 export function repeatStep(
   database: DatabaseSync,
@@ -214,7 +214,7 @@ function copyRows(
   for (const id of ids) copyBox.run(copyRow.run(id).lastInsertRowid, id);
 }
 
-/** Clears away a step of what none of these versions shows, nor any later than the last; tells whether there is more. */
+/** Deletes some rows that are in none of these versions and in no later one. Returns whether there is more. */
 export function clearStep(
   database: DatabaseSync,
   { number }: IndexTable,

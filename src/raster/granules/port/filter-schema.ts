@@ -1,4 +1,4 @@
-/** The schema of granules as filters see it. */
+/** The granule schema for filters. */
 import type { EcqlOutcome } from '../../../filter/ecql/ecql.ts';
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
 import type { AttributeType, Schema, SchemaAttribute } from '../../../filter/model/schema.ts';
@@ -34,12 +34,12 @@ function toFilterAttribute(attribute: GranuleAttribute): SchemaAttribute {
   }
 }
 
-/** ECQL on the attributes of granules; refused with the position of the first fault. */
+/** Parses ECQL on granule attributes; an error contains the position of the first problem. */
 export function readGranuleFilter(text: string, schema: GranuleSchema): Promise<EcqlOutcome<ResolvedFilter>> {
   return readEcqlFor(text, toFilterSchema(schema));
 }
 
-/** How conditions get at granules in memory. */
+/** Gives filter conditions access to granules in memory. */
 export function createGranuleAccess({ attributes }: GranuleSchema): RowAccess<Granule> {
   const roles = new Map(attributes.map(({ name, role }) => [name, role]));
   return {

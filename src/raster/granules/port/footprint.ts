@@ -1,8 +1,8 @@
-/** Footprints of granules: mostly rectangles along the axes. */
+/** Granule footprints, most of which are axis-aligned rectangles. */
 import type { Bounds } from '../../../crs/bounds.ts';
 import type { Geometry } from '../../../geometry/geometry.ts';
 
-/** The polygon around a rectangle, from its lower left corner upwards. */
+/** Creates the polygon of a rectangle, starting upwards from the lower left corner. */
 export function createRectangle({ minX, minY, maxX, maxY }: Bounds): Geometry {
   return {
     type: 'Polygon',
@@ -13,7 +13,7 @@ export function createRectangle({ minX, minY, maxX, maxY }: Bounds): Geometry {
   };
 }
 
-/** Whether the geometry is what `rectangle` makes of its bounds, ordinate by ordinate. */
+/** Returns whether the geometry equals the result of `createRectangle` for its bounds. */
 export function isRectangle({ type, dimension, ordinates, ends }: Geometry, bounds: Bounds): boolean {
   if (type !== 'Polygon' || dimension !== 'XY' || ends.length !== 1 || ordinates.length !== 10) return false;
   const plain = createRectangle(bounds).ordinates;

@@ -1,11 +1,11 @@
-/** Where a granule is: no two granules of an index are at the same place. */
+/** The location of a granule, which is unique in an index. */
 import type { GranuleDraft, GranuleSchema } from './port.ts';
 
 export function hasImageIndex({ attributes }: GranuleSchema): boolean {
   return attributes.some(({ role }) => role === 'imageindex');
 }
 
-/** One of each place: what is there twice was changed while it was looked at, and the later one counts. */
+/** Keeps the last draft of each location: a duplicate means that the file changed during the harvest. */
 export function selectLastPerLocation(schema: GranuleSchema, drafts: readonly GranuleDraft[]): readonly GranuleDraft[] {
   const isIndexed = hasImageIndex(schema);
   const byPlace = new Map<string, GranuleDraft>();

@@ -1,7 +1,7 @@
-/** Lets one at a time have its turn with a thing, in the order they came; whoever gives up waiting is passed over. */
+/** A lock per key, acquired in call order; aborted waiters are skipped. */
 
 export interface KeyedLock {
-  /** Waits for the turn; the function that comes back ends it. */
+  /** Waits for the lock; the returned function releases it. */
   acquire(key: string, signal: AbortSignal): Promise<() => void>;
 }
 

@@ -1,4 +1,7 @@
-/** The table of one index in PostGIS: a column for each attribute of the schema, by its name, so that others can read it. */
+/**
+ * The PostGIS table of one index: a column for each attribute of the schema, with its name, so that other programs can
+ * read it.
+ */
 import type { PoolClient } from 'pg';
 import { qualifyName, quoteName, quoteText } from '../../../filter/sql/quote-sql.ts';
 import type { SqlColumn, SqlTable } from '../../../filter/sql/sql.ts';
@@ -11,26 +14,26 @@ import type { GranuleAttribute, GranuleSchema, GranuleValueType } from '../port/
 
 export interface GranuleTable {
   readonly schema: GranuleSchema;
-  /** As statements name it. */
+  /** The qualified name for SQL. */
   readonly relation: string;
   /** The column with the numbers of the ids. */
   readonly key: string;
-  /** The columns of the attributes that have these roles. */
+  /** The columns of the attributes with these roles. */
   readonly footprint: string;
   readonly location: string;
   readonly imageindex: string | undefined;
-  /** Where PostGIS is in the database. */
+  /** The schema of the PostGIS extension. */
   readonly postgis: string;
   readonly srid: number;
 }
 
-/** Where the indexes of a mosaic are, and which are its own. */
+/** The location of the indexes of a mosaic, and the note that marks them. */
 export interface TableLocation {
   readonly schema: string;
   readonly mosaic: string;
 }
 
-/** A table with another note, or none, is somebody else's. */
+/** A table without this comment does not belong to the mosaic. */
 function formatNote({ mosaic }: TableLocation): string {
   return `Granules of an image mosaic, kept by Graticule: ${mosaic}`;
 }
@@ -59,7 +62,7 @@ function toVectorAttribute(attribute: GranuleAttribute): Attribute {
   }
 }
 
-/** Undefined when the mosaic has no such table. */
+/** Returns undefined if the mosaic has no such table. */
 export async function findGranuleTable(
   client: PoolClient,
   place: TableLocation,
@@ -95,7 +98,7 @@ async function readGranuleTable(
     location: findColumnByRole(schema, 'location') ?? '',
     imageindex: findColumnByRole(schema, 'imageindex'),
     postgis: row.postgis ?? 'public',
-    // As PostGIS packs it: 21 bits with a sign, above 8 bits for type and dimensions.
+    // The PostGIS type modifier: a signed 21-bit SRID above 8 bits for type and dimensions.
     srid: ((row.modifier ?? 0) << 3) >> 11,
   };
 }
@@ -104,7 +107,7 @@ function findColumnByRole({ attributes }: GranuleSchema, role: GranuleAttribute[
   return attributes.find((each) => each.role === role)?.name;
 }
 
-/** Inside a transaction. */
+/** Runs inside a transaction. */
 export async function createGranuleTable(
   client: PoolClient,
   place: TableLocation,
@@ -137,7 +140,7 @@ export async function dropGranuleTables(client: PoolClient, place: TableLocation
   for (const { name } of rows) await client.query(`DROP TABLE ${qualifyName(place.schema, name)}`);
 }
 
-/** Refuses a database that could not keep granules. */
+/** Rejects a database that cannot store granules. */
 export async function checkDatabase(client: PoolClient, schema: string): Promise<void> {
   const name = 'granules';
   await getPostgisSchema(client, name);
@@ -166,7 +169,7 @@ const storages: Readonly<Record<GranuleValueType, SqlColumn['storage']>> = {
   timestamp: 'timestamp',
 };
 
-/** As conditions of filters see it. */
+/** Describes the table for filter conditions. */
 export function toSqlTable({ schema, key, srid }: GranuleTable): SqlTable {
   const toSqlColumn = (attribute: GranuleAttribute): SqlColumn => {
     const { name } = attribute;

@@ -11,14 +11,14 @@ import { checkDatabase, dropGranuleTables, type TableLocation } from './granule-
 import { createPostgisIndexSource, createPostgisTables } from './tables.ts';
 
 export interface PostgisMosaicIndex extends MosaicIndex {
-  /** A problem if the database cannot be reached, or could not keep granules. */
+  /** Throws a problem if the database is not reachable, or cannot store granules. */
   check(signal: AbortSignal): Promise<void>;
 }
 
-/** Of those of this process; others wait in the database. */
+/** The locks of this process; other processes wait in the database. */
 const turns = createKeyedLock();
 
-/** Nothing is connected before something is asked. The key names the mosaic for good, and marks its tables. */
+/** Connects on first use. The key identifies the mosaic permanently and marks its tables. */
 export function openPostgisGranules(
   settings: PostgisSettings,
   key: string,
@@ -39,7 +39,7 @@ export function openPostgisGranules(
         filterRunner,
         signal,
       }),
-    // Whoever is still writing may be about to make a table.
+    // A running session may still create a table.
     drop: (signal) =>
       withWriteLock(turn, signal, (client) =>
         runInTransaction(client, 'READ WRITE', () => dropGranuleTables(client, place)),

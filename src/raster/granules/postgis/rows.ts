@@ -1,4 +1,4 @@
-/** Granules <-> rows of their table in PostGIS, all values as text. */
+/** Converts between granules and PostGIS table rows, with all values as text. */
 import { formatExactMoment } from '../../../filter/model/moment.ts';
 import { qualifyName, quoteName } from '../../../filter/sql/quote-sql.ts';
 import type { Geometry } from '../../../geometry/geometry.ts';
@@ -9,7 +9,7 @@ import type { TextRow } from '../database/access.ts';
 import type { Granule, GranuleAttribute, GranuleDraft, GranuleValue, GranuleValueType } from '../port/port.ts';
 import type { GranuleTable } from './granule-table.ts';
 
-/** The key first, then the attributes in their order. */
+/** The key first, then the attributes in order. */
 export function writeSelectColumns({ schema, key, footprint, postgis }: GranuleTable): string {
   const columns = schema.attributes.map(({ name }) =>
     name === footprint ? `${qualifyName(postgis, 'st_asbinary')}(${quoteName(name)})` : quoteName(name),
@@ -66,7 +66,7 @@ export function parseValue(text: string | null, type: GranuleValueType): Granule
   }
 }
 
-/** One list for each attribute, to be unpacked by the database. */
+/** Returns one array per attribute, which the database unnests. */
 export function formatColumns({ schema, srid }: GranuleTable, drafts: readonly GranuleDraft[]): readonly TextRow[] {
   return schema.attributes.map((attribute) => drafts.map((draft) => formatValue(attribute, draft, srid)));
 }
@@ -88,7 +88,7 @@ function formatValue(attribute: GranuleAttribute, draft: GranuleDraft, srid: num
   }
 }
 
-/** What the texts of each attribute are read as. */
+/** Returns the SQL cast for each attribute. */
 export function listColumnCasts({ schema, postgis }: GranuleTable): readonly string[] {
   return schema.attributes.map((attribute) => writeCast(attribute, postgis));
 }

@@ -1,4 +1,6 @@
-/** The indexes of a mosaic in PostGIS, as they are read and written: their tables show what is, and no versions. */
+/**
+ * The indexes of a mosaic in PostGIS for reading and writing: their tables contain the current state without versions.
+ */
 import type { PoolClient } from 'pg';
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
 import { qualifyName, quoteName } from '../../../filter/sql/quote-sql.ts';
@@ -15,7 +17,7 @@ import {
 } from './granule-table.ts';
 import { createGranuleReader, formatColumns, listColumnCasts, parseValue, writeSelectColumns } from './rows.ts';
 
-/** The rows that this transaction itself has put in. */
+/** The rows that this transaction has inserted. */
 const OWN_ROWS = 'xmin::text = (txid_current() % 4294967296)::text';
 
 interface PostgisRows extends GranuleRows {

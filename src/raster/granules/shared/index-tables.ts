@@ -1,7 +1,7 @@
 /**
- * The tables of granules in the database that several nodes share: a list of the indexes, a list of the versions, and for
- * each index a table of its granules, with the versions that show them. A granule is known by its `gid`: that of the row it
- * was first in, which a row that shows it again names as its origin.
+ * The granule tables in the shared database: a list of the indexes, a list of the versions, and for each index a table
+ * of its granules with the versions that include them. A granule is identified by its `gid`: the id of its first row,
+ * which later rows of the granule refer to as their origin.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { PoolClient } from 'pg';
@@ -12,7 +12,7 @@ import { findColumn, listValueAttributes, NOT_REMOVED } from '../embedded/index-
 import { listRowColumns } from '../embedded/rows.ts';
 import type { GranuleSchema, GranuleValueType } from '../port/port.ts';
 
-/** A mosaic, by the key of its index, and the schema of the database that its granules are in. */
+/** A mosaic, by the key of its index, and the database schema of its granules. */
 export interface MosaicLocation {
   readonly schema: string;
   readonly mosaic: string;
@@ -21,11 +21,11 @@ export interface MosaicLocation {
 export interface SharedIndexTable {
   readonly number: number;
   readonly schema: GranuleSchema;
-  /** As statements name it. */
+  /** The qualified name for SQL. */
   readonly relation: string;
 }
 
-/** Moments are milliseconds since 1970: the types of the database do not reach as far as ours. */
+/** Timestamps are milliseconds since 1970, because the types of the database have a smaller range. */
 const valueTypes: Readonly<Record<GranuleValueType, string>> = {
   string: 'text',
   integer: 'bigint',
@@ -46,7 +46,7 @@ const fixedTypes: Readonly<Record<string, string>> = {
   footprint: 'bytea',
 };
 
-/** The columns of a granule, which are those of `rowColumns`, with their types. */
+/** Returns the columns of a granule, which are those of `rowColumns`, with their types. */
 export function listTypedColumns(schema: GranuleSchema): readonly (readonly [name: string, type: string])[] {
   const ofValues = new Map(listValueAttributes(schema).map(({ type }, at) => [`v${at}`, valueTypes[type]]));
   return listRowColumns(schema).map((name) => [name, fixedTypes[name] ?? ofValues.get(name) ?? 'text'] as const);
@@ -56,7 +56,7 @@ export function formatListTable({ schema }: Pick<MosaicLocation, 'schema'>, list
   return qualifyName(schema, `granule_${list}`);
 }
 
-/** Earlier versions may have had an index of the same name with another schema. */
+/** Earlier versions may have an index of the same name with another schema. */
 export async function findIndexTable(
   client: PoolClient,
   place: MosaicLocation,
@@ -80,7 +80,7 @@ async function queryIndexTables(
   const rows = await queryRows(client, `SELECT number, schema FROM ${list} WHERE ${condition} ORDER BY number`, values);
   return rows.map(([number, schema]) => ({
     number: Number(number),
-    // It was written by us.
+    // The server wrote it.
     schema: JSON.parse(schema ?? '') as GranuleSchema,
     relation: formatRelation(place, Number(number)),
   }));
@@ -90,7 +90,7 @@ function formatRelation({ schema }: MosaicLocation, number: number): string {
   return qualifyName(schema, `granules_${number}`);
 }
 
-/** Inside a transaction. */
+/** Runs inside a transaction. */
 export async function createIndexTable(
   client: PoolClient,
   place: MosaicLocation,
@@ -115,13 +115,13 @@ export async function createIndexTable(
      CREATE INDEX ON ${relation} USING gist (${writeBoxSql(quoteName)});
      CREATE INDEX ON ${relation} (until) WHERE until < ${NOT_REMOVED}`,
   );
-  // Texts may be longer than an ordered index takes them.
+  // Texts may exceed the size limit of a B-tree entry.
   for (const name of indexed) {
     await client.query(`CREATE INDEX ON ${relation} USING ${types.get(name) === 'text' ? 'hash' : 'btree'} (${name})`);
   }
 }
 
-/** Those of all mosaics. Inside a transaction. */
+/** Drops the tables of all mosaics, inside a transaction. */
 export async function dropAllIndexTables(client: PoolClient, schema: string): Promise<void> {
   const selects = (['indexes', 'versions'] as const).map(
     (list) => `SELECT mosaic FROM ${formatListTable({ schema }, list)}`,
@@ -131,7 +131,7 @@ export async function dropAllIndexTables(client: PoolClient, schema: string): Pr
   }
 }
 
-/** Inside a transaction. */
+/** Runs inside a transaction. */
 export async function dropIndexTables(client: PoolClient, place: MosaicLocation): Promise<void> {
   for (const { relation } of await listIndexTables(client, place)) await client.query(`DROP TABLE ${relation}`);
   for (const list of ['indexes', 'versions'] as const) {

@@ -1,4 +1,4 @@
-/** Granules of mosaics in the database that several nodes share: what one of them harvests, all of them serve at once. */
+/** Granules of mosaics in the shared database: all nodes serve a harvest immediately. */
 import type { ClientConfig, PoolClient } from 'pg';
 import { type FilterRunner, inlineFilterRunner } from '../../../filter/run/filter-runner.ts';
 import { type Connections, openConnectionsTo } from '../../../vector/postgis/connection/connections.ts';
@@ -12,20 +12,20 @@ import { dropIndexTables, formatListTable, listIndexTables, type MosaicLocation 
 import { createSharedIndexSource, createSharedTables } from './tables.ts';
 import { beginVersion } from './versions.ts';
 
-/** Of each node, for mosaics alone; more readers wait. */
+/** The connections of each node for mosaics; further readers wait. */
 const MAX_CONNECTIONS = 6;
 const IDLE_MS = 30_000;
 const CONNECT_MS = 5_000;
 
-/** Rows that are cleared away in one statement. */
+/** The number of rows that are deleted per statement. */
 const ROWS_PER_STEP = 5_000;
 
 export interface SharedGranulesOptions {
   readonly config: ClientConfig;
-  /** With the tables of the storage, among which are the lists of indexes and versions. */
+  /** The schema of the storage, which contains the lists of indexes and versions. */
   readonly schema: string;
   readonly clock: () => number;
-  /** Where the part of a filter is evaluated that SQL cannot say; on this thread where it is absent. */
+  /** Evaluates the part of a filter that SQL cannot express; on this thread if absent. */
   readonly filterRunner?: FilterRunner | undefined;
 }
 
@@ -82,7 +82,7 @@ function createSharedMosaic(
       withWriteLock(turn, signal, (client) =>
         runInTransaction(client, 'READ WRITE', () => dropIndexTables(client, place)),
       ),
-    // The connections are those of all mosaics.
+    // The connections are shared by all mosaics.
     close: async () => undefined,
   };
 }
@@ -91,7 +91,10 @@ function createLockOptions(connections: Connections, turns: KeyedLock, { schema,
   return { connections, turns, turn: `${schema} ${mosaic}` };
 }
 
-/** In its turn, so that nobody has a version that is committed and that no record names yet. Who reads has a state of their own. */
+/**
+ * Runs under the write lock, so that no committed version is without a reference in its record. Readers have their own
+ * snapshots.
+ */
 function collectMosaic(
   connections: Connections,
   turns: KeyedLock,
@@ -117,7 +120,7 @@ function collectMosaic(
         isMore = await runInTransaction(client, 'READ WRITE', () => clearStep(client, relation, kept, upTo));
       }
     }
-    // The last number of all is what the next one is counted from.
+    // The highest number is needed to compute the next one.
     await runInTransaction(client, 'READ WRITE', () =>
       client.query(`DELETE FROM ${list} WHERE mosaic = $1 AND version < $2 AND version <> ALL ($3::bigint[])`, [
         place.mosaic,
@@ -128,7 +131,7 @@ function collectMosaic(
   });
 }
 
-/** Clears away some of what none of these versions shows, nor any later than the last; tells whether there is more. */
+/** Deletes some rows that are in none of these versions and in no later one. Returns whether there is more. */
 async function clearStep(
   client: PoolClient,
   relation: string,

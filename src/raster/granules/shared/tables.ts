@@ -1,4 +1,4 @@
-/** The indexes of a mosaic in the database that nodes share, as they are read and written at one version. */
+/** The indexes of a mosaic in the shared database for reading and writing at one version. */
 import type { PoolClient } from 'pg';
 import type { ResolvedFilter } from '../../../filter/model/resolved-filter.ts';
 import { postgresDialect, type SqlFilter, writeSqlFilter } from '../../../filter/sql/sql.ts';
@@ -28,7 +28,7 @@ export function createSharedIndexSource(place: MosaicLocation, schema: GranuleSc
   };
 }
 
-/** What this version changes is shown by it and by later ones. */
+/** Changes are visible in this version and later ones. */
 export function createSharedTables(
   client: PoolClient,
   place: MosaicLocation,
@@ -93,17 +93,17 @@ function createRows(table: SharedIndexTable, version: number): SharedRows {
     order: 'g.id',
     location: 'g.location',
     corners: ['g.minx', 'g.miny', 'g.maxx', 'g.maxy'],
-    // Texts are in the order of their bytes by themselves.
+    // Texts are already in byte order.
     formatColumn: (attribute) => findColumn(schema, attribute) ?? 'NULL',
     parseValue: (text, attribute) => fromStoredValue(text, getValueType(schema, attribute)),
     writeCondition: (filter) => writeFilterCondition(filter, schema, version),
   };
 }
 
-/** Where the footprint stands in a row with its ids. */
+/** The position of the footprint in a row with its ids. */
 const FOOTPRINT_INDEX = 2 + listRowColumns({ name: '', attributes: [], domains: [] }).indexOf('footprint');
 
-/** Bytes come as hexadecimal digits after two other characters. */
+/** Bytes are hexadecimal digits after a prefix of two characters. */
 function decodeFootprint(row: TextRow): readonly (string | Uint8Array<ArrayBuffer> | null)[] {
   return row.map((text, at) => (at === FOOTPRINT_INDEX && text !== null ? Buffer.from(text.slice(2), 'hex') : text));
 }

@@ -1,11 +1,14 @@
-/** The versions of a mosaic in the database that nodes share, which its sessions make. */
+/** The versions of a mosaic in the shared database. */
 import type { PoolClient } from 'pg';
 import { queryRows } from '../database/access.ts';
 import { NOT_REMOVED } from '../embedded/index-table.ts';
 import { listRowColumns } from '../embedded/rows.ts';
 import { formatListTable, listIndexTables, type MosaicLocation, type SharedIndexTable } from './index-tables.ts';
 
-/** A number that was never committed. Where the record names an earlier version than the last, that is shown again first. */
+/**
+ * Returns a number that was never committed. If the record refers to an earlier version than the last, that one is
+ * restored first.
+ */
 export async function beginVersion(
   client: PoolClient,
   place: MosaicLocation,
@@ -28,7 +31,7 @@ export async function beginVersion(
   return add();
 }
 
-/** What later versions have added is gone with it, and what they have removed is there again, as new rows. */
+/** Removes the additions of later versions, and inserts their removals again as new rows. */
 async function repeatVersion(
   client: PoolClient,
   { relation, schema }: SharedIndexTable,
