@@ -1,4 +1,4 @@
-/** Raster files with bytes changed at random: each is described and read, or refused with a reason, and nothing else happens. */
+/** Randomly modified raster files: each is described and read, or rejected with a reason. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import { geotiffBytes } from '../../test/support/tiff-bytes.ts';
 import { Problem } from '../lib/problems/problem.ts';
 import { findDriverForFile } from './drivers.ts';
 
-/** Few by default; `RASTER_FUZZ_CASES=2000` for a longer look. */
+/** Few by default; set `RASTER_FUZZ_CASES=2000` for a longer run. */
 const CASES = Number(process.env['RASTER_FUZZ_CASES'] ?? '200');
 const TIMEOUT_MS = 600_000;
 
@@ -21,9 +21,9 @@ const fixtures = join(import.meta.dirname, '../../test/fixtures/rasters');
 interface Sample {
   readonly ending: string;
   readonly bytes: Buffer;
-  /** Where the header is that most changes are made in; the rest are samples. */
+  /** The size of the header, in which most changes are made; the rest are samples. */
   readonly headBytes: number;
-  /** Beside it. */
+  /** A companion file. */
   readonly companion?: readonly [ending: string, text: string];
 }
 
@@ -40,7 +40,7 @@ const corpus: readonly Sample[] = [
 ];
 
 interface Mutation {
-  /** Where it is, from 0 to 1 of the header or of the whole, and what is done there. */
+  /** The position, from 0 to 1 of the header or of the file, and the change. */
   readonly place: number;
   readonly isInHead: boolean;
   readonly kind: 'byte' | 'large' | 'small' | 'cut' | 'repeat' | 'insert';
@@ -48,7 +48,7 @@ interface Mutation {
 }
 
 const mutation: fc.Arbitrary<Mutation> = fc.record({
-  // Not more often at the beginning, where a change says only that it is another kind of file.
+  // Without a bias to the beginning, where a change only affects the signature.
   place: fc.noBias(fc.integer({ min: 0, max: 9_999 })).map((place) => place / 10_000),
   isInHead: fc.boolean(),
   kind: fc.constantFrom('byte', 'byte', 'large', 'small', 'small', 'cut', 'repeat', 'insert'),
@@ -120,6 +120,6 @@ test(`${CASES} mutated raster files are described and read, or refused`, { timeo
     { numRuns: CASES },
   );
 
-  // Both must happen often, or the mutations are too wild or too tame to say anything.
+  // Both outcomes must occur often, or the mutations are too strong or too weak.
   expect(Math.min(read, refused)).toBeGreaterThan(CASES / 10);
 });

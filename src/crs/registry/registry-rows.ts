@@ -8,9 +8,9 @@ import { type ParameterName, type ProjectionMethod, projectionMethods } from '..
  * - `ellipsoids`: name, semi-major axis, inverse flattening
  * - `angularUnits`: name, radians; `linearUnits`: name, metres
  * - `geographic`: code, name, datum (empty if it equals the name), ellipsoid, prime meridian (name and degrees), unit,
- * shift to WGS 84, area, other names, flags
+ *   shift to WGS 84, area, other names, flags
  * - `projected`: code, name (a leading ~ stands for the name of the base), base, method, parameters in the units of the
- * row, unit, area, flags, other names if only names distinguish it
+ *   row, unit, area, flags, other names if only names distinguish it
  * - `geocentric` and `compound`: code, name, base, area, flags, other names
  * - `other`: systems without a model: code, name, area, flags, other names, WKT
  *

@@ -1,4 +1,4 @@
-/** Runs the collectors of a mosaic over one file: what its name, its dates and its header say. */
+/** Runs the collectors of a mosaic on one file: values from its name, its dates and its header. */
 import { statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { CoverageDescription } from '../port/port.ts';
@@ -6,7 +6,7 @@ import type { Collector, RegexRule } from './definition.ts';
 import { compileFileNamePattern } from './file-name-pattern.ts';
 import { createIsoTimestampReader, createPatternReader, type TimestampReader } from './timestamp-text.ts';
 
-/** Moments are texts in ISO 8601. */
+/** Timestamps are ISO 8601 texts. */
 export type CollectedValues = Readonly<Record<string, string | number>>;
 
 export interface CollectorInput {
@@ -18,14 +18,14 @@ export interface CollectorInput {
   readonly now: string;
 }
 
-/** What a file name or header does not say, though it should; the end of a sentence about the file. */
+/** A required value is missing in the file name or the header. The message completes a sentence about the file. */
 export class CollectorError extends Error {
   override readonly name = 'CollectorError';
 }
 
 export type ValueCollector = (file: CollectorInput) => CollectedValues;
 
-/** Compiles all that is to be compiled, once for many files. */
+/** Compiles the collectors once for many files. */
 export function createValueCollector(collectors: readonly Collector[]): ValueCollector {
   const compiled = collectors.map((collector) => ({
     attributes: collector.attributes,
@@ -80,7 +80,7 @@ function createTimestampReader(collector: Collector & { readonly kind: 'timestam
   return made.read;
 }
 
-/** All the values that a file name holds, in their order. */
+/** Returns a function that lists all values in a file name. */
 export function createNameReader(rule: RegexRule): (name: string) => readonly string[] {
   const pattern = compileFileNamePattern(rule.regex, { what: 'The regular expression', field: 'regex' });
   return (name) => pattern.find(rule.usesFullPath ? name : basename(name, extname(name)));

@@ -1,16 +1,19 @@
-/** What the index of a coverage holds: as the definition says, or as the data suggests; and which values go where. */
+/**
+ * The schema of a coverage index, from the definition or derived from the data, and the mapping of values to
+ * attributes.
+ */
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { GranuleSchema, GranuleValue, GranuleValueType } from '../granules/port/port.ts';
 import type { CoverageDimension } from '../port/port.ts';
 import type { Collector, MosaicDefinition, MosaicDomain, SchemaAttribute } from './definition.ts';
 
-/** What is known of the first granule of a coverage. */
+/** The properties of the first granule of a coverage. */
 export interface FirstGranule {
   readonly dimensions: readonly CoverageDimension[];
   readonly isMultidimensional: boolean;
 }
 
-/** The schema of an index that is still to be made. */
+/** Creates the schema of a new index. */
 export function createCoverageSchema(
   definition: MosaicDefinition,
   name: string,
@@ -23,7 +26,8 @@ export function createCoverageSchema(
     coverage?.schema ?? definition.schema ?? suggestSchema(definition, declared, dimensions, isMultidimensional);
   const hasAttribute = (attribute: string): boolean => attributes.some((each) => each.name === attribute);
   const domains = declared.filter((domain) => domain.attributes.every(hasAttribute));
-  // Axes of the data that have a place in the index are dimensions of the coverage, also where nobody says so.
+  // Axes of the data that have an attribute in the index are dimensions of the coverage, even if the definition does
+  // not declare them.
   const further = dimensions.flatMap((dimension): readonly MosaicDomain[] => {
     const attribute = findAttribute(dimension, { attributes, domains });
     const isNew = attribute !== undefined && !domains.some((each) => each.attributes.some((one) => one === attribute));
@@ -108,7 +112,7 @@ function isDomainOf(domain: MosaicDomain, dimension: CoverageDimension): boolean
 
 type Attributes = { readonly attributes: readonly { readonly role: string; readonly name: string }[] };
 
-/** The attribute that the values of a dimension go into; undefined if the index has none for them. */
+/** Returns the attribute for the values of a dimension; undefined if the index has none. */
 export function findAttribute(
   dimension: CoverageDimension,
   { attributes, domains }: Attributes & { readonly domains: readonly MosaicDomain[] },
@@ -119,7 +123,7 @@ export function findAttribute(
   return attributes.find(({ role, name }) => role === 'value' && names.includes(name.toLowerCase()))?.name;
 }
 
-/** The value as the index keeps it; undefined for one that does not fit the type. */
+/** Converts a value for the index; returns undefined if it does not fit the type. */
 export function toGranuleValue(value: string | number, type: GranuleValueType): GranuleValue | undefined {
   switch (type) {
     case 'string':

@@ -1,35 +1,35 @@
-/** Collects what is without effect in the files of a definition, and refuses what is wrong. */
+/** Collects warnings about a definition and creates its errors. */
 
 import { problem } from '../../lib/problems/problem.ts';
 import { findNameFault, LAYER_NAMES_ALLOWED, layerNames } from '../../lib/text/name-rule.ts';
 import { findNearestName } from '../../lib/text/nearest-name.ts';
 import { toPrintable } from '../../lib/text/wording.ts';
 
-/** Where something is written. */
+/** A position in a definition file. */
 export interface DefinitionPosition {
   readonly file: string;
-  /** Counted from 1. */
+  /** From 1. */
   readonly line: number;
 }
 
-/** A value with its key and its place. */
+/** A value with its key and position. */
 export interface Entry extends DefinitionPosition {
   readonly key: string;
   readonly value: string;
 }
 
-/** The reason is the end of a sentence. */
+/** The reason completes a sentence. */
 export function createDefinitionError({ file, line }: DefinitionPosition, key: string, reason: string): Error {
   return problem('mosaic-definition-invalid', { file, line, key: toPrintable(key, 60), reason });
 }
 
-/** Coverages are published and addressed by these names, so they follow the rule of published names. */
+/** Coverages are published under these names, so they follow the rule of layer names. */
 export function checkCoverageName(place: DefinitionPosition & { readonly key: string }, name: string): void {
   const fault = findCoverageNameFault(name);
   if (fault !== undefined) throw createDefinitionError(place, place.key, fault);
 }
 
-/** The end of a sentence; undefined for a valid name. */
+/** Returns a reason that completes a sentence; undefined for a valid name. */
 export function findCoverageNameFault(name: string): string | undefined {
   const fault = findNameFault(name, layerNames);
   return fault && `'${formatExcerpt(name)}' is not a valid coverage name, because ${fault}; ${LAYER_NAMES_ALLOWED}`;
@@ -41,11 +41,11 @@ export function formatExcerpt(text: string): string {
 
 export interface DefinitionWarnings {
   readonly warnings: readonly string[];
-  /** A sentence. */
+  /** Adds a complete sentence. */
   warn(sentence: string): void;
-  /** Something that is without effect here. */
+  /** Warns about a key without effect. */
   warnIgnored(place: DefinitionPosition, key: string, reason: string): void;
-  /** A key that nobody knows: a mistake where the client is strict. */
+  /** Warns about an unknown key, or throws in strict mode. */
   warnUnknown(place: DefinitionPosition, key: string, known: Iterable<string>): void;
 }
 

@@ -1,66 +1,66 @@
-/** What the files of a mosaic's folder say about it: its coverages, its index, and where values come from. */
+/** The definition of a mosaic from the files in its folder: its coverages, its index and its value collectors. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { GranuleDomain, GranuleValueType } from '../granules/port/port.ts';
 
 export interface MosaicDefinition {
-  /** `Name`: what the coverage of pictures without coverages of their own is called; the store's name if absent. */
+  /** `Name`: the name of the coverage of images without coverage names; the name of the store if absent. */
   readonly name?: string;
-  /** Whether the mosaic may be made before there is anything in it. */
+  /** Whether the mosaic may be created without granules. */
   readonly canBeEmpty: boolean;
-  /** Whether what the index calls `location` is the whole path; else it is relative to the mosaic's folder. */
+  /** Whether `location` in the index is an absolute path; else it is relative to the folder of the mosaic. */
   readonly isAbsolutePath: boolean;
-  /** Of file names without their folders; `*` stands for anything and `?` for one character, capitals do not count. */
+  /** Matches file names without folders; `*` matches anything and `?` one character, ignoring case. */
   readonly wildcard: string;
-  /** Whether folders in the folder are looked into. */
+  /** Whether subfolders are included. */
   readonly isRecursive: boolean;
-  /** `MosaicCRS`: the system of the footprints; that of the first granule if absent. A code that is known. */
+  /** `MosaicCRS`: the known code of the CRS of the footprints; that of the first granule if absent. */
   readonly crs?: string;
-  /** `Envelope2D`, in the system of the mosaic. */
+  /** `Envelope2D`, in the CRS of the mosaic. */
   readonly envelope?: Bounds;
-  /** `Schema`: of coverages that have none of their own; one is made up from the data if absent. */
+  /** `Schema` for coverages without their own; derived from the data if absent. */
   readonly schema?: readonly SchemaAttribute[];
-  /** Of coverages that say nothing about it themselves. */
+  /** For coverages that do not declare domains. */
   readonly domains: readonly MosaicDomain[];
-  /** Those that the indexer lists; then there are no others. Any that the data has, if empty. */
+  /** The coverages in the indexer, which exclude all others. If empty, all coverages of the data. */
   readonly coverages: readonly CoverageDefinition[];
   readonly collectors: readonly Collector[];
-  /** What the coverage of a picture is called, out of its file name; `name` if absent. */
+  /** Extracts the coverage name of an image from its file name; `name` if absent. */
   readonly nameCollector?: RegexRule;
   readonly index: IndexRequest;
 }
 
-/** An axis of the coverage beside x and y, and which attributes of the index have its values: one, or start and end. */
+/** An axis of the coverage besides x and y, and its attributes in the index: one, or start and end. */
 export type MosaicDomain = GranuleDomain;
 
-/** An attribute of the index; in which system footprints are is found out from the granules. */
+/** An attribute of the index; the CRS of footprints is determined from the granules. */
 export type SchemaAttribute =
   | { readonly role: 'footprint' | 'location' | 'imageindex'; readonly name: string }
   | { readonly role: 'value'; readonly name: string; readonly type: GranuleValueType };
 
 export interface CoverageDefinition {
   readonly name: string;
-  /** What the data calls it, where that is not its name. */
+  /** The name in the data, if it differs. */
   readonly originalName?: string;
   readonly schema?: readonly SchemaAttribute[];
   readonly domains?: readonly MosaicDomain[];
 }
 
-/** How values get out of file names: those that the expression finds, its groups put together if it has any. */
+/** Extracts values from file names: all matches of the expression, with its groups concatenated if it has any. */
 export interface RegexRule {
   readonly regex: string;
-  /** Whether folders count too, with slashes; else the name without its ending. */
+  /** Whether the path with slashes is matched; else the name without its extension. */
   readonly usesFullPath: boolean;
 }
 
 export const numberTypes = ['byte', 'short', 'integer', 'long', 'float', 'double'] as const;
 
-/** Where the values of some attributes come from. */
+/** The source of the values of some attributes. */
 export type Collector = { readonly attributes: readonly string[] } & (
   | (RegexRule & {
       readonly kind: 'timestamp';
-      /** As Java writes date patterns; ISO 8601 in any of its forms if absent. */
+      /** A Java date pattern; any form of ISO 8601 if absent. */
       readonly format?: string;
-      /** Whether the last moment of what is written is meant: of its day, its month, its year. */
+      /** Whether the value is the end of the period: of its day, month or year. */
       readonly isHighTime: boolean;
     })
   | (RegexRule & { readonly kind: 'number'; readonly type: (typeof numberTypes)[number] })
@@ -70,8 +70,8 @@ export type Collector = { readonly attributes: readonly string[] } & (
 );
 
 /**
- * Where the index is asked to be. The parameters of PostGIS are complete, secrets included: whoever keeps them seals them,
- * asks whether this principal may use that host, and does not keep the file they came in.
+ * The requested location of the index. The PostGIS parameters are complete, including secrets: the caller must seal
+ * them, check whether the principal may use the host, and not store the file.
  */
 export type IndexRequest =
   | { readonly kind: 'embedded' }
@@ -80,6 +80,6 @@ export type IndexRequest =
 
 export interface DefinitionResult {
   readonly definition: MosaicDefinition;
-  /** What is understood to be without effect here, a sentence each. */
+  /** A sentence for each option without effect. */
   readonly warnings: readonly string[];
 }

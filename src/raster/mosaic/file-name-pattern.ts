@@ -1,8 +1,7 @@
 /**
- * Expressions that find values in file names, as mosaics have them: every match is a value, its groups put together.
- *
- * They are matched in linear time, where there is no looking around. What mosaics mostly use it for is said in other words
- * here: what must stand before a match or behind it, at the two ends of the expression.
+ * Regular expressions for values in file names: every match is a value, with its groups concatenated. Matching takes
+ * linear time, which excludes look-around. The common use of look-around in mosaics, at the two ends of the expression,
+ * is emulated.
  */
 
 import { compileLinearRegex, type LinearRegex, type RegexUse } from '../../lib/linear-regex/linear-regex.ts';
@@ -11,11 +10,11 @@ import { problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 
 export interface FileNamePattern {
-  /** All the values in the text, in their order. */
+  /** Returns all values in the text in order. */
   find(text: string): readonly string[];
 }
 
-/** A file name of 255 characters has no more; each costs a search. */
+/** Sufficient for a file name of 255 characters; bounds the number of searches. */
 const MAX_SEARCHES = 300;
 
 interface Edge {
@@ -23,7 +22,7 @@ interface Edge {
   readonly inside: string;
 }
 
-/** Throws `regex-invalid` for what is no expression, or none that is matched in linear time. */
+/** Throws `regex-invalid` if the expression is invalid or cannot be matched in linear time. */
 export function compileFileNamePattern(source: string, use: RegexUse): FileNamePattern {
   const { before, body, behind } = splitEdges(source);
   if (behind?.isWanted === false && isElastic(body)) {
@@ -34,7 +33,7 @@ export function compileFileNamePattern(source: string, use: RegexUse): FileNameP
       position: [...body].length + 1,
     });
   }
-  // A pattern with no edges goes to the engine as it was written, so that its complaints point into it.
+  // A pattern without edges is compiled unchanged, so that errors point into it.
   const hasEdges = before !== undefined || behind !== undefined;
   const follows = behind?.isWanted ? `(?:${behind.inside})` : '';
   const regex = compileLinearRegex(hasEdges ? `(${body})${follows}` : source, use);
@@ -56,7 +55,7 @@ export function compileFileNamePattern(source: string, use: RegexUse): FileNameP
         if (whole === undefined) break;
         const isFound = isAllowed(text, match.start, whole.end);
         if (isFound) values.push(inner.length === 0 ? whole.text : inner.map((group) => group.text).join(''));
-        // What must follow may begin the next match; an empty match would be found again and again.
+        // The lookahead may be the start of the next match; an empty match would be found repeatedly.
         from = isFound && whole.end > match.start ? whole.end : match.start + 1;
       }
       return values;
@@ -81,7 +80,7 @@ function splitEdges(source: string): { readonly before?: Edge; readonly body: st
   const last = lastOpen < 0 ? undefined : tokens[lastOpen];
   const isBehind =
     last !== undefined && last.start >= bodyStart && /^\(\?[=!]$/.test(source.slice(last.start, last.end));
-  // With alternatives beside them, the edges belong to one of these only.
+  // With alternatives, an edge belongs to only one of them.
   if ((!isBefore && !isBehind) || hasTopAlternative(tokens)) return { body: source };
   return {
     ...(isBefore && first !== undefined
@@ -111,7 +110,7 @@ function hasTopAlternative(tokens: readonly RegexToken[]): boolean {
   });
 }
 
-/** Whether it can match texts of different lengths at the same place. */
+/** Returns whether it can match texts of different lengths at the same position. */
 function isElastic(source: string): boolean {
   return tokenize(source).some(
     ({ kind, start, end }) =>

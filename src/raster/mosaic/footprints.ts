@@ -1,20 +1,20 @@
-/** Outlines of granules in the system of their coverage, whatever system they are in themselves. */
+/** Transforms granule outlines to the CRS of their coverage. */
 import { areSameCrs, formatCrsLabel } from '../../crs/are-same-crs.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
 import { createTransformer, type Position, type Transformer } from '../../crs/transformer.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
 
-/** Straight edges are curves in another system: each is cut into so many. */
+/** Straight edges are curves in another CRS: each is split into this many segments. */
 const EDGE_PARTS = 8;
 
-/** A footprint, or why there is none: the end of a sentence about the file. */
+/** A footprint, or the reason why there is none, which completes a sentence about the file. */
 export type Footprint = { readonly footprint: Geometry } | { readonly reason: string };
 
-/** Makes a footprint out of x and y of an outline. */
+/** Creates a footprint from the x and y values of an outline. */
 export type FootprintMaker = (outline: readonly number[]) => Footprint;
 
-/** From one system to another, which is looked up once for many outlines. */
+/** Looks up the transformation once for many outlines. */
 export async function createFootprintMaker(from: CrsReference, to: CrsReference): Promise<FootprintMaker> {
   if (await areSameCrs(from, to)) return (outline) => checkFootprint(toPolygon(outline));
   const [source, target] = [await findTransformer(from), await findTransformer(to)];
@@ -54,7 +54,7 @@ function densifyOutline(outline: readonly number[]): readonly Position[] {
   });
 }
 
-/** Closed: the first position is the last. */
+/** Closes the ring. */
 function toPolygon(outline: readonly number[]): Geometry {
   const ordinates = Float64Array.from([...outline, ...outline.slice(0, 2)]);
   return { type: 'Polygon', dimension: 'XY', ordinates, ends: [ordinates.length / 2], parts: [1] };

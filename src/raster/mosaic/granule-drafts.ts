@@ -1,20 +1,20 @@
-/** Makes the granules of one file: what is the same for all of them, and what each picture has of its own. */
+/** Creates the granules of one file from shared values and the values of each image. */
 import type { GranuleDraft, GranuleSchema, GranuleValue, GranuleValueType } from '../granules/port/port.ts';
 import { toGranuleValue } from './coverage-schema.ts';
 
-/** The values of a dimension as the index keeps them, and the attributes they go into. */
+/** The converted values of a dimension and their attributes. */
 export interface Axis {
   readonly attributes: readonly string[];
   readonly values: readonly GranuleValue[];
 }
 
-/** Of an attribute that has values of its own; undefined for others. */
+/** Returns undefined for attributes without their own values. */
 export function findValueType(schema: GranuleSchema, name: string): GranuleValueType | undefined {
   const attribute = schema.attributes.find((each) => each.name === name);
   return attribute?.role === 'value' ? attribute.type : undefined;
 }
 
-/** What the collectors found, as far as the index has attributes for it; a text says what does not fit. */
+/** Converts the collected values that the index has attributes for; returns a text if a value does not fit. */
 export function toGranuleValues(
   schema: GranuleSchema,
   collected: Readonly<Record<string, string | number>>,
@@ -30,7 +30,7 @@ export function toGranuleValues(
   return values;
 }
 
-/** One granule for each picture, the last dimension the fastest. */
+/** Lists one granule per image; the last dimension varies fastest. */
 export function* listSlices(
   schema: GranuleSchema,
   shared: Pick<GranuleDraft, 'location' | 'footprint'>,

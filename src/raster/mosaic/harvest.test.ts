@@ -147,7 +147,7 @@ ElevationAttribute=elevation`,
     const ordinates = [...(granules[1]?.footprint.ordinates ?? [])];
     const xs = ordinates.filter((_, index) => index % 2 === 0);
     const ys = ordinates.filter((_, index) => index % 2 === 1);
-    // What gdaltransform says of the corners.
+    // The corners as computed by gdaltransform.
     expect(Math.min(...xs)).toBeCloseTo(9, 9);
     expect(Math.max(...xs)).toBeCloseTo(9.05582788384106, 9);
     expect(Math.min(...ys)).toBeCloseTo(49.9763258569282, 9);

@@ -1,4 +1,4 @@
-/** Turns files into granules of a mosaic: their headers are read in threads, and nothing of them is kept in memory. */
+/** Converts files to granules of a mosaic: headers are read in threads and not kept in memory. */
 import { basename } from 'node:path';
 import { formatCrsLabel } from '../../crs/are-same-crs.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
@@ -13,38 +13,38 @@ import { type HarvestFile, isCandidate, isCommonFootprints } from './harvested-f
 import { type CoverageHeader, countPictures, type FileHeader } from './header-tasks.ts';
 import { type HeaderResult, readHeaders, shouldReadAlone } from './read-headers.ts';
 
-/** What a mosaic remembers of each of its coverages, so that later granules fit to the earlier ones. */
+/** The stored properties of a coverage that later granules must match. */
 export interface MosaicCoverage {
   readonly name: string;
-  /** Of its index; the footprint has the system of the coverage. */
+  /** The schema of its index; the footprint has the CRS of the coverage. */
   readonly schema: GranuleSchema;
-  /** Types of the samples of its bands, with a comma between: granules of others are left out. */
+  /** The sample types of its bands, separated by commas: granules with other bands are skipped. */
   readonly bandTypes: string;
 }
 
-/** A coverage that there was no granule of before. */
+/** A coverage without earlier granules. */
 export interface NewCoverage extends MosaicCoverage {
-  /** Of its first granule. */
+  /** The description of its first granule. */
   readonly description: CoverageDescription;
 }
 
 export interface HarvestOptions {
   readonly definition: MosaicDefinition;
-  /** What the coverage of pictures is called where the definition does not say: mostly the name of the store. */
+  /** The coverage name of images if the definition has none: usually the name of the store. */
   readonly defaultName: string;
-  /** What earlier harvests have found; empty for the first. */
+  /** The coverages of earlier harvests; empty for the first. */
   readonly coverages: readonly MosaicCoverage[];
-  /** Those that the definition leaves out are passed over. */
+  /** Files that the definition excludes are ignored. */
   readonly files: Iterable<HarvestFile> | AsyncIterable<HarvestFile>;
   readonly pool: WorkerPool;
   readonly now: Date;
   readonly signal: AbortSignal;
-  /** What one NetCDF file may take; a damaged one can keep its library busy for ever. */
+  /** The timeout for one NetCDF file; a damaged one can keep its library busy forever. */
   readonly maxFileMs?: number;
 }
 
 export interface HarvestCounts {
-  /** Files whose headers were read, those that are skipped included. */
+  /** The number of files whose headers were read, including skipped ones. */
   readonly files: number;
   readonly skipped: number;
   readonly granules: number;
@@ -52,39 +52,39 @@ export interface HarvestCounts {
 
 export interface SkippedFile {
   readonly name: string;
-  /** The end of a sentence: `20-30.tif: it does not say where it lies`. */
+  /** Completes a sentence: `20-30.tif: it is not georeferenced`. */
   readonly reason: string;
 }
 
-/** What some of the files gave; to be put into the index in this order. */
+/** The results of some files, to be added to the index in this order. */
 export interface HarvestBatch {
-  /** Their indexes have to be made first. */
+  /** Their indexes must be created first. */
   readonly newCoverages: readonly NewCoverage[];
   readonly granules: readonly { readonly schema: GranuleSchema; readonly drafts: readonly GranuleDraft[] }[];
-  /** Locations of files that have nothing of a coverage, whatever they had of it when they were harvested before. */
+  /** Locations of files without granules of a coverage, which replace granules of earlier harvests. */
   readonly without: readonly { readonly schema: GranuleSchema; readonly locations: readonly string[] }[];
   readonly skipped: readonly SkippedFile[];
-  /** Sentences, each told once in a harvest. */
+  /** Sentences, each reported once per harvest. */
   readonly warnings: readonly string[];
-  /** All there was up to now. */
+  /** The totals so far. */
   readonly counts: HarvestCounts;
 }
 
-/** Files whose headers a thread reads at once: so many that the way there and back does not matter. */
+/** The number of headers that a thread reads per task, which makes the task overhead negligible. */
 const FILES_PER_BATCH = 100;
 
-/** Sets of files that are under way at the same time, so that no thread waits for the next. */
+/** The number of concurrent tasks, so that no thread waits for the next. */
 const SETS_AHEAD = 2;
 
-/** Granules of one batch, or some more: a file may have a million of them. */
+/** The target size of a batch: a single file may have a million granules. */
 const BATCH_GRANULES = 500;
 
-/** Of one file; an hour of a decade on ten levels is 876,600. */
+/** The limit per file; hourly data of a decade on ten levels has 876,600. */
 const MAX_PICTURES = 1_000_000;
 
 /**
- * Reads headers only, in threads, and gives the granules in batches in the order of the files. A file that cannot be read,
- * or does not fit to what is there, is told as skipped and does not keep the others. Stops at the signal, with its reason.
+ * Reads headers in threads and yields granules in batches, in file order. A file that is unreadable or does not match
+ * is reported as skipped and does not affect the others. Stops when the signal is aborted, with its reason.
  */
 export async function* harvest(options: HarvestOptions): AsyncGenerator<HarvestBatch> {
   const { signal } = options;
@@ -94,7 +94,7 @@ export async function* harvest(options: HarvestOptions): AsyncGenerator<HarvestB
 
   const start = (files: readonly HarvestFile[]): void => {
     const reading = readHeaders(options, work.listNames(), files);
-    // It is waited for in its turn; until then a failure of it is nobody's.
+    // Awaited later; until then nothing handles a rejection.
     reading.catch(() => undefined);
     underWay.push(reading);
   };
@@ -126,7 +126,7 @@ export async function* harvest(options: HarvestOptions): AsyncGenerator<HarvestB
     start(set);
     set = [];
     while (underWay.length > (isFirst ? 0 : SETS_AHEAD)) yield* finish();
-    // What is known of the coverages of the first need not be told with the others.
+    // Later tasks need not describe the coverages of the first one.
     isFirst = false;
   }
   if (set.length > 0) start(set);
@@ -137,11 +137,11 @@ const insteadOfCommon = 'only footprints in companion files (one.wkt for one.tif
 
 interface KnownCoverage extends MosaicCoverage {
   readonly crs: CrsReference;
-  /** By the systems of granules. */
+  /** By the CRS of granules. */
   readonly footprintMakers: Map<string, Promise<FootprintMaker>>;
 }
 
-/** What has been collected since the last batch. */
+/** The results since the last batch. */
 interface PendingBatch {
   newCoverages: NewCoverage[];
   granules: Map<GranuleSchema, GranuleDraft[]>;
@@ -180,7 +180,7 @@ class Harvest {
     return [...this.#coverages.keys()];
   }
 
-  /** Checks a file against what is known; its granules wait for `expand`. All of it, or nothing. */
+  /** Validates a file; its granules wait for `expand`. All of its granules are accepted, or none. */
   async addFile(file: HarvestFile, header: FileHeader, systems: readonly CrsReference[]): Promise<void> {
     this.#counts = { ...this.#counts, files: this.#counts.files + 1 };
     if ('reason' in header) {
@@ -211,7 +211,7 @@ class Harvest {
     }
   }
 
-  /** The granules of the files that were taken, a batch whenever there are enough for one. */
+  /** Yields the granules of accepted files in batches. */
   *expand(): Generator<HarvestBatch> {
     for (const granules of this.#pending) {
       for (const [schema, draft] of granules) {
@@ -223,7 +223,7 @@ class Harvest {
     this.#pending = [];
   }
 
-  /** What is left; undefined if that is nothing. */
+  /** Returns the remaining results; undefined if there are none. */
   flush(): HarvestBatch | undefined {
     const { drafts, without, skipped, newCoverages, warnings } = this.#collected;
     const isNothing = drafts + without.size + skipped.length + newCoverages.length + warnings.length === 0;
@@ -301,7 +301,7 @@ class Harvest {
     return toKnownCoverage(coverage);
   }
 
-  /** The values of each dimension as the index keeps them, and where they go; a text says what does not fit. */
+  /** Converts the values of each dimension and finds their attributes; returns a text if a value does not fit. */
   #buildAxes({ name, schema }: KnownCoverage, dimensions: readonly CoverageDimension[]): readonly Axis[] | string {
     const axes: Axis[] = [];
     for (const dimension of dimensions) {

@@ -1,18 +1,18 @@
-/** Which of the files that are there can be granules: by their names alone, as the definition has it. */
+/** Selects the files that can be granules, by their names and the definition. */
 import { basename, extname, relative, sep } from 'node:path';
 import type { MosaicDefinition } from './definition.ts';
 import { isDefinitionFile } from './read-definition.ts';
 
-/** A file that has passed the gates. */
+/** A file that has passed the path gate. */
 export interface HarvestFile {
   readonly path: string;
-  /** Relative to what is harvested, with slashes. */
+  /** Relative to the harvested folder, with slashes. */
   readonly name: string;
-  /** What the index is to say of where it is. */
+  /** The location for the index. */
   readonly location: string;
 }
 
-/** What lies beside granules and belongs to them, or to an index that others have made. */
+/** Extensions of companion files of granules and of foreign indexes. */
 const companions = new Set(
   (
     'wkt wkb shp dbf sbn sbx shx qix lyr prj cpg fix ncx ncx2 ncx3 gbx9 properties svn-base dat lck ' +
@@ -20,7 +20,7 @@ const companions = new Set(
   ).split(' '),
 );
 
-/** Undefined where a file is left out without a word, as hidden files and the companions of granules are. */
+/** Returns whether a file can be a granule. Hidden files and companion files are ignored silently. */
 export function isCandidate(definition: MosaicDefinition, name: string): boolean {
   const file = basename(name);
   const ending = extname(file).slice(1).toLowerCase();
@@ -30,14 +30,14 @@ export function isCandidate(definition: MosaicDefinition, name: string): boolean
   return !isDefinitionFile(name) && getMatcher(definition.wildcard)(file);
 }
 
-/** Footprints of all pictures together, in one file. */
+/** Returns whether the file contains the footprints of all images. */
 export function isCommonFootprints(name: string): boolean {
   return /^footprints\.(?:shp|properties)$/i.test(basename(name));
 }
 
 const wildcards = new Map<string, (name: string) => boolean>();
 
-/** `*` is anything and `?` one character; `*.*` is any name, also one without a dot. */
+/** `*` matches anything and `?` one character; `*.*` matches any name, even without a dot. */
 function getMatcher(wildcard: string): (name: string) => boolean {
   const known = wildcards.get(wildcard);
   if (known !== undefined) return known;
@@ -47,7 +47,7 @@ function getMatcher(wildcard: string): (name: string) => boolean {
   return made;
 }
 
-/** By hand: in an expression, a dozen of `*` could take for ever. */
+/** Hand-written: a regular expression with a dozen `*` could take exponential time. */
 function createMatcher(wildcard: string): (name: string) => boolean {
   const signs = [...wildcard];
   return (name) => {
@@ -74,7 +74,10 @@ function createMatcher(wildcard: string): (name: string) => boolean {
   };
 }
 
-/** Relative to the mosaic's folder, with slashes; the whole path where the definition says so, or it lies elsewhere. */
+/**
+ * Returns the path relative to the folder of the mosaic, with slashes; the absolute path if the definition requires it
+ * or the file is elsewhere.
+ */
 export function formatLocation(definition: MosaicDefinition, mosaicFolder: string | undefined, path: string): string {
   if (definition.isAbsolutePath || mosaicFolder === undefined) return path;
   const inside = relative(mosaicFolder, path);

@@ -1,4 +1,4 @@
-/** What threads do for a harvest: read the headers of many files, and collect the values that belong to them. */
+/** The tasks of a harvest in a thread: reading headers and collecting values. */
 
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { Problem } from '../../lib/problems/problem.ts';
@@ -12,46 +12,46 @@ import { findCoverageNameFault, formatExcerpt } from './definition-error.ts';
 
 export interface HeaderRequest {
   readonly definition: MosaicDefinition;
-  /** What the coverage of pictures is called where the definition does not say. */
+  /** The coverage name of images if the definition has none. */
   readonly defaultName: string;
   /** In ISO 8601. */
   readonly now: string;
-  /** Names of coverages that need not be described any more. */
+  /** The names of coverages that need no description. */
   readonly known: readonly string[];
   readonly files: readonly { readonly path: string; readonly name: string }[];
 }
 
 export interface HeaderReply {
-  /** One for each file, in their order. */
+  /** One for each file, in order. */
   readonly files: readonly FileHeader[];
-  /** Systems by the places at which headers name them: most files are in the same. */
+  /** The systems that headers refer to by index: most files have the same. */
   readonly systems: readonly CrsReference[];
 }
 
-/** A reason is the end of a sentence about the file. */
+/** A reason completes a sentence about the file. */
 export type FileHeader =
   | { readonly reason: string }
   | {
       readonly coverages: readonly CoverageHeader[];
-      /** What of the file is left out, a sentence each; mostly nothing. */
+      /** A sentence for each skipped part of the file; usually empty. */
       readonly warnings: readonly string[];
     };
 
-/** What a file has for one coverage of the mosaic. */
+/** The header of a file for one coverage of the mosaic. */
 export interface CoverageHeader {
   readonly coverage: string;
-  /** Into the systems of the reply. */
+  /** The index in the systems of the reply. */
   readonly system: number;
-  /** x and y of the outline, from the lower left corner upwards where the grid is not turned; without the first again. */
+  /** The x and y values of the outline, upwards from the lower left corner if the grid is not rotated; not closed. */
   readonly outline: readonly number[];
-  /** Types of the samples, with a comma between. */
+  /** The sample types, separated by commas. */
   readonly bandTypes: string;
   readonly values: CollectedValues;
   readonly dimensions: readonly CoverageDimension[];
-  /** The number of its first picture: those of all variables of the file are counted through. */
+  /** The index of its first image, counted over all variables of the file. */
   readonly firstImage: number;
   readonly isMultidimensional: boolean;
-  /** Of coverages that are not known yet. */
+  /** For coverages that are not known yet. */
   readonly description?: CoverageDescription;
 }
 
@@ -63,7 +63,7 @@ export const readMosaicHeadersTask: Task<HeaderRequest, HeaderReply> = {
   work: readMosaicHeaders,
 };
 
-/** Whoever does not want to wait any more ends the thread. */
+/** To abort, the pool ends the thread. */
 const neverAborted = new AbortController().signal;
 
 export async function readMosaicHeaders(request: HeaderRequest): Promise<HeaderReply> {
@@ -87,7 +87,7 @@ function createReader({ definition, defaultName, now, known }: HeaderRequest) {
     return systems.push(crs) - 1;
   };
 
-  /** What the mosaic calls what the file has; undefined for what the definition leaves out. */
+  /** Returns the coverage name in the mosaic; undefined if the definition excludes it. */
   const findCoverageName = (driver: RasterDriver, source: string, fileName: string): string | undefined => {
     const { coverages } = definition;
     if (driver.type === netcdfDriver.type) {
@@ -160,7 +160,7 @@ function createReader({ definition, defaultName, now, known }: HeaderRequest) {
   return { read, systems };
 }
 
-/** What a variable is, or why that cannot be known: the others of the file may be sound all the same. */
+/** Describes a variable or returns the reason for the failure: other variables of the file may be valid. */
 async function tryDescribe(
   describe: () => Promise<CoverageDescription | undefined>,
 ): Promise<CoverageDescription | string | undefined> {
@@ -172,7 +172,7 @@ async function tryDescribe(
   }
 }
 
-/** How many pictures a coverage has: one for each combination of the values of its dimensions. */
+/** Returns the number of images of a coverage: one for each combination of dimension values. */
 export function countPictures(dimensions: readonly CoverageDimension[]): number {
   return dimensions.reduce((product, { values }) => product * values.length, 1);
 }
@@ -185,7 +185,7 @@ function computeOutline({ grid: { width, height, transform } }: CoverageDescript
     originY + column * columnY + row * rowY,
   ];
   const isUpright = columnY === 0 && rowX === 0 && columnX > 0 && rowY > 0;
-  // From the lower left corner upwards: mostly that is where the last row begins.
+  // Upwards from the lower left corner, which is usually the start of the last row.
   return isUpright
     ? [...computeCorner(0, 0), ...computeCorner(0, height), ...computeCorner(width, height), ...computeCorner(width, 0)]
     : [
@@ -196,7 +196,7 @@ function computeOutline({ grid: { width, height, transform } }: CoverageDescript
       ];
 }
 
-/** The sentence of a problem names the file, which is named beside it. */
+/** The message of a problem names the file, which the caller already names. */
 function formatReason({ message, details }: Problem): string {
   const { reason } = details as { readonly reason?: unknown };
   return typeof reason === 'string' ? reason : message.replace(/\.$/, '');

@@ -1,4 +1,4 @@
-/** What `datastore.properties` asks for: an index in PostGIS, in a store of the catalog, or the embedded one. */
+/** Reads `datastore.properties`: an index in PostGIS, in a store of the catalog, or the embedded one. */
 import { Problem } from '../../lib/problems/problem.ts';
 import { checkParameters } from '../../vector/port/parameters.ts';
 import { postgisDriver } from '../../vector/postgis/driver.ts';
@@ -8,7 +8,7 @@ import { readPropertyFile } from './property-file.ts';
 
 export const DATASTORE_FILE = 'datastore.properties';
 
-/** Kinds of indexes that other servers have; here they are the embedded one. */
+/** Index types of other servers, which the embedded index replaces. */
 const embeddedKinds = /(?:H2|Shapefile|GeoPkg|Memory|Property)\w*DataStoreFactory$/i;
 
 export function readIndexRequest(
@@ -54,7 +54,7 @@ function readPostgisParameters(
   options: { readonly isStrict: boolean },
   notes: DefinitionWarnings,
 ): Readonly<Record<string, string>> {
-  // Names are told from each other without capitals, as the reference server does.
+  // Names are case-insensitive, as in the reference server.
   const known = new Map([...postgisDriver.parameterNames].map((name) => [name.toLowerCase(), name]));
   const parameters = Object.fromEntries([
     ['dbtype', 'postgis'],

@@ -1,14 +1,14 @@
-/** What an indexer says, whether it is written as properties or as XML, before any of it is looked at together. */
+/** The contents of an indexer in properties or XML form, before validation. */
 import type { MosaicDomain, SchemaAttribute } from './definition.ts';
 import { createDefinitionError, type Entry, formatExcerpt } from './definition-error.ts';
 import type { CollectorEntry } from './read-collectors.ts';
 
 export interface IndexerParts {
-  /** By their keys, which both kinds of indexers share. */
+  /** By their keys, which both forms share. */
   readonly parameters: ReadonlyMap<string, Entry>;
   readonly collectors: readonly CollectorEntry[];
   readonly coverages: readonly CoverageEntry[];
-  /** Those that XML defines; in properties they are parameters. */
+  /** The domains of the XML form; in properties they are parameters. */
   readonly domains: readonly MosaicDomain[];
 }
 
@@ -25,7 +25,7 @@ export function createDomain(name: string, attributes: MosaicDomain['attributes'
   return { kind, name, attributes };
 }
 
-/** `TimeAttribute`, `ElevationAttribute` and `AdditionalDomainAttributes`. */
+/** Reads `TimeAttribute`, `ElevationAttribute` and `AdditionalDomainAttributes`. */
 export function readDomains(parameters: ReadonlyMap<string, Entry>): readonly MosaicDomain[] {
   const readSingleDomain = (key: string, kind: 'time' | 'elevation'): readonly MosaicDomain[] => {
     const entry = parameters.get(key);
@@ -65,7 +65,7 @@ function readAttributes(entry: Entry, written: readonly string[]): MosaicDomain[
   throw createDefinitionError(entry, entry.key, 'it must name one attribute, or two for the start and the end');
 }
 
-/** Undefined where there are none or more, or one of them is empty. */
+/** Returns undefined unless there are one or two non-empty names. */
 export function toAttributePair([first, second, ...more]: readonly string[]): MosaicDomain['attributes'] | undefined {
   if (first === undefined || first === '' || second === '' || more.length > 0) return undefined;
   return second === undefined ? [first] : [first, second];

@@ -1,4 +1,4 @@
-/** Reads `indexer.xml`, and the file of the same form that says which variables of NetCDF files are coverages. */
+/** Reads `indexer.xml`, and the auxiliary file, which maps NetCDF variables to coverages. */
 import { decodeText } from '../../lib/files/decode-text.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
@@ -17,7 +17,7 @@ import { type CoverageEntry, createDomain, type IndexerParts, toAttributePair } 
 import type { CollectorEntry } from './read-collectors.ts';
 import { readSchemaText } from './schema-text.ts';
 
-/** An indexer of a hundred coverages has a tenth of it. */
+/** An indexer with a hundred coverages has a tenth of this. */
 const limits = { maxDepth: 20, maxNodes: 50_000 };
 
 export function readIndexerXml(file: string, bytes: Uint8Array, notes: DefinitionWarnings): IndexerParts {
@@ -102,7 +102,7 @@ class IndexerReader {
         ...this.#getPosition(element),
         spi,
         value,
-        // The name of a file is told by its ending: anything else is an expression.
+        // A value with this extension is a file name: anything else is an expression.
         isInline: !/\.properties$/i.test(value),
         attributes: mapped.map((each) => each.trim()).filter((each) => each !== ''),
       },
@@ -185,7 +185,7 @@ class IndexerReader {
     return readSchemaText({ ...this.#getPosition(list), key: 'attributes', value: readElementText(list) }, this.#notes);
   }
 
-  /** The elements of these names; any other is noted. */
+  /** Returns the children with these names and warns about others. */
   #listChildren(element: XmlElement, names: readonly string[]): readonly XmlElement[] {
     const elements = listChildElements(element);
     for (const child of elements) {

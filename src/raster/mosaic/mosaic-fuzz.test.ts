@@ -1,4 +1,4 @@
-/** Definitions and files changed at random: each is understood, skipped or refused with a reason, and nothing else happens. */
+/** Randomly modified definitions and files: each is accepted, skipped or rejected with a reason. */
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { createWorkerPool } from '../../workers/pool.ts';
 import { type HarvestBatch, harvest } from './harvest.ts';
 import { readDefinition } from './read-definition.ts';
 
-/** Few by default; `MOSAIC_FUZZ_CASES=2000` for a longer look. */
+/** Few by default; set `MOSAIC_FUZZ_CASES=2000` for a longer run. */
 const CASES = Number(process.env['MOSAIC_FUZZ_CASES'] ?? '200');
 const TIMEOUT_MS = 900_000;
 
@@ -118,7 +118,7 @@ const scribble: fc.Arbitrary<readonly Mutation[]> = fc.array(fc.oneof(insertionO
   maxLength: 3,
 });
 
-/** The definition with one of its files scribbled in. */
+/** The definition with random edits in one of its files. */
 const scribbled = fc
   .tuple(fc.constantFrom(...definitions), fc.nat(), scribble)
   .map(([files, which, changes]): Readonly<Record<string, string>> => {
@@ -174,7 +174,7 @@ test(`${CASES} scribbled definitions are followed, or refused with a place`, { t
     { numRuns: CASES },
   );
 
-  // Both must happen again and again, or the scribbles are too wild or too tame to say anything.
+  // Both outcomes must occur often, or the edits are too strong or too weak.
   expect(Math.min(followed, refused)).toBeGreaterThan(CASES / 40);
 });
 
@@ -208,7 +208,7 @@ test(`${CASES} mutated files are harvested or skipped, and the sound one among t
         batches.flatMap(({ granules }) => granules.flatMap(({ drafts }) => drafts.map(({ location }) => location))),
       );
       const skipped = batches.flatMap((batch) => batch.skipped);
-      // The sound one has the bands that most have; where it has not, that is told.
+      // The valid file has the common bands; if the other one defines the coverage, it is reported as skipped.
       expect([...locations, ...skipped.map((each) => each.name)].toSorted()).toEqual([name, 'sound.tif'].toSorted());
       for (const { reason } of skipped) expect(reason).not.toBe('');
       harvested += locations.has(name) ? 1 : 0;

@@ -1,10 +1,10 @@
-/** Reads property files as Java does: comments, continued lines, escapes, and keys that end at `=`, `:` or a space. */
+/** Reads Java property files: comments, continued lines, escapes, and keys that end at `=`, `:` or a space. */
 import { MalformedLineError, unescapeText } from '../../vector/properties/property-lines.ts';
 import { createDefinitionError, type Entry } from './definition-error.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** In their order; a key that is there twice is a mistake, since only one of them could count. */
+/** Returns entries in order; a duplicate key is an error, because only one of them could apply. */
 export function readPropertyFile(file: string, bytes: Uint8Array): readonly Entry[] {
   const entries: Entry[] = [];
   const taken = new Map<string, number>();
@@ -24,7 +24,7 @@ export function readPropertyFile(file: string, bytes: Uint8Array): readonly Entr
   return entries;
 }
 
-/** Property files once had to be in ISO 8859-1; what is no UTF-8 is taken for that. */
+/** Java property files were ISO 8859-1 originally; bytes that are not UTF-8 are decoded as that. */
 function decodeBytes(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);

@@ -1,4 +1,4 @@
-/** Where indexers say that values come from: `TimestampFileNameExtractorSPI[timeregex](ingestion)` and its kin. */
+/** Reads the value collectors of an indexer: `TimestampFileNameExtractorSPI[timeregex](ingestion)` and others. */
 
 import { Problem } from '../../lib/problems/problem.ts';
 import { findNearestName } from '../../lib/text/nearest-name.ts';
@@ -14,15 +14,15 @@ import { compileFileNamePattern } from './file-name-pattern.ts';
 import { readPropertyFile } from './property-file.ts';
 import { createPatternReader } from './timestamp-text.ts';
 
-/** The files of a definition, by their names. */
+/** The files of a definition by name. */
 export type DefinitionFiles = ReadonlyMap<string, Uint8Array>;
 
-/** A collector as it is written, whatever the kind of indexer. */
+/** A collector as written in either form of an indexer. */
 export interface CollectorEntry extends DefinitionPosition {
   readonly spi: string;
-  /** What the square brackets hold, or the element `value`. */
+  /** The text in square brackets, or of the element `value`. */
   readonly value: string;
-  /** Whether the value is the rule itself rather than the name of a file that has it. */
+  /** Whether the value is the rule itself instead of the name of its file. */
   readonly isInline: boolean;
   readonly attributes: readonly string[];
 }
@@ -41,7 +41,7 @@ const numberKinds: ReadonlyMap<string, (typeof numberTypes)[number]> = new Map(
   numberTypes.map((type) => [`${type[0]?.toUpperCase()}${type.slice(1)}FileNameExtractor`, type]),
 );
 
-/** Without their ending, which some leave out. */
+/** Without the suffix SPI, which is optional. */
 const knownNames = [
   'TimestampFileNameExtractor',
   'StringFileNameExtractor',
@@ -50,7 +50,7 @@ const knownNames = [
   ...Object.keys(plainKinds),
 ];
 
-/** Cuts the list of an `indexer.properties` at the commas between collectors. */
+/** Splits the list in `indexer.properties` at the commas between collectors. */
 export function splitCollectors(entry: Entry): readonly CollectorEntry[] {
   const pattern = /\s*([\w.$]+)\s*(?:\[([^\]]*)\])?\s*\(([^()]*)\)\s*(?:,|$)/y;
   const found: CollectorEntry[] = [];
@@ -79,7 +79,7 @@ export function splitCollectors(entry: Entry): readonly CollectorEntry[] {
   return found;
 }
 
-/** Files that hold rules are read; those that are not there, and rules that cannot be run, are mistakes. */
+/** Reads the rule files; missing files and invalid rules are errors. */
 export function readCollector(written: CollectorEntry, files: DefinitionFiles, notes: DefinitionWarnings): Collector {
   const { attributes } = written;
   const name = (written.spi.split('.').at(-1) ?? '').replace(/SPI$/i, '');
@@ -107,7 +107,7 @@ export function readCollector(written: CollectorEntry, files: DefinitionFiles, n
   return type === undefined ? { kind: 'string', attributes, ...regex } : { kind: 'number', type, attributes, ...regex };
 }
 
-/** Which time of a file is meant is what its rule says. */
+/** Its rule selects the time of the file. */
 function createRuntimeCollector(written: CollectorEntry, files: DefinitionFiles): Collector {
   const file = `${written.value}.properties`;
   const bytes = files.get(file);
@@ -187,7 +187,9 @@ function readRule(written: CollectorEntry, files: DefinitionFiles, notes: Defini
   };
 }
 
-/** The lines of its file; brackets and elements may hold such a line, and elements the bare expression. */
+/**
+ * Returns the lines of the rule file; brackets and elements may contain such a line, and elements the bare expression.
+ */
 function readRuleEntries(written: CollectorEntry, files: DefinitionFiles): readonly Entry[] {
   if (written.isInline) return [{ ...written, key: 'regex', value: written.value.replace(/^regex\s*=/, '') }];
   const file = `${written.value.replace(/\.properties$/i, '')}.properties`;
@@ -202,7 +204,7 @@ function readRuleEntries(written: CollectorEntry, files: DefinitionFiles): reado
   return entries.length === 0 ? [{ file, line: 1, key: 'regex', value: '' }] : entries;
 }
 
-/** Throws a mistake in the place where the expression is written. */
+/** Throws an error with the position of the expression. */
 export function checkRegex(entry: Entry): void {
   try {
     compileFileNamePattern(entry.value, { what: 'The regular expression', field: entry.key });

@@ -1,4 +1,4 @@
-/** Reads what the files of a mosaic's folder say about it; what is not understood is refused, or told. */
+/** Reads the definition of a mosaic from the files in its folder; unknown contents are rejected or reported. */
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bounds } from '../../crs/bounds.ts';
@@ -29,7 +29,7 @@ import { LOCATION, readSchemaText } from './schema-text.ts';
 const INDEXER_PROPERTIES = 'indexer.properties';
 const INDEXER_XML = 'indexer.xml';
 
-/** Keys that mean something elsewhere, each with why it does not here. */
+/** Options of other servers that have no effect, each with the reason. */
 const ignoredKeys: Readonly<Record<string, string>> = {
   Caching: 'granules are always found through the index',
   TypeName: 'an index always has the name of its coverage',
@@ -68,22 +68,22 @@ const supportedKeys = [
   ...['AdditionalDomainAttributes', 'PropertyCollectors', 'AuxiliaryFile', 'CoverageNameCollectorSPI'],
 ];
 
-/** A definition is some kilobytes; what is larger is none. */
+/** A definition has some kilobytes; larger files are rejected. */
 const MAX_FILE_BYTES = 1_048_576;
 
-/** Each collector has a file at most. */
+/** Each collector has at most one file. */
 const MAX_FILES = 100;
 
-/** Whether a file of the folder may be part of the definition rather than a granule. Folders in it hold none. */
+/** Returns whether a file may be part of the definition instead of a granule. Subfolders contain none. */
 export function isDefinitionFile(name: string): boolean {
   return /^[^/\\]+\.(?:properties|xml)$/i.test(name) && !/\.aux\.xml$/i.test(name);
 }
 
-/** The files of a folder that has passed the gates, as far as they define the mosaic; links are left out. */
+/** Reads the definition files of a folder that has passed the path gate; links are ignored. */
 export async function readDefinitionFiles(folder: string): Promise<DefinitionFiles> {
   const files = new Map<string, Uint8Array>();
   const names = (await readdir(folder)).filter(isDefinitionFile).toSorted();
-  // Those that have a fixed name come first, however many lie beside them.
+  // Files with fixed names are read first, so that the limit never excludes them.
   const isFixed = (name: string): boolean => [INDEXER_PROPERTIES, INDEXER_XML, DATASTORE_FILE].includes(name);
   for (const name of [...names.filter(isFixed), ...names.filter((each) => !isFixed(each))].slice(0, MAX_FILES)) {
     const path = join(folder, name);
@@ -97,11 +97,12 @@ export async function readDefinitionFiles(folder: string): Promise<DefinitionFil
 }
 
 /**
- * The definition of a mosaic out of the files in its folder: `indexer.properties` or `indexer.xml`, `datastore.properties`,
- * the files of collectors, and the auxiliary file. Without any of them it is a mosaic of pictures with an embedded index.
+ * Reads the definition of a mosaic from the files in its folder: `indexer.properties` or `indexer.xml`,
+ * `datastore.properties`, the files of collectors, and the auxiliary file. Without any of them it is a mosaic of images
+ * with an embedded index.
  *
- * Throws `mosaic-definition-invalid`, a 400 that names the key, the file and the line. What is known to be without effect
- * is told in the warnings; so is what nobody knows, unless the client is strict: then it is refused.
+ * Throws `mosaic-definition-invalid`, a 400 that names the key, the file and the line. Options without effect produce
+ * warnings; unknown options do too, or are rejected in strict mode.
  */
 export async function readDefinition(
   files: DefinitionFiles,
@@ -170,7 +171,7 @@ function readParts(files: DefinitionFiles, notes: DefinitionWarnings): IndexerPa
   return parts;
 }
 
-/** Those of the auxiliary file say what the data calls them; the indexer says all else. */
+/** The auxiliary file provides the names in the data; the indexer provides everything else. */
 function mergeCoverages(
   indexed: readonly CoverageEntry[],
   auxiliary: readonly CoverageEntry[],
@@ -223,7 +224,7 @@ function readAuxiliaryCoverages(
   return parts.coverages;
 }
 
-/** What values are given to, and what says where and when, must be in the schema, where there is one. */
+/** The attributes of collectors, locations and domains must be in the schema, if there is one. */
 function checkAttributes(
   definition: MosaicDefinition,
   { parameters, coverages }: IndexerParts,
@@ -280,7 +281,7 @@ function checkAttributes(
   });
 }
 
-/** Files that look as if they defined something, and define nothing. */
+/** Warns about files that look like definition files but are not used. */
 function warnUnusedFiles(
   files: DefinitionFiles,
   collectors: readonly { readonly value: string }[],

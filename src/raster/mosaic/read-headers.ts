@@ -1,4 +1,4 @@
-/** Has threads read headers of files, and ends those that would never be done. */
+/** Reads headers in threads, and ends threads that exceed the timeout. */
 
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { Problem } from '../../lib/problems/problem.ts';
@@ -26,12 +26,15 @@ export interface HeaderResult {
 /** A hundred times what a large file takes on a slow disk. */
 const MAX_FILE_MS = 30_000;
 
-/** Whether reading it may have to be ended: one of these is never kept by another. */
+/** Returns whether reading it may have to be ended: such files are read one per task. */
 export function shouldReadAlone({ name }: HarvestFile): boolean {
   return findDriverForFile(name)?.type === netcdfDriver.type;
 }
 
-/** In their order. A file that takes too long or too much is told in its place, and does not keep the others. */
+/**
+ * Returns headers in order. A file that takes too long or too much memory is reported in its place and does not affect
+ * the others.
+ */
 export async function readHeaders(
   options: HeaderOptions,
   known: readonly string[],

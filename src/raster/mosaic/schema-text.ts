@@ -1,4 +1,4 @@
-/** The attributes of an index as indexers write them: `*the_geom:Polygon,location:String,time:java.util.Date`. */
+/** The attributes of an index as in indexers: `*the_geom:Polygon,location:String,time:java.util.Date`. */
 
 import { findGeometryType } from '../../geometry/geometry.ts';
 import type { GranuleValueType } from '../granules/port/port.ts';
@@ -21,18 +21,18 @@ const typesByName: Readonly<Record<string, GranuleValueType>> = {
   timestamp: 'timestamp',
 };
 
-/** What the attribute is called that says where a granule is. */
+/** The name of the location attribute. */
 export const LOCATION = 'location';
 
 const packages = /^(?:java\.(?:lang|math|sql|util)|(?:org\.locationtech|com\.vividsolutions)\.jts\.geom)\./;
 
-/** More than any index has; databases take some more. */
+/** More than any real index has; databases accept slightly more. */
 const MAX_ATTRIBUTES = 200;
 
-/** What databases take for the name of a column. */
+/** The limit of databases for column names. */
 const MAX_NAME_BYTES = 63;
 
-/** In the order in which they are written. */
+/** Returns attributes in order. */
 export function readSchemaText(entry: Entry, notes: DefinitionWarnings): readonly SchemaAttribute[] {
   const createError = (reason: string): Error => createDefinitionError(entry, entry.key, reason);
   const attributes: SchemaAttribute[] = [];
@@ -77,7 +77,7 @@ function findNameObjection(name: string): string | undefined {
   return /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(name) ? undefined : 'may contain only letters, digits and _';
 }
 
-/** Footprints are polygons: other geometries could hold none. */
+/** Footprints are polygons: other geometry types are rejected. */
 function parseAttribute(name: string, typeName: string): SchemaAttribute | undefined {
   const plain = typeName.replace(packages, '');
   const geometry = findGeometryType(plain);

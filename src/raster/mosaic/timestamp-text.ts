@@ -1,6 +1,6 @@
-/** Timestamps as file names have them -> moments in ISO 8601: by a date pattern of Java, or in any form of ISO 8601. */
+/** Parses timestamps in file names to ISO 8601: with a Java date pattern, or in any form of ISO 8601. */
 
-/** Reads a text; undefined for what is no timestamp of that form. */
+/** Returns undefined if the text does not match. */
 export type TimestampReader = (text: string) => string | undefined;
 
 interface Fields {
@@ -21,7 +21,7 @@ export type PatternResult = { readonly read: TimestampReader } | { readonly obje
 const isoForm =
   /^(\d{4})(?:-?(\d{2})(?:-?(\d{2})(?:[T_ ]?(\d{2})(?:[:-]?(\d{2})(?:[:-]?(\d{2})(?:[.,]?(\d{1,9}))?)?)?)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** `2008-10-31T00:00:00.000Z`, `20081031T000000000Z`, `200810`, and everything between. */
+/** Supports `2008-10-31T00:00:00.000Z`, `20081031T000000000Z`, `200810`, and everything between. */
 export function createIsoTimestampReader(options: { readonly isHighTime: boolean }): TimestampReader {
   return (text) => {
     const match = isoForm.exec(text.trim());
@@ -55,13 +55,13 @@ function parseZoneMinutes(text: string): number {
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** One piece of a pattern: the expression that it stands for, and what its text means. */
+/** One element of a pattern: its regular expression and its meaning. */
 interface Piece {
   readonly expression: string;
   readonly toFields?: (text: string) => Partial<Fields>;
 }
 
-/** As `SimpleDateFormat` has them, in UTC and in English. */
+/** Patterns as in `SimpleDateFormat`, in UTC and English. */
 export function createPatternReader(pattern: string, options: { readonly isHighTime: boolean }): PatternResult {
   const pieces: Piece[] = [];
   const runs = pattern.match(/'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z']+|'/g) ?? [];
@@ -70,7 +70,7 @@ export function createPatternReader(pattern: string, options: { readonly isHighT
     if (run.startsWith("'")) {
       pieces.push(createLiteralPiece(run === "''" ? "'" : run.slice(1, -1).replaceAll("''", "'")));
     } else if (/^[A-Za-z]/.test(run)) {
-      // Where another number follows at once, a number has as many digits as there are letters.
+      // If another number follows directly, a number has as many digits as letters.
       const isFollowed = /^[A-Za-z]/.test(runs[index + 1] ?? '');
       const piece = createPiece(run, isFollowed);
       if (piece === undefined) return { objection: `'${run}' is not supported in a date pattern` };
@@ -80,7 +80,7 @@ export function createPatternReader(pattern: string, options: { readonly isHighT
     }
   }
   if (!pieces.some(({ toFields: meaning }) => meaning !== undefined)) return { objection: 'it has no date letters' };
-  // Made of our own pieces, none of which can be read in two ways: no text takes long.
+  // The elements are unambiguous, so matching cannot take exponential time.
   const expression = new RegExp(`^${pieces.map((piece) => piece.expression).join('')}$`, 'i');
   const meanings = pieces.flatMap(({ toFields: meaning }) => meaning ?? []);
   return {
@@ -151,12 +151,12 @@ function createPiece(run: string, isFollowed: boolean): Piece | undefined {
   }
 }
 
-/** Two digits mean the year that is nearest, as Java has it: at most 80 years back. Fixed, so that a name means one moment. */
+/** Expands two digits with a fixed pivot, so that a name always means the same time; Java uses 80 years before now. */
 function expandShortYear(year: number): number {
   return year < 50 ? 2000 + year : 1900 + year;
 }
 
-/** Undefined for a 30th of February and the like. */
+/** Returns undefined for dates such as 30 February. */
 function formatMoment(fields: Fields, isHighTime: boolean): string | undefined {
   const { year, month = 1, day = fields.dayOfYear ?? 1, minute = 0, second = 0, millisecond = 0 } = fields;
   const hour = (fields.hour ?? 0) + (fields.isAfternoon ? 12 : 0);
@@ -173,7 +173,7 @@ function formatMoment(fields: Fields, isHighTime: boolean): string | undefined {
   return Number.isNaN(ms) || ms < Date.parse('0001-01-01T00:00:00Z') ? undefined : new Date(ms).toISOString();
 }
 
-/** Where the period ends that is written: a day if there is no hour, a month if there is no day. */
+/** Returns the end of the period: of a day without an hour, of a month without a day. */
 function computePeriodEnd(start: Date, fields: Fields): number {
   const next = new Date(start);
   if (fields.millisecond !== undefined) return next.getTime() + 1;

@@ -1,4 +1,4 @@
-/** Finds out what the dimensions of a NetCDF file are: x, y, time, elevation, or anything else. */
+/** Determines the dimensions of a NetCDF file: x, y, time, elevation, or custom. */
 import { problem } from '../../lib/problems/problem.ts';
 import { MAX_AXIS_VALUES } from '../port/limits.ts';
 import type { CoverageDimension } from '../port/port.ts';
@@ -16,7 +16,7 @@ const Z_STANDARD =
 const PRESSURES = /^(?:pa|hpa|kpa|mbar|millibars?|bar|bars|decibars?|dbar|atm)$/i;
 const Z_NAMES = /^(?:z|lev|level|levels|plev|height|depth|elevation|altitude|alt)$/i;
 
-/** What the attributes say counts more than what the variable is called. */
+/** Attributes take precedence over the name of the variable. */
 export function getAxisKind(variable: NetcdfVariable): AxisKind {
   const units = findText(variable, 'units') ?? '';
   const standard = findText(variable, 'standard_name') ?? '';
@@ -33,7 +33,7 @@ export function getAxisKind(variable: NetcdfVariable): AxisKind {
   return Z_NAMES.test(variable.name) ? 'elevation' : 'custom';
 }
 
-/** The variable of the same name and of that dimension only. */
+/** Returns the coordinate variable: the same name and only that dimension. */
 export function findCoordinate(file: NetcdfFile, dimension: string): NetcdfVariable | undefined {
   return file.variables.find(
     ({ name, dimensions }) => name === dimension && dimensions.length === 1 && dimensions[0] === name,
@@ -46,7 +46,7 @@ export function readAxis(file: NetcdfFile, variable: NetcdfVariable): readonly n
   return Array.from(file.read(variable, [0], [length]) as ArrayLike<number | bigint>, Number);
 }
 
-/** A dimension beside x and y, with its values; without a variable, its values are counted. */
+/** Describes a dimension besides x and y with its values; without a variable, values are counted. */
 export function describeDimension(file: NetcdfFile, name: string, length: number): CoverageDimension {
   if (length > MAX_AXIS_VALUES) throw createTooLongError(file, name, length);
   const variable = findCoordinate(file, name);
@@ -63,7 +63,7 @@ export function describeDimension(file: NetcdfFile, name: string, length: number
   const positive = findText(variable, 'positive')?.toLowerCase();
   return {
     name,
-    // Further grids of places are dimensions like any other.
+    // Further horizontal axes are custom dimensions.
     kind: kind === 'elevation' ? kind : 'custom',
     values: numbers,
     ...(unit === undefined || unit === '' ? {} : { unit }),

@@ -1,10 +1,10 @@
-/** The grid mapping of a NetCDF variable -> the coordinate reference system it means. */
+/** Maps the grid mapping of a NetCDF variable to a coordinate reference system. */
 
 import { matchWkt } from '../../crs/match-wkt.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { findNumber, findNumbers, findText, type NetcdfFile, type NetcdfVariable } from './netcdf-file.ts';
 
-/** Longitudes and latitudes without further words are those of WGS 84. */
+/** Longitudes and latitudes without a grid mapping are WGS 84. */
 const WGS84: CrsReference = { code: 'EPSG:4326' };
 
 export async function readGridCrs(
@@ -24,7 +24,7 @@ export async function readGridCrs(
   return isGeographic ? WGS84 : {};
 }
 
-/** `crs` or, in the longer form, `crs: x y`. */
+/** `crs` or, in the long form, `crs: x y`. */
 function findGridMapping(file: NetcdfFile, variable: NetcdfVariable): NetcdfVariable | undefined {
   const name = findText(variable, 'grid_mapping')?.split(/[\s:]+/)[0];
   return name === undefined ? undefined : file.variables.find((each) => each.name === name);
@@ -44,7 +44,7 @@ const CENTER: readonly Parameter[] = [
 const MERIDIAN: Parameter = ['central_meridian', 'longitude_of_central_meridian', 0];
 const PROJECTION_MERIDIAN: Parameter = ['central_meridian', 'longitude_of_projection_origin', 0];
 
-/** By the names of the conventions; each parameter by the name in well-known text and the name there. */
+/** By CF names; each parameter with its WKT name and its CF name. */
 const methods: Readonly<Record<string, readonly [name: string, parameters: readonly Parameter[]]>> = {
   transverse_mercator: [
     'Transverse_Mercator',
@@ -82,7 +82,7 @@ const methods: Readonly<Record<string, readonly [name: string, parameters: reado
   ],
 };
 
-/** Those with one parallel or two. */
+/** Conic projections with one or two parallels. */
 const conics: Readonly<
   Record<string, readonly [one: string | undefined, two: string, origin: string, meridian: string]>
 > = {

@@ -1,12 +1,12 @@
-/** Which variables of a NetCDF file are coverages, and where their grids lie. */
+/** Finds the variables of a NetCDF file that are coverages, and their grids. */
 import type { GridTransform } from '../port/port.ts';
 import { createUnsupportedError, findCoordinate, getAxisKind, readAxis } from './cf-axes.ts';
 import { findText, type NetcdfFile, type NetcdfVariable } from './netcdf-file.ts';
 
-/** A variable whose values lie on a grid of x and y. */
+/** A variable on a grid of x and y. */
 export interface GridVariable {
   readonly variable: NetcdfVariable;
-  /** The places of x and y among its dimensions. */
+  /** The positions of x and y among its dimensions. */
   readonly xPlace: number;
   readonly yPlace: number;
   readonly x: NetcdfVariable;
@@ -24,7 +24,7 @@ export function listGridVariables(file: NetcdfFile): readonly GridVariable[] {
   });
 }
 
-/** Variables that only say more about others. */
+/** Returns the names of auxiliary variables. */
 function listHelpers(variable: NetcdfVariable): readonly string[] {
   return ['bounds', 'climatology', 'grid_mapping'].flatMap(
     (name) => findText(variable, name)?.split(/[\s:]+/)[0] ?? [],
@@ -33,7 +33,7 @@ function listHelpers(variable: NetcdfVariable): readonly string[] {
 
 function toGridVariable(file: NetcdfFile, variable: NetcdfVariable): GridVariable | undefined {
   const axes = variable.dimensions.map((dimension) => findCoordinate(file, dimension));
-  // The last of each kind: what is before it, others count through.
+  // The last axis of each kind, because the last dimension varies fastest.
   const findLastAxis = (kind: 'x' | 'y') =>
     axes.findLastIndex((axis) => axis?.type !== undefined && getAxisKind(axis) === kind);
   const xPlace = findLastAxis('x');
@@ -44,12 +44,12 @@ function toGridVariable(file: NetcdfFile, variable: NetcdfVariable): GridVariabl
   return { variable, xPlace, yPlace, x, y, width: variable.shape[xPlace] ?? 0, height: variable.shape[yPlace] ?? 0 };
 }
 
-/** Steps between neighbours, and which way the file goes through them. */
+/** A regular axis and its direction in the file. */
 interface EvenAxis {
-  /** The outer edge of the first pixel, in the order of the grid: the western or the northern one. */
+  /** The outer edge of the first pixel in grid order: the western or the northern one. */
   readonly origin: number;
   readonly step: number;
-  /** Whether the file has it the other way round. */
+  /** Whether the order in the file is reversed. */
   readonly isReversed: boolean;
 }
 
@@ -63,7 +63,7 @@ export interface GridGeoreference {
 export function computeGeoreference(file: NetcdfFile, { x, y }: GridVariable): GridGeoreference {
   const xs = readEvenAxis(file, x, 'ascending');
   const ys = readEvenAxis(file, y, 'descending');
-  // One row or column alone does not tell how high or wide it is.
+  // A single row or column does not define its height or width.
   const columnX = xs.step === 0 ? Math.abs(ys.step) : xs.step;
   const rowY = ys.step === 0 ? -Math.abs(columnX) : ys.step;
   const usedX = columnX === 0 ? 1 : columnX;
@@ -91,7 +91,7 @@ function isAngle(axis: NetcdfVariable): boolean {
   );
 }
 
-/** A value may be so far from where it would be on an even grid, as a part of a pixel: Gaussian latitudes are within it. */
+/** The tolerance from a regular grid as a fraction of a pixel: Gaussian latitudes are within it. */
 const MAX_UNEVENNESS = 0.25;
 
 const lengthUnits: Readonly<Record<string, number>> = {

@@ -9,7 +9,7 @@ describe('CF time', () => {
     ['seconds since 2000-01-01T00:00:00Z', 'proleptic_gregorian', 1.5, '2000-01-01T00:00:01.500Z'],
     ['minutes since 2000-01-01 00:00 +02:00', undefined, 0, '1999-12-31T22:00:00.000Z'],
     ['hours since 2000-01-01 12:00:00 -5:30', undefined, 1, '2000-01-01T18:30:00.000Z'],
-    // The calendar of the reform has 10 days less than the one that pretends it was always so.
+    // The mixed calendar skips 10 days at the Gregorian reform; the proleptic one does not.
     ['days since 1582-10-04', 'standard', 1, '1582-10-15T00:00:00.000Z'],
     ['days since 1582-10-04', 'proleptic_gregorian', 1, '1582-10-05T00:00:00.000Z'],
     ['days since 0001-01-01', 'standard', 730_121, '2000-01-01T00:00:00.000Z'],

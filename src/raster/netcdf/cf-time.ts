@@ -1,8 +1,8 @@
-/** Times of the CF conventions: numbers since a moment, in one of several calendars -> ISO 8601. */
+/** Converts CF times, which are numbers since a reference time in one of several calendars, to ISO 8601. */
 
 const DAY_MS = 86_400_000;
 
-/** As UDUNITS has it: a year is the tropical year, a month the twelfth part of it. */
+/** As in UDUNITS: a year is the tropical year, and a month is a twelfth of it. */
 const YEAR_MS = 31_556_925_974.7;
 
 const unitMs: readonly (readonly [pattern: RegExp, milliseconds: number])[] = [
@@ -23,13 +23,13 @@ interface CalendarDate {
   readonly day: number;
 }
 
-/** Counts days from some day on, and back. */
+/** Converts dates to day numbers and back. */
 interface Calendar {
   readonly toDays: (date: CalendarDate) => number;
   readonly fromDays: (days: number) => CalendarDate;
 }
 
-/** What a number of such an axis means; undefined when it is no axis of times. */
+/** Converts a number on a time axis; undefined if the axis has no times. */
 export type TimeReader = (value: number) => string | undefined;
 
 export function createTimeReader(units: string, calendarName: string | undefined): TimeReader | undefined {
@@ -60,7 +60,7 @@ function readOrigin(text: string): (CalendarDate & { readonly milliseconds: numb
   return date.month >= 1 && date.month <= 12 && date.day >= 1 && date.day <= 31 ? { ...date, milliseconds } : undefined;
 }
 
-/** A day that does not exist in the calendar of ISO 8601, such as 30 February of a year of 360 days, has no text. */
+/** Returns undefined for a day that does not exist in ISO 8601, such as 30 February of a 360-day calendar. */
 function formatIso({ year, month, day }: CalendarDate, milliseconds: number): string | undefined {
   if (Math.abs(year) > 271_000) return undefined;
   const lengths = isLeap(year) ? leapMonths : commonMonths;
@@ -77,7 +77,7 @@ function isLeap(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** A calendar in which all years are alike. */
+/** A calendar in which all years are equal. */
 function createUniformCalendar(months: readonly number[]): Calendar {
   const length = months.reduce((sum, each) => sum + each, 0);
   return {
@@ -119,7 +119,7 @@ const gregorian: Calendar = {
   },
 };
 
-/** The last steps from a Julian day number to a date, which both calendars share. */
+/** The last steps from a Julian day number to a date, shared by both calendars. */
 function toCalendarDate(c: number, centuries: number): CalendarDate {
   const d = Math.floor((4 * c + 3) / 1_461);
   const e = c - Math.floor((1_461 * d) / 4);
@@ -132,7 +132,7 @@ function toCalendarDate(c: number, centuries: number): CalendarDate {
   };
 }
 
-/** The first day of the new calendar, 15 October 1582, as a Julian day number. */
+/** The first day of the Gregorian calendar, 15 October 1582, as a Julian day number. */
 const REFORM_DAY = 2_299_161;
 
 const mixed: Calendar = {

@@ -1,4 +1,4 @@
-/** Reads NetCDF files of the classic forms: the first, that with wide offsets, and that with wide sizes. */
+/** Reads classic NetCDF files: CDF-1, CDF-2 (64-bit offsets) and CDF-5 (64-bit sizes). */
 import { endianness } from 'node:os';
 import { MAX_SIDE_PIXELS, MAX_TEXT_BYTES } from '../port/limits.ts';
 import type { RasterFile } from '../port/raster-file.ts';
@@ -31,12 +31,12 @@ interface StoredVariable extends NetcdfVariable {
   readonly typeNumber: number;
   readonly begin: number;
   readonly isRecord: boolean;
-  /** Of all of it, or of one record, without padding. */
+  /** The size of all data, or of one record, without padding. */
   readonly bytes: number;
 }
 
 const MAX_NAME_BYTES = 65_536;
-/** Some thousand variables with all their attributes take a tenth of it. */
+/** Some thousand variables with all their attributes take a tenth of this. */
 const MAX_HEADER_BYTES = 16_777_216;
 const MAX_DIMENSIONS = 10_000;
 const MAX_RANK = 1_024;
@@ -86,7 +86,7 @@ function readParts(
   target: Samples,
 ): void {
   const size = getBytesPerSample(type);
-  // Bytes from one value of a dimension to the next.
+  // The number of bytes between neighbouring values of a dimension.
   const steps: number[] = [];
   let step = size;
   for (let at = shape.length - 1; at >= 0; at -= 1) {
@@ -124,7 +124,7 @@ function swapBytes(bytes: Buffer, size: number): void {
 
 interface Header {
   readonly variables: readonly StoredVariable[];
-  /** From one record to the next. */
+  /** The distance between records. */
   readonly recordBytes: number;
 }
 
@@ -174,7 +174,7 @@ function readHeader(file: RasterFile): Header {
   });
   const records = unsized.filter(({ isRecord }) => isRecord);
   const padLength = (bytes: number) => Math.ceil(bytes / 4) * 4;
-  // Records of a single variable lie close to each other.
+  // The records of a single variable are not padded.
   const recordBytes =
     records.length === 1 ? (records[0]?.bytes ?? 0) : records.reduce((sum, { bytes }) => sum + padLength(bytes), 0);
   const recordCount = countRecords(file, declaredRecords, records, recordBytes);
@@ -188,7 +188,10 @@ function readHeader(file: RasterFile): Header {
   return { variables, recordBytes };
 }
 
-/** What the header says, but no more than the file has room for: a writer may still be at work, or may never have told. */
+/**
+ * Returns the declared number of records, limited by the file size: the file may be incomplete, or the writer may not
+ * have stored the number.
+ */
 function countRecords(
   file: RasterFile,
   declared: number,
@@ -201,7 +204,7 @@ function countRecords(
   return Math.min(declared, room);
 }
 
-/** Reads a header from its beginning on. */
+/** Reads a header sequentially. */
 class Cursor {
   readonly #file: RasterFile;
   readonly #isWide: boolean;

@@ -1,8 +1,8 @@
 /**
- * Reads NetCDF-4 files, which are HDF5 files, with the library h5wasm; loaded with the first.
+ * Reads NetCDF-4 files, which are HDF5 files, with the h5wasm library; loaded on first use.
  *
- * The library sees a file system of its own that holds this one file: what a file says about others, by links, by external
- * storage or by virtual datasets, leads nowhere.
+ * The library sees a virtual file system with only this file: references to other files by links, external storage or
+ * virtual datasets lead nowhere.
  */
 import type { Dataset, File as Hdf5, ready as Ready } from 'h5wasm';
 import { Problem, problem } from '../../lib/problems/problem.ts';
@@ -20,13 +20,13 @@ import {
 
 type Module = Awaited<typeof Ready>;
 
-/** What a dimension is called that has a name and no values. */
+/** The NAME attribute of a dimension without values. */
 const NO_VARIABLE = 'This is a netCDF dimension but not a netCDF variable';
 
-/** Attributes by which the library of NetCDF keeps its own accounts. */
+/** Internal attributes of the NetCDF library. */
 const internal = /^(?:_Netcdf4|_NC|REFERENCE_LIST$|DIMENSION_LIST$|CLASS$|NAME$)/;
 
-/** How values may be packed, by the numbers of HDF5. */
+/** The supported HDF5 filters by id. */
 const readableFilters: ReadonlySet<number> = new Set([1, 2, 3, 5, 6]);
 const filterNames: Readonly<Record<number, string>> = {
   4: 'szip',
@@ -48,7 +48,7 @@ let openedFiles = 0;
 export async function openHdf5(file: RasterFile): Promise<NetcdfFile> {
   const library = await import('h5wasm');
   const module = await library.ready;
-  // Failures are thrown, and not printed.
+  // Errors are thrown instead of printed.
   module.activate_throwing_error_handler();
   openedFiles += 1;
   const path = `/file${openedFiles}`;
@@ -84,9 +84,9 @@ export async function openHdf5(file: RasterFile): Promise<NetcdfFile> {
   }
 }
 
-/** A file of the library's file system whose bytes are read from ours when it wants them. */
+/** Creates a virtual file whose bytes are read from the real one on demand. */
 function mountFile({ FS }: Module, path: string, file: RasterFile): void {
-  // The declarations of the library do not tell of all that a file system of Emscripten has.
+  // The type declarations of the library omit parts of the Emscripten file system.
   const system = FS as unknown as {
     createFile(parent: string, name: string, properties: object, canRead: boolean, canWrite: boolean): VirtualFile;
   };
@@ -106,14 +106,14 @@ interface VirtualFile {
   stream_ops: object;
 }
 
-/** Whatever the library cannot make sense of is a fault of the file. */
+/** Converts any error of the library to a problem of the file. */
 function runGuarded<T>(file: RasterFile, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (error instanceof Problem) throw error;
     const told = error instanceof Error ? error.message : String(error);
-    // The library tells the way down to where it failed; the last step is the reason.
+    // The library reports a stack of errors; the last one is the reason.
     const reason = [...told.matchAll(/ in \w+\(\): (.*)/g)].at(-1)?.[1] ?? told.split('\n')[0] ?? '';
     throw createDamagedError(file, `its HDF5 structure is invalid (${reason.slice(0, 200)})`);
   }
@@ -180,7 +180,7 @@ function readAttributes(dataset: Dataset): ReadonlyMap<string, AttributeValue> {
   for (const [name, attribute] of Object.entries(dataset.attrs)) {
     if (internal.test(name)) continue;
     const { total_size: count, size } = attribute.metadata;
-    // Nothing of what is read here takes that much.
+    // No attribute that is read here is this large.
     if (count * size > MAX_TEXT_BYTES) continue;
     const { value } = attribute;
     if (typeof value === 'string') attributes.set(name, value.replace(/\0+$/, ''));

@@ -1,4 +1,4 @@
-/** A NetCDF file of any generation, as the conventions see it: variables on named dimensions, and attributes. */
+/** A NetCDF file of any version: variables on named dimensions, and attributes. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { RasterFile } from '../port/raster-file.ts';
 import type { Samples, SampleType } from '../port/samples.ts';
@@ -7,23 +7,23 @@ export type AttributeValue = string | readonly (number | bigint)[];
 
 export interface NetcdfVariable {
   readonly name: string;
-  /** Undefined for texts and for what is no number. */
+  /** Undefined for texts and other types that are not numeric. */
   readonly type: SampleType | undefined;
   readonly dimensions: readonly string[];
   readonly shape: readonly number[];
   readonly attributes: ReadonlyMap<string, AttributeValue>;
-  /** How it is stored, where it is stored in pieces: what is read at once, whatever is asked for. */
+  /** The chunk sizes, if it is chunked: chunks are read as a whole. */
   readonly chunks?: readonly number[];
-  /** By which method it is packed that is not read here. */
+  /** The unsupported compression method, if there is one. */
   readonly unreadable?: string;
 }
 
 export interface NetcdfFile {
   readonly name: string;
   readonly variables: readonly NetcdfVariable[];
-  /** A part of a variable of numbers, its last dimension the fastest. */
+  /** Reads a part of a numeric variable; the last dimension varies fastest. */
   read(variable: NetcdfVariable, start: readonly number[], count: readonly number[]): Samples;
-  /** The values of a variable of texts along its first dimension. */
+  /** Reads the values of a text variable along its first dimension. */
   readTexts(variable: NetcdfVariable): readonly string[];
   close(): void;
 }
@@ -41,7 +41,7 @@ export function cutAtNul(text: string): string {
   return end < 0 ? text : text.slice(0, end);
 }
 
-/** An attribute of numbers; undefined if it is none. */
+/** Returns a numeric attribute; undefined if there is none. */
 export function findNumbers(variable: NetcdfVariable, name: string): readonly (number | bigint)[] | undefined {
   const value = variable.attributes.get(name);
   return value === undefined || typeof value === 'string' ? undefined : value;

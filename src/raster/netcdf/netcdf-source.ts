@@ -1,4 +1,4 @@
-/** A NetCDF file as a raster source: each variable on a grid is a coverage of one band. */
+/** A NetCDF file as a raster source: each variable on a grid is a coverage with one band. */
 import { problem } from '../../lib/problems/problem.ts';
 import { createGrid } from '../port/grid.ts';
 import type { Band, CoverageDescription, RasterSource, RasterWindow, WindowRequest } from '../port/port.ts';
@@ -25,7 +25,7 @@ export function openNetcdf(path: string): RasterSource {
   let isClosed = false;
   let opening: Promise<NetcdfFile> | undefined;
 
-  /** Kept open until the source is closed: whoever lists mostly describes what it found. */
+  /** Keeps the file open until the source is closed, because a description usually follows a listing. */
   const withFile = async <T>(signal: AbortSignal, work: (file: NetcdfFile) => Promise<T>): Promise<T> => {
     if (isClosed) throw new Error('The raster source is closed.');
     signal.throwIfAborted();
@@ -51,7 +51,7 @@ export function openNetcdf(path: string): RasterSource {
       isClosed = true;
       await opening?.then(
         (file) => file.close(),
-        // Whoever asked was told why.
+        // The failed call has already reported the error.
         () => undefined,
       );
     },
@@ -99,7 +99,7 @@ function listDimensions(file: NetcdfFile, { variable, xPlace, yPlace }: GridVari
   );
 }
 
-/** What the library of NetCDF fills with where nothing was written; bytes have no such value that could be told from others. */
+/** The default fill values of the NetCDF library; bytes have none, because every value is valid. */
 const defaultFills: Readonly<Partial<Record<SampleType, number | bigint>>> = {
   int16: -32_767,
   uint16: 65_535,
@@ -137,7 +137,7 @@ function toNumber(value: number | bigint | undefined): number | undefined {
   return value === undefined || !Number.isFinite(Number(value)) ? undefined : Number(value);
 }
 
-/** All values that stand for no data, the one that tells it best first. */
+/** Returns all no-data values, the preferred one first. */
 function listNoDataValues(variable: GridVariable['variable']): readonly (number | bigint)[] {
   const type = getSampleType(variable);
   const told = [...(findNumbers(variable, '_FillValue') ?? []), ...(findNumbers(variable, 'missing_value') ?? [])];
@@ -146,7 +146,7 @@ function listNoDataValues(variable: GridVariable['variable']): readonly (number 
   return all.flatMap((value) => toSample(type, toUnsigned(variable, value)) ?? []);
 }
 
-/** Files of the first form have no unsigned numbers, and say so beside the signed ones. */
+/** CDF-1 files have no unsigned types and mark signed ones with an attribute. */
 function isUnsigned(variable: GridVariable['variable']): boolean {
   return findText(variable, '_Unsigned')?.toLowerCase() === 'true' && /^int(?:8|16|32)$/.test(variable.type ?? '');
 }
@@ -161,7 +161,7 @@ function toUnsigned(variable: GridVariable['variable'], value: number | bigint):
   return isNegative ? value + 2 ** (8 * getBytesPerSample(variable.type ?? 'int8')) : value;
 }
 
-/** What is read at once, where the file does not say in which pieces it is stored. */
+/** The block size if the file is not chunked. */
 const BLOCK_BYTES = 4_194_304;
 
 async function readWindow(file: NetcdfFile, grid: GridVariable, request: WindowRequest): Promise<RasterWindow> {
@@ -196,7 +196,7 @@ function createBlockSource(
   const size = getBytesPerSample(type);
   const pieceWidth = Math.min(width, variable.chunks?.[xPlace] ?? width);
   const pieceHeight = Math.min(height, variable.chunks?.[yPlace] ?? 1);
-  // Whole pieces, as many as fit.
+  // As many whole chunks as fit.
   const blockWidth = Math.min(
     width,
     pieceWidth * Math.max(1, Math.floor(BLOCK_BYTES / (pieceWidth * pieceHeight * size))),
@@ -225,7 +225,7 @@ function createBlockSource(
   };
   return { blockWidth, blockHeight, stride: 1, readBlock };
 
-  /** In the order of the grid: west to east, north to south, row by row. */
+  /** Arranges samples in grid order: west to east, north to south, row by row. */
   function arrangeSamples(
     part: Samples,
     how: Pick<GridGeoreference, 'isXReversed' | 'isYReversed'> & {
@@ -236,7 +236,7 @@ function createBlockSource(
     },
   ): Samples {
     const block = createSamples(type, how.blockWidth * how.lines);
-    // Both are arrays of the same kind.
+    // Both arrays have the same type.
     const [from, to] = [part as Float64Array, block as Float64Array];
     for (let line = 0; line < how.lines; line += 1) {
       const y = how.isYReversed ? how.lines - 1 - line : line;

@@ -1,4 +1,4 @@
-/** A footprint in a file beside a picture is where the picture ends. */
+/** A footprint in a companion file limits the image. */
 import { rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const WHOLE = decodeWkt('POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))');
 const LEFT = 'POLYGON ((0 0, 2 0, 2 4, 0 4, 0 0))';
 const BOTH_ENDS = 'MULTIPOLYGON (((0 0, 1 0, 1 4, 0 4, 0 0)), ((3 0, 4 0, 4 4, 3 4, 3 0)))';
 
-/** A shapefile of rectangles from the origin to so far to the right, and four degrees up. */
+/** A shapefile of rectangles from the origin with the given width and height. */
 function shapes(width: number, height: number, count = 1): Readonly<Record<string, Buffer>> {
   const ring = [0, 0, 0, height, width, height, width, 0, 0, 0];
   const records = Array.from({ length: count }, () => partsContent(5, [ring]));
@@ -27,7 +27,7 @@ function shapes(width: number, height: number, count = 1): Readonly<Record<strin
 const MERCATOR_PRJ =
   'PROJCS["WGS_1984_Web_Mercator_Auxiliary_Sphere",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Mercator_Auxiliary_Sphere"],PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",0.0],PARAMETER["Standard_Parallel_1",0.0],PARAMETER["Auxiliary_Sphere_Type",0.0],UNIT["Meter",1.0]]';
 
-/** Which of four columns of a picture are shown, where it ends at its footprint. */
+/** Returns which of four columns of an image are visible. */
 async function shown(isCut = true): Promise<string> {
   const outline = isCut ? { outline: { geometry: WHOLE, crs } } : {};
   const file = { type: 'GeoTIFF', path: join(folder, 'it.tif'), picture: { number: 0 }, ...outline };

@@ -1,4 +1,4 @@
-/** Footprints that lie beside pictures, as files of the same name: `one.wkt`, `one.wkb` or `one.shp` beside `one.tif`. */
+/** Companion footprints of images: `one.wkt`, `one.wkb` or `one.shp` for `one.tif`. */
 import { basename } from 'node:path';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { Geometry } from '../../geometry/geometry.ts';
@@ -11,7 +11,7 @@ import { withRasterFile } from '../port/raster-file.ts';
 import { findCompanion, getStem } from '../support/companions.ts';
 import type { FileOutline } from './reading-rules.ts';
 
-/** Undefined where there is none; in the system of the picture, unless a shapefile says otherwise. */
+/** Returns undefined if there is none. It has the CRS of the image, unless a shapefile defines another one. */
 export async function findFootprint(path: string, crs: CrsReference): Promise<FileOutline | undefined> {
   for (const { ending, read } of footprintFormats) {
     const beside = findCompanion(path, [ending]);
@@ -33,7 +33,7 @@ async function readShapefileFootprint(path: string, shp: string, crs: CrsReferen
     return await readOnlyShape(path, shp, crs);
   } catch (error) {
     const isOurs = error instanceof Problem && error.code === 'raster-file-malformed';
-    // What is wrong with the shapefile is told as of a layer, of which nobody knows here.
+    // Problems of a shapefile mention a layer, which does not exist here.
     throw error instanceof Problem && !isOurs
       ? createMalformedError(path, 'shp', 'is not a readable shapefile')
       : error;
@@ -45,7 +45,7 @@ async function readOnlyShape(path: string, shp: string, crs: CrsReference): Prom
   const opened = await openShapefileParts(getStem(path), { shp, ...(prj === undefined ? {} : { prj }) }, undefined);
   try {
     const found: unknown[] = [];
-    // A second one is enough to say that there are several.
+    // Two shapes suffice to detect more than one.
     for await (const batch of readFeatures(opened, { limit: 2 }, new AbortController().signal)) {
       found.push(...batch.map(({ values: [geometry] }) => geometry));
     }
@@ -57,7 +57,7 @@ async function readOnlyShape(path: string, shp: string, crs: CrsReference): Prom
   }
 }
 
-/** Of the outline of one picture; half a million corners have that. */
+/** The limit for the outline of one image: about half a million corners. */
 const MAX_BYTES = 16_777_216;
 
 function readFootprintBytes(path: string, beside: string, ending: string): Buffer {
@@ -72,7 +72,7 @@ function readPolygon(path: string, ending: string, read: () => Geometry): Geomet
   try {
     geometry = read();
   } catch (error) {
-    // What is wrong with a disk is nothing that is wrong with a file.
+    // A disk error is not an error of the file.
     if (error instanceof Problem) throw error;
   }
   const isPolygon = geometry?.type === 'Polygon' || geometry?.type === 'MultiPolygon';

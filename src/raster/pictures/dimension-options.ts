@@ -1,25 +1,25 @@
-/** Which values of the dimensions of a coverage are wanted, and where they are found: in a file, or in an index of granules. */
+/** The requested values of the dimensions of a coverage, and their lookup in a file or in a granule index. */
 import type { ResolvedFilter, ScalarConstant } from '../../filter/model/resolved-filter.ts';
 import type { GranuleDomain, GranuleSchema } from '../granules/port/port.ts';
 import type { CoverageDimension } from '../port/port.ts';
 
-/** Dates are moments. */
+/** Dates are timestamps. */
 export type DimensionValue = Date | number | string;
 
-/** Both ends belong to it. */
+/** Both ends are inclusive. */
 export interface DimensionRange {
   readonly low: DimensionValue;
   readonly high: DimensionValue;
 }
 
 export interface DimensionOptions {
-  /** In any case of its letters; `time` and `elevation` are also the names of dimensions of these kinds. */
+  /** Case-insensitive; `time` and `elevation` also match dimensions of these kinds. */
   readonly name: string;
-  /** Values in one of them; at least one. */
+  /** Values in any of the ranges; at least one. */
   readonly ranges: readonly DimensionRange[];
 }
 
-/** For each dimension of a file the place of the first value that is wanted; undefined where there is none. */
+/** Returns the index of the first requested value of each dimension; undefined if there is none. */
 export function findSlice(
   dimensions: readonly CoverageDimension[],
   wishes: readonly DimensionOptions[],
@@ -37,7 +37,7 @@ export function findSlice(
   return slice;
 }
 
-/** The condition that granules have to fit; undefined where nothing is wished that the index knows of. */
+/** Returns the filter for granules; undefined if the index has none of the dimensions. */
 export function buildGranuleFilter(
   schema: GranuleSchema,
   wishes: readonly DimensionOptions[],
@@ -59,7 +59,7 @@ function findDimensionOptions(
   return findByName(name) ?? (kind === 'custom' ? undefined : findByName(kind));
 }
 
-/** Files have moments as text. */
+/** Timestamps in files are texts. */
 function toComparable(value: string | number, like: DimensionValue): DimensionValue {
   return like instanceof Date ? new Date(value) : value;
 }
@@ -68,7 +68,7 @@ function isBetween(value: DimensionValue, low: DimensionValue, high: DimensionVa
   return value >= low && value <= high;
 }
 
-/** Of beginnings and ends: what has a moment in common with it. */
+/** For starts and ends: matches ranges that overlap. */
 function buildRangeFilter(
   { attributes: [start, end = start] }: GranuleDomain,
   { low, high }: DimensionRange,

@@ -1,4 +1,4 @@
-/** Reads one picture out of the files that have a part of it, in a thread. */
+/** Reads one image from several files in a thread. */
 import type { Transferable } from 'node:worker_threads';
 import { problem } from '../../lib/problems/problem.ts';
 import type { Task } from '../../workers/task.ts';
@@ -17,27 +17,27 @@ import {
   type ReadingRules,
 } from './reading-rules.ts';
 
-/** A coverage in a file that may be opened, which the main thread has already asked. */
+/** A coverage in a file; the main thread has already checked access to it. */
 export interface PictureFile {
-  /** Of its driver. */
+  /** The type of its driver. */
   readonly type: string;
   readonly path: string;
-  /** By its name, or by its number among all pictures of the file, as mosaics count them. */
+  /** By its name, or by its number among all images of the file, as in mosaics. */
   readonly picture:
     | { readonly name: string; readonly dimensions?: readonly DimensionOptions[] }
     | { readonly number: number };
-  /** What is beyond it, or beyond a footprint that lies beside the file, is not shown; everything is by default. */
+  /** Pixels outside it, or outside a companion footprint, are transparent; none by default. */
   readonly outline?: FileOutline;
 }
 
 export interface PicturesRequest extends WarpRequest {
-  /** At least one; where two have something to show, the first does. */
+  /** At least one. Where several have data, the first one is shown. */
   readonly files: readonly PictureFile[];
   readonly rules?: ReadingRules;
 }
 
 export interface PictureWindow extends RasterWindow {
-  /** What the first file says of its bands, those that were asked for. */
+  /** The requested bands of the first file. */
   readonly described: readonly Band[];
 }
 
@@ -47,7 +47,7 @@ export const readPicturesTask: Task<PicturesRequest, PictureWindow> = {
   work: readPictures,
 };
 
-/** Whoever does not want to wait any more ends the thread. */
+/** To abort, the pool ends the thread. */
 const neverAborted = new AbortController().signal;
 
 export async function readPictures({ files, rules = {}, ...request }: PicturesRequest): Promise<PictureWindow> {
@@ -60,7 +60,7 @@ export async function readPictures({ files, rules = {}, ...request }: PicturesRe
   if (whole === undefined) throw new Error('The coverage has no file to read.');
   if (rules.background !== undefined) await fillBackground(whole, request, rules.background);
   if (rules.outputTransparent !== undefined) maskColor(whole, rules.outputTransparent);
-  // What was read beside what was asked for stands behind it.
+  // Additional bands are after the requested ones.
   const count = request.bands?.length ?? whole.bands.length;
   const { width, height } = whole;
   const picture = { width, height, bands: whole.bands.slice(0, count), described: whole.described.slice(0, count) };
@@ -69,7 +69,7 @@ export async function readPictures({ files, rules = {}, ...request }: PicturesRe
 
 interface PictureLayer extends PictureWindow {
   readonly bands: readonly MutableBand[];
-  /** The places of those that colours are seen in. */
+  /** The positions of the bands with colours. */
   readonly colored: readonly number[];
 }
 
@@ -105,7 +105,7 @@ async function readFilePicture(
 
 interface FoundPicture {
   readonly description: CoverageDescription;
-  /** Undefined where it has none of the values that are wanted. */
+  /** Undefined if it has none of the requested values. */
   readonly slice: Readonly<Record<string, number>> | undefined;
 }
 
@@ -117,7 +117,7 @@ async function findPicture(source: RasterSource, picture: PictureFile['picture']
   }
   let before = 0;
   for (const { name } of await source.listCoverages(neverAborted)) {
-    // Variables that cannot be read are not counted.
+    // Unreadable variables are not counted.
     const description = await source.describe(name, neverAborted).catch(() => undefined);
     if (description === undefined) continue;
     const count = description.dimensions.reduce((product, { values }) => product * values.length, 1);
@@ -127,7 +127,7 @@ async function findPicture(source: RasterSource, picture: PictureFile['picture']
   throw problem('raster-coverage-unknown', { name: `number ${picture.number}` });
 }
 
-/** The last dimension counts fastest. */
+/** The last dimension varies fastest. */
 function toSlice({ dimensions }: CoverageDescription, number: number): Readonly<Record<string, number>> {
   let rest = number;
   const places = dimensions.toReversed().map(({ name, values }) => {
@@ -138,12 +138,12 @@ function toSlice({ dimensions }: CoverageDescription, number: number): Readonly<
   return Object.fromEntries(places);
 }
 
-/** The second shows where the first has nothing. */
+/** The lower layer shows where the upper one has no data. */
 function mergeLayers(upper: PictureLayer, lower: PictureLayer): PictureLayer {
   for (const [index, { samples, mask }] of upper.bands.entries()) {
     const below = lower.bands[index];
     if (below === undefined) continue;
-    // Pictures of one mosaic have samples of one type.
+    // Images of one mosaic have the same sample type.
     const [to, from] = [samples as Float64Array, below.samples as Float64Array];
     for (let at = 0; at < mask.length; at += 1) {
       if (mask[at] !== 0 || below.mask[at] === 0) continue;

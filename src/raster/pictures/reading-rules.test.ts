@@ -1,4 +1,4 @@
-/** What somebody says of how files are to be read, on the very samples. */
+/** Reading rules, tested on samples. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const crs = { code: 'EPSG:4326' };
 /** Four by four pixels of a degree. */
 const whole = { width: 4, height: 4, bounds: { minX: 0, minY: 0, maxX: 4, maxY: 4 } };
 
-/** The samples of the first band, row by row; null for none. */
+/** Returns the samples of the first band row by row; null for no data. */
 async function samples(
   value: (index: number) => number,
   bands: number,
@@ -38,7 +38,7 @@ async function samples(
 
 describe('transparent input colour', () => {
   it('compares three bands together even if only one of them is requested', async () => {
-    // Every other pixel is 1, 2, 3, and the others are 1, 2, 4.
+    // Pixels alternate between 1, 2, 3 and 1, 2, 4.
     const value = (index: number): number => [1, 2, index % 6 < 3 ? 3 : 4][index % 3] ?? 0;
     const rules = { inputTransparent: [1, 2, 3] } as const;
 

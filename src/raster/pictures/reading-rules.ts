@@ -1,4 +1,4 @@
-/** How people want the data of a coverage to be read: colours that are none, values where there is nothing, and outlines. */
+/** The configured reading rules of a coverage: transparent colours, background values and outlines. */
 import type { Bounds } from '../../crs/bounds.ts';
 import { createConversion } from '../../crs/conversion.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
@@ -13,29 +13,29 @@ import { computeSourcePositions, createLocator } from '../warp/source-positions.
 export type SampleColor = readonly [red: number, green: number, blue: number];
 
 export interface ReadingRules {
-  /** Samples of that colour are none, in each file by itself. */
+  /** Samples of this colour have no data, in each file separately. */
   readonly inputTransparent?: SampleColor;
-  /** The same in the picture that is made of all files. */
+  /** Samples of this colour have no data in the merged image. */
   readonly outputTransparent?: SampleColor;
-  /** What places of the coverage have where no file has anything; for each of its bands, the last for all further ones. */
+  /** The values of positions in the coverage without data, for each band; the last value applies to further bands. */
   readonly background?: { readonly values: readonly number[]; readonly grid: Grid };
 }
 
-/** An outline beyond which a file has nothing to show. */
+/** An outline that limits the visible part of a file. */
 export interface FileOutline {
   readonly geometry: Geometry;
   readonly crs: CrsReference;
 }
 
-/** Samples with what is known of their bands. */
+/** Samples with the descriptions of their bands. */
 interface SampledPicture {
   readonly bands: readonly MutableBand[];
   readonly described: readonly Band[];
-  /** The places among them of those that colours are seen in. */
+  /** The positions of the bands with colours. */
   readonly colored: readonly number[];
 }
 
-/** The places of the bands that colours are seen in: red, green and blue, or one alone. */
+/** Returns the positions of the bands with colours: red, green and blue, or a single band. */
 export function findColorBands(bands: readonly Band[]): readonly number[] {
   const named = (['red', 'green', 'blue'] as const).map((color) =>
     bands.findIndex(({ colorInterpretation }) => colorInterpretation === color),
@@ -45,7 +45,7 @@ export function findColorBands(bands: readonly Band[]): readonly number[] {
   return shown.length >= 3 ? shown.slice(0, 3) : shown.slice(0, 1);
 }
 
-/** Takes away what is of that colour. A single band is looked at in the colours of its palette, or as shades of grey. */
+/** Masks pixels of a colour. A single band is compared by its palette or as grey. */
 export function maskColor({ bands, described, colored }: SampledPicture, color: SampleColor): void {
   const isOne = colored.length === 1;
   const values = colored.map((place, index) => listColorValues(described[place], color, isOne ? undefined : index));
@@ -56,7 +56,7 @@ export function maskColor({ bands, described, colored }: SampledPicture, color: 
   }
 }
 
-/** The samples that show a part of a colour, or all of it. */
+/** Returns the sample values of a colour component or of a whole colour. */
 function listColorValues(band: Band | undefined, color: SampleColor, part: number | undefined): ReadonlySet<number> {
   if (part !== undefined) return new Set([color[part] ?? Number.NaN]);
   const palette = band?.palette;
@@ -65,7 +65,7 @@ function listColorValues(band: Band | undefined, color: SampleColor, part: numbe
   return new Set(entries.filter((entry) => color.every((each, index) => palette[entry * 4 + index] === each)));
 }
 
-/** Gives values to the places of the coverage that have none. */
+/** Fills positions of the coverage without data. */
 export async function fillBackground(
   { bands }: Pick<SampledPicture, 'bands'>,
   request: WarpRequest,
@@ -84,10 +84,10 @@ export async function fillBackground(
   }
 }
 
-/** What is no sample of the data means nothing. */
+/** Returns whether the sample type can represent the value. */
 function canHold(samples: SampledPicture['bands'][number]['samples'], value: number): boolean {
   if (samples instanceof Float32Array || samples instanceof Float64Array) return true;
-  // Of longs there are none that people write.
+  // 64-bit integers have no background value.
   if (samples instanceof BigInt64Array || samples instanceof BigUint64Array) return false;
   const [sample] = new (samples.constructor as new (values: readonly number[]) => typeof samples)([value]);
   return sample === value;
@@ -105,10 +105,10 @@ async function createGridTest({ target, crs }: WarpRequest, grid: Grid): Promise
   };
 }
 
-/** A grid over an outline is so fine that nobody sees its cells. */
+/** The resolution of the grid over an outline, finer than visible. */
 const OUTLINE_CELLS = 16_384;
 
-/** Takes away what is beyond an outline: of a pixel its middle counts. */
+/** Masks pixels whose centre is outside the outline. */
 export async function cutToOutline(
   { bands }: Pick<SampledPicture, 'bands'>,
   { target, crs }: WarpRequest,
@@ -131,7 +131,7 @@ export async function cutToOutline(
   }
 }
 
-/** In cells of the grid over it. */
+/** Converts rings to cells of the grid. */
 function toRings(geometry: Geometry, bounds: Bounds): readonly Float64Array[] {
   const { ordinates, dimension, ends } = geometry;
   const [across, down] = [OUTLINE_CELLS / (bounds.maxX - bounds.minX), OUTLINE_CELLS / (bounds.maxY - bounds.minY)];
@@ -147,14 +147,14 @@ function toRings(geometry: Geometry, bounds: Bounds): readonly Float64Array[] {
   });
 }
 
-/** Edges are looked for in as many bands from above to below: an outline may have thousands of them. */
+/** The number of horizontal bands for edge lookup: an outline may have thousands of edges. */
 const OUTLINE_BANDS = 256;
 
-/** Holes take away, whichever way round they are written. */
+/** Uses the even-odd rule, so that the orientation of holes is irrelevant. */
 function createInsideTest(rings: readonly Float64Array[]): (x: number, y: number) => boolean {
   const getBandIndex = (y: number): number =>
     Math.min(OUTLINE_BANDS - 1, Math.max(0, Math.floor((y / OUTLINE_CELLS) * OUTLINE_BANDS)));
-  /** In each band the edges that reach into it, as two positions each. */
+  /** The edges in each band, as two positions each. */
   const bands: number[][] = Array.from({ length: OUTLINE_BANDS }, () => []);
   for (const ring of rings) {
     for (let at = 0, before = ring.length - 2; at < ring.length; before = at, at += 2) {

@@ -1,4 +1,4 @@
-/** Brings a picture of another server onto the grid of a map, in a thread: it may be in another system. */
+/** Warps an image of another server to the grid of a map in a thread, with a reprojection if necessary. */
 
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
@@ -9,7 +9,7 @@ import type { Band, RasterSize, RasterSource, WindowRequest } from '../port/port
 import { readWarped, type WarpRequest } from '../warp/read-warped.ts';
 import type { PictureWindow } from './read-pictures.ts';
 
-/** Red, green, blue and opacity of each pixel, row by row. */
+/** Red, green, blue and alpha of each pixel, row by row. */
 export interface RemotePicture extends RasterSize {
   readonly pixels: Uint8Array;
   readonly bounds: Bounds;
@@ -35,7 +35,7 @@ export const warpPictureTask: Task<WarpInput, PictureWindow> = {
   work: warpPicture,
 };
 
-/** Whoever does not want to wait any more ends the thread. */
+/** To abort, the pool ends the thread. */
 const neverAborted = new AbortController().signal;
 
 export async function warpPicture({ picture, request }: WarpInput): Promise<PictureWindow> {

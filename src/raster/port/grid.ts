@@ -1,4 +1,4 @@
-/** Makes grids out of what the formats say about places. */
+/** Creates grids from georeferences. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { Grid, GridTransform, RasterSize } from './port.ts';
@@ -16,7 +16,7 @@ export function createGrid(
   };
 }
 
-/** Of a grid with so many pixels that lies in a box as maps do, its first row in the north. */
+/** Creates the transform of an axis-aligned grid in a box, with its first row in the north. */
 export function createUprightTransform(
   { width, height }: RasterSize,
   { minX, minY, maxX, maxY }: Bounds,
@@ -31,7 +31,7 @@ export function createUprightTransform(
   };
 }
 
-/** The transform if places can be computed with it in both directions. */
+/** Returns the transform if it is finite and invertible. */
 export function validateTransform(transform: GridTransform): GridTransform | undefined {
   const isSound = Object.values(transform).every(Number.isFinite);
   return isSound && transform.columnX * transform.rowY !== transform.rowX * transform.columnY ? transform : undefined;

@@ -1,24 +1,24 @@
-/** What a header may claim and a reader may ask for, before any memory is taken for it. */
+/** Limits for header values and requests, checked before memory is allocated. */
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Of one answer: a map of 8,000 by 8,000 pixels in four bands. */
+/** The limit of one response: a map of 8,000 by 8,000 pixels in four bands. */
 export const MAX_WINDOW_BYTES = 256 * MEBIBYTE;
 
-/** Of one tile, strip, row or whole picture that can only be unpacked at once: twenty times what writers make. */
+/** The limit of a tile, strip, row or image that must be unpacked as a whole: twenty times the usual size. */
 export const MAX_BLOCK_BYTES = 256 * MEBIBYTE;
 
-/** Of one side; more than any instrument or printer has, and products of two stay exact. */
+/** The limit of a side; products of two sides stay exact. */
 export const MAX_SIDE_PIXELS = 2 ** 31 - 1;
 
-/** A measurement has some hundred; each is described on its own. */
+/** Real data has some hundred bands; each is described separately. */
 export const MAX_BANDS = 65_535;
 
-/** Reduced pictures, masks and pages of one file. */
+/** Overviews, masks and pages of one file. */
 export const MAX_DIRECTORIES = 4_096;
 
-/** Values of an axis of which each is told; an hour of a century is 876,600. */
+/** The values of an axis, which are listed individually; hourly data of a century has 876,600. */
 export const MAX_AXIS_VALUES = 1_000_000;
 
-/** Texts beside a picture, and texts within it: more than any definition has. */
+/** The limit of texts in companion files and in headers. */
 export const MAX_TEXT_BYTES = 1_048_576;

@@ -1,4 +1,4 @@
-/** What a raster driver offers: its coverages, their description, and windows of their samples. */
+/** The interface of a raster source: its coverages, their descriptions, and windows of their samples. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import type { Samples, SampleType } from './samples.ts';
@@ -16,9 +16,9 @@ export interface GridTransform {
 export interface Grid {
   readonly width: number;
   readonly height: number;
-  /** Undefined when the data does not say where on the Earth it is. */
+  /** Undefined if the data is not georeferenced. */
   readonly transform?: GridTransform;
-  /** In the CRS of the grid; there whenever there is a transform. */
+  /** In the CRS of the grid; present if there is a transform. */
   readonly bounds?: Bounds;
   readonly crs: CrsReference;
 }
@@ -40,32 +40,32 @@ export const colorInterpretations = [
 export type ColorInterpretation = (typeof colorInterpretations)[number];
 
 export interface Band {
-  /** As the data calls it, else `Band1` and so on. */
+  /** The name in the data, or else `Band1` and so on. */
   readonly name: string;
-  /** Of the samples as they are stored. */
+  /** The type of stored samples. */
   readonly type: SampleType;
   readonly colorInterpretation: ColorInterpretation;
   readonly unit?: string;
-  /** The stored value that stands for no data; a bigint for 64-bit integers. */
+  /** The stored value that means no data; a bigint for 64-bit integers. */
   readonly noData?: number | bigint;
-  /** Where the data says so; nothing is computed. In stored values. */
+  /** As declared in the data, in stored values; nothing is computed. */
   readonly minimum?: number;
   readonly maximum?: number;
-  /** What is meant is `stored * scale + offset`. */
+  /** The actual value is `stored * scale + offset`. */
   readonly scale?: number;
   readonly offset?: number;
-  /** Red, green, blue and alpha, a byte each, of each value. */
+  /** Red, green, blue and alpha of each value, one byte each. */
   readonly palette?: Uint8Array;
 }
 
-/** An axis beside x and y; the place in `values` is what a slice is asked for by. */
+/** An axis besides x and y; slices refer to an index in `values`. */
 export interface CoverageDimension {
   readonly name: string;
   readonly kind: 'time' | 'elevation' | 'custom';
-  /** Moments in ISO 8601, in UTC, with milliseconds; numbers and texts as they are. */
+  /** Timestamps in ISO 8601, in UTC, with milliseconds; numbers and texts unchanged. */
   readonly values: readonly (string | number)[];
   readonly unit?: string;
-  /** Of elevations, where the data says so. */
+  /** The direction of elevations, if the data declares it. */
   readonly positive?: 'up' | 'down';
 }
 
@@ -75,17 +75,17 @@ export interface CoverageSummary {
 
 export interface CoverageDescription {
   readonly name: string;
-  /** What the data says about itself in words. */
+  /** The description in the data. */
   readonly title?: string;
-  /** When the data says that it was made, in ISO 8601; files say no zone, and UTC is taken. */
+  /** The creation time in the data, in ISO 8601; files declare no zone, and UTC is assumed. */
   readonly madeAt?: string;
   readonly grid: Grid;
   readonly bands: readonly Band[];
-  /** Reduced pictures, the largest first. */
+  /** Overviews, the largest first. */
   readonly overviews: readonly RasterSize[];
   /** In the order of the data. */
   readonly dimensions: readonly CoverageDimension[];
-  /** Whether a picture of its own says where there is data. */
+  /** Whether a separate mask marks pixels with data. */
   readonly hasMask: boolean;
 }
 
@@ -95,36 +95,36 @@ export interface RasterSize {
 }
 
 export interface WindowRequest {
-  /** In pixels of the grid; all of it if absent. It must lie within the grid. */
+  /** In pixels of the grid; the whole grid if absent. It must be within the grid. */
   readonly window?: RasterSize & { readonly column: number; readonly row: number };
-  /** The size of the answer; that of the window if absent. The nearest samples are taken, of an overview where one fits. */
+  /** The size of the response; that of the window if absent. Uses the nearest samples, from an overview if one fits. */
   readonly size?: RasterSize;
-  /** Bands by their place, counted from 0; all if absent. */
+  /** Band indexes from 0; all if absent. */
   readonly bands?: readonly number[];
-  /** For each dimension the place of a value, 0 if absent. */
+  /** The index of a value for each dimension, 0 if absent. */
   readonly slice?: Readonly<Record<string, number>>;
-  /** `scaled` applies scale and offset, which gives floating-point numbers; `stored` if absent. */
+  /** `scaled` applies scale and offset, which results in floating-point numbers; `stored` if absent. */
   readonly values?: 'stored' | 'scaled';
 }
 
 export interface RasterWindow extends RasterSize {
-  /** One for each band asked for, in that order. */
+  /** One for each requested band, in that order. */
   readonly bands: readonly BandWindow[];
 }
 
 export interface BandWindow {
-  /** Row by row, the first row first. */
+  /** Row by row, from the first row. */
   readonly samples: Samples;
-  /** 255 where there is data and 0 where there is none; undefined when there is data everywhere. */
+  /** 255 for data and 0 for no data; undefined if all pixels have data. */
   readonly mask?: Uint8Array;
 }
 
 export interface RasterSource {
-  /** All the coverages there are, in the order of the data. */
+  /** Lists all coverages in the order of the data. */
   listCoverages(signal: AbortSignal): Promise<readonly CoverageSummary[]>;
-  /** One coverage, from headers alone: no sample is read. Undefined when there is none of that name. */
+  /** Describes one coverage from headers only. Returns undefined for an unknown name. */
   describe(name: string, signal: AbortSignal): Promise<CoverageDescription | undefined>;
   read(name: string, request: WindowRequest, signal: AbortSignal): Promise<RasterWindow>;
-  /** Lets go of files. */
+  /** Closes files. */
   close(): Promise<void>;
 }

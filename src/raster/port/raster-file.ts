@@ -1,8 +1,8 @@
 /**
- * A file of raster data, read at positions that are checked against its size before anything is allocated.
+ * A raster file that is read at positions checked against its size before anything is allocated.
  *
- * It waits for the disk: raster sources run in threads, where nobody else is kept waiting, and a header is read in a
- * fraction of the time that way.
+ * Reads are synchronous: raster sources run in threads, where this blocks nothing else and is several times faster for
+ * headers.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -14,12 +14,12 @@ export interface RasterFile {
   /** Without its folder, for messages. */
   readonly name: string;
   readonly sizeBytes: number;
-  /** The bytes from the position on, which nobody may change; those beyond the end of the file are a problem. */
+  /** Returns read-only bytes from the position; throws a problem beyond the end of the file. */
   read(position: number, length: number): Buffer;
   close(): void;
 }
 
-/** Headers are mostly at the beginning: one read gets all of most of them. */
+/** Headers are mostly at the beginning: one read suffices for most of them. */
 const HEAD_BYTES = 8_192;
 
 export function openRasterFile(path: string): RasterFile {
@@ -35,7 +35,7 @@ export function openRasterFile(path: string): RasterFile {
   }
 }
 
-/** Opens, works, and closes whatever happens. */
+/** Opens the file, runs the work and always closes the file. */
 export function withRasterFile<T>(path: string, work: (file: RasterFile) => T): T {
   const file = openRasterFile(path);
   try {
@@ -47,7 +47,7 @@ export function withRasterFile<T>(path: string, work: (file: RasterFile) => T): 
 
 function openDescriptor(path: string, name: string): number {
   try {
-    // A pipe in the place of a file would otherwise be waited for until somebody writes into it.
+    // Without this flag, opening a pipe would block until it has a writer.
     return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if (findDiskProblem(error) !== undefined) throw error;

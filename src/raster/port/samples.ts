@@ -1,4 +1,4 @@
-/** The types of samples, and the arrays that hold them. */
+/** The sample types and their arrays. */
 
 export const sampleTypes = {
   uint8: Uint8Array,
@@ -31,7 +31,7 @@ export function createSamples(type: SampleType, length: number): Samples {
   return new sampleTypes[type](length);
 }
 
-/** The bytes as samples, in the byte order of this machine; copied only if they do not lie as an array must. */
+/** Returns the bytes as samples in the byte order of this machine; copies them only if they are not aligned. */
 export function createSamplesView(type: SampleType, bytes: Uint8Array): Samples {
   const array = sampleTypes[type];
   const whole = Math.floor(bytes.byteLength / array.BYTES_PER_ELEMENT);
@@ -45,7 +45,7 @@ export function getBytesPerSample(type: SampleType): number {
   return sampleTypes[type].BYTES_PER_ELEMENT;
 }
 
-/** The value as samples of that type have it; undefined if they cannot have it. */
+/** Returns the value as a sample of that type; undefined if the type cannot represent it. */
 export function toSample(type: SampleType, value: number | bigint): number | bigint | undefined {
   switch (type) {
     case 'float32':

@@ -1,14 +1,14 @@
-/** Finishes what was read of a band: where there is data, and the numbers that are meant if those are asked for. */
+/** Completes the samples of a band: its mask, and scaled values if requested. */
 import type { Band, BandWindow, WindowRequest } from '../port/port.ts';
 import { type Samples, toSample } from '../port/samples.ts';
 
 export interface StoredBand {
   readonly samples: Samples;
-  /** From a picture of its own; 0 where there is no data. */
+  /** From a separate mask image; 0 means no data. */
   readonly mask?: Uint8Array;
 }
 
-/** Further values that stand for no data are those beside the one that the band tells. */
+/** `further` values mean no data in addition to that of the band. */
 export function finishBand(
   band: Band,
   stored: StoredBand,

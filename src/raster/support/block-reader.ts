@@ -1,4 +1,4 @@
-/** Makes an answer out of the blocks that a picture is stored in, each of which is read once. */
+/** Assembles a window from the blocks of an image, each of which is read once. */
 
 import type { Samples } from '../port/samples.ts';
 import { type Run, type SamplePositions, splitRuns } from './sampling.ts';
@@ -8,18 +8,18 @@ export interface BlockLayout {
   readonly blockHeight: number;
 }
 
-/** One block: the samples of a pixel lie side by side, `stride` of them. */
+/** A block source with samples interleaved by pixel, `stride` of them. */
 export interface BlockSource extends BlockLayout {
   readonly stride: number;
-  /** Undefined where nothing is stored. */
+  /** Returns undefined if the block is not stored. */
   readBlock(across: number, down: number): Promise<Samples | undefined>;
 }
 
-/** One band of the answer: which sample of a pixel it takes, and where to. */
+/** One band of the response: its sample index in a pixel, and its target. */
 export interface BandTarget {
   readonly sample: number;
   readonly samples: Samples;
-  /** Where nothing is stored. */
+  /** The value for blocks that are not stored. */
   readonly empty: number | bigint;
 }
 
@@ -42,7 +42,7 @@ export async function readThroughBlocks(
 
 function clear({ samples, empty }: BandTarget, { columns }: SamplePositions, over: Run, down: Run): void {
   for (let row = down.start; row < down.end; row += 1) {
-    // Arrays of one kind take values of that kind only; which it is, is known by the type of the band.
+    // The type of the band determines whether the array takes numbers or bigints.
     (samples as Float64Array).fill(empty as number, row * columns.length + over.start, row * columns.length + over.end);
   }
 }
@@ -60,7 +60,7 @@ function copy(
   const first = (columns[over.start] ?? 0) - left;
   const isDense =
     stride === 1 && (columns[over.end - 1] ?? 0) - (columns[over.start] ?? 0) === over.end - over.start - 1;
-  // Both are arrays of the same kind.
+  // Both arrays have the same type.
   const from = block as Float64Array;
   const to = samples as Float64Array;
   for (let row = down.start; row < down.end; row += 1) {

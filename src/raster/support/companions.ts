@@ -1,4 +1,4 @@
-/** The small files that belong to a picture and lie beside it. */
+/** Companion files of an image. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join, sep } from 'node:path';
 import { findDiskProblem } from '../../lib/problems/disk-problem.ts';
@@ -6,14 +6,14 @@ import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { MAX_TEXT_BYTES } from '../port/limits.ts';
 import { withRasterFile } from '../port/raster-file.ts';
 
-/** The name of a file without its folder and its ending. */
+/** Returns the file name without folder and extension. */
 export function getStem(path: string): string {
   return basename(path, extname(path));
 }
 
 /**
- * The path of the first of these that is there, by what stands in the place of the ending, in small or in capital letters.
- * The folder is not listed: it may hold a hundred thousand others.
+ * Returns the path of the first existing companion by extension, in lower or upper case. The folder is not listed,
+ * because it may contain a hundred thousand files.
  */
 export function findCompanion(path: string, endings: readonly string[]): string | undefined {
   const names = endings.flatMap((each) => [...new Set([each, each.toUpperCase()])]);
@@ -22,13 +22,13 @@ export function findCompanion(path: string, endings: readonly string[]): string 
     .find((beside) => isCompanion(beside, path));
 }
 
-/** The text of it. */
+/** Returns the text of the companion. */
 export function readCompanion(path: string, endings: readonly string[]): string | undefined {
   const beside = findCompanion(path, endings);
   return beside && readText(beside);
 }
 
-/** A link that leads elsewhere would show what is none of this data's business. */
+/** Security: a link to another folder could disclose unrelated files. */
 function isCompanion(beside: string, path: string): boolean {
   try {
     const status = lstatSync(beside, { throwIfNoEntry: false });

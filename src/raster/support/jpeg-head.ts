@@ -1,4 +1,4 @@
-/** Finds out how large a JPEG picture is, without unpacking it. */
+/** Reads the size of a JPEG image without unpacking it. */
 
 export interface JpegHead {
   readonly width: number;
@@ -7,7 +7,7 @@ export interface JpegHead {
   readonly bits: number;
 }
 
-/** From its frame header; undefined when there is none in these bytes. */
+/** Reads the frame header; returns undefined if these bytes contain none. */
 export function readJpegHead(bytes: Buffer): JpegHead | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   let at = 2;
@@ -28,7 +28,7 @@ export function readJpegHead(bytes: Buffer): JpegHead | undefined {
       };
       return head.width > 0 && head.height > 0 && head.components > 0 ? head : undefined;
     }
-    // The scan begins: the frame header comes before it or not at all.
+    // The scan starts here, and the frame header always precedes it.
     if (marker === 0xda || marker === 0xd9) return undefined;
     const isAlone = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
     at += isAlone ? 2 : 2 + bytes.readUInt16BE(at + 2);

@@ -1,4 +1,4 @@
-/** The library sharp, which unpacks JPEG, WebP and pictures of other servers; loaded with the first such picture. */
+/** The sharp library, which unpacks JPEG, WebP and images of other servers; loaded on first use. */
 
 export interface PictureShape {
   readonly bands: 1 | 3 | 4;
@@ -6,7 +6,7 @@ export interface PictureShape {
   readonly height: number;
 }
 
-/** Red, green, blue and opacity of each pixel of a picture of whatever format; one of more pixels than so many is an Error. */
+/** Returns red, green, blue and alpha of each pixel of an image in any format; throws if it exceeds `maxPixels`. */
 export async function unpackColors(packed: Uint8Array, maxPixels: number): Promise<UnpackedColors> {
   const { default: sharp } = await import('sharp');
   const { data, info } = await sharp(packed, { limitInputPixels: maxPixels, failOn: 'error' })
@@ -23,16 +23,16 @@ export interface UnpackedColors {
   readonly height: number;
 }
 
-/** The samples, a byte each, those of a pixel side by side. What cannot be unpacked, or has another shape, is an Error. */
+/** Returns 8-bit samples interleaved by pixel. Throws if the image cannot be unpacked or has another shape. */
 export async function unpackPicture(packed: Uint8Array, { bands, width, height }: PictureShape): Promise<Uint8Array> {
   const { default: sharp } = await import('sharp');
-  // Each thread of ours works on one picture; nothing is asked for twice.
+  // Each thread works on one image, and nothing is read twice.
   sharp.concurrency(1);
   sharp.cache(false);
   const picture = sharp(packed, { limitInputPixels: width * height, failOn: 'error' }).toColourspace(
     bands === 1 ? 'b-w' : 'srgb',
   );
-  // A picture may leave out the alpha of a block that is opaque.
+  // A writer may omit the alpha of an opaque block.
   const { data, info } = await (bands === 4 ? picture.ensureAlpha() : picture.removeAlpha())
     .raw()
     .toBuffer({ resolveWithObject: true });

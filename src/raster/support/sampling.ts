@@ -1,10 +1,10 @@
-/** Which samples of a picture, or of which of its overviews, an answer is made of: always the nearest. */
+/** Selects the nearest samples of an image or of one of its overviews for a response. */
 import { problem } from '../../lib/problems/problem.ts';
 import { MAX_WINDOW_BYTES } from '../port/limits.ts';
 import type { CoverageDimension, RasterSize, WindowRequest } from '../port/port.ts';
 import { getBytesPerSample, type SampleType } from '../port/samples.ts';
 
-/** A request with nothing left out, which is known to lie within the coverage and to be of a size that can be answered. */
+/** A complete request that was validated against the coverage and the size limit. */
 export interface CheckedRequest {
   readonly window: NonNullable<WindowRequest['window']>;
   readonly size: RasterSize;
@@ -46,7 +46,7 @@ export function checkRequest(coverage: SampledCoverage, request: WindowRequest):
       throw createRefusal(`the dimension '${dimension}' has no value ${place}; use 0 to ${found.values.length - 1}`);
     }
   }
-  // A mask is a byte for each sample more.
+  // The mask adds one byte per sample.
   const bytesPerPixel = bands.reduce(
     (sum, band) => sum + getBytesPerSample(coverage.bands[band]?.type ?? 'float64') + 1,
     0,
@@ -57,10 +57,10 @@ export function checkRequest(coverage: SampledCoverage, request: WindowRequest):
   return { window, size, bands };
 }
 
-/** An overview may be this much coarser than what was asked for, before the next finer one is taken. */
+/** An overview may be coarser than requested by this factor before the next finer one is used. */
 const MAX_COARSENING = 1.2;
 
-/** The place of the coarsest level that is fine enough; the first level is the picture itself. */
+/** Returns the index of the coarsest sufficient level; the first level is the image itself. */
 export function chooseLevel({ window, size }: CheckedRequest, levels: readonly RasterSize[]): number {
   const [full] = levels;
   if (full === undefined) return 0;
@@ -77,7 +77,7 @@ export function chooseLevel({ window, size }: CheckedRequest, levels: readonly R
   return best;
 }
 
-/** For each column of the answer the column of a level, and for each row the row. */
+/** The column of a level for each column of the response, and likewise for rows. */
 export interface SamplePositions {
   readonly columns: Int32Array;
   readonly rows: Int32Array;
@@ -98,12 +98,12 @@ function computePositions(first: number, length: number, count: number, full: nu
   const step = length / count;
   const reduction = full / level;
   return Int32Array.from({ length: count }, (_, index) =>
-    // A hair more, so that a middle that is a whole number but for rounding falls on the pixel that begins there.
+    // A small offset, so that a centre that is an integer except for rounding falls on the pixel that starts there.
     Math.min(level - 1, Math.floor((first + (index + 0.5) * step) / reduction + 1e-9)),
   );
 }
 
-/** Neighbours in an answer that come out of the same block. */
+/** Neighbouring pixels of a response from the same block. */
 export interface Run {
   readonly block: number;
   readonly start: number;

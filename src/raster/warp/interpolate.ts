@@ -1,4 +1,4 @@
-/** Computes samples between the samples that there are. */
+/** Interpolates between samples. */
 import type { BandWindow, RasterSize } from '../port/port.ts';
 import type { Samples } from '../port/samples.ts';
 
@@ -6,7 +6,7 @@ export const interpolations = ['nearest', 'bilinear', 'bicubic'] as const;
 
 export type Interpolation = (typeof interpolations)[number];
 
-/** By the words that clients and settings have for it; undefined for others. */
+/** Finds an interpolation by the names in requests and settings; undefined for others. */
 export function findInterpolation(name: string): Interpolation | undefined {
   return names.get(
     name
@@ -26,15 +26,15 @@ const names: ReadonlyMap<string, Interpolation> = new Map([
   ['bicubic', 'bicubic'],
 ]);
 
-/** What was read, as something to look up places in. */
+/** A read window for sample lookups. */
 export interface SampledBand extends RasterSize, BandWindow {}
 
-/** Writes the sample at a place, in pixels of the band, to an index of the target; false where there is no data. */
+/** Writes the sample at a position, in pixels of the band, to an index of the target; false if there is no data. */
 export type WriteSample = (column: number, row: number, index: number) => boolean;
 
 export function createSampler(band: SampledBand, target: Samples, interpolation: Interpolation): WriteSample {
   const nearest = createNearestSampler(band, target);
-  // Between whole numbers of 64 bits nothing is computed: it would not be exact.
+  // 64-bit integers are not interpolated, because the result would not be exact.
   if (interpolation === 'nearest' || isBig(band.samples) || isBig(target)) return nearest;
   const { samples } = band;
   const weightsOf = interpolation === 'bilinear' ? computeLinearWeights : computeCubicWeights;
@@ -60,7 +60,7 @@ export function createSampler(band: SampledBand, target: Samples, interpolation:
         weight += share;
       }
     }
-    // Next to places without data the weights of what is left may cancel out.
+    // Next to pixels without data, the remaining weights may cancel out.
     if (weight < 1e-3) return nearest(column, row, index);
     const value = sum / weight;
     target[index] = low === undefined ? value : Math.min(high, Math.max(low, Math.round(value)));
@@ -69,7 +69,7 @@ export function createSampler(band: SampledBand, target: Samples, interpolation:
 }
 
 function createNearestSampler(band: SampledBand, target: Samples): WriteSample {
-  // One kind of array on both sides: what is read has the type of its band.
+  // Both arrays have the type of the band.
   const [from, to] = [band.samples as Float64Array, target as Float64Array];
   return (column, row, index) => {
     if (!hasData(band, column, row)) return false;
@@ -93,7 +93,7 @@ function computeLinearWeights(fraction: number, weights: Float64Array): void {
   weights[1] = fraction;
 }
 
-/** The cubic curve through four samples whose slopes are those of their neighbours. */
+/** Computes the weights of a cubic convolution over four samples. */
 function computeCubicWeights(fraction: number, weights: Float64Array): void {
   const square = fraction * fraction;
   const cube = square * fraction;
@@ -107,7 +107,7 @@ function isBig(samples: Samples): samples is BigInt64Array | BigUint64Array {
   return samples instanceof BigInt64Array || samples instanceof BigUint64Array;
 }
 
-/** What whole numbers of a type can be; a curve overshoots. */
+/** Returns the range of an integer type, because cubic interpolation overshoots. */
 function getIntegerRange(samples: Samples): readonly [low: number | undefined, high: number] {
   if (samples instanceof Float32Array || samples instanceof Float64Array) return [undefined, 0];
   const bits = samples.BYTES_PER_ELEMENT * 8;

@@ -1,4 +1,4 @@
-/** Reads a coverage as a picture of any box in any system: the way from its own grid to that of a map. */
+/** Reads a coverage as an image of any box in any CRS. */
 import { createConversion } from '../../crs/conversion.ts';
 import type { CrsReference } from '../../crs/model/crs-reference.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
@@ -15,23 +15,23 @@ import {
 
 export interface WarpRequest extends Pick<WindowRequest, 'bands' | 'slice' | 'values'> {
   readonly target: TargetPicture;
-  /** That of the target's box, longitudes or eastings first. */
+  /** The CRS of the target box, with x first. */
   readonly crs: CrsReference;
   readonly interpolation: Interpolation;
-  /** What people say the data is in; as the data says, if absent. */
+  /** The configured CRS of the data; the CRS in the data if absent. */
   readonly dataCrs?: CrsReference;
 }
 
-/** So many pixels of the picture are made at a time, each way. */
+/** The side length of the parts that are computed at a time, in pixels. */
 const PART = 256;
-/** A part that is smaller is not divided any more. */
+/** Smaller parts are not divided any further. */
 const SMALLEST_PART = 8;
-/** A part is divided while it needs so many times as many samples as it has pixels: it crosses a seam of the coverage. */
+/** A part is divided if it needs this many times more samples than it has pixels: it crosses a seam of the coverage. */
 const TOO_MANY_SAMPLES = 8;
-/** Up to so many samples for a pixel, the very one is taken; beyond it, from a smaller picture of the coverage. */
+/** Up to this many samples per pixel, full resolution is used; above it, a reduced read. */
 const FINE = 3;
 
-/** The masks say where there is data: everywhere else the coverage has nothing to show. */
+/** Masks mark pixels with data: the coverage has no data elsewhere. */
 export async function readWarped(
   source: Pick<RasterSource, 'read'>,
   description: CoverageDescription,
@@ -86,7 +86,7 @@ export async function readWarped(
   return { width: target.width, height: target.height, bands: picture.bands };
 }
 
-/** Samples that others may be laid over. */
+/** Samples that can be overlaid with others. */
 export interface MutableBand {
   readonly samples: Samples;
   readonly mask: Uint8Array;
@@ -97,7 +97,7 @@ export interface PictureBuffer extends RasterSize {
   readonly bands: readonly MutableBand[];
 }
 
-/** Without data anywhere. */
+/** Creates an image without data. */
 export function createEmptyPicture({ bands }: CoverageDescription, { target, ...request }: WarpRequest): PictureBuffer {
   const { width, height } = target;
   const bandPlaces = request.bands ?? bands.map((_, index) => index);
@@ -113,21 +113,21 @@ export function createEmptyPicture({ bands }: CoverageDescription, { target, ...
   };
 }
 
-/** As `read` gives scaled values. */
+/** Returns the type of scaled values in `read`. */
 function toScaledType(type: SampleType): SampleType {
   return type === 'float32' || type === 'uint8' || type === 'int8' ? 'float32' : 'float64';
 }
 
 interface NeededWindow {
   readonly window: NonNullable<WindowRequest['window']>;
-  /** So many samples of the coverage for one that is read. */
+  /** The number of samples of the coverage per sample that is read. */
   readonly reduction: { readonly columns: number; readonly rows: number };
 }
 
-/** So many samples around a place are looked at to compute what is between them. */
+/** The number of samples around a position that interpolation needs. */
 const MARGIN = 2;
 
-/** The part of the grid that has all the places; undefined if none of them is on it. */
+/** Returns the window of the grid that contains all positions; undefined if none is on it. */
 function findWindow(places: SourcePositions, part: PicturePart, grid: RasterSize): NeededWindow | undefined {
   const columns = findRange(places.columns, grid.width);
   const rows = findRange(places.rows, grid.height);
@@ -148,7 +148,7 @@ function findWindow(places: SourcePositions, part: PicturePart, grid: RasterSize
   };
 }
 
-/** The least and the greatest place that is on the grid. */
+/** Returns the lowest and the highest position on the grid. */
 function findRange(places: Float64Array, length: number): readonly [number, number] | undefined {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -160,7 +160,7 @@ function findRange(places: Float64Array, length: number): readonly [number, numb
   return low > high ? undefined : [low, high];
 }
 
-/** How far apart neighbours mostly are in a part; 1 where that is close enough to take the very samples. */
+/** Returns the median distance between neighbours in a part; 1 if it is close enough for full resolution. */
 function measureStep(places: Float64Array, { width, height }: PicturePart): number {
   const across: number[] = [];
   const down: number[] = [];
@@ -175,7 +175,7 @@ function measureStep(places: Float64Array, { width, height }: PicturePart): numb
   return step < FINE ? 1 : step;
 }
 
-/** Where in a part neighbours are compared: some of them may be on both sides of a seam. */
+/** The positions at which neighbours are compared: some may be on both sides of a seam. */
 const PROBES = [0.1, 0.35, 0.6, 0.85];
 
 function findMedian(steps: readonly number[]): number {

@@ -1,38 +1,38 @@
-/** Where on the grid of a coverage the pixels of another picture lie. */
+/** Maps the pixels of a target image to positions on the grid of a coverage. */
 
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Convert } from '../../crs/conversion.ts';
 import { createUprightTransform } from '../port/grid.ts';
 import type { Grid, GridTransform, RasterSize } from '../port/port.ts';
 
-/** A picture to be made: a box of some system in so many pixels. */
+/** A target image: a box in some CRS and its size in pixels. */
 export interface TargetPicture extends RasterSize {
   readonly bounds: Bounds;
-  /** Where its pixels are if it is turned; then the box is the one around it. */
+  /** The transform of a rotated image; then the box is its bounding box. */
   readonly transform?: GridTransform;
 }
 
-/** A part of it. */
+/** A part of the target image. */
 export interface PicturePart extends RasterSize {
   readonly column: number;
   readonly row: number;
 }
 
-/** For each pixel of a part, row by row, the place of its middle in pixels of the coverage; NaN for none. */
+/** The positions of the pixel centres of a part in pixels of the coverage, row by row; NaN for none. */
 export interface SourcePositions {
   readonly columns: Float64Array;
   readonly rows: Float64Array;
 }
 
-/** The place in pixels of the coverage that a place in pixels of the picture has; undefined for none. */
+/** Maps a position in pixels of the image to pixels of the coverage; undefined for none. */
 type Locate = (column: number, row: number) => readonly [column: number, row: number] | undefined;
 
-/** The middles of so many pixels are computed from the corners around them, where that is as good. */
+/** The size of cells whose centres are interpolated from their corners, if that is accurate enough. */
 const CELL = 16;
-/** What is as good: so far, in pixels of the coverage for each pixel of the picture that it is large. */
+/** The maximum error, in pixels of the coverage per pixel of the image. */
 const TOLERANCE = 0.05;
 
-/** No system of the coverage stands for the one of the picture. A coverage without a place cannot be asked. */
+/** A coverage without a CRS is assumed to have that of the image. The coverage must be georeferenced. */
 export function createLocator(
   target: TargetPicture,
   { transform, bounds }: Grid,
@@ -51,7 +51,7 @@ export function createLocator(
   };
 }
 
-/** Longitudes may be counted from -180 or from 0, and a map may go on beyond the antimeridian. */
+/** Longitudes may start at -180 or at 0, and a map may extend beyond the antimeridian. */
 function wrapLongitude(longitude: number, { minX, maxX }: Bounds): number {
   if (longitude >= minX && longitude <= maxX) return longitude;
   const turned = longitude - 360 * Math.floor((longitude - minX) / 360);
@@ -97,7 +97,7 @@ function fillExactly(part: PicturePart, cell: Cell, locate: Locate, places: Sour
   }
 }
 
-/** From its four corners; tells whether that was good enough. */
+/** Interpolates from the four corners; returns whether that was accurate enough. */
 function fillEvenly(part: PicturePart, cell: Cell, locate: Locate, places: SourcePositions): boolean {
   const at = (column: number, row: number) => locate(part.column + column + 0.5, part.row + row + 0.5);
   const width = cell.right - 1 - cell.left;
@@ -112,7 +112,7 @@ function fillEvenly(part: PicturePart, cell: Cell, locate: Locate, places: Sourc
   const isEven = ([0, 1] as const).every((axis) => {
     const [a, b, c, d] = [first[axis], second[axis], third[axis], fourth[axis]];
     const size = Math.max(1, Math.abs(b - a) / width, Math.abs(c - a) / height);
-    // A jump, at the antimeridian for one, shows in the corners if not in the middle.
+    // A discontinuity, such as the antimeridian, shows in the corners if not in the middle.
     return Math.abs((a + b + c + d) / 4 - middle[axis]) <= TOLERANCE * size && Math.abs(a - b - c + d) <= CELL * size;
   });
   if (!isEven) return false;

@@ -1,4 +1,4 @@
-/** Reads PNG pictures: their header alone, or all their samples as they are stored. */
+/** Reads PNG images: the header only, or all stored samples. */
 import { inflateSync } from 'node:zlib';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -17,7 +17,7 @@ export interface PngHead {
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Colours by colour type, and the depths that each of these may have. */
+/** The bands of each colour type, and its valid bit depths. */
 const colorTypes: Readonly<Record<number, readonly [colors: readonly ColorInterpretation[], bits: readonly number[]]>> =
   {
     0: [['gray'], [1, 2, 4, 8, 16]],
@@ -57,7 +57,7 @@ export function readPngHead(file: RasterFile): PngHead {
   return { width, height, bits, bands: createBands(file, colors, bits), isInterlaced: head.readUInt8(28) === 1 };
 }
 
-/** A value of grey or a colour may stand for no data, by the chunk tRNS; of a palette, each colour has its alpha. */
+/** The chunk tRNS defines a grey value or a colour as transparent; in a palette, each colour has its alpha. */
 function createBands(file: RasterFile, colors: readonly ColorInterpretation[], bits: number): readonly Band[] {
   const { transparency, palette } = findSmallChunks(file, colors);
   const type: SampleType = bits === 16 ? 'uint16' : 'uint8';
@@ -112,7 +112,7 @@ function* readChunks(file: RasterFile): Generator<Chunk> {
   }
 }
 
-/** All samples, those of a pixel side by side. */
+/** Returns all samples interleaved by pixel. */
 export function readPngSamples(file: RasterFile, head: PngHead): Samples {
   const perPixel = head.bands.length;
   const passes = head.isInterlaced ? listInterlacedPasses(head) : [{ ...head, left: 0, top: 0, stepX: 1, stepY: 1 }];
@@ -158,7 +158,7 @@ function readSample(line: Uint8Array, index: number, bits: number): number {
   return ((line[place >> 3] ?? 0) >> (8 - bits - (place & 7))) & ((1 << bits) - 1);
 }
 
-/** By Adam Costello: seven pictures, each finer than those before it. */
+/** Adam7: seven passes of increasing resolution. */
 function listInterlacedPasses({ width, height }: PngHead) {
   const starts = [
     [0, 0, 8, 8],

@@ -1,4 +1,4 @@
-/** A PNG, JPEG or TIFF picture with a world file beside it, as a raster source: one coverage, called after the file. */
+/** A PNG, JPEG or TIFF image with a world file as a raster source: one coverage with the name of the file. */
 import { basename } from 'node:path';
 import { matchWkt } from '../../crs/match-wkt.ts';
 import { problem } from '../../lib/problems/problem.ts';
@@ -64,10 +64,10 @@ async function readTiffWindow(
   }
 }
 
-/** A picture that is unpacked as a whole. */
+/** An image that is unpacked as a whole. */
 interface Picture extends RasterSize {
   readonly bands: readonly Band[];
-  /** All samples, those of a pixel side by side. */
+  /** Returns all samples interleaved by pixel. */
   unpack(): Promise<Samples>;
 }
 
@@ -108,7 +108,7 @@ function openPicture(file: RasterFile): Picture {
   throw problem('raster-file-unsupported', { file: file.name, reason: 'it is not a PNG, JPEG or TIFF image' });
 }
 
-/** What may stand before the frame header of a JPEG file: profiles and previews. */
+/** The maximum size of profiles and previews before the frame header of a JPEG file. */
 const JPEG_HEAD_BYTES = 1_048_576;
 
 function openJpeg(file: RasterFile): Picture {

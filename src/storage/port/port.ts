@@ -348,8 +348,8 @@ export interface Storage extends RecordReader {
   /** The number of the last change that reads include, 0 before the first. While it is unchanged, so are reads. */
   position(): number;
   /**
-   * Calls `listener` without awaiting it whenever reads include a later position: immediately for local writes, within a
-   * second for writes of other nodes. Returns the function that ends the subscription.
+   * Calls `listener` without awaiting it whenever reads include a later position: immediately for local writes, within
+   * a second for writes of other nodes. Returns the function that ends the subscription.
    */
   watch(listener: () => void): () => void;
   /** Returns the number of waiting and running writes. */

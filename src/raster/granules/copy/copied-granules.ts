@@ -9,7 +9,7 @@ export interface CopiedIndex {
 }
 
 /**
- * The ids of its row and of the granule, the versions that include it, and the columns of `rowColumns`, all as text;
+ * The ids of its row and of the granule, the versions that include it, and the columns of `listRowColumns`, all as text;
  * bytes in PostgreSQL notation.
  */
 export type CopiedGranule = readonly (string | null)[];

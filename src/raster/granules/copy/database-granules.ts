@@ -45,7 +45,7 @@ export function openDatabaseGranules(client: PoolClient, schema: string): Copied
       const place = { schema, mosaic };
       await createIndexTable(client, place, granuleSchema);
       const relation = (await findIndexTable(client, place, granuleSchema))?.relation ?? '';
-      // If the granule id equals the row id, the origin is null.
+      // An origin that equals the own id is equivalent to no origin.
       const columns = listColumns(granuleSchema).map((name) => (name === 'gid' ? 'origin' : name));
       const types = [
         'bigint',

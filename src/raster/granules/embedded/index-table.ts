@@ -24,7 +24,7 @@ export interface Axis {
 export interface IndexTable {
   readonly number: number;
   readonly schema: GranuleSchema;
-  /** One for each of `axisDomains`; undefined until the first granules determine the scale. */
+  /** One for each of `listAxisDomains`; undefined until the first granules determine the scale. */
   readonly axes: readonly Axis[] | undefined;
 }
 

@@ -14,7 +14,7 @@ export function computeDraftBounds({ footprint, location }: GranuleDraft): Bound
   return bounds;
 }
 
-/** In the order of `rowColumns`. */
+/** In the order of `listRowColumns`. */
 export function toRow(schema: GranuleSchema, draft: GranuleDraft, { minX, minY, maxX, maxY }: Bounds): SQLInputValue[] {
   const { location, imageindex, footprint, values } = draft;
   const isPlain = isRectangle(footprint, { minX, minY, maxX, maxY });

@@ -46,7 +46,7 @@ const fixedTypes: Readonly<Record<string, string>> = {
   footprint: 'bytea',
 };
 
-/** Returns the columns of a granule, which are those of `rowColumns`, with their types. */
+/** Returns the columns of a granule, which are those of `listRowColumns`, with their types. */
 export function listTypedColumns(schema: GranuleSchema): readonly (readonly [name: string, type: string])[] {
   const ofValues = new Map(listValueAttributes(schema).map(({ type }, at) => [`v${at}`, valueTypes[type]]));
   return listRowColumns(schema).map((name) => [name, fixedTypes[name] ?? ofValues.get(name) ?? 'text'] as const);
