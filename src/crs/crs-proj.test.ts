@@ -20,8 +20,8 @@ const EARTH_RADIUS_METRES = 6_371_000;
 
 /** Systems whose projection differs between PROJ and the registry. */
 const DIFFERENT_POSITIONS: Readonly<Record<string, string>> = {
-  'EPSG:6996': 'the dataset gives its scale in parts per million, which nobody means',
-  'EPSG:6997': 'the dataset gives its scale in parts per million, which nobody means',
+  'EPSG:6996': 'the dataset gives its scale in parts per million by mistake',
+  'EPSG:6997': 'the dataset gives its scale in parts per million by mistake',
   'ESRI:54028': 'a projection for narrow strips, used for the world: the series of terms is cut off elsewhere',
   'ESRI:102191': 'Esri has changed its origin',
   'ESRI:102192': 'Esri has changed its origin',
@@ -46,9 +46,9 @@ const DIFFERENT_CODES: Readonly<Record<string, string>> = {
   'EPSG:5329': 'the text has a parallel instead of the scale',
   'EPSG:5330': 'the text has a parallel instead of the scale',
   'EPSG:5331': 'the text has a parallel instead of the scale',
-  'EPSG:3885': 'it has another datum since, and the former name is not told',
-  'EPSG:6622': 'it has another datum since, and the former name is not told',
-  'EPSG:6624': 'it has another datum since, and the former name is not told',
+  'EPSG:3885': 'it was moved to another datum, and its former name is not listed',
+  'EPSG:6622': 'it was moved to another datum, and its former name is not listed',
+  'EPSG:6624': 'it was moved to another datum, and its former name is not listed',
 };
 
 describeWithTool('pyproj', 'coordinate reference systems compared with PROJ', () => {

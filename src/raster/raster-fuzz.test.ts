@@ -79,7 +79,7 @@ function mutated(original: Buffer, { headBytes }: Sample, { place, isInHead, kin
   }
 }
 
-test(`${CASES} mutated raster files are described and read, or refused`, { timeout: TIMEOUT_MS }, async () => {
+test(`${CASES} mutated raster files are described and read, or rejected`, { timeout: TIMEOUT_MS }, async () => {
   let number = 0;
   let read = 0;
   let refused = 0;

@@ -14,17 +14,17 @@ export function describeBands(image: TiffImage): readonly Band[] {
   const palette = readPalette(image);
   const colors = listColors(image);
   return Array.from({ length: image.bands }, (_, index) => {
-    const told = items.get(index);
-    const minimum = toNumber(told?.minimum) ?? image.directory.readNumber(tags.smallestSample, index);
-    const maximum = toNumber(told?.maximum) ?? image.directory.readNumber(tags.largestSample, index);
-    const scale = toNumber(told?.scale);
-    const offset = toNumber(told?.offset);
+    const bandItems = items.get(index);
+    const minimum = toNumber(bandItems?.minimum) ?? image.directory.readNumber(tags.smallestSample, index);
+    const maximum = toNumber(bandItems?.maximum) ?? image.directory.readNumber(tags.largestSample, index);
+    const scale = toNumber(bandItems?.scale);
+    const offset = toNumber(bandItems?.offset);
     const isTrivial = (scale ?? 1) === 1 && (offset ?? 0) === 0;
     return {
-      name: told?.name === undefined || told.name === '' ? `Band${index + 1}` : told.name,
+      name: bandItems?.name === undefined || bandItems.name === '' ? `Band${index + 1}` : bandItems.name,
       type: image.type,
-      colorInterpretation: told?.color ?? colors[index] ?? 'undefined',
-      ...(told?.unit === undefined || told.unit === '' ? {} : { unit: told.unit }),
+      colorInterpretation: bandItems?.color ?? colors[index] ?? 'undefined',
+      ...(bandItems?.unit === undefined || bandItems.unit === '' ? {} : { unit: bandItems.unit }),
       ...(noData === undefined ? {} : { noData }),
       ...(minimum === undefined ? {} : { minimum }),
       ...(maximum === undefined ? {} : { maximum }),
@@ -67,21 +67,21 @@ function readItems({ directory, bands }: TiffImage): ReadonlyMap<number, BandIte
   for (const child of root === undefined ? [] : listChildElements(root)) {
     const band = Number(attribute(child, 'sample') ?? Number.NaN);
     if (!Number.isInteger(band) || band < 0 || band >= bands) continue;
-    const told = items.get(band) ?? {};
-    items.set(band, told);
-    setBandItem(told, attribute(child, 'role') ?? '', attribute(child, 'name') ?? '', readRawText(child));
+    const bandItems = items.get(band) ?? {};
+    items.set(band, bandItems);
+    setBandItem(bandItems, attribute(child, 'role') ?? '', attribute(child, 'name') ?? '', readRawText(child));
   }
   return items;
 }
 
-function setBandItem(told: BandItems, role: string, name: string, value: string): void {
-  if (role === 'description') told.name = value.trim();
-  else if (role === 'unittype') told.unit = value.trim();
-  else if (role === 'scale') told.scale = value;
-  else if (role === 'offset') told.offset = value;
-  else if (role === 'colorinterp') told.color = toColorInterpretation(value);
-  else if (name === 'STATISTICS_MINIMUM') told.minimum = value;
-  else if (name === 'STATISTICS_MAXIMUM') told.maximum = value;
+function setBandItem(bandItems: BandItems, role: string, name: string, value: string): void {
+  if (role === 'description') bandItems.name = value.trim();
+  else if (role === 'unittype') bandItems.unit = value.trim();
+  else if (role === 'scale') bandItems.scale = value;
+  else if (role === 'offset') bandItems.offset = value;
+  else if (role === 'colorinterp') bandItems.color = toColorInterpretation(value);
+  else if (name === 'STATISTICS_MINIMUM') bandItems.minimum = value;
+  else if (name === 'STATISTICS_MAXIMUM') bandItems.maximum = value;
 }
 
 function toColorInterpretation(value: string): ColorInterpretation {

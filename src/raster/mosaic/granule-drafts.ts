@@ -23,9 +23,9 @@ export function toGranuleValues(
   for (const [name, value] of Object.entries(collected)) {
     const type = findValueType(schema, name);
     if (type === undefined) continue;
-    const kept = toGranuleValue(value, type);
-    if (kept === undefined) return `'${value}' does not fit attribute '${name}' of type ${type}`;
-    values[name] = kept;
+    const converted = toGranuleValue(value, type);
+    if (converted === undefined) return `'${value}' does not fit attribute '${name}' of type ${type}`;
+    values[name] = converted;
   }
   return values;
 }

@@ -195,7 +195,7 @@ ElevationAttribute=elevation`,
     const names = await writeFiles({
       'cut_20080101.tif': granuleBytes(place).subarray(0, 90),
       'empty_20080101.tif': '',
-      'text_20080101.tif': 'this is no picture',
+      'text_20080101.tif': 'this is not an image',
       'nowhere_20080101.png': pngBytes(4, 4, 1),
       'unplaced_20080101.tif': granuleBytes({ ...place, pixel: 0 }),
       'undated.tif': granuleBytes(place),
@@ -321,12 +321,12 @@ ElevationAttribute=elevation`,
     const given = new AbortController();
     const many = async function* () {
       for (let index = 0; index < 100_000; index += 1) {
-        if (index === 1_000) given.abort(new Error('nobody waits any more'));
+        if (index === 1_000) given.abort(new Error('the request was cancelled'));
         yield { path: join(folder, 'a.tif'), name: 'a.tif', location: `${index}.tif` };
       }
     };
 
-    await expect(run([], { files: many(), signal: given.signal })).rejects.toThrow('nobody waits any more');
+    await expect(run([], { files: many(), signal: given.signal })).rejects.toThrow('the request was cancelled');
   });
 });
 

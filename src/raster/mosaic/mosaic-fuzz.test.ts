@@ -149,7 +149,7 @@ async function run(
   return batches;
 }
 
-test(`${CASES} scribbled definitions are followed, or refused with a place`, { timeout: TIMEOUT_MS }, async () => {
+test(`${CASES} mutated definitions are accepted, or rejected with a position`, { timeout: TIMEOUT_MS }, async () => {
   await writeFile(join(folder, 'a_20081031_z10_.tif'), granuleBytes(place));
   await writeFile(join(folder, 'ocean.nc'), fixture('ocean-4.nc'));
   let followed = 0;
@@ -178,7 +178,7 @@ test(`${CASES} scribbled definitions are followed, or refused with a place`, { t
   expect(Math.min(followed, refused)).toBeGreaterThan(CASES / 40);
 });
 
-test(`${CASES} mutated files are harvested or skipped, and the sound one among them is harvested`, {
+test(`${CASES} mutated files are harvested or skipped, and a valid file is always reported`, {
   timeout: TIMEOUT_MS,
 }, async () => {
   await mkdir(join(folder, 'cases'), { recursive: true });

@@ -112,9 +112,9 @@ function runGuarded<T>(file: RasterFile, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof Problem) throw error;
-    const told = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
     // The library reports a stack of errors; the last one is the reason.
-    const reason = [...told.matchAll(/ in \w+\(\): (.*)/g)].at(-1)?.[1] ?? told.split('\n')[0] ?? '';
+    const reason = [...message.matchAll(/ in \w+\(\): (.*)/g)].at(-1)?.[1] ?? message.split('\n')[0] ?? '';
     throw createDamagedError(file, `its HDF5 structure is invalid (${reason.slice(0, 200)})`);
   }
 }

@@ -140,9 +140,9 @@ function toNumber(value: number | bigint | undefined): number | undefined {
 /** Returns all no-data values, the preferred one first. */
 function listNoDataValues(variable: GridVariable['variable']): readonly (number | bigint)[] {
   const type = getSampleType(variable);
-  const told = [...(findNumbers(variable, '_FillValue') ?? []), ...(findNumbers(variable, 'missing_value') ?? [])];
+  const declared = [...(findNumbers(variable, '_FillValue') ?? []), ...(findNumbers(variable, 'missing_value') ?? [])];
   const filled = defaultFills[type];
-  const all = told.length > 0 ? told : filled === undefined ? [] : [filled];
+  const all = declared.length > 0 ? declared : filled === undefined ? [] : [filled];
   return all.flatMap((value) => toSample(type, toUnsigned(variable, value)) ?? []);
 }
 

@@ -83,10 +83,10 @@ async function readFilePicture(
   const source = await driver.open(path);
   try {
     const { description, slice } = await findPicture(source, picture);
-    const asked = request.bands ?? description.bands.map((_, index) => index);
+    const requested = request.bands ?? description.bands.map((_, index) => index);
     const hasColors = inputTransparent !== undefined || outputTransparent !== undefined;
     const colors = hasColors ? findColorBands(description.bands) : [];
-    const bands = [...new Set([...asked, ...colors])];
+    const bands = [...new Set([...requested, ...colors])];
     const read =
       slice === undefined
         ? createEmptyPicture(description, { ...request, bands })

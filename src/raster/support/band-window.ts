@@ -8,7 +8,7 @@ export interface StoredBand {
   readonly mask?: Uint8Array;
 }
 
-/** `further` values mean no data in addition to that of the band. */
+/** `furtherNoData` are no-data values in addition to that of the band. */
 export function finishBand(
   band: Band,
   stored: StoredBand,

@@ -39,7 +39,7 @@ export interface SqliteStorageOptions {
   readonly busyTimeoutMs?: number;
 }
 
-/** The time that work in the database may run before it yields; a small request needs several milliseconds. */
+/** The time that work in the database may run before it yields; a small request needs several turns. */
 const YIELD_INTERVAL_MS = 5;
 
 const BUSY_TIMEOUT_MS = 2_000;

@@ -73,16 +73,16 @@ async function createLockedSession<R extends GranuleRows>(
   let isEnded = false;
   let isBroken = false;
   let base: number;
-  let begun: StartedSession<R>;
+  let started: StartedSession<R>;
   try {
     base = await currentVersion();
     await guarded(() => client.query('BEGIN READ WRITE'));
-    begun = await guarded(() => begin(client, base));
+    started = await guarded(() => begin(client, base));
   } catch (error) {
     taken.release(true);
     throw error;
   }
-  const { version, tables } = begun;
+  const { version, tables } = started;
 
   const getRows = async (schema: GranuleSchema): Promise<R> => {
     const rows = await tables.find(schema);
@@ -102,9 +102,9 @@ async function createLockedSession<R extends GranuleRows>(
     );
 
   const addBatch = async (rows: R, schema: GranuleSchema, granules: readonly GranuleDraft[]): Promise<void> => {
-    const kept = selectLastPerLocation(schema, granules);
-    await tables.removeFormer(rows, listLocations(kept));
-    await tables.insert(rows, kept);
+    const unique = selectLastPerLocation(schema, granules);
+    await tables.removeFormer(rows, listLocations(unique));
+    await tables.insert(rows, unique);
   };
 
   const rollback = async (): Promise<void> => {

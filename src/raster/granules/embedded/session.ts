@@ -46,9 +46,9 @@ export async function createSession(options: SessionOptions): Promise<GranuleSes
   /** Rolls back the remains of interrupted sessions first. */
   const beginVersion = async (): Promise<number> => {
     for (;;) {
-      const begun = await pool.run(beginVersionTask, { mosaic: address, base, atMs: clock() }, usual);
-      if ('version' in begun) return begun.version;
-      await rollbackVersion(begun.unended);
+      const started = await pool.run(beginVersionTask, { mosaic: address, base, atMs: clock() }, usual);
+      if ('version' in started) return started.version;
+      await rollbackVersion(started.unended);
     }
   };
 

@@ -29,14 +29,14 @@ export function addRows(
     const { number, schema } = table;
     const axes = table.axes ?? computeAxes(schema, drafts);
     if (table.axes === undefined) writeAxes(database, number, axes);
-    const kept = selectLastPerLocation(schema, drafts);
+    const unique = selectLastPerLocation(schema, drafts);
     hideFormer(
       database,
       table,
       version,
-      kept.map(({ location }) => location),
+      unique.map(({ location }) => location),
     );
-    removeOwn(database, table, version, kept);
+    removeOwn(database, table, version, unique);
     const columns = listRowColumns(schema);
     const insertRow = database.prepare(
       `INSERT INTO ${formatGranulesTable(number)} (id, gid, since, until, ${columns.join(', ')})
@@ -47,7 +47,7 @@ export function addRows(
     );
     const domains = listAxisDomains(schema);
     let id = findLastId(database, number);
-    for (const draft of kept) {
+    for (const draft of unique) {
       const bounds = computeDraftBounds(draft);
       id += 1;
       insertRow.run(id, ...toRow(schema, draft, bounds));
