@@ -9,8 +9,8 @@ export interface CopiedIndex {
 }
 
 /**
- * The ids of its row and of the granule, the versions that include it, and the columns of `listRowColumns`, all as text;
- * bytes in PostgreSQL notation.
+ * The ids of its row and of the granule, the versions that include it, and the columns of `listRowColumns`, all as
+ * text; bytes in PostgreSQL notation.
  */
 export type CopiedGranule = readonly (string | null)[];
 
