@@ -5,7 +5,7 @@ function failed(code: string): Error {
   return Object.assign(new Error(`${code}: write failed at /srv/maps`), { code, syscall: 'write' });
 }
 
-describe('a failure of the disk', () => {
+describe('disk errors', () => {
   it.each([
     ['ENOSPC', 507, 'storage-full', {}],
     ['EDQUOT', 507, 'storage-full', {}],
@@ -14,16 +14,16 @@ describe('a failure of the disk', () => {
     ['EROFS', 503, 'storage-unavailable', {}],
     ['EMFILE', 503, 'storage-unavailable', { retryAfterSeconds: 5 }],
     ['ENFILE', 503, 'storage-unavailable', { retryAfterSeconds: 5 }],
-  ])('%s is a %i %s, with the original for the log only', (code, status, problemCode, details) => {
+  ])('maps %s to %i %s, with the original error as the cause only', (code, status, problemCode, details) => {
     const error = failed(code);
 
-    const told = findDiskProblem(error);
+    const found = findDiskProblem(error);
 
-    expect(told).toMatchObject({ status, code: problemCode, details, cause: error });
-    expect(told?.message).not.toContain('/srv/maps');
+    expect(found).toMatchObject({ status, code: problemCode, details, cause: error });
+    expect(found?.message).not.toContain('/srv/maps');
   });
 
-  it('is found among several', () => {
+  it('finds a disk error within an AggregateError', () => {
     const several = new AggregateError(
       [new Error('no'), failed('ENOSPC')],
       'publishing failed, and so did its undoing',
@@ -33,7 +33,7 @@ describe('a failure of the disk', () => {
   });
 
   it.each([failed('ENOENT'), failed('EACCES'), new Error('ENOSPC'), 'ENOSPC', undefined])(
-    'is nothing else: %s',
+    'returns undefined for another error: %s',
     (error) => {
       expect(findDiskProblem(error)).toBeUndefined();
     },

@@ -1,11 +1,11 @@
-/** What the operating system says when a disk cannot go on -> the problem that a client is told. */
+/** Maps disk errors of the operating system to problems. */
 import { findErrorCode } from './error-code.ts';
 import { type Problem, problem } from './problem.ts';
 
-/** When a client may well try again after another program, or another request, has let go of something. */
+/** The Retry-After for resources that another program or request releases soon, such as locks and open files. */
 export const STORAGE_RETRY_SECONDS = 5;
 
-/** The problem with the original error as its cause; undefined for an error that is no fault of the disk. */
+/** Returns the problem, with the original error as its cause; undefined if the error is not a disk error. */
 export function findDiskProblem(error: unknown): Problem | undefined {
   switch (findErrorCode(error)) {
     case 'ENOSPC':
@@ -15,7 +15,7 @@ export function findDiskProblem(error: unknown): Problem | undefined {
     case 'EIO':
     case 'EROFS':
       return attachCause(problem('storage-unavailable', {}), error);
-    // Too many files are open at the moment; others will be closed.
+    // Too many open files: a retry succeeds once some are closed.
     case 'EMFILE':
     case 'ENFILE':
       return attachCause(problem('storage-unavailable', { retryAfterSeconds: STORAGE_RETRY_SECONDS }), error);
@@ -24,17 +24,17 @@ export function findDiskProblem(error: unknown): Problem | undefined {
   }
 }
 
-/** For the log: the client is not told what lies where. */
-export function attachCause(told: Problem, cause: unknown): Problem {
-  told.cause = cause;
-  return told;
+/** Attaches the original error for the log. Responses do not contain it, because it names server paths. */
+export function attachCause(found: Problem, cause: unknown): Problem {
+  found.cause = cause;
+  return found;
 }
 
 function findFirstProblem(errors: readonly unknown[]): Problem | undefined {
   for (const each of errors) {
-    const told = findDiskProblem(each);
-    if (told !== undefined) {
-      return told;
+    const found = findDiskProblem(each);
+    if (found !== undefined) {
+      return found;
     }
   }
   return undefined;

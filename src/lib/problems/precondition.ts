@@ -1,4 +1,4 @@
-/** The state a client believes a resource to be in, checked inside the write that depends on it. */
+/** The state that a client expects a resource to have, checked within the transaction of the write. */
 import { problem } from './problem.ts';
 
 export interface Precondition {

@@ -1,4 +1,4 @@
-/** The error catalogue: every known failure once, with its stable code, its status and its sentence. */
+/** The error catalogue: every known failure, with its stable code, its status and its message. */
 
 import { accessProblems } from './kinds/accounts/access.ts';
 import { accountProblems } from './kinds/accounts/accounts.ts';

@@ -1,4 +1,4 @@
-/** A known failure: what the rings below HTTP throw, and what the door turns into a reply. */
+/** A known failure: thrown by the layers below HTTP, and converted to a response by the HTTP layer. */
 
 import type { CommonDetails } from './kinds/kind.ts';
 import { type ProblemCode, type ProblemDetails, problemKinds } from './problem-kinds.ts';
@@ -16,7 +16,7 @@ export class Problem extends Error {
     this.details = details;
   }
 
-  /** The HTTP status our own interface gives this problem; a dialect may answer another. */
+  /** The HTTP status in the native dialect; a compatibility dialect can use another one. */
   get status(): number {
     return this.details.answeredAs ?? problemKinds[this.code].status;
   }

@@ -1,8 +1,8 @@
-/** What SQLite and the disk say when they cannot go on -> the problem that a client is told. */
+/** Maps errors of SQLite and of the disk to problems. */
 import { attachCause, findDiskProblem, STORAGE_RETRY_SECONDS } from './disk-problem.ts';
 import { Problem, problem } from './problem.ts';
 
-/** Primary result codes of SQLite; the extended ones have these in their lowest byte. */
+/** Primary result codes of SQLite: the lowest byte of each extended code. */
 const primaryCodes = {
   busy: 5,
   locked: 6,
@@ -14,14 +14,14 @@ const primaryCodes = {
   noDatabase: 26,
 };
 
-/** The index of the write-ahead log could not be made longer: it grows in memory that only a full disk refuses. */
+/** SQLITE_IOERR_SHMSIZE: the index of the write-ahead log could not grow, which happens only on a full disk. */
 const NO_ROOM_FOR_INDEX = 4_874;
 
-/** The same error, if it is a fault of ours and none of the disk or of another program. */
+/** Returns the problem for a storage error, with the error as its cause; any other error is returned unchanged. */
 export function toStorageProblem(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
-  const told = findSqliteProblem(error);
-  return told === undefined ? (findDiskProblem(error) ?? error) : attachCause(told, error);
+  const found = findSqliteProblem(error);
+  return found === undefined ? (findDiskProblem(error) ?? error) : attachCause(found, error);
 }
 
 export function isBusy(error: unknown): boolean {

@@ -1,47 +1,47 @@
-/** How one kind of problem is declared, and what every problem may say of itself. */
+/** The declaration of a problem kind, and the details that every problem can have. */
 
-/** One complaint about one place in a document, such as `workspace.isolated`. */
+/** An error in one field of a document, such as `workspace.isolated`. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** One complaint about a resource of a configuration that was sent. */
+/** An error in one resource of a configuration document. */
 export interface ConfigurationError {
   readonly path: string;
-  /** A JSON Pointer into its fields, where it is about one. */
+  /** A JSON Pointer to the field at fault, if the error concerns one field. */
   readonly field?: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** Details every kind of problem may carry beside its own. */
+/** Details that every kind of problem can have in addition to its own. */
 export interface CommonDetails {
   /** The field of the request document or the query parameter at fault. */
   readonly field?: string;
-  /** What stands in the way, by name, where a delete was refused. */
+  /** The names of the resources that prevent a delete. */
   readonly blockers?: readonly string[];
-  /** Every complaint, where a document has several. */
+  /** All errors of a document. */
   readonly complaints?: readonly FieldError[];
-  /** What stands in the way of taking a change back, with the last change of each. */
+  /** The resources that prevent an undo, each with its last change. */
   readonly conflicts?: readonly UndoConflict[];
-  /** What programs read of it beside all that, by the names of the members of the document. */
+  /** Additional members of the problem document, by name. */
   readonly members?: Readonly<Record<string, unknown>>;
-  /** The status, where it is that of another problem which this one holds. */
+  /** Overrides the status: a failed batch has the status of its failed operation. */
   readonly answeredAs?: number;
-  /** When it may be tried again. */
+  /** The value of the Retry-After header. */
   readonly retryAfterSeconds?: number;
 }
 
 export interface UndoConflict {
-  /** Where it is read; null for what has no address of its own. */
+  /** The path of the resource; null for a record without a path. */
   readonly path: string | null;
   readonly change: number | null;
 }
 
 export interface ProblemKind<D> {
   readonly status: number;
-  /** When a client meets this, for the reference page. */
+  /** The condition, for docs/errors.md. */
   readonly when: string;
   readonly message: (details: D) => string;
 }

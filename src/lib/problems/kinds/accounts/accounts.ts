@@ -1,91 +1,91 @@
-/** What can go wrong with users, groups, roles and passwords. */
+/** Problems with users, groups, roles and passwords. */
 import { defineProblemKind } from '../kind.ts';
 
 export const accountProblems = {
   'user-group-service-unknown': defineProblemKind(
     404,
-    'There is no user/group service of that name.',
+    'No user/group service has that name.',
     (d: { name: string }) => `No such user/group service: '${d.name}'.`,
   ),
   'user-group-service-exists': defineProblemKind(
     409,
-    'A user/group service of that name exists already.',
+    'A user/group service of that name already exists.',
     (d: { name: string }) => `A user/group service named '${d.name}' already exists.`,
   ),
   'user-group-service-fixed': defineProblemKind(
     403,
-    'The user/group service is one the server cannot do without.',
+    'The server requires the user/group service.',
     (d: { name: string }) => `The user/group service '${d.name}' cannot be deleted.`,
   ),
   'user-unknown': defineProblemKind(
     404,
-    'There is no user of that name.',
+    'No user has that name.',
     (d: { name: string }) => `No such user: '${d.name}'.`,
   ),
   'user-exists': defineProblemKind(
     409,
-    'A user of that name exists already.',
+    'A user of that name already exists.',
     (d: { name: string }) => `A user named '${d.name}' already exists.`,
   ),
   'administrator-fixed': defineProblemKind(
     403,
-    'The built-in administrator cannot be deleted, disabled or put into groups.',
+    'The built-in administrator cannot be deleted, disabled or added to groups.',
     (d: { what: string }) => `The built-in administrator cannot be ${d.what}.`,
   ),
   'group-unknown': defineProblemKind(
     404,
-    'There is no group of that name.',
+    'No group has that name.',
     (d: { name: string }) => `No such group: '${d.name}'.`,
   ),
   'group-exists': defineProblemKind(
     409,
-    'A group of that name exists already.',
+    'A group of that name already exists.',
     (d: { name: string }) => `A group named '${d.name}' already exists.`,
   ),
   'role-service-unknown': defineProblemKind(
     404,
-    'There is no role service of that name.',
+    'No role service has that name.',
     (d: { name: string }) => `No such role service: '${d.name}'.`,
   ),
   'role-unknown': defineProblemKind(
     404,
-    'There is no role of that name.',
+    'No role has that name.',
     (d: { name: string }) => `No such role: '${d.name}'.`,
   ),
   'role-exists': defineProblemKind(
     409,
-    'A role of that name exists already.',
+    'A role of that name already exists.',
     (d: { name: string }) => `A role named '${d.name}' already exists.`,
   ),
   'role-fixed': defineProblemKind(
     403,
-    'The role is one the server needs, or gives by itself.',
+    'The server requires the role, or assigns it itself.',
     (d: { name: string; what: string }) => `The role '${d.name}' cannot be ${d.what}.`,
   ),
   'password-missing': defineProblemKind(
     400,
-    'No new password was sent.',
-    (d: { member: string }) => `The new password is missing: '${d.member}' was expected.`,
+    'The request has no new password.',
+    (d: { member: string }) => `The new password is missing. Send it as '${d.member}'.`,
   ),
   'password-unacceptable': defineProblemKind(
     422,
-    'The password cannot be used.',
-    (d: { reason: string }) => `This password cannot be used: ${d.reason}.`,
+    'The password is invalid.',
+    (d: { reason: string }) => `The password is invalid: ${d.reason}.`,
   ),
   'password-elsewhere': defineProblemKind(
     422,
-    'The password of the user is not kept by this server.',
-    () => 'Your password is kept in a directory and not by this server; change it there.',
+    'The password of the user is stored in a directory.',
+    () => 'Your password is stored in a directory, not on this server. Change it in the directory.',
   ),
   'keystore-password-wrong': defineProblemKind(
     422,
-    'The old keystore password that was sent is not the current one.',
-    () => 'The keystore password was not changed: oldMasterPassword is not the current one.',
+    'The old keystore password is wrong.',
+    () => 'The keystore password was not changed: oldMasterPassword is wrong.',
   ),
   'keystore-password-weak': defineProblemKind(
     422,
-    'The new keystore password is too short, too long, the same as the old one, or cannot be shown.',
+    'The new keystore password is too short, too long, equal to the old one, or contains invalid characters.',
     (d: { reason: string }) =>
-      `The keystore password was not changed: newMasterPassword cannot be used, since ${d.reason}.`,
+      `The keystore password was not changed: newMasterPassword is invalid, because ${d.reason}.`,
   ),
 } as const;

@@ -1,51 +1,52 @@
-/** What can go wrong with the stores and layers of other map servers. */
+/** Problems with the stores and layers of remote map servers. */
 import { enumerate } from '../../../text/wording.ts';
 import { defineProblemKind } from '../kind.ts';
 
 export const cascadedProblems = {
   'cascaded-store-not-empty': defineProblemKind(
     403,
-    'The store of another map server still has published layers and recurse was not asked for.',
+    'The store of a remote map server still contains published layers, and recurse=true was not set.',
     (d: { name: string; blockers: readonly string[]; total: number }) =>
-      `The store '${d.name}' is not empty: it holds ${enumerate(d.blockers, d.total)}. Delete them first, or add recurse=true.`,
+      `The store '${d.name}' is not empty: it contains ${enumerate(d.blockers, d.total)}. Delete them first, or add recurse=true.`,
   ),
   'cascaded-store-without-url': defineProblemKind(
     400,
-    'The store of another map server needs the address of its capabilities.',
+    'The store of a remote map server has no capabilitiesURL.',
     (d: { service: string }) =>
-      `The store has no capabilitiesURL; the address of the capabilities of a ${d.service} was expected.`,
+      `The store has no capabilitiesURL. Set it to the URL of the capabilities of a ${d.service}.`,
   ),
   'cascaded-store-invalid': defineProblemKind(
     400,
-    'What the document says of the connection to another map server cannot be.',
-    (d: { name: string; reason: string }) => `The ${d.name} of the store cannot be so: ${d.reason}.`,
+    'A connection field of the store of a remote map server is invalid.',
+    (d: { name: string; reason: string }) => `The field ${d.name} of the store is invalid: ${d.reason}.`,
   ),
   'cascaded-layer-unknown': defineProblemKind(
     404,
-    'There is no published layer of another map server of that name.',
+    'No published layer of a remote map server has that name.',
     (d: { name: string; service: string }) => `No such ${d.service} layer: '${d.name}'.`,
   ),
   'cascaded-layer-exists': defineProblemKind(
     409,
-    'A layer of another map server is published by that name already in the workspace.',
+    'The workspace already has a layer of a remote map server with that name.',
     (d: { name: string; workspace: string }) =>
-      `A layer of another server named '${d.name}' already exists in the workspace '${d.workspace}'.`,
+      `A layer of a remote server named '${d.name}' already exists in the workspace '${d.workspace}'.`,
   ),
   'cascaded-layer-in-use': defineProblemKind(
     403,
-    'A layer shows what another map server has, and recurse was not asked for.',
+    'A layer uses the resource of a remote map server, and recurse=true was not set.',
     (d: { name: string; blockers: readonly string[] }) =>
       `'${d.name}' is used by ${d.blockers.join(', ')}. Delete them first, or add recurse=true.`,
   ),
   'cascaded-layer-without-store': defineProblemKind(
     400,
-    'The document of a layer of another map server has to name its store where the path does not.',
-    () => 'The document does not name the store of the layer; name it in store, or send it to the layers of the store.',
+    'Neither the document nor the path names the store of the layer.',
+    () =>
+      'The document does not name the store of the layer. Name it in store, or send the document to the layers of the store.',
   ),
   'remote-layer-unknown': defineProblemKind(
     400,
-    'The other map server has no layer of that name.',
+    'The remote map server has no layer of that name.',
     (d: { name: string; store: string; known: string }) =>
-      `The server of the store '${d.store}' has no layer named '${d.name}'; it has ${d.known}.`,
+      `The remote server of the store '${d.store}' has no layer named '${d.name}'. It has ${d.known}.`,
   ),
 } as const;

@@ -1,16 +1,16 @@
-/** What can go wrong with settings. */
+/** Problems with settings. */
 import { defineProblemKind } from '../kind.ts';
 
 export const settingsProblems = {
   'contact-missing': defineProblemKind(
     404,
-    'The contact was taken away from the settings.',
-    () => 'There is no contact: it was taken away. PUT makes one.',
+    'The contact was deleted from the settings.',
+    () => 'The settings have no contact. Create it with PUT.',
   ),
   'workspace-settings-exist': defineProblemKind(
     409,
-    'The workspace has settings of its own already.',
-    (d: { workspace: string }) => `The workspace '${d.workspace}' already has settings; change them with PUT.`,
+    'The workspace already has its own settings.',
+    (d: { workspace: string }) => `The workspace '${d.workspace}' already has settings. Change them with PUT.`,
   ),
   'workspace-settings-missing': defineProblemKind(
     404,
@@ -19,13 +19,13 @@ export const settingsProblems = {
   ),
   'service-unknown': defineProblemKind(
     404,
-    'There is no service of that name to have settings.',
-    (d: { name: string }) => `No such service: '${d.name}'; there are wms, wfs, wcs and wmts.`,
+    'No service of that name has settings.',
+    (d: { name: string }) => `No such service: '${d.name}'. Expected wms, wfs, wcs or wmts.`,
   ),
   'service-settings-missing': defineProblemKind(
     404,
-    'The workspace has no settings of its own for that service.',
+    'The workspace has no settings of its own for the service.',
     (d: { service: string; workspace: string }) =>
-      `The workspace '${d.workspace}' has no settings of its own for ${d.service.toUpperCase()}; PUT makes them.`,
+      `The workspace '${d.workspace}' has no settings of its own for ${d.service.toUpperCase()}. Create them with PUT.`,
   ),
 } as const;

@@ -1,17 +1,17 @@
-/** What can be wrong with a map that somebody wants to be drawn. */
+/** Limits on maps. */
 import { defineProblemKind } from '../kind.ts';
 
 export const mapProblems = {
   'map-too-large': defineProblemKind(
     400,
-    'A map has more pixels than one map may have.',
+    'A map exceeds the memory limit of one map.',
     (d: { width: number; height: number; megabytes: number }) =>
-      `A map of ${d.width} by ${d.height} pixels takes more than the ${d.megabytes} MB that there are for one map. Ask for a smaller one.`,
+      `A map of ${d.width} by ${d.height} pixels exceeds the limit of ${d.megabytes} MB for one map. Request a smaller map.`,
   ),
   'map-too-slow': defineProblemKind(
     503,
-    'A map takes longer to draw than one map may take.',
+    'A map exceeds the time limit of one map.',
     (d: { seconds: number }) =>
-      `This map takes longer to draw than the ${d.seconds} seconds that one map may take. Ask for fewer layers, for a smaller area, or for a style that shows less of it.`,
+      `The map takes longer than the limit of ${d.seconds} seconds. Request fewer layers, a smaller area, or a style that draws less.`,
   ),
 } as const;

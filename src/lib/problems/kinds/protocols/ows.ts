@@ -1,4 +1,4 @@
-/** What can be wrong with a request to a service of key-value pairs and XML documents, such as a WFS. */
+/** Problems with requests of OGC web services (key-value pairs or XML). */
 import { excerpt } from '../../../text/excerpt.ts';
 import { enumerate } from '../../../text/wording.ts';
 import { defineProblemKind } from '../kind.ts';
@@ -6,60 +6,60 @@ import { defineProblemKind } from '../kind.ts';
 export const owsProblems = {
   'ows-parameter-missing': defineProblemKind(
     400,
-    'A parameter that the operation of a service needs is not there, or empty.',
+    'A required parameter of an operation is missing or empty.',
     (d: { parameter: string; expected: string }) => `The parameter '${d.parameter}' is missing; ${d.expected}.`,
   ),
   'ows-parameter-invalid': defineProblemKind(
     400,
-    'A parameter of an operation of a service has a value it cannot have.',
+    'A parameter of an operation has an invalid value.',
     (d: { parameter: string; value: string; expected: string }) =>
-      `The parameter '${d.parameter}' cannot be '${excerpt(d.value)}'; ${d.expected}.`,
+      `Invalid value '${excerpt(d.value)}' for the parameter '${d.parameter}': ${d.expected}.`,
   ),
   'ows-parameter-ambiguous': defineProblemKind(
     400,
-    'A parameter of an operation of a service is given twice, with different values.',
+    'A parameter of an operation is given twice, with different values.',
     (d: { parameter: string }) => `The parameter '${excerpt(d.parameter)}' is given twice, with different values.`,
   ),
   'ows-parameters-exclusive': defineProblemKind(
     400,
-    'Parameters of an operation of a service cannot be given together.',
+    'Parameters of an operation exclude each other.',
     (d: { parameters: readonly string[] }) =>
-      `The parameters ${d.parameters.join(' and ')} cannot be given together; say all of it in one of them.`,
+      `The parameters ${d.parameters.join(' and ')} exclude each other. Use only one of them.`,
   ),
   'ows-operation-unknown': defineProblemKind(
     400,
-    'The service has no such operation in that version.',
+    'The service does not support the operation in that version.',
     (d: { operation: string; service: string; operations: readonly string[] }) =>
-      `${d.service} has no operation '${excerpt(d.operation)}'; there are ${d.operations.join(', ')}.`,
+      `${d.service} has no operation '${excerpt(d.operation)}'. Supported operations: ${d.operations.join(', ')}.`,
   ),
   'ows-option-unsupported': defineProblemKind(
     400,
-    'An operation of a service is asked for something that the standard allows and this server does not do.',
+    'The request uses an option of the standard that this server does not support.',
     (d: { what: string; instead: string }) => `${d.what} is not supported; ${d.instead}.`,
   ),
   'ows-version-unknown': defineProblemKind(
     400,
-    'None of the versions that a client accepts is spoken here.',
+    'The service does not support any version that the client accepts.',
     (d: { asked: readonly string[]; spoken: readonly string[] }) =>
-      `None of the versions ${enumerate(d.asked.map(excerpt), d.asked.length)} is spoken here; these are: ${d.spoken.join(', ')}.`,
+      `Unsupported version: ${enumerate(d.asked.map(excerpt), d.asked.length)}. Supported versions: ${d.spoken.join(', ')}.`,
   ),
   'ows-request-unreadable': defineProblemKind(
     400,
-    'The XML document that was sent is no request of the service, or one with a part that is not as it should be.',
-    (d: { reason: string }) => `The request cannot be read: ${d.reason}.`,
+    'The XML document is not a valid request of the service.',
+    (d: { reason: string }) => `The request is invalid: ${d.reason}.`,
   ),
   'ows-service-unknown': defineProblemKind(
     400,
-    'No service of that name is offered.',
+    'The service is unknown.',
     (d: { service: string; services: readonly string[] }) =>
-      `There is no service '${excerpt(d.service)}' here; there is ${d.services.join(', ')}.`,
+      `Unknown service '${excerpt(d.service)}'. Supported: ${d.services.join(', ')}.`,
   ),
   'ows-update-sequence': defineProblemKind(
     400,
-    'A client has the current capabilities already, or names a state that never was.',
+    'The client already has the current capabilities, or names an unknown update sequence.',
     (d: { asked: string; current: number; isCurrent: boolean }) =>
       d.isCurrent
-        ? `The capabilities have not changed since ${d.current}.`
-        : `There is no state '${excerpt(d.asked)}' of the capabilities; the current one is ${d.current}.`,
+        ? `The capabilities have not changed since the update sequence ${d.current}.`
+        : `Unknown update sequence '${excerpt(d.asked)}'. The current one is ${d.current}.`,
   ),
 } as const;

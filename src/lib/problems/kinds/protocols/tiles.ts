@@ -1,51 +1,52 @@
-/** What can be wrong with a request for a tile. */
+/** Problems with requests for tiles. */
 import { excerpt } from '../../../text/excerpt.ts';
 import { defineProblemKind } from '../kind.ts';
 
 export const tileProblems = {
   'tile-layer-unknown': defineProblemKind(
     400,
-    'There is no layer or layer group of that name, or none that this user may see.',
-    (d: { name: string }) => `There are no tiles of '${excerpt(d.name)}'.`,
+    'No layer or layer group has that name, or the user has no access to it.',
+    (d: { name: string }) => `Unknown layer '${excerpt(d.name)}'.`,
   ),
   'tile-style-unknown': defineProblemKind(
     400,
-    'The layer has no style of that name, and neither has its workspace or the server.',
-    (d: { style: string; layer: string }) => `There is no style '${excerpt(d.style)}' for '${excerpt(d.layer)}'.`,
+    'Neither the layer, nor its workspace, nor the server has a style of that name.',
+    (d: { style: string; layer: string }) => `Unknown style '${excerpt(d.style)}' for the layer '${excerpt(d.layer)}'.`,
   ),
   'tile-format-unknown': defineProblemKind(
     400,
-    'Tiles of the layer are not given in that format.',
+    'Tiles of the layer are not available in that format.',
     (d: { format: string; formats: readonly string[] }) =>
-      `There are no tiles of the format '${excerpt(d.format)}'; there are ${d.formats.join(', ')}.`,
+      `Unsupported tile format '${excerpt(d.format)}'. Supported formats: ${d.formats.join(', ')}.`,
   ),
   'tile-grid-unknown': defineProblemKind(
     400,
-    'There is no grid of tiles of that name, or no such level in it.',
+    'No tile matrix set has that name, or it has no such level.',
     (d: { name: string; known: readonly string[] }) =>
-      `There is no '${excerpt(d.name)}' among the grids of tiles; there are ${d.known.join(', ')}.`,
+      `Unknown tile matrix set or level '${excerpt(d.name)}'. Supported: ${d.known.join(', ')}.`,
   ),
   'tile-out-of-range': defineProblemKind(
     400,
-    'The row or column of a tile leads out of its grid.',
+    'The row or column of a tile is outside of its tile matrix set.',
     (d: { value: string; most: number }) =>
-      `There is no tile ${excerpt(d.value)}; a number from 0 to ${d.most} was expected.`,
+      `The tile row or column ${excerpt(d.value)} is out of range. Expected a number from 0 to ${d.most}.`,
   ),
   'tile-layer-mismatched': defineProblemKind(
     400,
-    'A request to make tiles names another layer than its address.',
+    'A seed request and its path name different layers.',
     (d: { inPath: string; inBody: string }) =>
-      `The address is that of '${excerpt(d.inPath)}', and the request names '${excerpt(d.inBody)}'; the same layer was expected, or no name.`,
+      `The path names the layer '${excerpt(d.inPath)}', but the request names '${excerpt(d.inBody)}'. Name the same layer, or omit the name in the request.`,
   ),
   'tiles-not-kept': defineProblemKind(
     409,
-    'Tiles cannot be made beforehand where none are kept.',
+    'Tiles cannot be seeded, because the tile cache is disabled.',
     () =>
-      'No tiles are made beforehand, since this server keeps none: it was started with --tile-cache-mb 0. They are made when somebody asks for them.',
+      'Tiles cannot be seeded, because the tile cache is disabled (--tile-cache-mb 0). Tiles are drawn when they are requested.',
   ),
   'tile-box-unaligned': defineProblemKind(
     400,
-    'The box of a map is not that of a tile.',
-    (d: { box: string; set: string }) => `The box '${excerpt(d.box)}' is none of a tile in the grid ${d.set}.`,
+    'The box of a map is not aligned with a tile.',
+    (d: { box: string; set: string }) =>
+      `The box '${excerpt(d.box)}' is not aligned with a tile of the tile matrix set ${d.set}.`,
   ),
 } as const;

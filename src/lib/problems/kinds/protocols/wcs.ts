@@ -1,4 +1,4 @@
-/** What can be wrong with a request for a coverage. */
+/** Problems with WCS requests. */
 import { excerpt } from '../../../text/excerpt.ts';
 import { enumerate } from '../../../text/wording.ts';
 import { defineProblemKind } from '../kind.ts';
@@ -6,93 +6,92 @@ import { defineProblemKind } from '../kind.ts';
 export const wcsProblems = {
   'wcs-coverage-unknown': defineProblemKind(
     404,
-    'There is no coverage of that identifier, or none that this user may see.',
-    (d: { id: string }) => `There is no coverage '${excerpt(d.id)}'.`,
+    'No coverage has that identifier, or the user has no access to it.',
+    (d: { id: string }) => `Unknown coverage '${excerpt(d.id)}'.`,
   ),
   'wcs-axis-unknown': defineProblemKind(
     404,
     'The coverage has no axis of that name.',
     (d: { axis: string; axes: readonly string[] }) =>
-      `The coverage has no axis '${excerpt(d.axis)}'; it has ${d.axes.join(', ')}.`,
+      `The coverage has no axis '${excerpt(d.axis)}'. Its axes are ${d.axes.join(', ')}.`,
   ),
   'wcs-band-unknown': defineProblemKind(
     404,
     'The coverage has no band of that name.',
     (d: { band: string; bands: readonly string[] }) =>
-      `The coverage has no band '${excerpt(d.band)}'; it has ${d.bands.slice(0, 20).join(', ')}.`,
+      `The coverage has no band '${excerpt(d.band)}'. Its bands are ${d.bands.slice(0, 20).join(', ')}.`,
   ),
   'wcs-crs-unknown': defineProblemKind(
     404,
-    'No such coordinate reference system is known.',
+    'The coordinate reference system is unknown.',
     (d: { crs: string }) =>
-      `The system '${excerpt(d.crs)}' is not known; one such as http://www.opengis.net/def/crs/EPSG/0/4326 was expected.`,
+      `Unknown coordinate reference system '${excerpt(d.crs)}'. Expected a URI such as http://www.opengis.net/def/crs/EPSG/0/4326.`,
   ),
   'wcs-version-unknown': defineProblemKind(
     400,
-    'No such version of the WCS is spoken here.',
+    'The WCS version is not supported.',
     (d: { asked: readonly string[]; spoken: readonly string[] }) =>
-      `WCS ${enumerate(d.asked.map(excerpt), d.asked.length)} was asked for, and is not served here; WCS ${d.spoken.join(', ')} is.`,
+      `Unsupported WCS version: ${enumerate(d.asked.map(excerpt), d.asked.length)}. Supported versions: ${d.spoken.join(', ')}.`,
   ),
   'wcs-subset-invalid': defineProblemKind(
     404,
-    'A subset lies outside of the coverage, or ends before it begins.',
-    (d: { subset: string; expected: string }) => `The coverage has no part '${excerpt(d.subset)}'; ${d.expected}.`,
+    'A subset is outside of the coverage, or its bounds are reversed.',
+    (d: { subset: string; expected: string }) => `Invalid subset '${excerpt(d.subset)}': ${d.expected}.`,
   ),
   'wcs-scale-factor-invalid': defineProblemKind(
     404,
-    'A coverage cannot be scaled by that.',
-    (d: { value: string }) =>
-      `A coverage cannot be scaled by '${excerpt(d.value)}'; a number greater than 0 was expected.`,
+    'The scale factor is invalid.',
+    (d: { value: string }) => `Invalid scale factor '${excerpt(d.value)}'. Expected a number greater than 0.`,
   ),
   'wcs-extent-invalid': defineProblemKind(
     404,
-    'A coverage cannot be scaled to such a size.',
-    (d: { value: string; expected: string }) => `A coverage cannot be scaled to '${excerpt(d.value)}'; ${d.expected}.`,
+    'The target size of a scaling is invalid.',
+    (d: { value: string; expected: string }) => `Invalid target size '${excerpt(d.value)}': ${d.expected}.`,
   ),
   'wcs-scale-axis-unknown': defineProblemKind(
     404,
-    'The coverage has no axis of that name that could be scaled.',
+    'The coverage has no scalable axis of that name.',
     (d: { axis: string }) =>
-      `The coverage cannot be scaled along '${excerpt(d.axis)}'; i and j can be scaled, by the names of their axes too.`,
+      `The coverage cannot be scaled along '${excerpt(d.axis)}'. Scalable axes are i and j, and the axes of the coverage that correspond to them.`,
   ),
   'wcs-interpolation-unknown': defineProblemKind(
     404,
-    'Samples cannot be interpolated by that method.',
+    'The interpolation method is not supported.',
     (d: { method: string }) =>
-      `There is no interpolation '${excerpt(d.method)}'; there are nearest-neighbor, linear and cubic.`,
+      `Unsupported interpolation '${excerpt(d.method)}'. Supported methods: nearest-neighbor, linear and cubic.`,
   ),
   'wcs-format-unsuited': defineProblemKind(
     400,
-    'The format cannot hold the samples that were asked for.',
+    'The format does not support the bands or the sample type of the coverage.',
     (d: { format: string; takes: string; bands: number; type: string }) =>
-      `${d.format} takes ${d.takes}; this has ${d.bands} bands of ${d.type}. Ask for image/tiff, or for other bands (rangeSubset).`,
+      `${d.format} supports ${d.takes}; this coverage has ${d.bands} ${d.bands === 1 ? 'band' : 'bands'} of ${d.type}. Request image/tiff, or other bands (rangeSubset).`,
   ),
   'wcs-nothing-in-crs': defineProblemKind(
     400,
-    'What was asked for has no counterpart in the system of the answer.',
-    () => 'No part of what was asked for has a place in the system that it was asked in.',
+    'The requested area cannot be represented in the requested coordinate reference system.',
+    () => 'No part of the requested area can be represented in the requested coordinate reference system.',
   ),
   'wcs-coverage-without-place': defineProblemKind(
     400,
-    'The data does not say where on the Earth it is.',
-    () => 'The data of this coverage does not say where it is, and so no part of it can be told from another.',
+    'The data has no georeference.',
+    () => 'The data of this coverage has no georeference, so parts of it cannot be selected.',
   ),
   'wcs-input-too-large': defineProblemKind(
     400,
-    'The answer would need more samples of the data than are read at once.',
+    'The response would require more samples of the data than the limit.',
     (d: { width: number; height: number; megabytes: number }) =>
-      `The answer would need ${d.width} by ${d.height} samples of the data, more than fit into ${d.megabytes} MB. Ask for a smaller part.`,
+      `The response would require ${d.width} by ${d.height} samples of the data, which exceeds the limit of ${d.megabytes} MB. Request a smaller part.`,
   ),
   'wcs-values-too-many': defineProblemKind(
     400,
-    'A subset has more values of a dimension than may be asked for at once.',
+    'A subset contains more values of a dimension than the limit.',
     (d: { subset: string; most: number }) =>
-      `The subset '${excerpt(d.subset)}' has more than ${d.most} values; ask for fewer at once.`,
+      `The subset '${excerpt(d.subset)}' contains more than ${d.most} values. Request fewer values.`,
   ),
   'wcs-coverage-too-large': defineProblemKind(
     400,
-    'The answer would have more samples than are given out at once.',
+    'The response would contain more samples than the limit.',
     (d: { width: number; height: number; megabytes: number }) =>
-      `The answer would have ${d.width} by ${d.height} samples, more than fit into ${d.megabytes} MB. Ask for a smaller part, or scale it down.`,
+      `The response would contain ${d.width} by ${d.height} samples, which exceeds the limit of ${d.megabytes} MB. Request a smaller part, or scale it down.`,
   ),
 } as const;

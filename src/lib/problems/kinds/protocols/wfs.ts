@@ -1,32 +1,32 @@
-/** What can be wrong with a request to the WFS. */
+/** Problems with WFS requests. */
 import { excerpt } from '../../../text/excerpt.ts';
 import { defineProblemKind } from '../kind.ts';
 
 export const wfsProblems = {
   'wfs-type-unknown': defineProblemKind(
     400,
-    'There is no feature type of that name, or none that this user may see.',
-    (d: { name: string }) => `There is no feature type '${excerpt(d.name)}'.`,
+    'No feature type has that name, or the user has no access to it.',
+    (d: { name: string }) => `Unknown feature type '${excerpt(d.name)}'.`,
   ),
   'wfs-schema-unknown': defineProblemKind(
     404,
-    'The feature type has no schema document of that path, or there is no such type that this user may see.',
-    (d: { path: string }) => `There is no schema '${excerpt(d.path)}' here.`,
+    'The feature type has no schema document at that path, or the user has no access to the feature type.',
+    (d: { path: string }) => `No such schema: '${excerpt(d.path)}'.`,
   ),
   'wfs-property-unknown': defineProblemKind(
     400,
     'The feature type has no property of that name.',
     (d: { name: string; type: string; properties: readonly string[] }) =>
-      `The feature type '${d.type}' has no property '${excerpt(d.name)}'; its properties are ${d.properties.join(', ')}.`,
+      `The feature type '${d.type}' has no property '${excerpt(d.name)}'. Its properties are ${d.properties.join(', ')}.`,
   ),
   'wfs-feature-unknown': defineProblemKind(
     404,
-    'There is no feature of that id, or none that this user may see.',
-    (d: { id: string }) => `There is no feature '${excerpt(d.id)}'.`,
+    'No feature has that id, or the user has no access to it.',
+    (d: { id: string }) => `No such feature: '${excerpt(d.id)}'.`,
   ),
   'wfs-stored-query-unknown': defineProblemKind(
     400,
-    'There is no stored query of that id.',
-    (d: { id: string; known: string }) => `There is no stored query '${excerpt(d.id)}'; there is ${d.known}.`,
+    'No stored query has that id.',
+    (d: { id: string; known: string }) => `Unknown stored query '${excerpt(d.id)}'. Supported: ${d.known}.`,
   ),
 } as const;

@@ -1,52 +1,52 @@
-/** What can go wrong with the history of changes. */
+/** Problems with the change history. */
 import { enumerate } from '../../../text/wording.ts';
 import { defineProblemKind, type UndoConflict } from '../kind.ts';
 
-/** How many of what stands in the way a sentence names. */
+/** Conflicts that a message names; the others are counted. */
 const MAX_NAMED = 5;
 
 export const historyProblems = {
   'change-unknown': defineProblemKind(
     404,
-    'There is no change of that number, or it is no longer kept.',
+    'No change has that number, or it is no longer in the history.',
     (d: { sequence: string; oldest: number; position: number }) =>
-      `There is no change '${d.sequence}'; those from ${d.oldest} to ${d.position} are kept.`,
+      `No such change: '${d.sequence}'. The history contains changes ${d.oldest} to ${d.position}.`,
   ),
   'position-ahead': defineProblemKind(
     400,
-    'Changes after a number are asked for that no change has yet.',
+    'The requested position is after the last change.',
     (d: { after: string; position: number }) =>
-      `There is no change ${d.after} yet; the last one is ${d.position}. Begin after that one, or before.`,
+      `Change ${d.after} does not exist yet: the last change is ${d.position}. Use ${d.position} or a smaller number.`,
   ),
   'history-trimmed': defineProblemKind(
     410,
-    'Changes are asked for that are no longer kept.',
+    'The requested changes are no longer in the history.',
     (d: { after: number; oldest: number }) =>
-      `The changes from ${d.after + 1} on are no longer all kept; the oldest that is has the number ${d.oldest}. Read what you follow anew, and go on from its position.`,
+      `Changes from ${d.after + 1} on were partly removed from the history: the oldest one available is ${d.oldest}. Read the current state again, and continue from its position.`,
   ),
   'history-incomplete': defineProblemKind(
     410,
-    'Changes between then and now are missing from the history, so that how things were cannot be told.',
+    'Changes are missing from the history, so the earlier state cannot be determined.',
     (d: { first: number; last: number }) =>
-      `The changes from ${d.first} to ${d.last} are missing from the history, so nothing was brought back. Bring back a state after them.`,
+      `Changes ${d.first} to ${d.last} are missing from the history, so nothing was restored. Restore a state after them.`,
   ),
   'restore-overtaken': defineProblemKind(
     503,
-    'Others went on making changes while everything was to be brought back, so nothing was.',
+    'Other clients kept making changes during the restore, so nothing was restored.',
     (_: { retryAfterSeconds: number }) =>
-      'Others went on making changes while everything was to be brought back, so nothing was. Send this again when they pause.',
+      'Other clients kept making changes during the restore, so nothing was restored. Retry when they have finished.',
   ),
   'undo-conflict': defineProblemKind(
     409,
-    'What a change left was changed since, or something stands in the way of how it was before.',
+    'Later changes conflict with the change that is to be undone.',
     (d: { sequence: number; conflicts: readonly UndoConflict[] }) =>
-      `The change ${d.sequence} cannot be taken back: ${formatConflicts(d.conflicts)} is not as it left it, or stands in the way. Take the later changes back first.`,
+      `Change ${d.sequence} cannot be undone, because later changes conflict with it: ${formatConflicts(d.conflicts)}. Undo the later changes first.`,
   ),
   'undo-files-gone': defineProblemKind(
     409,
-    'The files, or the index of granules, of how something was before are no longer kept.',
+    'The files, or the granule index, of the earlier state were removed.',
     (d: { path: string | null }) =>
-      `The data of ${d.path ?? 'a resource'} as it was before is no longer kept, so nothing was taken back.`,
+      `The earlier data of ${d.path ?? 'a resource'} was removed from the server, so nothing was undone.`,
   ),
   'undo-hides-edits': defineProblemKind(
     409,
@@ -56,14 +56,14 @@ export const historyProblems = {
   ),
   'undo-impossible': defineProblemKind(
     409,
-    'A change of the keystore, or one that made what a new server has, cannot be taken back.',
-    () => 'The password of the keystore, and what the server made by itself at its first start, cannot be taken back.',
+    'Changes of the keystore password, and the initial configuration of the server, cannot be undone.',
+    () => 'Changes of the keystore password, and the initial configuration of the server, cannot be undone.',
   ),
 } as const;
 
 function formatConflicts(conflicts: readonly UndoConflict[]): string {
   const each = conflicts.map(
-    ({ path, change }) => `${path ?? 'something without an address'}${change === null ? '' : ` (change ${change})`}`,
+    ({ path, change }) => `${path ?? 'an internal record'}${change === null ? '' : ` (change ${change})`}`,
   );
   return enumerate(each.slice(0, MAX_NAMED), each.length);
 }

@@ -1,4 +1,4 @@
-/** What can be wrong with a request before any family looks at it. */
+/** Problems with requests in general. */
 import { addArticle } from '../../../text/wording.ts';
 import { type CommonDetails, defineProblemKind } from '../kind.ts';
 
@@ -11,41 +11,41 @@ interface Position {
 export const requestProblems = {
   'url-malformed': defineProblemKind(
     400,
-    'The path holds a character that must be encoded, or a percent sign that starts no valid UTF-8 escape.',
+    'The path contains a character that must be percent-encoded, or an invalid percent-encoded sequence.',
     () =>
-      'The path is not valid: everything but ASCII must be percent-encoded UTF-8, and a percent sign must be followed by two hexadecimal digits of it.',
+      'The path is invalid. Percent-encode every non-ASCII character as UTF-8, and follow each percent sign with two hexadecimal digits.',
   ),
   'http-malformed': defineProblemKind(
     400,
-    'What arrived is no HTTP request.',
+    'The received data is not a valid HTTP request.',
     () => 'This is not a valid HTTP request.',
   ),
   'request-timeout': defineProblemKind(
     408,
-    'The request did not arrive in time.',
-    () => 'The request did not arrive within the time that a client has for it.',
+    'The request was not received before the timeout.',
+    () => 'The request was not received before the timeout.',
   ),
   'headers-too-large': defineProblemKind(
     431,
-    'The headers are larger than is read.',
-    () => 'The headers of the request are too large.',
+    'The request headers exceed the size limit.',
+    () => 'The request headers exceed the size limit.',
   ),
   'query-invalid': defineProblemKind(
     400,
-    'A query parameter has a value it cannot have.',
+    'A query parameter has an invalid value.',
     (d: { parameter: string; value: string; expected: string }) =>
-      `The query parameter '${d.parameter}' has the value '${d.value}', but ${d.expected} was expected.`,
+      `Invalid value '${d.value}' for the query parameter '${d.parameter}'. Expected ${d.expected}.`,
   ),
   'page-unknown': defineProblemKind(
     400,
-    'A page of a listing was asked for that the server did not tell of.',
+    'The cursor of a listing (after) is invalid, or belongs to another listing.',
     (d: { reason: string }) =>
-      `The query parameter 'after' does not lead to a page: ${d.reason}. Begin without it, and follow the links.`,
+      `The query parameter 'after' is not a valid cursor: ${d.reason}. Request the first page without it, and follow the links.`,
   ),
   'dry-run-on-read': defineProblemKind(
     400,
     'A read was sent with dryRun.',
-    () => 'A read changes nothing, so that there is nothing to try; leave the query parameter dryRun out.',
+    () => 'dryRun applies to writes only. Remove it from this request.',
   ),
   'xml-malformed': defineProblemKind(
     400,
@@ -54,18 +54,18 @@ export const requestProblems = {
   ),
   'xml-doctype': defineProblemKind(
     400,
-    'The XML has a document type declaration, which is never read.',
-    () => 'The XML holds a DOCTYPE declaration. Send the document without one: entities and DTDs are never read.',
+    'The XML contains a document type declaration (DOCTYPE).',
+    () => 'The XML contains a DOCTYPE declaration. Send the document without it: DTDs and entities are not supported.',
   ),
   'json-malformed': defineProblemKind(
     400,
-    'The body is not JSON.',
+    'The body is not well-formed JSON.',
     (d: Position) => `The JSON is not well-formed at line ${d.line}, column ${d.column}: ${d.reason}.`,
   ),
   'text-undecodable': defineProblemKind(
     400,
-    'The bytes of the body are not text in the encoding they claim.',
-    (d: { charset: string }) => `The body could not be read as text in the encoding '${d.charset}'.`,
+    'The body cannot be decoded in its declared encoding, or the encoding is unknown.',
+    (d: { charset: string }) => `The body could not be decoded as text in the encoding '${d.charset}'.`,
   ),
   'document-too-deep': defineProblemKind(
     400,
@@ -74,92 +74,96 @@ export const requestProblems = {
   ),
   'document-too-busy': defineProblemKind(
     400,
-    'One document holds more elements, attributes or members than the limit.',
-    (d: { limit: number }) => `The document holds more than ${d.limit} elements, attributes or members.`,
+    'The document contains more elements, attributes or members than the limit.',
+    (d: { limit: number }) => `The document contains more than ${d.limit} elements, attributes or members.`,
   ),
   'document-missing': defineProblemKind(
     400,
-    'A body is required and none was sent.',
-    (d: { root: string }) => `The request has no body; ${addArticle(`'${d.root}'`)} document was expected.`,
+    'The request requires a body and has none.',
+    (d: { root: string }) => `The request has no body. Expected ${addArticle(`'${d.root}'`)} document.`,
   ),
   'document-root': defineProblemKind(
     400,
-    'The document is of another kind than this address takes.',
+    'The document type is not the one that this resource accepts.',
     (d: { expected: string; found: string }) =>
-      `A${addArticle(`'${d.expected}'`).slice(1)} document was expected, but the body holds ${d.found}.`,
+      `Unexpected document type. Expected ${addArticle(`'${d.expected}'`)} document, but the body contains ${d.found}.`,
   ),
-  'document-invalid': defineProblemKind(400, 'Fields of the document have wrong types or values.', (d: CommonDetails) =>
-    (d.complaints ?? []).map((each) => `${each.field}: ${each.message}`).join('; '),
+  'document-invalid': defineProblemKind(
+    400,
+    'Fields of the document have invalid types or values.',
+    (d: CommonDetails) => (d.complaints ?? []).map((each) => `${each.field}: ${each.message}`).join('; '),
   ),
   'names-unknown': defineProblemKind(
     400,
-    'Fields or query parameters are not known, and the client (Prefer: handling=strict) or the address wants that refused.',
+    'The request contains unknown fields or query parameters, and either the client (Prefer: handling=strict) or the resource rejects them.',
     (d: { names: readonly string[]; more: number; isStrict: boolean }) =>
-      `Not known here, which ${d.isStrict ? 'Prefer: handling=strict makes' : 'is always'} an error${d.isStrict ? '' : ' at this address'}: ${d.names.join('; ')}${d.more === 0 ? '' : `; and ${d.more} more`}.`,
+      `${d.isStrict ? 'Unknown names are rejected because of Prefer: handling=strict' : 'Unknown names are rejected by this resource'}: ${d.names.join('; ')}${d.more === 0 ? '' : `; and ${d.more} more`}.`,
   ),
   'body-too-large': defineProblemKind(
     413,
-    'The body is larger than this address takes.',
-    (d: { limitBytes: number }) => `The body is larger than the ${d.limitBytes} bytes this address takes.`,
+    'The body exceeds the size limit of this resource.',
+    (d: { limitBytes: number }) => `The body exceeds the limit of ${d.limitBytes} bytes.`,
   ),
   'body-incomplete': defineProblemKind(
     400,
-    'The connection ended before the body did.',
-    () => 'The connection ended before the whole body had arrived.',
+    'The connection closed before the complete body was received.',
+    () => 'The connection closed before the complete body was received.',
   ),
   'client-gone': defineProblemKind(
     400,
-    'The client has closed the connection before the work was done; nothing of it is kept.',
-    () => 'The client has closed the connection, so the work was given up.',
+    'The client closed the connection before the request was complete; no change was saved.',
+    () => 'The client closed the connection, so the request was cancelled.',
   ),
   'body-type-unknown': defineProblemKind(
     415,
-    'The Content-Type of the body is none this address reads.',
+    'The resource does not accept the Content-Type of the body.',
     (d: { found: string; expected: readonly string[] }) =>
-      `The body is declared as '${d.found}', but this address reads ${d.expected.join(', ')}.`,
+      `Unsupported Content-Type '${d.found}'. This resource accepts ${d.expected.join(', ')}.`,
   ),
   'body-type-missing': defineProblemKind(
     400,
-    'The body has no Content-Type, and could be one of several things.',
+    'The body has no Content-Type, and its format is ambiguous.',
     (d: { expected: readonly string[] }) =>
-      `The body has no Content-Type; this address reads ${d.expected.join(', ')}.`,
+      `The body has no Content-Type. This resource accepts ${d.expected.join(', ')}.`,
   ),
   'body-encoding-unknown': defineProblemKind(
     415,
-    'The body is compressed, which is not read here.',
-    (d: { found: string }) => `The body has the Content-Encoding '${d.found}'. Send it as it is, without one.`,
+    'The body is compressed (Content-Encoding), which is not supported.',
+    (d: { found: string }) => `Unsupported Content-Encoding '${d.found}'. Send the body uncompressed.`,
   ),
   'not-acceptable': defineProblemKind(
     406,
-    'No format the client accepts is offered here.',
+    'The resource is not available in any format that the client accepts.',
     (d: { accept: string; offered: readonly string[] }) =>
-      `None of '${d.accept}' is offered here. Ask for one of ${d.offered.join(', ')}.`,
+      `This resource is not available as '${d.accept}'. Available formats: ${d.offered.join(', ')}.`,
   ),
   'path-unknown': defineProblemKind(
     404,
-    'Nothing is served at this path.',
-    (d: { path: string }) => `Nothing is served at '${d.path}'.`,
+    'No resource exists at this path.',
+    (d: { path: string }) => `No resource exists at '${d.path}'.`,
   ),
   'method-not-allowed': defineProblemKind(
     405,
-    'The address exists, but not for this method.',
+    'The resource does not support this method.',
     (d: { method: string; allowed: readonly string[] }) =>
-      `${d.method} is not possible here; the methods are ${d.allowed.join(', ')}.`,
+      `${d.method} is not supported by this resource. Allowed methods: ${d.allowed.join(', ')}.`,
   ),
   'precondition-failed': defineProblemKind(
     412,
-    'If-Match or If-None-Match does not hold: somebody else changed the resource first.',
-    (d: { header: string }) => `The precondition ${d.header} does not hold: the resource is not in the state it names.`,
+    'If-Match or If-None-Match does not hold: the resource was changed since the client read it.',
+    (d: { header: string }) =>
+      `The precondition ${d.header} failed: the current state of the resource does not satisfy it.`,
   ),
   'range-outside': defineProblemKind(
     416,
-    'The range of bytes that was asked for begins after the end of the file.',
-    (d: { sizeBytes: number }) => `The file has ${d.sizeBytes} bytes, and the range begins after them.`,
+    'The requested byte range begins after the end of the file.',
+    (d: { sizeBytes: number }) =>
+      `The requested range begins after the end of the file, which has ${d.sizeBytes} bytes.`,
   ),
   'regex-invalid': defineProblemKind(
     400,
-    'A regular expression does not compile, or holds what cannot be matched in linear time.',
+    'A regular expression is invalid, or uses a construct that cannot be matched in linear time.',
     (d: { what: string; regex: string; reason: string; position: number }) =>
-      `${d.what} ('${d.regex}') cannot be used: at character ${d.position}, ${d.reason}.`,
+      `${d.what} ('${d.regex}') is invalid at character ${d.position}: ${d.reason}.`,
   ),
 } as const;

@@ -1,64 +1,64 @@
-/** What is our own fault or doing, or is asked about the server itself. */
+/** Problems of the server itself. */
 import { defineProblemKind } from '../kind.ts';
 
 export const serverProblems = {
   unexpected: defineProblemKind(
     500,
-    'A fault on our side; the log has the details under the request id.',
+    'An internal error. The server log has the details under the request id.',
     (d: { requestId: string }) =>
-      `The server failed to answer. Its log has the details under request id ${d.requestId}.`,
+      `The server failed to process the request. The server log has the details under request id ${d.requestId}.`,
   ),
   'key-too-long': defineProblemKind(
     400,
-    'A value that resources are found by, such as the URI of a namespace, is longer than the database can look up.',
+    'An indexed value, such as the URI of a namespace, exceeds the limit of the database.',
     () =>
-      'A name, URI or other value that resources are found by is longer than the database of this server can look up: about 2,600 bytes. Choose a shorter one.',
+      'A name, URI or other indexed value exceeds the limit of the database of this server, about 2,600 bytes. Use a shorter value.',
   ),
   'storage-full': defineProblemKind(
     507,
-    'The disk has no room for what was to be written; nothing was changed, and everything can still be read.',
-    () => 'There is no room left on the disk of the server, so nothing was changed. Make room, and send this again.',
+    'The disk is full. Nothing was changed, and reads still work.',
+    () => 'The disk of the server is full, so nothing was changed. Free some space and retry.',
   ),
   'storage-busy': defineProblemKind(
     503,
-    'Another program (a backup, say) keeps the database locked; nothing was changed.',
+    'Another program, such as a backup, keeps the database locked. Nothing was changed.',
     (_: { retryAfterSeconds: number }) =>
-      'Another program keeps the database of the server locked, so nothing was changed. Send this again later.',
+      'Another program keeps the database of the server locked, so nothing was changed. Retry later.',
   ),
   'storage-unavailable': defineProblemKind(
     503,
-    'The disk or the database cannot be written or read. Whether a change was kept has to be looked up.',
+    'The disk or the database cannot be read or written. Check whether a change was saved before sending it again.',
     (_: { retryAfterSeconds?: number }) =>
-      'The disk or the database of the server cannot be used right now. The log of the server says why.',
+      'The disk or the database of the server is unavailable. The server log has the reason.',
   ),
   'outcome-unknown': defineProblemKind(
     503,
-    'The connection to the database was lost while a change was made durable, and it could not be asked since.',
+    'The connection to the database was lost during a commit, and the outcome could not be determined.',
     (_: { retryAfterSeconds: number }) =>
-      'The connection to the database was lost while this change was made, so nobody knows whether it was kept. ' +
-      'Look it up, or send it again with the Idempotency-Key that it had.',
+      'The connection to the database was lost during the commit, so it is unknown whether the change was saved. ' +
+      'Check the resource, or send the request again with the same Idempotency-Key.',
   ),
-  // Reserved for what cannot be rolled back; whatever takes writes now can be.
+  // Reserved for writes that cannot be rolled back; every current write can.
   'dry-run-impossible': defineProblemKind(
     501,
-    'The write cannot be tried without effect. There is no such write now: nothing answers with this code.',
-    (d: { what: string }) => `${d.what} cannot be tried without effect; leave the parameter dryRun out.`,
+    'The write does not support dryRun. Reserved: no current write returns this code.',
+    (d: { what: string }) => `${d.what} does not support dryRun. Remove the query parameter dryRun.`,
   ),
   'crs-unknown': defineProblemKind(
     404,
-    'There is no coordinate reference system of that code.',
-    (d: { code: string }) => `No such coordinate reference system: '${d.code}'; /crs lists those there are.`,
+    'No coordinate reference system has that code.',
+    (d: { code: string }) => `No such coordinate reference system: '${d.code}'. /crs lists the supported ones.`,
   ),
   'crs-malformed': defineProblemKind(
     400,
-    'What was asked for is no code of a coordinate reference system.',
+    'The code of a coordinate reference system is malformed.',
     (d: { code: string }) =>
-      `'${d.code}' is no code of a coordinate reference system; one such as EPSG:4326 was expected.`,
+      `Invalid code of a coordinate reference system: '${d.code}'. Expected a code such as EPSG:4326.`,
   ),
   draining: defineProblemKind(503, 'The server is shutting down.', () => 'The server is shutting down.'),
   'module-unknown': defineProblemKind(
     404,
-    'The server has no part of that name.',
+    'The server has no module of that name.',
     (d: { name: string }) => `No such module: '${d.name}'.`,
   ),
 } as const;

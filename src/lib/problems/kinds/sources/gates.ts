@@ -1,30 +1,31 @@
-/** What the gates refuse: URLs, archives, paths and file names that come from clients; and the checks that URLs need. */
+/** Rejected URLs, archives, paths and file names of clients, and problems with URL checks. */
 import { defineProblemKind } from '../kind.ts';
 
 export const gateProblems = {
   'url-refused': defineProblemKind(
     403,
-    'A URL that the server was asked to open is odd, or no URL check lets it pass.',
-    (d: { url: string; reason: string }) => `The URL '${d.url}' may not be opened: ${d.reason}.`,
+    'The server may not open the URL: it is malformed, or no URL check allows it.',
+    (d: { url: string; reason: string }) => `The URL '${d.url}' is not allowed: ${d.reason}.`,
   ),
   'url-unreachable': defineProblemKind(
     502,
-    'The host of a remote URL cannot be found or reached, or breaks off.',
+    'The host of a remote URL cannot be resolved or reached, or the connection failed.',
     (d: { url: string; reason: string }) => `The URL '${d.url}' could not be read: ${d.reason}.`,
   ),
   'url-too-slow': defineProblemKind(
     504,
-    'A remote URL takes longer than the limit.',
-    (d: { url: string; limitMs: number }) => `The URL '${d.url}' was not read within ${d.limitMs} ms.`,
+    'A remote URL did not respond within the time limit.',
+    (d: { url: string; limitMs: number }) => `The URL '${d.url}' could not be read within ${d.limitMs} ms.`,
   ),
   'url-too-large': defineProblemKind(
     413,
-    'A remote URL holds more than the limit.',
-    (d: { url: string; limitBytes: number }) => `The URL '${d.url}' holds more than ${d.limitBytes} bytes.`,
+    'The content of a remote URL exceeds the size limit.',
+    (d: { url: string; limitBytes: number }) =>
+      `The content of the URL '${d.url}' exceeds the limit of ${d.limitBytes} bytes.`,
   ),
   'archive-refused': defineProblemKind(
     400,
-    'A ZIP archive is damaged, or holds an entry that may not be unpacked. Nothing of it is kept.',
+    'A ZIP archive is damaged, or contains an entry that is not allowed. Nothing was saved.',
     (d: { entry: string | null; reason: string }) =>
       d.entry === null
         ? `The archive cannot be unpacked: ${d.reason}.`
@@ -32,7 +33,7 @@ export const gateProblems = {
   ),
   'archive-too-large': defineProblemKind(
     413,
-    'A ZIP archive holds more, or inflates to more, than the limit. Nothing of it is kept.',
+    'A ZIP archive exceeds the limits of entries or of unpacked size. Nothing was saved.',
     (d: { entry: string | null; reason: string }) =>
       d.entry === null
         ? `The archive is too large: ${d.reason}.`
@@ -40,27 +41,27 @@ export const gateProblems = {
   ),
   'path-invalid': defineProblemKind(
     400,
-    'A path or file: URL on the server is written in a way that is not taken, or nothing usable is there.',
-    (d: { path: string; reason: string }) => `The path '${d.path}' cannot be used: ${d.reason}.`,
+    'A path or file: URL on the server is malformed, or does not lead to a usable file or folder.',
+    (d: { path: string; reason: string }) => `The path '${d.path}' is invalid: ${d.reason}.`,
   ),
   'path-refused': defineProblemKind(
     403,
-    'A path on the server lies where this user may not point, links followed.',
-    (d: { path: string; reason: string }) => `The path '${d.path}' may not be used: ${d.reason}.`,
+    'The user has no access to a path on the server, after resolving links.',
+    (d: { path: string; reason: string }) => `Access to the path '${d.path}' is not allowed: ${d.reason}.`,
   ),
   'file-name-illegal': defineProblemKind(
     400,
-    'A file name holds separators or control characters, or is one that some system reserves.',
-    (d: { name: string; reason: string }) => `'${d.name}' cannot be a file name: ${d.reason}.`,
+    'A file name contains separators or control characters, or is reserved by an operating system.',
+    (d: { name: string; reason: string }) => `Invalid file name '${d.name}': ${d.reason}.`,
   ),
   'url-check-unknown': defineProblemKind(
     404,
-    'There is no URL check of that name.',
+    'No URL check has that name.',
     (d: { name: string }) => `No such URL check: '${d.name}'.`,
   ),
   'url-check-exists': defineProblemKind(
     409,
-    'A URL check of that name exists already.',
+    'A URL check of that name already exists.',
     (d: { name: string }) => `A URL check named '${d.name}' already exists.`,
   ),
 } as const;

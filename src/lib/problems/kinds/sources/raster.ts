@@ -1,4 +1,4 @@
-/** What can be wrong with raster data. Files go by their name: where they lie is nobody's business. */
+/** Problems with raster data. Messages contain file names only: clients must not learn server paths. */
 import { defineProblemKind } from '../kind.ts';
 
 export const rasterProblems = {
@@ -9,51 +9,50 @@ export const rasterProblems = {
   ),
   'raster-file-missing': defineProblemKind(
     400,
-    'A file of the raster data is not there.',
+    'A file of the raster data does not exist.',
     (d: { file: string }) => `The raster file '${d.file}' does not exist.`,
   ),
   'raster-file-unreadable': defineProblemKind(
     400,
-    'A file of the raster data cannot be opened, or is no file.',
+    'A file of the raster data cannot be opened, or is not a file.',
     (d: { file: string; reason: string }) => `The raster file '${d.file}' cannot be read: ${d.reason}.`,
   ),
   'raster-file-truncated': defineProblemKind(
     400,
-    'A file of the raster data ends before its content does.',
+    'A file of the raster data is truncated.',
     (d: { file: string; sizeBytes: number; expectedBytes: number }) =>
-      `The raster file '${d.file}' is cut off: it has ${d.sizeBytes} bytes, but ${d.expectedBytes} were expected.`,
+      `The raster file '${d.file}' is truncated: it has ${d.sizeBytes} bytes, but ${d.expectedBytes} were expected.`,
   ),
   'raster-file-malformed': defineProblemKind(
     400,
-    'A file of the raster data says what cannot be.',
+    'A file of the raster data has invalid content.',
     (d: { file: string; reason: string }) => `The raster file '${d.file}' is not valid: ${d.reason}.`,
   ),
   'raster-file-unsupported': defineProblemKind(
     400,
-    'A file of the raster data is valid, but is packed or laid out in a way that is not read here.',
-    (d: { file: string; reason: string }) =>
-      `The raster file '${d.file}' is of a kind that is not supported: ${d.reason}.`,
+    'A file of the raster data is valid, but its compression or layout is not supported.',
+    (d: { file: string; reason: string }) => `The raster file '${d.file}' is not supported: ${d.reason}.`,
   ),
   'raster-window-invalid': defineProblemKind(
     400,
-    'The part that was asked for is not in the coverage.',
+    'The requested part is outside of the coverage.',
     (d: { name: string; reason: string }) => `This part of the coverage '${d.name}' cannot be read: ${d.reason}.`,
   ),
   'raster-window-too-large': defineProblemKind(
     400,
-    'The part that was asked for needs more memory than there is for one reading.',
+    'The requested part of a coverage exceeds the memory limit of one read.',
     (d: { name: string; megabytes: number }) =>
-      `This part of the coverage '${d.name}' is larger than the ${d.megabytes} MB that are read at once. Ask for less, or for a coarser resolution.`,
+      `This part of the coverage '${d.name}' exceeds the limit of ${d.megabytes} MB for one read. Request a smaller part, or a coarser resolution.`,
   ),
   'raster-too-many-granules': defineProblemKind(
     400,
-    'A picture of a mosaic would take more granules than are read for one.',
+    'An image of a mosaic would require more granules than the limit.',
     (d: { most: number }) =>
-      `More than ${d.most} granules of the mosaic lie in this box. Ask for a smaller one, or name a time or a filter.`,
+      `More than ${d.most} granules of the mosaic are in this box. Request a smaller box, or add a time or a filter.`,
   ),
   'mosaic-definition-invalid': defineProblemKind(
     400,
-    'A file that defines a mosaic says something that cannot be; the key and the line are named.',
+    'A file of a mosaic definition is invalid. The message names the key and the line.',
     (d: { file: string; line: number; key: string; reason: string }) =>
       `The mosaic definition is not valid: '${d.key}' in ${d.file}, line ${d.line}: ${d.reason}.`,
   ),

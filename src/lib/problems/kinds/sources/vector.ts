@@ -1,4 +1,4 @@
-/** What can be wrong with vector data: files, tables, and queries that stand for tables. Files go by their name: where they lie is nobody's business. */
+/** Problems with vector data. Messages contain file names only: clients must not learn server paths. */
 import { excerpt } from '../../../text/excerpt.ts';
 import { defineProblemKind } from '../kind.ts';
 
@@ -10,163 +10,162 @@ export const vectorProblems = {
   ),
   'mapped-type-unreadable': defineProblemKind(
     400,
-    'The features of a mapped type cannot be read in the way that was asked for.',
+    'The features of a mapped type cannot be read for this request.',
     (d: { name: string; reason: string }) => `The features of '${d.name}' cannot be read: ${d.reason}.`,
   ),
   'features-not-sortable': defineProblemKind(
     400,
-    'So many features can only be sorted by a database that does it itself.',
+    'The query would sort more features than the server sorts itself, and the data source cannot sort them.',
     (d: { most: number }) =>
-      `There are more than ${d.most} features to be sorted; ask for fewer by a limit, a box or a filter, or sort by nothing.`,
+      `The query would sort more than ${d.most} features. Reduce them with a limit, a box or a filter, or remove the sort order.`,
   ),
   'features-without-key': defineProblemKind(
     400,
-    'The features have no key in their database, so that none can be asked for by its id.',
+    'The features have no primary key, so they cannot be requested by id.',
     (d: { name: string }) =>
-      `Features of '${excerpt(d.name)}' have no key, so that their ids mean nothing outside of one answer; ask for them by their attributes.`,
+      `The features of '${excerpt(d.name)}' have no primary key, so their ids are valid within one response only. Request them by their attributes.`,
   ),
   'attribute-not-sortable': defineProblemKind(
     400,
-    'Features cannot be sorted by geometries or bytes.',
-    (d: { name: string }) => `Features cannot be sorted by '${d.name}', which has no order.`,
+    'Features cannot be sorted by geometry or binary attributes.',
+    (d: { name: string }) => `Features cannot be sorted by '${d.name}': the type of the attribute has no order.`,
   ),
   'features-not-in-crs': defineProblemKind(
     400,
-    'The features cannot be given in that coordinate reference system.',
+    'The features cannot be transformed to the requested coordinate reference system.',
     (d: { from: string; to: string }) =>
-      `The features are in a coordinate reference system (${d.from}) that cannot be converted to the one asked for (${d.to}).`,
+      `The features cannot be transformed from their coordinate reference system (${d.from}) to the requested one (${d.to}).`,
   ),
   'page-key-invalid': defineProblemKind(
     400,
-    'The key of a page is none that an answer to the same query gave.',
-    () => 'There is no page of that key; follow the links of the first page, with the same query.',
+    'The page key is invalid, or belongs to another query.',
+    () => 'Invalid page key. Follow the links of the first page, with the same query.',
   ),
   'vector-type-changed': defineProblemKind(
     503,
-    'The columns of a table have changed since they were looked at; the next request sees them as they are.',
-    () => 'The columns of the data have changed; ask again.',
+    'The columns of a table have changed since they were read. The next request uses the new columns.',
+    () => 'The columns of the data have changed. Retry the request.',
   ),
   'features-not-writable': defineProblemKind(
     400,
-    'The features of the type cannot be changed one by one.',
+    'The features of the type are read-only.',
     (d: { name: string; reason: string }) => `The features of '${d.name}' cannot be changed: ${d.reason}.`,
   ),
   'features-in-file': defineProblemKind(
     409,
-    'The data is in a file, and the storage is shared by several nodes: a changed file would exist on one node only.',
+    'The data is in a file, and several nodes share the storage: a changed file would exist on one node only.',
     (d: { name: string }) =>
       `The data of '${d.name}' cannot be changed: it is in a file, and this storage is shared by several nodes. Import it into a PostGIS store (PUT /workspaces/{workspace}/datastores/{PostGIS store}/file.gpkg) and edit the layer there.`,
   ),
   'vector-file-missing': defineProblemKind(
     400,
-    'A file of the data source is not there.',
+    'A file of the data source does not exist.',
     (d: { file: string }) => `The file '${d.file}' does not exist.`,
   ),
   'vector-file-unreadable': defineProblemKind(
     400,
-    'A file of the data source cannot be opened, or is no file.',
+    'A file of the data source cannot be opened, or is not a file.',
     (d: { file: string; reason: string }) => `The file '${d.file}' cannot be read: ${d.reason}.`,
   ),
   'vector-file-truncated': defineProblemKind(
     400,
-    'A file of the data source ends before its content does.',
+    'A file of the data source is truncated.',
     (d: { file: string; offset: number; expectedBytes: number }) =>
-      `The file '${d.file}' is cut off: it ends at byte ${d.offset}, but ${d.expectedBytes} bytes were expected.`,
+      `The file '${d.file}' is truncated: it ends at byte ${d.offset}, but ${d.expectedBytes} bytes were expected.`,
   ),
   'vector-file-malformed': defineProblemKind(
     400,
-    'A file of the data source says what cannot be.',
+    'A file of the data source has invalid content.',
     (d: { file: string; offset: number; reason: string }) =>
       `The file '${d.file}' is not valid at byte ${d.offset}: ${d.reason}.`,
   ),
   'vector-file-unsupported': defineProblemKind(
     400,
-    'A file of the data source is valid but of a kind that is not read here.',
-    (d: { file: string; reason: string }) => `The file '${d.file}' is of a kind that is not supported: ${d.reason}.`,
+    'A file of the data source is valid, but its format is not supported.',
+    (d: { file: string; reason: string }) => `The file '${d.file}' is not supported: ${d.reason}.`,
   ),
   'charset-unknown': defineProblemKind(
     400,
-    'The character encoding that was asked for is none that is known here.',
-    (d: { charset: string }) =>
-      `The charset '${d.charset}' is not known; 'UTF-8' or 'ISO-8859-1' would be, for example.`,
+    'The requested character encoding is unknown.',
+    (d: { charset: string }) => `Unknown charset '${d.charset}'. Expected a name such as 'UTF-8' or 'ISO-8859-1'.`,
   ),
   'format-of-one-type': defineProblemKind(
     400,
-    'Features of several types were asked for in a format that holds one.',
-    (d: { format: string }) => `${d.format} holds features of one type; ask for each type on its own.`,
+    'Features of several types were requested in a format that supports one type only.',
+    (d: { format: string }) => `${d.format} supports features of one type only. Request each type separately.`,
   ),
   'shapefile-too-large': defineProblemKind(
     400,
-    'The features that were asked for do not fit into a shapefile.',
+    'The requested features exceed the size limit of a shapefile.',
     () =>
-      'The features do not fit into a shapefile, whose files have at most 2 GB each; ask for fewer, or for another format.',
+      'The features exceed the size limit of a shapefile, 2 GB per file. Request fewer features, or another format.',
   ),
   'cql-filter-invalid': defineProblemKind(
     400,
-    'The cqlFilter of a feature type cannot be read as ECQL.',
+    'The cqlFilter of a feature type is not valid ECQL.',
     (d: { line: number; column: number; reason: string }) =>
       `The cqlFilter is not valid ECQL at line ${d.line}, column ${d.column}: ${d.reason}.`,
   ),
   'filter-invalid': defineProblemKind(
     400,
-    'A filter cannot be read in its language, or does not fit the attributes of the features.',
+    'A filter is not valid in its language, or does not match the attributes of the features.',
     (d: { language: string; where: string; reason: string }) =>
       `The filter is not valid ${d.language} at ${d.where}: ${d.reason}${d.reason.endsWith('?') ? '' : '.'}`,
   ),
   'filter-too-slow': defineProblemKind(
     503,
-    'Evaluating the filter takes more processor time than one request may use.',
+    'The evaluation of the filter exceeds the processor time limit of one request.',
     (d: { seconds: number }) =>
-      `Evaluating the filter takes more than the ${d.seconds} seconds of processor time that one request may use. Use fewer conditions, geometries with fewer positions, or limit the request to a smaller area.`,
+      `The evaluation of the filter exceeds the limit of ${d.seconds} seconds of processor time for one request. Use fewer conditions, geometries with fewer positions, or a smaller area.`,
   ),
   'table-refused': defineProblemKind(
     400,
-    'The database cannot make or remove such a table.',
-    (d: { name: string; reason: string }) => `The table '${d.name}' cannot be created or removed: ${d.reason}.`,
+    'The database cannot create or delete the table.',
+    (d: { name: string; reason: string }) => `The table '${d.name}' cannot be created or deleted: ${d.reason}.`,
   ),
   'crs-unknown-to-database': defineProblemKind(
     400,
-    'The database does not know the coordinate reference system of a geometry column.',
+    'The database does not support the coordinate reference system of a geometry column.',
     (d: { crs: string; attribute: string }) =>
-      `The coordinate reference system '${d.crs}' of the attribute '${d.attribute}' is not known to the database.`,
+      `The database does not support the coordinate reference system '${d.crs}' of the attribute '${d.attribute}'.`,
   ),
   'import-refused': defineProblemKind(
     400,
-    'The attributes of the data do not fit the table they are to be put into.',
+    'The attributes of the data do not match the target table.',
     (d: { name: string; reason: string }) => `Nothing was imported into the table '${d.name}': ${d.reason}.`,
   ),
   'feature-refused': defineProblemKind(
     400,
-    'A feature does not fit the table it is to be put into; nothing was changed.',
+    'A feature does not match the target table. Nothing was changed.',
     (d: { name: string; feature: string; reason: string; column?: string }) =>
-      `Nothing was imported into the table '${d.name}', since it cannot take ${d.feature}: ${d.reason}${d.column === undefined ? '' : ` (column '${d.column}')`}.`,
+      `Nothing was imported into the table '${d.name}', because ${d.feature} does not fit: ${d.reason}${d.column === undefined ? '' : ` (column '${d.column}')`}.`,
   ),
   'database-host-refused': defineProblemKind(
     403,
-    'Only full administrators may point a store at any host.',
+    'Only full administrators can connect a store to any database host.',
     (d: { host: string }) =>
-      `Administrators of a workspace may not use databases on '${d.host}'; the server setting database-hosts names those they may.`,
+      `Administrators of a workspace cannot use databases on '${d.host}'. The server setting database-hosts lists the allowed hosts.`,
   ),
   'virtual-table-invalid': defineProblemKind(
     400,
-    'The virtual table in the metadata is not complete, or cannot be used.',
-    (d: { reason: string }) => `The virtual table cannot be used: ${d.reason}.`,
+    'The virtual table in the metadata is incomplete or invalid.',
+    (d: { reason: string }) => `The virtual table is invalid: ${d.reason}.`,
   ),
   'virtual-table-refused': defineProblemKind(
     400,
-    'The database refuses the query of a virtual table.',
+    'The database rejects the query of a virtual table.',
     (d: { name: string; message: string }) =>
-      `The database refuses the query of the virtual table '${d.name}': ${d.message}`,
+      `The database rejects the query of the virtual table '${d.name}': ${d.message}`,
   ),
   'virtual-table-unsupported': defineProblemKind(
     400,
-    'Virtual tables need a database that runs queries.',
+    'Virtual tables require a database store.',
     (d: { store: string; type: string }) =>
-      `The store '${d.store}' is a ${d.type} store; virtual tables need a database that runs queries, which PostGIS is.`,
+      `The store '${d.store}' is a ${d.type} store. Virtual tables require a PostGIS store.`,
   ),
   'dimension-invalid': defineProblemKind(
     400,
-    'A dimension in the metadata is not complete, or names what is not there.',
-    (d: { key: string; reason: string }) => `The dimension '${d.key}' cannot be used: ${d.reason}.`,
+    'A dimension in the metadata is incomplete, or names an attribute that does not exist.',
+    (d: { key: string; reason: string }) => `The dimension '${d.key}' is invalid: ${d.reason}.`,
   ),
 } as const;

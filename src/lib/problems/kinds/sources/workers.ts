@@ -1,22 +1,22 @@
-/** What can be wrong with work that is more than one request may ask for. */
+/** Requests that exceed the limits of worker threads. */
 import { defineProblemKind } from '../kind.ts';
 
 export const workerProblems = {
   'work-too-large': defineProblemKind(
     400,
-    'What was sent, or what was asked for, needs more memory than there is for one request.',
+    'The request exceeds the memory limit of one request.',
     (d: { megabytes: number }) =>
-      `This needs more than the ${d.megabytes} MB of memory that there are for one request. Send or ask for less at once.`,
+      `The request exceeds the limit of ${d.megabytes} MB of memory for one request. Send or request less data.`,
   ),
   'work-too-slow': defineProblemKind(
     503,
-    'What was sent, or what was asked for, takes longer than one request may work.',
+    'The request exceeds the time limit of one request.',
     (d: { seconds: number; retryAfterSeconds: number }) =>
-      `This takes longer than the ${d.seconds} seconds that one request may work. Send or ask for less at once, or try again when the server has less to do.`,
+      `The request exceeds the limit of ${d.seconds} seconds for one request. Send or request less data, or retry when the server is less busy.`,
   ),
   'work-refused': defineProblemKind(
     503,
-    'The server is busy: too much other work waits already.',
+    'The server is busy: too many requests are waiting.',
     (d: { retryAfterSeconds: number }) => `The server is busy. Retry after ${d.retryAfterSeconds} seconds.`,
   ),
 } as const;
