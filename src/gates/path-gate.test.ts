@@ -83,7 +83,7 @@ describe('a path that an administrator names', () => {
     ['a broken escape', 'file:///data%zz', 'percent sign'],
     ['a query', 'file:///data?x', 'query'],
     ['a fragment', 'file:///data#x', 'fragment'],
-    ['what is not there', '/nowhere/at/all', 'there is nothing'],
+    ['what is not there', '/nowhere/at/all', 'it does not exist'],
   ])('cannot be %s', async (_case, written, reason) => {
     const { gate } = await pathTrial();
 
@@ -120,8 +120,8 @@ describe('a path that an administrator names', () => {
     await symlink(join(root, 'data/circle'), join(root, 'data/circle'));
     await symlink(join(root, 'nowhere'), join(root, 'data/dangling'));
 
-    await expect(gate().resolve(`${root}/data/circle`, administrator, 'either')).rejects.toThrow('there is nothing');
-    await expect(gate().resolve(`${root}/data/dangling`, administrator, 'either')).rejects.toThrow('there is nothing');
+    await expect(gate().resolve(`${root}/data/circle`, administrator, 'either')).rejects.toThrow('it does not exist');
+    await expect(gate().resolve(`${root}/data/dangling`, administrator, 'either')).rejects.toThrow('it does not exist');
   });
 });
 

@@ -98,7 +98,7 @@ async function resolvePath(
   const place = await resolveAllowedTarget(options, text, principal);
   const createInvalidPath = (reason: string) => problem('path-invalid', { path: formatClientPath(text), reason });
   if (!place.exists) {
-    throw createInvalidPath('there is nothing');
+    throw createInvalidPath('it does not exist');
   }
   const status = await stat(place.path);
   if (!status.isFile() && !status.isDirectory()) {

@@ -120,7 +120,7 @@ describe('a reply', () => {
     await expect(gate.open(`http://tiles.example.com:${remote.port}/big?key=1`, { maxBytes: 100 })).rejects.toThrow(
       expect.objectContaining({
         code: 'url-too-large',
-        message: `The URL 'http://tiles.example.com:${remote.port}/big' holds more than 100 bytes.`,
+        message: `The content of the URL 'http://tiles.example.com:${remote.port}/big' exceeds the limit of 100 bytes.`,
       }),
     );
   });
@@ -213,7 +213,7 @@ describe('time', () => {
     await expect(gate.open(`http://tiles.example.com:${remote.port}/a?b`, { timeoutMs: 50 })).rejects.toThrow(
       expect.objectContaining({
         code: 'url-too-slow',
-        message: `The URL 'http://tiles.example.com:${remote.port}/a' was not read within 50 ms.`,
+        message: `The URL 'http://tiles.example.com:${remote.port}/a' could not be read within 50 ms.`,
       }),
     );
   });

@@ -57,7 +57,7 @@ describe('name rule', () => {
       expect.objectContaining({
         code: 'name-illegal',
         status: 400,
-        message: expect.stringMatching(/ cannot be the name of a place: /),
+        message: expect.stringMatching(/^Invalid name '.*' for a place: /s),
         details: expect.objectContaining({ reason, field: 'place.name' }),
       }),
     );

@@ -377,7 +377,7 @@ describeWithTool('gdal', 'the WCS', () => {
 
     for (const reply of replies) {
       expect(reply.text).toContain(dialect);
-      expect(reply.text).toContain(`WCS ${version} was asked for, and is not served here; WCS 2.0.1 is.`);
+      expect(reply.text).toContain(`Unsupported WCS version: ${version}. Supported versions: 2.0.1.`);
       expect(reply.status).toBe(status);
     }
   });

@@ -64,7 +64,7 @@ async function untilFull(
     const name = `${prefix}${kept.length}`;
     const reply = await attempt(name);
     if (reply.status === 507) {
-      expect(reply.text).toContain('no room left on the disk');
+      expect(reply.text).toContain('The disk of the server is full');
       return { kept, refused: name };
     }
     expect(reply.status, reply.text).toBe(201);

@@ -53,7 +53,7 @@ describe('The log in JSON', () => {
       {
         ...request('GET', '/nowhere', '-', 404, 'admin'),
         requestId: id(nowhere),
-        ...refused('path-unknown', "Nothing is served at '/geoserver/rest/nowhere'."),
+        ...refused('path-unknown', "No resource exists at '/geoserver/rest/nowhere'."),
       },
       {
         ...request('DELETE', '/workspaces/acme', one, 401, expect.stringMatching(/^(?:-|anonymous)$/)),

@@ -59,7 +59,7 @@ describe('A password of the administrator', () => {
     expectRefusal(
       [],
       { GRATICULE_ADMIN_PASSWORD: 'x' },
-      new RegExp(`GRATICULE_ADMIN_PASSWORD is something else, but ${rule}\\.`),
+      new RegExp(`GRATICULE_ADMIN_PASSWORD is invalid: ${rule}\\.`),
     ));
 
   test('that is to be reset where the built-in admin is off stops the start', () =>
@@ -88,7 +88,7 @@ const neverShown: ReadonlySet<string> = new Set(['storage']);
 describe('A bad value', () => {
   test.each(listedSettings())('for --$flag stops the start', ({ flag, placeholder }) => {
     const value = badValues[placeholder] ?? 'none of these';
-    const said = neverShown.has(flag) ? 'is something else, but an address' : "has the value '";
+    const said = neverShown.has(flag) ? 'is invalid: an address' : "has the value '";
     return placeholder === ''
       ? expectRefusal([], { [environmentName(flag)]: value }, new RegExp(`${environmentName(flag)} ${said}`))
       : expectRefusal([`--${flag}=${value}`], {}, new RegExp(`--${flag} ${said}`));
@@ -120,9 +120,7 @@ describe('A bad value', () => {
     const { code, stderr } = await runToEnd([], { GRATICULE_SERVER_KEY: 'too-short-a-key' });
 
     expect(code).toBe(1);
-    expect(stderr).toBe(
-      'graticule: GRATICULE_SERVER_KEY is something else, but a key of 32 bytes in base64 was expected.\n',
-    );
+    expect(stderr).toBe('graticule: GRATICULE_SERVER_KEY is invalid: a key of 32 bytes in base64 was expected.\n');
   });
 });
 

@@ -73,7 +73,7 @@ describe('over a socket', () => {
     const reply = await client.request('POST', '/workspaces', { headers: xml, ...how });
 
     expect(reply.status).toBe(413);
-    expect(reply.text).toContain('The body is larger than the 2000 bytes this address takes.');
+    expect(reply.text).toContain('The body exceeds the limit of 2000 bytes.');
     expect((await client.request('GET', '/workspaces')).status).toBe(200);
   });
 
@@ -107,14 +107,20 @@ describe('over a socket', () => {
   );
 
   it.each([
-    ['a path with bare UTF-8', 'GET /geoserver/rest/workspaces/m\u00c3\u00bcnchen', '', 400, 'percent-encoded UTF-8'],
+    [
+      'a path with bare UTF-8',
+      'GET /geoserver/rest/workspaces/m\u00c3\u00bcnchen',
+      '',
+      400,
+      'Percent-encode every non-ASCII character',
+    ],
     ['no HTTP at all', 'HELO maps.example.org', '', 400, 'This is not a valid HTTP request.'],
     [
       'endless headers',
       'GET /geoserver/rest',
       `X: ${'x'.repeat(100_000)}\r\n`,
       431,
-      'headers of the request are too large',
+      'request headers exceed the size limit',
     ],
     ['two lengths', 'POST /geoserver/rest', 'Content-Length: 1\r\nContent-Length: 2\r\n', 400, 'not a valid HTTP'],
     ['a length and chunks', 'POST /', 'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n', 400, 'not a valid HTTP'],

@@ -96,7 +96,7 @@ describe('every listing', () => {
     ]) {
       const reply = await ask(query);
       expect(reply.status).toBe(400);
-      expect(reply.text).toContain("The query parameter 'after' does not lead to a page");
+      expect(reply.text).toContain("The query parameter 'after' is not a valid cursor");
     }
   });
 

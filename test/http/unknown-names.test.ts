@@ -159,7 +159,7 @@ describe('a client that prefers strictness', () => {
     expect(reply.headers['preference-applied']).toBe('handling=strict');
     expect(reply.headers['warning']).toBeUndefined();
     expect(reply.text).toContain(
-      "Not known here, which Prefer: handling=strict makes an error: query parameter 'defualt' (did you mean 'default'?); field 'workspace.isolatd' (did you mean 'isolated'?).",
+      "Unknown names are rejected because of Prefer: handling=strict: query parameter 'defualt' (did you mean 'default'?); field 'workspace.isolatd' (did you mean 'isolated'?).",
     );
     expect((await server.get('/workspaces/s1')).status).toBe(404);
   });
@@ -256,7 +256,7 @@ describe.each(modes)('what is read in the mode %s and sent back as it is', (comp
         ? server.put(path, read.text, how)
         : server.post(addedTo, read.text, how));
 
-      expect([read.status, reply.status, reply.text.includes('Not known here')]).toEqual([
+      expect([read.status, reply.status, reply.text.includes('Unknown names are rejected')]).toEqual([
         200,
         addedTo === undefined ? 200 : 201,
         false,

@@ -6,12 +6,12 @@ describe('a path where nothing is served', () => {
   const server = useTestServer();
 
   it.each([
-    ['/nothing.json', 'application/json', /^\{"status":404,"message":"Nothing is served at /],
+    ['/nothing.json', 'application/json', /^\{"status":404,"message":"No resource exists at /],
     ['/workspaces/a/b/c.JSON?x=1', 'application/json', /^\{"status":404/],
     ['/nothing.xml', 'application/xml', /^<ErrorResponse>\n {2}<status>404<\/status>/],
     ['/nothing.html', 'text/html', /<h1>404 Not Found<\/h1>/],
-    ['/nothing', 'text/plain', /^Nothing is served at /],
-    ['/nothing.constructor', 'text/plain', /^Nothing is served at /],
+    ['/nothing', 'text/plain', /^No resource exists at /],
+    ['/nothing.constructor', 'text/plain', /^No resource exists at /],
   ])('answers %s in %s', async (path, mediaType, body) => {
     const reply = await server.get(path);
 

@@ -116,7 +116,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
       }
       // On one and the same node the second is told to wait.
       for (const each of replies.filter(({ status }) => status === 409))
-        expect(each.text).toContain('still being carried out');
+        expect(each.text).toContain('still in progress');
       await nodes[1].get('/workspaces.json');
       expect(nodes[1].server.storage.position()).toBe(before + 1);
     },

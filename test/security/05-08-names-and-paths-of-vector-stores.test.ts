@@ -23,7 +23,7 @@ describe('lesson 5: the filename of an upload', () => {
 
       const reply = await putZip(server, path, pointShapefile()['shp'] ?? zip, 'application/octet-stream');
 
-      expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('cannot be a file name')]);
+      expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('Invalid file name')]);
       expect(await snapshot(server.dataDir)).toEqual(before);
     },
   );

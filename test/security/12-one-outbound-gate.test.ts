@@ -283,7 +283,7 @@ describe('lesson 12: the way out', () => {
 
   it('names the URL it refuses without its query', async () => {
     await expect(testGate().open('http://example.com/a?token=hunter2#x')).rejects.toThrow(
-      "The URL 'http://example.com/a' may not be opened: no enabled URL check matches it; an administrator can allow it with a check at /urlchecks, such as ^http://example[.]com/.*$.",
+      "The URL 'http://example.com/a' is not allowed: no enabled URL check matches it; an administrator can allow it with a check at /urlchecks, such as ^http://example[.]com/.*$.",
     );
   });
 

@@ -88,7 +88,7 @@ describe('lesson 14: a redirect', () => {
 
     await expect(gate.open(`http://start.example.com:${remote.port}/0`)).rejects.toMatchObject({
       message: expect.stringContaining(
-        `The URL 'http://forbidden.example.com:${remote.port}/3' may not be opened: no enabled URL check matches it;`,
+        `The URL 'http://forbidden.example.com:${remote.port}/3' is not allowed: no enabled URL check matches it;`,
       ),
     });
     expect(remote.asked.map((each) => each.split('/').at(-1))).toEqual(['0', '1', '2']);

@@ -118,7 +118,7 @@ describe('a wrong password', () => {
       const reply = await server.get(path, { as: null, headers: { authorization } });
 
       expect([path, reply.status]).toEqual([path, 401]);
-      expect(reply.text).not.toMatch(/made-up|Nothing is served|workspaces\./);
+      expect(reply.text).not.toMatch(/made-up|No resource exists|workspaces\./);
     }
   });
 });

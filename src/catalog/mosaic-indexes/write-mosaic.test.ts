@@ -140,7 +140,7 @@ describe('granules of a mosaic and its record', () => {
       add(['c.tif'], async () => {
         throw problem('mosaic-gone', { name: 'ocean' });
       }),
-    ).rejects.toThrow('deleted, replaced or taken back');
+    ).rejects.toThrow('deleted, replaced or undone');
 
     expect(await locations(catalog, indexes, store)).toEqual(['a.tif']);
     await add(['d.tif'], async () => undefined);

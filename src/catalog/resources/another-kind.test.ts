@@ -117,7 +117,7 @@ describe('a further kind of store and of resource', () => {
     );
 
     expect(refused.status).toBe(403);
-    expect(refused.text).toContain("it holds gridStore 'elevation'");
+    expect(refused.text).toContain("it contains gridStore 'elevation'");
     await expect(notEmpty).rejects.toMatchObject({ message: expect.stringContaining("grid 'dem'") });
     await expect(inUse).rejects.toMatchObject({ message: expect.stringContaining("layer 'dem'") });
     expect((await server.delete('/workspaces/full?recurse=true')).status).toBe(200);

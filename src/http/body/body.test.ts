@@ -94,7 +94,7 @@ describe('a document', () => {
     await expect(readDocument(endless, { 'content-type': 'text/xml' }, limits)).rejects.toMatchObject({
       code: 'body-too-large',
       status: 413,
-      message: 'The body is larger than the 200 bytes this address takes.',
+      message: 'The body exceeds the limit of 200 bytes.',
     });
     await expect(document('<a/>', 'text/xml', { 'content-length': '201' })).rejects.toMatchObject({ status: 413 });
     expect(await fieldOf(`<a>${'x'.repeat(193)}</a>`, 'text/xml')).toHaveLength(193);

@@ -65,7 +65,7 @@ describe('the format of a read', () => {
       expect.objectContaining({
         code: 'not-acceptable',
         status: 406,
-        message: `None of '${accept}' is offered here. Ask for one of application/xml, text/xml, application/json, text/json, text/html.`,
+        message: `This resource is not available as '${accept}'. Available formats: application/xml, text/xml, application/json, text/json, text/html.`,
       }),
     );
   });

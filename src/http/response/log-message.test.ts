@@ -20,7 +20,7 @@ it('tells which query parameter is wrong, but not its value', () => {
   const wrong = { parameter: 'recurse', value: 'hunter2', expected: 'true or false', field: 'recurse' };
 
   expect(formatLogMessage(problem('query-invalid', wrong), path)).toBe(
-    "The query parameter 'recurse' has the value '…', but true or false was expected.",
+    "Invalid value '…' for the query parameter 'recurse'. Expected true or false.",
   );
 });
 

@@ -101,7 +101,7 @@ describe('a write', () => {
 
     expect(reply.json()).toEqual({ place: { name: 'why?' } });
     expect((await app.inject({ method: 'POST', url: '/rest/questions' })).body).toContain(
-      "The request has no body; a 'question' document was expected.",
+      "The request has no body. Expected a 'question' document.",
     );
   });
 });

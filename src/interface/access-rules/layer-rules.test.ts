@@ -107,7 +107,7 @@ describe('layer rules', () => {
     const refused = await server.put('/security/acl/layers', '{"five.*.w":"ROLE_X","nowhere.*.w":"ROLE_X"}');
 
     expect(refused.status).toBe(409);
-    expect(refused.text).toContain('no such rules: nowhere.*.w');
+    expect(refused.text).toContain('these rules do not exist: nowhere.*.w');
     expect((await server.get('/security/acl/layers.json')).json()).toMatchObject({
       'five.*.r': 'ROLE_B,ROLE_C',
       'five.*.w': 'ROLE_A',

@@ -310,7 +310,7 @@ describe('a batch', () => {
 
     expect(stranger.status).toBe(401);
     expect(stranger.headers['www-authenticate']).toContain('Basic');
-    expect(roleless.json()).toEqual({ status: 403, message: 'This needs the role ROLE_ADMINISTRATOR.' });
+    expect(roleless.json()).toEqual({ status: 403, message: 'The role ROLE_ADMINISTRATOR is required.' });
     expect(refused.status).toBe(403);
     expect(refused.json()).toMatchObject({ code: 'batch-failed', operation: 1, problem: { status: 403 } });
     expect(allowed.status).toBe(200);

@@ -5,6 +5,7 @@ import type { RouteTable } from '../../http/routes/route.ts';
 import type { PrintedList } from '../../http/serialization/list-frame.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
+import { formatChoices } from '../../lib/text/wording.ts';
 import type { Dialect } from '../common/dialects.ts';
 import { askPrinted, family, getPrinted, type Services, uploadTogether } from '../common/services.ts';
 import {
@@ -192,7 +193,7 @@ async function loadKinds(dialect: Dialect): Promise<readonly ConfigurationKind[]
 function validateKinds(kinds: readonly ConfigurationKind[], asked: readonly string[]): readonly string[] {
   const unknown = asked.find((each) => !kinds.some(({ kind }) => kind === each));
   if (unknown !== undefined) {
-    const expected = `one of ${kinds.map(({ kind }) => kind).join(', ')}`;
+    const expected = formatChoices(kinds.map(({ kind }) => kind));
     throw problem('query-invalid', { parameter: 'kind', value: unknown, expected, field: 'kind' });
   }
   return asked;

@@ -71,7 +71,7 @@ describe.each(['graticule', 'geoserver'] as const)('a mosaic by its document (%s
       'a place that is not there',
       '{"coverageStore":{"name":"no","type":"ImageMosaic","url":"file:data/gone"}}',
       400,
-      'there is nothing',
+      'it does not exist',
     ],
     [
       'a picture',

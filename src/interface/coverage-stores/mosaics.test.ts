@@ -307,7 +307,7 @@ describe('a mosaic', () => {
     expect((await server.get(`${stores}/m`)).status).toBe(404);
   });
 
-  it('keeps its type, and other stores theirs', async () => {
+  it('rejects a change of the type to or from ImageMosaic', async () => {
     await put(server, `${stores}/kept/file.imagemosaic`, granules('a.tif'));
     await server.request('PUT', `${stores}/plain/file.geotiff`, { type: 'image/tiff', body: granuleBytes(place) });
     const before = await read(server, `${stores}/kept`);
@@ -317,7 +317,7 @@ describe('a mosaic', () => {
     const same = await server.put(`${stores}/kept`, JSON.stringify({ coverageStore: before }));
 
     expect([refused.status, other.status, same.status]).toEqual([400, 400, 200]);
-    expect(refused.text).toContain("The coverage store 'kept' keeps its type");
+    expect(refused.text).toContain("The type of the coverage store 'kept' cannot be changed");
     expect(await read(server, `${stores}/kept`)).toMatchObject({ type: 'ImageMosaic', url: before['url'] });
   });
 });
@@ -421,7 +421,7 @@ describe('a harvest', () => {
 
   it.each([
     ['a store that is not there', 'nowhere', 'file:data/granules', 404, 'nowhere'],
-    ['a file that is not there', 'made', 'file:data/missing.tif', 400, 'there is nothing'],
+    ['a file that is not there', 'made', 'file:data/missing.tif', 400, 'it does not exist'],
     ['a place that is no place for data', 'made', '/proc/self', 403, '/proc'],
     ['nothing', 'made', '', 400, 'path'],
   ])('is refused for %s', async (_what, store, body, status, named) => {

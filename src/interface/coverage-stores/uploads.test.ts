@@ -112,7 +112,7 @@ describe('an upload of a raster', () => {
     const reply = await server.request('PUT', `${own}/file.netcdf`, { body });
 
     expect(named.status).toBe(400);
-    expect(named.text).toContain("cannot all be called 'sea'");
+    expect(named.text).toContain("so the name 'sea' is ambiguous");
     expect(reply.status).toBe(201);
     expect(reply.text).toBe(
       `Published ${workspace}:temperature (EPSG:4326).\nPublished ${workspace}:salinity (EPSG:4326).\n`,
@@ -302,7 +302,7 @@ describe('an upload of a raster', () => {
     ['an archive without a raster', 'file.geotiff', zipOfFiles({ 'a.txt': Buffer.from('a') }), 400, '.tiff'],
     ['a picture without a world file', 'file.worldimage', worldImageZip('p', ['png']), 400, 'p.pgw'],
     ['another format', 'file.ecw', 'a', 400, 'geotiff or worldimage or netcdf or imagemosaic'],
-    ['a mosaic without granules', 'file.imagemosaic', 'a', 400, 'There is no granule'],
+    ['a mosaic without granules', 'file.imagemosaic', 'a', 400, 'has no granules'],
     ['another method', 'remote.geotiff', 'a', 400, "'remote'"],
     ['a URL nobody allowed', 'url.geotiff', 'http://h/a.tif', 403, 'h'],
     ['a file name that is none', 'file.geotiff?filename=..%2Fa.tif', 'a', 400, 'file name'],
@@ -321,7 +321,7 @@ describe('an upload of a raster', () => {
     const reply = await putRasterZip(server, `${stores}/kind/file.worldimage`, worldImageZip());
 
     expect(reply.status).toBe(400);
-    expect(reply.text).toContain('is of the type GeoTIFF');
+    expect(reply.text).toContain('has the type GeoTIFF');
   });
 
   it('needs a workspace that is there, and heeds what the client knows of the store', async () => {

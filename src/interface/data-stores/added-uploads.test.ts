@@ -147,7 +147,7 @@ describe('uploading a shapefile of another name into a store', () => {
       zipOf({ other: pointShapefile(), [store.toUpperCase()]: stray }),
     );
 
-    expect(reply).toMatchObject({ status: 409, text: expect.stringContaining(`the data of acme:${store} out of`) });
+    expect(reply).toMatchObject({ status: 409, text: expect.stringContaining(`the data of acme:${store} from`) });
     expect(await westEnd(store, store)).toBe(10);
   });
 
@@ -172,7 +172,7 @@ describe('uploading a shapefile of another name into a store', () => {
 
     expect(reply).toMatchObject({
       status: 409,
-      text: expect.stringContaining("would take the data of acme:outward out of the store 'outward'"),
+      text: expect.stringContaining("would remove the data of acme:outward from the store 'outward'"),
     });
     expect(await featureTypes(server, 'acme/outward')).toEqual(['outward']);
   });

@@ -490,7 +490,7 @@ describe('a store that cannot be reached', () => {
     for (const reply of [created, changed]) {
       // Who saves a store does not wait for long, and a busy machine may not have tried by then.
       expect(reply.headers['warning']).toMatch(
-        /The data of the store 'warned' cannot be reached: (nothing answers|it did not answer).* A store may be saved all the same/,
+        /The data of the store 'warned' is unavailable: (nothing answers|it did not answer).* A store may be saved all the same/,
       );
     }
     expect(missing.headers['warning']).toContain("The file 'nowhere.shp' does not exist.");

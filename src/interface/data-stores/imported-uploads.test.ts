@@ -242,7 +242,7 @@ describe('uploading a shapefile into a GeoPackage store', () => {
 
     // A file without a table that somebody has just published is refused.
     const isFine = ({ status, text }: Reply) =>
-      status === 201 || /^The upload would take the data of acme:busy\d/.test(text);
+      status === 201 || /^The upload would remove the data of acme:busy\d/.test(text);
     expect(replies.filter((reply) => !isFine(reply))).toEqual([]);
     expect((await ranks('busy', 'busy')).length).toBeGreaterThanOrEqual(1);
     expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);

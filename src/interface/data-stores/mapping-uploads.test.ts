@@ -272,7 +272,7 @@ describe('a mapping', () => {
 
     expect(reply.status).toBe(400);
     expect(reply.text).toContain('(without Fault, Sample)');
-    expect(reply.text).toContain('Delete the store and create it again with another PUT.');
+    expect(reply.text).toContain('Delete the store, and create it again with a PUT.');
     const after = await server.get(`${stores}/fixed.json`);
     expect(after.headers['etag']).toBe(before.headers['etag']);
   });
@@ -302,7 +302,7 @@ describe('a mapping', () => {
     const imported = await putFiles('imported/file.appschema?target=gpkg', surveyFiles);
 
     expect([into.status, into.text]).toEqual([400, expect.stringContaining("'plain' is a Properties store")]);
-    expect([imported.status, imported.text]).toEqual([400, expect.stringContaining("'target' may be appschema")]);
+    expect([imported.status, imported.text]).toEqual([400, expect.stringContaining('Set target to appschema')]);
   });
 
   it('must be in a file that ends with .appschema, where there are several', async () => {

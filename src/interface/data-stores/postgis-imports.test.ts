@@ -294,7 +294,7 @@ describeWithPostgis('uploading files into a PostGIS store', (postgis) => {
     const reply = await putZip(hasty, `${stores}/db/file.shp?update=overwrite`, zipOf({ held: pointShapefile(5) }));
     await postgis.query('ROLLBACK');
 
-    expect([reply.status, reply.text]).toEqual([502, expect.stringContaining("the store 'db' cannot be reached")]);
+    expect([reply.status, reply.text]).toEqual([502, expect.stringContaining("the store 'db' is unavailable")]);
     expect(await count('imports.held')).toBe(2);
     expect(await readdir(join(hasty.dataDir, 'staging'))).toEqual([]);
   });

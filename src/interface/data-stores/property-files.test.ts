@@ -141,7 +141,7 @@ describe('property files', () => {
   it.each([
     ['', 'a Properties store must name a folder'],
     ['http://example.com/data', 'it must be a path or a file: URL'],
-    ['../../etc', "The path '../../etc' cannot be used: it holds .."],
+    ['../../etc', "The path '../../etc' is invalid: it holds .."],
   ])('are not at %j', async (directory, reason) => {
     const reply = await server.post(
       stores,

@@ -80,7 +80,7 @@ describe('a mapping that cannot be used', () => {
       'survey.xsd': schemas['survey.xsd'] ?? '',
     });
 
-    expect(refusal).toMatch(/^400 The mapping cannot be used\. /);
+    expect(refusal).toMatch(/^400 The mapping is invalid\. /);
     expect(refusal).toContain("main.appschema, line 8: The included mapping 'gone.xml' is not among the files.");
     expect(refusal).toContain("one.xml, line 8: The included mapping 'lost.xml' is not among the files.");
     expect(refusal).toContain("The schema 'more.xsd' is not among the files. It is asked for by one.xml, line 10.");
@@ -144,7 +144,7 @@ describe('a mapping that cannot be used', () => {
     [
       'parameters that cannot be',
       withType(samples, store('files', { ...database, port: 'x' })),
-      /main\.appschema, line 9: The source data store 'files' cannot be used: The connection parameter 'port' is not accepted: it must be a whole number/,
+      /main\.appschema, line 9: The source data store 'files' cannot be used: The connection parameter 'port' is invalid: it must be a whole number/,
     ],
     [
       'a placeholder for which there is no property',
@@ -169,7 +169,7 @@ describe('a mapping that cannot be used', () => {
   ] as const)('names %s, with file and line', async (_what, all, message) => {
     const refusal = await refusalOf(all);
 
-    expect(refusal).toMatch(/^400 The mapping cannot be used\. /);
+    expect(refusal).toMatch(/^400 The mapping is invalid\. /);
     expect(refusal).toMatch(message);
   });
 
@@ -359,7 +359,7 @@ describe('a mapping that cannot be used', () => {
     it('is larger than any that people write', async () => {
       const long = withType(samples.replace('>label<', `>'${'x'.repeat(5_000_000)}'<`));
 
-      expect(await refusalOf(long)).toMatch(/^400 .*'main\.appschema' may have 4194304 bytes at most/);
+      expect(await refusalOf(long)).toMatch(/^400 .*'main\.appschema' may have at most 4194304 bytes/);
     });
 
     it('includes ten thousand others', { timeout: 180_000 }, async () => {

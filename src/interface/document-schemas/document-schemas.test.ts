@@ -120,14 +120,14 @@ describeWithDocuments('the persisted schemas of document stores', (documents) =>
     ['w/appschemastores/nothing/cleanSchemas', 404, /No such store: 'nothing'/],
     ['w/appschemastores/stations/datastores/none/cleanSchemas', 404, /no source data store 'none'/],
     ['w/appschemastores/towns/cleanSchemas', 400, /is a Shapefile store; only app-schema stores/],
-    ['w/appschemastores/stations/datastores/files/cleanSchemas', 400, /'files' of the mapping is no document store/],
+    ['w/appschemastores/stations/datastores/files/cleanSchemas', 400, /'files' of the mapping is not a document store/],
     ['w/appschemastores/stations/rebuildMongoSchemas', 400, /'ids'.*'max'/],
     ['nowhere/appschemastores/none/rebuildMongoSchemas', 400, /'ids'.*'max'/],
     ['w/appschemastores/stations/rebuildMongoSchemas?max=few', 400, /max/],
     ['w/appschemastores/stations/rebuildMongoSchemas?max=0', 400, /max/],
     ['w/appschemastores/stations/rebuildMongoSchemas?max=-2', 400, /max/],
     ['w/appschemastores/stations/rebuildMongoSchemas?ids=a,,b', 400, /ids/],
-    ['w/appschemastores/stations/rebuildMongoSchemas?ids=s1,nobody', 400, /no document with the id 'nobody'/],
+    ['w/appschemastores/stations/rebuildMongoSchemas?ids=s1,nobody', 400, /No document with the id 'nobody'/],
     ['w/appschemastores/stations/datastores/weather/rebuildMongoSchemas?max=1&schema=x', 400, /no collection 'x'/],
   ])('are left alone by %s', async (path, status, reason) => {
     await rebuild('max=-1');
@@ -178,7 +178,7 @@ describeWithDocuments('the persisted schemas of document stores', (documents) =>
 
     const reply = await post('fixed/rebuildMongoSchemas?max=1');
 
-    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('came with its upload')]);
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('were uploaded with the store')]);
   });
 
   it('that are damaged are replaced', async () => {
@@ -197,7 +197,7 @@ describeWithDocuments('the persisted schemas of document stores', (documents) =>
 
     const reply = await post('unwritable/rebuildMongoSchemas?max=1');
 
-    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining("'inner' cannot be used")]);
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining("'inner' cannot be read or written")]);
     expect(reply.text).not.toContain(tmpdir());
   });
 });
@@ -219,7 +219,7 @@ describe('a document database that is not well', () => {
         const reply = await server.post(`${maintained}/${name}/rebuildMongoSchemas?max=1`, '');
 
         expect(sent.status).toBeLessThan(300);
-        expect([reply.status, reply.text]).toEqual([502, expect.stringContaining(`'${name}' cannot be reached: `)]);
+        expect([reply.status, reply.text]).toEqual([502, expect.stringContaining(`'${name}' is unavailable: `)]);
         expect(readdirSync(folder)).toEqual(['package.json']);
       });
     },

@@ -179,7 +179,7 @@ describe('feature types of shapefiles', () => {
       'attributes in a store that makes no tables',
       '<featureType><name>new</name><attributes><attribute><name>n</name><binding>java.lang.String</binding></attribute></attributes></featureType>',
       400,
-      'no table can be created',
+      'tables cannot be created',
     ],
     ['no name', '<featureType/>', 400, 'it is empty'],
     ['a star', '<featureType><name>*</name><nativeName>c</nativeName></featureType>', 400, 'reserved'],
@@ -187,7 +187,7 @@ describe('feature types of shapefiles', () => {
       'an unknown reference',
       '<featureType><name>c</name><srs>EPSG:999999</srs></featureType>',
       400,
-      "'EPSG:999999' is not known",
+      "Unknown spatial reference 'EPSG:999999'",
     ],
     [
       'another workspace',

@@ -47,8 +47,8 @@ describeWithPostgis('a PostGIS that answers, but not as one would wish', (postgi
     const wired = await server.post(types, typeOfQuery('wired', 'SELECT $1::int AS n'));
     const failing = await server.post(types, '{"featureType":{"name":"failing"}}');
 
-    expect(wired.text).toContain("refuses the query of the virtual table 'wired'");
-    expect(failing.text).toContain("The database of the store 'nyc' did not do what it was asked");
+    expect(wired.text).toContain("rejects the query of the virtual table 'wired'");
+    expect(failing.text).toContain("The database of the store 'nyc' rejected the request");
   });
 
   it('publishes one table while another is locked', async () => {
@@ -127,7 +127,7 @@ describeWithPostgis('a PostGIS that answers, but not as one would wish', (postgi
     const reply = await hasty.post(`${stores}/late/featuretypes`, newTable('late'));
     await maker.query('ROLLBACK');
 
-    expect([reply.status, reply.text]).toEqual([502, expect.stringContaining("the store 'late' cannot be reached")]);
+    expect([reply.status, reply.text]).toEqual([502, expect.stringContaining("the store 'late' is unavailable")]);
     await expect.poll(waiting).toEqual([]);
     expect(await postgis.query("SELECT to_regclass('late') AS made")).toEqual([{ made: null }]);
   });

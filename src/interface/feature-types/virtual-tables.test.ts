@@ -254,8 +254,14 @@ describe('virtual tables of stores that are no databases', () => {
     const created = await server.post(`${stores}/shapes/featuretypes`, body);
     const changed = await server.put(`${stores}/shapes/featuretypes/a`, body.replace('"name":"v",', ''));
 
-    expect([created.status, created.text]).toEqual([400, expect.stringContaining('need a database')]);
-    expect([changed.status, changed.text]).toEqual([400, expect.stringContaining('need a database')]);
+    expect([created.status, created.text]).toEqual([
+      400,
+      expect.stringContaining('Virtual tables require a PostGIS store'),
+    ]);
+    expect([changed.status, changed.text]).toEqual([
+      400,
+      expect.stringContaining('Virtual tables require a PostGIS store'),
+    ]);
     expect(await featureTypes(server, 'acme/shapes')).toEqual(['a']);
   });
 });

@@ -53,7 +53,7 @@ describe('granules', () => {
     const reply = await server.delete(`${indexOf('attentive')}/granules.json?filter=&purge=all`);
 
     expect(reply.status).toBe(400);
-    expect(reply.text).toContain("The query parameter 'filter' has the value ''");
+    expect(reply.text).toContain("Invalid value '' for the query parameter 'filter'");
     expect(await locations(server, 'attentive')).toEqual(named(0, 1, 2, 3, 4, 5));
   });
 

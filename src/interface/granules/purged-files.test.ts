@@ -145,7 +145,7 @@ describe('files of granules that are removed', () => {
 
     for (const reply of [granules, whole]) {
       expect(reply.status, reply.text).toBe(403);
-      expect(reply.text).toContain("The files of the mosaic 'guarded' lie in a folder of the server");
+      expect(reply.text).toContain("The files of the mosaic 'guarded' are in a folder of the server");
     }
     expect(await readdir(folder)).toEqual(['a.tif']);
     expect((await server.delete(`${path}?recurse=true`, { as: ann })).status).toBe(200);

@@ -72,7 +72,7 @@ describe('bringing everything back', () => {
         410,
         {
           code: 'history-incomplete',
-          detail: `The changes from ${wanted + first} to ${wanted + last} are missing from the history, so nothing was brought back. Bring back a state after them.`,
+          detail: `Changes ${wanted + first} to ${wanted + last} are missing from the history, so nothing was restored. Restore a state after them.`,
         },
       ]);
     }

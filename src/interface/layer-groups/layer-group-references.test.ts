@@ -59,7 +59,7 @@ describe('what a layer group uses', () => {
     expect([refused.status, refused.text]).toEqual([
       403,
       expect.stringContaining(
-        "The layer 'acme:a' is used by layer group 'acme:near', layer group 'far'. Take it out of them first, or delete it with recurse=true.",
+        "The layer 'acme:a' is used by layer group 'acme:near', layer group 'far'. Remove it from them first, or delete it with recurse=true.",
       ),
     ]);
     expect((await server.get('/layers/acme:a')).status).toBe(200);
@@ -238,7 +238,9 @@ describe('a layer group that would hold itself', () => {
     expect([itself.status, itself.text]).toEqual([400, expect.stringContaining("'one' holds 'one'.")]);
     expect([round.status, round.text]).toEqual([
       400,
-      expect.stringContaining("A layer group cannot hold itself: 'one' holds 'three' holds 'two' holds 'one'."),
+      expect.stringContaining(
+        "A layer group cannot contain itself: 'one' contains 'three' contains 'two' contains 'one'.",
+      ),
     ]);
     expect(await partsOf(server, '/layergroups/one')).toEqual(['acme:a']);
   });

@@ -312,8 +312,8 @@ describe('the parts and styles of a layer group', () => {
     ['no parts', '{"layerGroup":{"name":"bad"}}', 'A layer group cannot be empty'],
     ['an empty list', '{"layerGroup":{"name":"bad","publishables":{"published":[]}}}', 'A layer group cannot be empty'],
     ['an empty element', '<layerGroup><name>bad</name><publishables/></layerGroup>', 'A layer group cannot be empty'],
-    ['an unknown layer', groupOf('bad', ['acme:none']), "There is no layer named 'acme:none'"],
-    ['an unknown group', groupOf('bad', ['group none']), "There is no layer group named 'none'"],
+    ['an unknown layer', groupOf('bad', ['acme:none']), "names a layer that does not exist: 'acme:none'"],
+    ['an unknown group', groupOf('bad', ['group none']), "names a layer group that does not exist: 'none'"],
     [
       'an unknown part',
       '{"layerGroup":{"name":"bad","publishables":["none"]}}',
@@ -332,16 +332,16 @@ describe('the parts and styles of a layer group', () => {
       '{"layerGroup":{"name":"bad","publishables":{"published":[{"@type":"layer"}]}}}',
       'name of a layer or layer group',
     ],
-    ['EO without a root', groupOf('bad', ['acme:a'], { mode: 'EO' }), 'needs both rootLayer and rootLayerStyle'],
+    ['EO without a root', groupOf('bad', ['acme:a'], { mode: 'EO' }), 'requires rootLayer and rootLayerStyle'],
     [
       'EO without a style',
       groupOf('bad', ['acme:a'], { mode: 'EO', rootLayer: 'acme:a' }),
-      'needs both rootLayer and rootLayerStyle',
+      'requires rootLayer and rootLayerStyle',
     ],
     [
       'a root without EO',
       groupOf('bad', ['acme:a'], { rootLayer: 'acme:a' }),
-      'has neither rootLayer nor rootLayerStyle',
+      'cannot have rootLayer or rootLayerStyle',
     ],
     [
       'an unknown root',
@@ -349,7 +349,7 @@ describe('the parts and styles of a layer group', () => {
       "no layer named 'none'",
     ],
     ['no name', '{"layerGroup":{"publishables":["acme:a"]}}', 'is required'],
-    ['a bad name', groupOf('a:b', ['acme:a']), "'a:b' cannot be the name of a layer group"],
+    ['a bad name', groupOf('a:b', ['acme:a']), "Invalid name 'a:b' for a layer group"],
   ])('are refused: %s', async (_, body, message) => {
     const reply = await server.post('/layergroups', body);
 
@@ -381,12 +381,12 @@ describe('the parts and styles of a layer group', () => {
 
     for (const parts of [['acme:a'], ['c', 'acme:b'], ['group global']]) {
       const reply = await server.post(groups, groupOf('bad', parts));
-      expect([reply.status, reply.text]).toEqual([400, expect.stringContaining("not of the workspace 'other'")]);
+      expect([reply.status, reply.text]).toEqual([400, expect.stringContaining("not in the workspace 'other'")]);
     }
     const styled = await server.post(groups, groupOf('bad', ['c'], { styles: { style: ['acme:local'] } }));
     expect([styled.status, styled.text]).toEqual([
       400,
-      expect.stringContaining("The style 'acme:local' is not of the workspace"),
+      expect.stringContaining("The style 'acme:local' is not in the workspace"),
     ]);
     expect((await server.post(groups, groupOf('good', ['other:c']))).status).toBe(201);
   });
@@ -540,7 +540,7 @@ describe('the box of a layer group', () => {
   });
 
   it.each([
-    ['an unknown system', { minx: 0, maxx: 1, miny: 0, maxy: 1, crs: 'EPSG:1' }, "'EPSG:1' is not known"],
+    ['an unknown system', { minx: 0, maxx: 1, miny: 0, maxy: 1, crs: 'EPSG:1' }, "Unknown spatial reference 'EPSG:1'"],
     ['no numbers', { minx: 'a', maxx: 0, miny: 0, maxy: 1 }, 'a box needs the numbers'],
   ])('is refused with %s', async (_, bounds, message) => {
     const reply = await server.post('/layergroups', groupOf('bad', ['acme:a'], { bounds }));

@@ -123,7 +123,7 @@ describe('creating a namespace', () => {
     });
 
     expect(refused.status).toBe(409);
-    expect(refused.text).toContain("The URI 'urn:shared' already exists as that of the namespace 'owner'.");
+    expect(refused.text).toContain("The URI 'urn:shared' already exists: the namespace 'owner' uses it.");
     expect(isolated.status).toBe(201);
     expect(another.json()).toMatchObject({ status: 409, code: 'namespace-uri-taken' });
   });
@@ -137,10 +137,10 @@ describe('creating a namespace', () => {
     ['a URI of spaces', namespace('a', '  '), 'namespace.uri: a URI of 1 to 2000 characters'],
     ['a URI over two lines', namespace('a', 'urn:a\nb'), 'without control characters was expected'],
     ['an endless URI', namespace('a', `urn:${'x'.repeat(2000)}`), 'namespace.uri: a URI of 1 to 2000 characters'],
-    ['a slash', namespace('a/b'), "'a/b' cannot be the name of a namespace: it holds the character /"],
+    ['a slash', namespace('a/b'), "Invalid name 'a/b' for a namespace: it holds the character /"],
     ['a colon', namespace('a:b'), 'it holds the character :'],
     ['the reserved prefix', namespace('default'), 'it is reserved'],
-    ['a workspace', '<workspace><name>a</name></workspace>', "A 'namespace' document was expected"],
+    ['a workspace', '<workspace><name>a</name></workspace>', "Expected a 'namespace' document"],
     ['an odd flag', '{"namespace":{"prefix":"a","uri":"urn:a","isolated":"so"}}', 'namespace.isolated: true or false'],
   ])('refuses %s with 400, and changes nothing', async (_case, body, message) => {
     const before = (await server.get('/namespaces.json')).text;

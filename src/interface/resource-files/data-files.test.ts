@@ -76,7 +76,7 @@ describe('a file of data', () => {
     });
 
     const reason =
-      "'data/acme/towns/1/towns.shp' belongs to what was uploaded to the store 'towns'. Upload to the store to change it.\n";
+      "'data/acme/towns/1/towns.shp' belongs to the uploaded data of the store 'towns'. Upload to the store to change it.\n";
     expect(read.bytes.length).toBeGreaterThan(100);
     expect(await server.request('PUT', path, { body: 'x' })).toMatchObject({ status: 403, text: reason });
     expect(await server.delete(path)).toMatchObject({ status: 403, text: reason });

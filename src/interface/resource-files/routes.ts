@@ -23,6 +23,7 @@ import { WORKSPACE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 import { selectPage } from '../../lib/text/page.ts';
+import { formatChoices } from '../../lib/text/wording.ts';
 import type { Dialect } from '../common/dialects.ts';
 import { del, family, getOpenFile, putFile, type Services } from '../common/services.ts';
 import { getFileMediaType } from './media-types.ts';
@@ -38,7 +39,7 @@ function createChoiceParameter<V extends string, A extends V | null>(
   return {
     description,
     schema: { type: 'string', enum: choices },
-    expected: `one of ${choices.join(', ')}`,
+    expected: formatChoices(choices),
     parse: (value) => choices.find((choice) => choice === value.toLowerCase()),
     absent,
   };

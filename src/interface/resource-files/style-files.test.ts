@@ -65,7 +65,7 @@ describe('a file of styles', () => {
     expect(await put('styles/bad.css', '{ no css')).toMatchObject({ status: 400 });
     expect(await put('styles/bad.png', 'no picture')).toMatchObject({
       status: 400,
-      text: "'styles/bad.png' cannot be kept with the styles: its extension is .png, but it is not a complete image of a known format.\n",
+      text: "'styles/bad.png' cannot be stored with the styles: its extension is .png, but it is not a complete image of a known format.\n",
     });
     expect(await put('styles/bad.svg', `${icon.slice(0, -6)}<script>alert(1)</script></svg>`)).toMatchObject({
       status: 400,
@@ -86,11 +86,11 @@ describe('a file of styles', () => {
 
     expect(await server.delete('/resource/styles/leaf.svg')).toMatchObject({
       status: 403,
-      text: "'styles/leaf.svg' is used by 'trees'. Change or delete the style first.\n",
+      text: "'styles/leaf.svg' is used by 'trees'. Change or delete this style first.\n",
     });
     expect(await server.delete('/resource/styles/roads.sld')).toMatchObject({
       status: 403,
-      text: "'styles/roads.sld' is used by 'roads'. Change or delete the style first.\n",
+      text: "'styles/roads.sld' is used by 'roads'. Change or delete this style first.\n",
     });
     expect((await server.delete('/resource/styles/icons/tree.svg')).status).toBe(200);
     expect((await server.get('/resource/styles/icons')).status).toBe(404);

@@ -1,4 +1,5 @@
 /** Kinds of fields that only published data has: boxes, reference systems, lists of words and links. */
+
 import type { ResourceLink } from '../../catalog/kinds/resource.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsDefinition } from '../../crs/resolve-crs.ts';
@@ -7,6 +8,7 @@ import { isXmlText, reportInvalidCharacters } from '../../http/documents/xml-tex
 import type { InputNode } from '../../http/serialization/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
+import { formatChoices } from '../../lib/text/wording.ts';
 
 /** A reference system as a document shows it. */
 export interface CrsRepresentation {
@@ -72,7 +74,7 @@ export function choiceField<R, V extends string>(
       }
       const choice = choices.find((each) => each.toLowerCase() === text.toLowerCase());
       if (choice === undefined || others.length > 0) {
-        reader.reportError(`one of ${choices.join(', ')} was expected, but '${excerpt(text)}' was found`);
+        reader.reportError(`${formatChoices(choices)} was expected, but '${excerpt(text)}' was found`);
       }
       return choice;
     },

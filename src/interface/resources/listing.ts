@@ -1,4 +1,5 @@
 /** Lists of published resources with links, or plain names of what the data has: the same for every kind. */
+
 import type { PublishedNames } from '../../catalog/resources/list-resources.ts';
 import { createListWriter, type Entries, type ListWriter } from '../../http/documents/listing.ts';
 import type { QueryParameter } from '../../http/request/query.ts';
@@ -6,6 +7,7 @@ import type { ListResult } from '../../http/route-table/lists.ts';
 import { SHORT_LIST } from '../../http/serialization/list-frame.ts';
 import type { OutputItems, OutputNode, ResourcePath } from '../../http/serialization/output-tree.ts';
 import { type Page, selectPage } from '../../lib/text/page.ts';
+import { formatChoices } from '../../lib/text/wording.ts';
 import { getStorePath } from './representation.ts';
 
 export interface ResourceEntry {
@@ -96,7 +98,7 @@ export function createListParameter<C extends string>(choices: readonly C[]): Qu
   return {
     description: 'Which: the published ones, or the names of those in the data that are not published yet, or of all.',
     schema: { type: 'string', enum: all },
-    expected: `one of ${all.join(', ')}`,
+    expected: formatChoices(all),
     parse: (value) => all.find((choice) => choice === value.trim().toLowerCase()),
     absent: 'configured',
   };

@@ -1,4 +1,5 @@
 /** Settings as documents: what is read from clients and written to them follows from the table of the settings. */
+
 import {
   getDefaultValue,
   type Setting,
@@ -17,6 +18,7 @@ import { readValueTree, writeValueTree } from '../../http/documents/value-trees.
 import type { InputNode } from '../../http/serialization/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/serialization/output-tree.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
+import { formatChoices } from '../../lib/text/wording.ts';
 import type { ValueBranch, ValueTree } from '../../lib/values/value-tree.ts';
 import { parseDecimal, parseWholeNumber } from '../../lib/values/whole-number.ts';
 import type { Dialect } from '../common/dialects.ts';
@@ -176,7 +178,7 @@ function readLeaf(setting: Leaf, nodes: readonly InputNode[], reader: FieldReade
     case 'choice': {
       const value = readers.text.read(nodes, reader)?.trim();
       const refuse = (each: string) =>
-        setting.values.includes(each) ? undefined : `one of ${setting.values.join(', ')} was expected`;
+        setting.values.includes(each) ? undefined : `${formatChoices(setting.values)} was expected`;
       return value === undefined ? undefined : checkValue(value, refuse, reader);
     }
     case 'number': {

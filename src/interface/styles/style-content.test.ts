@@ -302,7 +302,7 @@ describe('raw content', () => {
     for (const accept of [SE_TYPE, 'image/png']) {
       const reply = await server.get('/styles/raw', { accept });
       expect(reply.status).toBe(406);
-      expect(reply.text).toContain('cannot be read as a style');
+      expect(reply.text).toContain('is not a valid style');
     }
     expect((await server.get('/styles/raw.zip')).status).toBe(200);
     expect((await server.get('/styles/raw.html')).text).toContain('this is no style');

@@ -94,7 +94,7 @@ describe('a style is had', () => {
 
     const refused = await server.get('/styles/old.css');
     expect(refused.status).toBe(406);
-    expect(refused.text).toContain('no style is translated to CSS');
+    expect(refused.text).toContain('conversion to CSS is not supported');
   });
 
   it.each(['application/vnd.geoserver.geocss+css', 'application/vnd.example.geocss+css'])('as %s', async (accept) => {

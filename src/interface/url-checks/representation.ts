@@ -128,6 +128,6 @@ function formatDecision(decision: UrlDecision): string {
     case 'unresolved':
       return `The URL check '${decision.check}' lets it pass, but its host is not known at present.`;
     case 'refused':
-      return `It may not be opened: ${decision.reason}.`;
+      return `The URL is not allowed: ${decision.reason}.`;
   }
 }

@@ -312,7 +312,7 @@ describe('testing a URL', () => {
         url: 'http://sleeping/a',
         allowed: false,
         message:
-          'It may not be opened: no enabled URL check matches it; an administrator can allow it with a check at /urlchecks, such as ^http://sleeping/.*$.',
+          'The URL is not allowed: no enabled URL check matches it; an administrator can allow it with a check at /urlchecks, such as ^http://sleeping/.*$.',
       },
     });
     await server.put('/urlchecks/sleeping', '{"regexUrlCheck":{"enabled":true}}');
@@ -331,7 +331,7 @@ describe('testing a URL', () => {
         allowed: false,
         urlCheck: { name: 'broad', href: `${base}/urlchecks/broad.json` },
         message:
-          "It may not be opened: its host has a private address, and the URL check 'broad' matches other hosts as well; a check that names this host alone would open it.",
+          "The URL is not allowed: its host has a private address, and the URL check 'broad' matches other hosts as well; a check that names this host alone would open it.",
       },
     });
   });
@@ -350,7 +350,7 @@ describe('testing a URL', () => {
       urlCheckTest: {
         url: 'http://example.com/',
         allowed: false,
-        message: 'It may not be opened: it holds credentials.',
+        message: 'The URL is not allowed: it holds credentials.',
       },
     });
     expect(await ask('file:///etc/passwd')).toMatchObject({ urlCheckTest: { allowed: false } });
@@ -362,7 +362,7 @@ describe('testing a URL', () => {
     expect((await server.post('/urlchecks/test', 'http://nowhere/', text)).text).toBe(`<urlCheckTest>
   <url>http://nowhere/</url>
   <allowed>false</allowed>
-  <message>It may not be opened: no enabled URL check matches it; an administrator can allow it with a check at /urlchecks, such as ^http://nowhere/.*$.</message>
+  <message>The URL is not allowed: no enabled URL check matches it; an administrator can allow it with a check at /urlchecks, such as ^http://nowhere/.*$.</message>
 </urlCheckTest>
 `);
     expect((await server.post('/urlchecks/test.html', 'http://nowhere/', text)).text).toContain('http://nowhere/');

@@ -132,8 +132,8 @@ ${['dataStores', 'coverageStores', 'wmsStores', 'wmtsStores']
     ['a name that is an object', '{"workspace":{"name":{"a":1}}}', 'text was expected, but an object was found'],
     ['two names', '{"workspace":{"name":["a","b"]}}', 'a list of 2 values'],
     ['an odd flag', '{"workspace":{"name":"flagged","isolated":"maybe"}}', "true or false was expected, but 'maybe'"],
-    ['another root', '<datastore><name>x</name></datastore>', "A 'workspace' document was expected"],
-    ['no root', '{"name":"x"}', "A 'workspace' document was expected"],
+    ['another root', '<datastore><name>x</name></datastore>', "Expected a 'workspace' document"],
+    ['no root', '{"name":"x"}', "Expected a 'workspace' document"],
     ['a list', '["x"]', 'a list'],
     ['broken XML', '<workspace><name>x</workspace>', 'not well-formed at line 1'],
     ['broken JSON', '{"workspace":', 'not well-formed at line 1'],
@@ -270,7 +270,7 @@ describe('deleting a workspace', () => {
     const reply = await server.delete('/workspaces/maybe?recurse=perhaps');
 
     expect(reply.status).toBe(400);
-    expect(reply.text).toContain("'recurse' has the value 'perhaps', but true or false was expected");
+    expect(reply.text).toContain("Invalid value 'perhaps' for the query parameter 'recurse'. Expected true or false");
   });
 
   it('is not possible for /workspaces/default', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { addArticle, enumerate, limitSentences, toPrintable } from './wording.ts';
+import { addArticle, enumerate, formatChoices, formatCount, limitSentences, toPrintable } from './wording.ts';
 
-describe('the article of what a message names', () => {
+describe('addArticle', () => {
   it.each([
     ['workspace', 'a workspace'],
     ['user/group service', 'a user/group service'],
@@ -9,38 +9,51 @@ describe('the article of what a message names', () => {
     ['authentication provider', 'an authentication provider'],
     ["'order'", "an 'order'"],
     ["'rules'", "a 'rules'"],
-  ])('fits %s', (words, expected) => {
+  ])('adds the article that fits %s', (words, expected) => {
     expect(addArticle(words)).toBe(expected);
   });
 });
 
-describe('a list in a message', () => {
-  it('names all of a few', () => {
+describe('formatCount', () => {
+  it('uses the singular for 1 only', () => {
+    expect([0, 1, 2].map((count) => formatCount(count, 'value'))).toEqual(['0 values', '1 value', '2 values']);
+  });
+});
+
+describe('formatChoices', () => {
+  it('returns a single value without "one of"', () => {
+    expect(formatChoices(['json'])).toBe('json');
+    expect(formatChoices(['json', 'xml'])).toBe('one of json, xml');
+  });
+});
+
+describe('enumerate', () => {
+  it('lists every name of a short list', () => {
     expect(enumerate(['a', 'b'], 2)).toBe('a, b');
   });
 
-  it('names ten of many, and counts the rest', () => {
+  it('lists ten names of a long list and counts the rest', () => {
     const names = Array.from({ length: 12 }, (_, index) => `n${index}`);
 
     expect(enumerate(names, 1_000)).toBe('n0, n1, n2, n3, n4, n5, n6, n7, n8, n9 and 990 more');
   });
 });
 
-describe('a text of a client in a message', () => {
-  it('is shown as it is', () => {
+describe('toPrintable', () => {
+  it('keeps printable text', () => {
     expect(toPrintable('städte und gemeinden')).toBe('städte und gemeinden');
   });
 
-  it('shows what nobody would see, or what would turn the rest around', () => {
+  it('replaces control and bidirectional characters', () => {
     expect(toPrintable('a\n\u202eb\ud800')).toBe('a\ufffd\ufffdb\ufffd');
   });
 
-  it('is cut off where it is too long, and stays Unicode text', () => {
+  it('truncates a long text and keeps it well-formed Unicode', () => {
     expect(toPrintable('abc😀', 4)).toBe('abc\ufffd…');
   });
 });
 
-it('tells the first ten sentences and counts the others', () => {
+it('returns the first ten sentences and counts the others', () => {
   const sentences = Array.from({ length: 12 }, (_, index) => `${index}.`);
 
   expect(limitSentences(sentences.slice(0, 10))).toEqual(sentences.slice(0, 10));

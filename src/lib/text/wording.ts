@@ -1,33 +1,43 @@
-/** Parts of the sentences that clients read. */
+/** Helpers for the wording of messages. */
 
-/** `a user`, `an authentication provider`, `an 'order'`; a word in u is spoken as in user. */
+/** Adds the indefinite article: `a user`, `an authentication provider`, `an 'order'`. A leading u counts as a consonant. */
 export function addArticle(words: string): string {
   return `${/^'?[aeio]/i.test(words) ? 'an' : 'a'} ${words}`;
 }
 
-/** `1 was found`, `2 were found`. */
+/** Returns `1 band`, `2 bands`. */
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Returns `json` for one value, and `one of json, xml` for several. */
+export function formatChoices(values: readonly string[]): string {
+  return values.length === 1 ? values.join('') : `one of ${values.join(', ')}`;
+}
+
+/** Returns `1 was found`, `2 were found`. */
 export function formatFoundCount(count: number): string {
   return `${count} ${count === 1 ? 'was' : 'were'} found`;
 }
 
-/** Names a few blockers and counts the rest, so that a message stays readable. */
+/** Joins the first ten names and counts the rest, to keep messages readable. */
 export function enumerate(names: readonly string[], total: number): string {
-  const shown = names.slice(0, 10).join(', ');
-  return total > 10 ? `${shown} and ${total - 10} more` : shown;
+  const listed = names.slice(0, 10).join(', ');
+  return total > 10 ? `${listed} and ${total - 10} more` : listed;
 }
 
-/** A text of a client as it can be shown: without what is not seen, or changes the direction of what follows. */
+/** Replaces control and bidirectional characters in the text of a client, and truncates it. */
 export function toPrintable(text: string, maxCharacters = 200): string {
-  const shown = text
+  const printable = text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
-  return shown.length > maxCharacters ? `${shown.slice(0, maxCharacters).toWellFormed()}…` : shown;
+  return printable.length > maxCharacters ? `${printable.slice(0, maxCharacters).toWellFormed()}…` : printable;
 }
 
-/** Headers have little room, and nobody reads on after these. */
+/** Keeps response headers within the size limits of clients and proxies. */
 const MAX_SENTENCES = 10;
 
-/** The first sentences, and one that counts the others. */
+/** Returns the first sentences, and one that counts the others. */
 export function limitSentences(sentences: readonly string[]): readonly string[] {
   const more = sentences.length - MAX_SENTENCES;
   return more <= 0 ? sentences : [...sentences.slice(0, MAX_SENTENCES), `And ${more} more of this kind.`];

@@ -212,7 +212,7 @@ ElevationAttribute=elevation`,
 
     expect(granules.map(({ location }) => location)).toEqual(['good_20080101.tif']);
     expect(skipped).toEqual([
-      { name: 'cut_20080101.tif', reason: expect.stringContaining('is cut off') },
+      { name: 'cut_20080101.tif', reason: expect.stringContaining('is truncated') },
       { name: 'empty_20080101.tif', reason: expect.any(String) },
       { name: 'text_20080101.tif', reason: expect.any(String) },
       { name: 'nowhere_20080101.png', reason: expect.stringContaining('it has no world file') },

@@ -1,9 +1,11 @@
 /** The kinds of values settings have, and what each must look like. */
+
 import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { CorsOrigins } from '../../http/auth/cors.ts';
 import { parseTrustedProxies, type TrustedProxies } from '../../http/request/trusted-proxies.ts';
+import { formatChoices } from '../../lib/text/wording.ts';
 import { parseFlag } from '../../lib/values/flag.ts';
 import { parseServerKey } from '../../security/keystore/server-key.ts';
 import { type PostgresLocation, parsePostgresLocation } from '../../storage/postgres/connection/location.ts';
@@ -78,7 +80,7 @@ export const memory: SettingKind<number> = {
 export function createChoiceKind<V extends string>(...values: readonly V[]): SettingKind<V> {
   return {
     placeholder: values.join('|'),
-    expected: `one of ${values.join(', ')}`,
+    expected: formatChoices(values),
     parse: (value) => values.find((each) => each === value),
   };
 }

@@ -132,7 +132,7 @@ describe('settings', () => {
     [['--public-url', 'http://maps.example.org/?'], 'but an http or https URL without query was expected.'],
     [['--public-url', 'http://maps.example.org/#top'], 'but an http or https URL without query was expected.'],
     [['--public-url', 'http://:secret@maps.example.org'], 'but an http or https URL without query was expected.'],
-    [['--compat', 'GeoServer'], "--compat has the value 'GeoServer', but one of geoserver was expected."],
+    [['--compat', 'GeoServer'], "--compat has the value 'GeoServer', but geoserver was expected."],
     [['--trust-proxy', 'proxy.example.org'], "--trust-proxy has the value 'proxy.example.org', but addresses"],
     [['--database-hosts', 'db:5432'], "--database-hosts has the value 'db:5432', but names or addresses of hosts"],
     [['--database-hosts', 'a,,b'], 'but names or addresses of hosts separated by commas was expected.'],
@@ -157,7 +157,7 @@ describe('settings', () => {
   it('name the environment variable that is wrong, and never show a password', () => {
     expect(() => settings([], { GRATICULE_PORT: 'http' })).toThrow("GRATICULE_PORT has the value 'http', but");
     expect(() => settings([], { GRATICULE_ADMIN_PASSWORD: '' })).toThrow(
-      'GRATICULE_ADMIN_PASSWORD is something else, but a password of at least 8 characters was expected.',
+      'GRATICULE_ADMIN_PASSWORD is invalid: a password of at least 8 characters was expected.',
     );
   });
 });

@@ -345,12 +345,12 @@ function readValues<N extends SettingName>(
   return given.map((each) => {
     const value = kind.parse(each);
     if (value === undefined) {
-      // What only the environment gives are secrets.
+      // Settings that only the environment can set are secrets; the message must not contain their values.
       const found =
         getSetting(name).environmentOnly || getSetting(name).isSecret
-          ? 'is something else'
-          : `has the value '${each.replace(/\p{Cc}/gu, '\ufffd')}'`;
-      throw new SettingError(`${source} ${found}, but ${kind.expected} was expected.`);
+          ? 'is invalid:'
+          : `has the value '${each.replace(/\p{Cc}/gu, '\ufffd')}', but`;
+      throw new SettingError(`${source} ${found} ${kind.expected} was expected.`);
     }
     return value as Value<N>;
   });

@@ -11,7 +11,7 @@ describe('exception report of an OGC service', () => {
       contentType: 'text/xml;charset=utf-8',
       body: `<?xml version="1.0" encoding="UTF-8"?>
 <ServiceExceptionReport version="1.2.0" xmlns="http://www.opengis.net/ogc">
-  <ServiceException code="InvalidParameterValue" locator="typeName">There is no feature type 'a&lt;b'.</ServiceException>
+  <ServiceException code="InvalidParameterValue" locator="typeName">Unknown feature type 'a&lt;b'.</ServiceException>
 </ServiceExceptionReport>
 `,
     });
@@ -24,7 +24,7 @@ describe('exception report of an OGC service', () => {
       body: `<?xml version="1.0" encoding="UTF-8"?>
 <ows:ExceptionReport xmlns:ows="http://www.opengis.net/ows" version="1.0.0">
   <ows:Exception exceptionCode="InvalidParameterValue" locator="typeName">
-    <ows:ExceptionText>There is no feature type 'a&lt;b'.</ows:ExceptionText>
+    <ows:ExceptionText>Unknown feature type 'a&lt;b'.</ows:ExceptionText>
   </ows:Exception>
 </ows:ExceptionReport>
 `,
@@ -51,7 +51,7 @@ describe('exception report of an OGC service', () => {
     expect(createReport(unknownType, style)).toEqual({
       status: 400,
       contentType: 'application/json;charset=utf-8',
-      body: '{"version":"2.0.0","exceptions":[{"code":"InvalidParameterValue","locator":"typeName","text":"There is no feature type \'a<b\'."}]}',
+      body: '{"version":"2.0.0","exceptions":[{"code":"InvalidParameterValue","locator":"typeName","text":"Unknown feature type \'a<b\'."}]}',
     });
   });
 

@@ -37,7 +37,7 @@ const capabilitiesOf: Readonly<Record<ServiceName, string>> = {
 const common = (service: ServiceName): readonly Effect[] =>
   (
     [
-      [{ enabled: false }, 'switched off'],
+      [{ enabled: false }, 'services are disabled'],
       [{ title: 'A title of ours' }, 'A title of ours'],
       [{ abstrct: 'What it is about' }, 'What it is about'],
       [{ keywords: { string: ['wayside'] } }, 'wayside'],
@@ -149,13 +149,13 @@ const effects: readonly Effect[] = [
     service: 'wcs',
     sets: { maxOutputMemory: 1 },
     ask: `${coverage}hills`,
-    has: 'The answer would have 60 by 40 samples',
+    has: 'The response would contain 60 by 40 samples',
   },
   {
     service: 'wcs',
     sets: { maxRequestedDimensionValues: 1 },
     ask: `${coverage}days&subset=time("2024-01-01","2024-01-02")`,
-    has: 'has more than 1 values',
+    has: 'contains more than 1 value',
   },
   { service: 'wcs', sets: { defaultDeflateCompressionLevel: 0 }, ask: `${coverage}hills`, has: FIRST_SAMPLES },
   { service: 'wcs', sets: { srs: { string: ['2056'] } }, ask: wcs, has: 'EPSG/0/2056' },
@@ -308,7 +308,7 @@ describe('server settings', () => {
     const [outside, inside] = [await ask(wms), await ask(wms.replace('wms', 'topo/wms'))];
     await server.put('/settings', '{"global":{"globalServices":true}}');
 
-    expect(outside).toContain('switched off');
+    expect(outside).toContain('services are disabled');
     expect(inside).toContain('<Name>west</Name>');
   });
 

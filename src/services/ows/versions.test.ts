@@ -21,7 +21,7 @@ describe('service version', () => {
 
   it('is rejected if none of the accepted versions is supported', () => {
     expect(() => negotiateVersion(spoken, { acceptVersions: ['3.0.0'] })).toThrow(
-      'None of the versions 3.0.0 is spoken here; these are: 1.0.0, 1.1.0, 2.0.0.',
+      'Unsupported version: 3.0.0. Supported versions: 1.0.0, 1.1.0, 2.0.0.',
     );
   });
 
@@ -29,6 +29,6 @@ describe('service version', () => {
     expect(requireVersion(spoken, undefined)).toBe('2.0.0');
     expect(requireVersion(spoken, '2.0.2')).toBe('2.0.0');
     expect(() => requireVersion(spoken, '1.3.0')).toThrow('expected one of 1.0.0, 1.1.0, 2.0.0');
-    expect(() => negotiateVersion(spoken, { version: 'latest' })).toThrow("cannot be 'latest'");
+    expect(() => negotiateVersion(spoken, { version: 'latest' })).toThrow("Invalid value 'latest'");
   });
 });

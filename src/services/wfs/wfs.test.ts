@@ -387,7 +387,7 @@ describe('invalid WFS request', () => {
 
     expect(reply.json()).toEqual({
       version: '2.0.0',
-      exceptions: [{ code: 'InvalidParameterValue', locator: 'typeName', text: "There is no feature type 'nothing'." }],
+      exceptions: [{ code: 'InvalidParameterValue', locator: 'typeName', text: "Unknown feature type 'nothing'." }],
     });
   });
 
@@ -408,6 +408,6 @@ describe('invalid WFS request', () => {
 
     const reply = await wfs('version=2.0.0&request=GetFeature&typeNames=topo:towns', '//geoserver/other/wfs');
 
-    expect(reply).toMatchObject({ status: 400, text: expect.stringContaining('There is no feature type') });
+    expect(reply).toMatchObject({ status: 400, text: expect.stringContaining('Unknown feature type') });
   });
 });

@@ -58,7 +58,7 @@ describe('map that exceeds its time limit', () => {
     const reply = await askMap(server, `${SMALL_MAP}&layers=topo:west,topo:roads`);
 
     expect(reply.status).toBe(503);
-    expect(reply.text).toContain('the 1 seconds that one map may take');
+    expect(reply.text).toContain('the limit of 1 second');
   });
 });
 

@@ -68,7 +68,7 @@ it('rejects a conversion to CSS', () => {
     expect.objectContaining({
       code: 'style-language-not-written',
       status: 406,
-      message: 'The style is written in SLD 1.0.0, and no style is translated to CSS. Ask for it as .sld.',
+      message: 'The style is written in SLD 1.0.0; conversion to CSS is not supported. Request it as .sld.',
     }),
   );
 });

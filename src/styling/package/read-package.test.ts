@@ -114,7 +114,7 @@ describe('valid package', () => {
 });
 
 describe('package without exactly one SLD', () => {
-  const start = 'A style package holds exactly one file that ends with .sld, and the images it uses; but ';
+  const start = 'A style package must contain exactly one .sld file, and the images that it uses, but ';
 
   it.each<[string, readonly string[], string]>([
     ['none', ['readme.txt', 'tree.png'], "this one has none: it contains 'readme.txt', 'tree.png'."],
@@ -166,7 +166,7 @@ describe('image in a package', () => {
     expect(problem).toMatchObject({
       code: 'style-package-image',
       status: 400,
-      message: `The image '${name}' of the package cannot be kept: ${reason}.`,
+      message: `The image '${name}' of the package is not accepted: ${reason}.`,
     });
   });
 });

@@ -224,7 +224,7 @@ describe('losses in SLD 1.0.0', () => {
         code: 'style-not-convertible',
         status: 406,
         message: expect.stringMatching(
-          /cannot be written as SLD 1\.0\.0 without loss: .*'x' of this element; .*'y' of this element\.$/,
+          /cannot be converted to SLD 1\.0\.0 without loss: .*'x' of this element; .*'y' of this element\.$/,
         ),
       }),
     );

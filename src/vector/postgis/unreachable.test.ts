@@ -40,7 +40,7 @@ describe('a PostGIS store whose database does not answer', () => {
 
     await expect(source.listTypes(never)).rejects.toMatchObject({
       code: 'store-unreachable',
-      message: "The data of the store 'maps' cannot be reached: nothing answers at its host and port.",
+      message: "The data of the store 'maps' is unavailable: nothing answers at its host and port.",
     });
   });
 
@@ -124,7 +124,7 @@ describeWithPostgis('a PostGIS store in trouble', (postgis) => {
     const store = { id: '1', version: 1, name: 'roads', parameters: postgisParameters(postgis.connection) };
 
     await expect(sources.use(store, (source, signal) => source.describe('slower', signal))).rejects.toMatchObject({
-      message: expect.stringContaining("The data of the store 'roads' cannot be reached: it did not answer"),
+      message: expect.stringContaining("The data of the store 'roads' is unavailable: it did not answer"),
     });
     await expect(
       sources.use({ ...store, id: '2', parameters: { ...store.parameters, passwd: 'x' } }, (source, signal) =>

@@ -424,7 +424,7 @@ describeWithTool('gdal', 'a GeoTIFF file that cannot be read', () => {
 
     await expect(openGeotiff(path).describe(name, never)).rejects.toMatchObject({
       code: 'raster-file-unsupported',
-      message: `The raster file '${name}.tif' is of a kind that is not supported: it uses the compression ${told}.`,
+      message: `The raster file '${name}.tif' is not supported: it uses the compression ${told}.`,
     });
   });
 

@@ -103,7 +103,7 @@ test('without a world file is refused, and the names are told that it could have
   await writeFile(join(folder, 'alone.png'), pngBytes(4, 4, 1));
 
   await expect(openWorldImage(join(folder, 'alone.png')).describe('alone', never)).rejects.toThrow(
-    "The raster file 'alone.png' is of a kind that is not supported: it has no world file; add 'alone.pgw', 'alone.pngw' or 'alone.wld'.",
+    "The raster file 'alone.png' is not supported: it has no world file; add 'alone.pgw', 'alone.pngw' or 'alone.wld'.",
   );
 });
 

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { chooseOffer } from '../../../http/negotiate/negotiation.ts';
 import { problem } from '../../../lib/problems/problem.ts';
+import { formatChoices } from '../../../lib/text/wording.ts';
 import { createParameterProblem } from './parameters.ts';
 
 export interface OfferedFormat {
@@ -44,7 +45,7 @@ function getNamedFormat<F extends OfferedFormat>(offered: readonly F[], f: strin
       [name, ...aliases].includes(wanted) || toBareMediaType(mediaType) === toBareMediaType(wanted),
   );
   if (found === undefined) {
-    throw createParameterProblem('f', f, `one of ${offered.map(({ name }) => name).join(', ')}`);
+    throw createParameterProblem('f', f, formatChoices(offered.map(({ name }) => name)));
   }
   return found;
 }

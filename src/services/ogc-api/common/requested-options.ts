@@ -26,8 +26,7 @@ export function readRequestedOptions(parameters: Parameters): TileOptions {
 
 function readSelection(parameters: Parameters): LayerOptions['selection'] {
   const [text, named = 'cql2-text'] = [parameters.get('filter'), parameters.get('filter-lang')];
-  if (!isLanguage(named))
-    throw createParameterProblem('filter-lang', named, `one of ${Object.keys(languages).join(', ')}`);
+  if (!isLanguage(named)) throw createParameterProblem('filter-lang', named, formatChoices(Object.keys(languages)));
   return text === undefined ? { kind: 'all' } : { kind: 'cql', text, language: languages[named] };
 }
 

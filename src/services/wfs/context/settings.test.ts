@@ -85,7 +85,7 @@ describe('WFS settings', () => {
   it('disable the service', async () => {
     await set({ enabled: false });
 
-    expect(await ask('request=GetCapabilities')).toContain('the service is switched off');
+    expect(await ask('request=GetCapabilities')).toContain('services are disabled');
   });
 });
 

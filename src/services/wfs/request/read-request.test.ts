@@ -165,7 +165,7 @@ describe('WFS request', () => {
     ['request=GetFeature&typeNames=a&filter=<a/>', 'filter', "expected an XML document with the root 'Filter'"],
     ['request=GetFeature&typeNames=a&filter=<!DOCTYPE x><Filter/>', 'filter', 'DOCTYPE'],
     ['request=GetFeature&typeNames=(a)(b)(c)&propertyName=(x)(y)', 'propertyName', 'one value for each of the 3 types'],
-    ['request=GetFeature&storedQuery_id=mine', 'storedQuery_id', "There is no stored query 'mine'"],
+    ['request=GetFeature&storedQuery_id=mine', 'storedQuery_id', "Unknown stored query 'mine'"],
     ['request=GetFeature&version=1.2.3&typeName=a', 'version', 'expected one of 1.0.0, 1.1.0, 2.0.0'],
     ['request=GetPropertyValue&typeNames=a', 'valueReference', "The parameter 'valueReference' is missing"],
   ])('is rejected with a reason: %s', async (query, _field, sentence) => {

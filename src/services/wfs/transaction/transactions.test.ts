@@ -204,7 +204,7 @@ describe('transaction', () => {
     ['<wfs:Insert/>', 'an Insert contains no feature'],
     ['<wfs:Explode/>', "unexpected element 'wfs:Explode'"],
     ['', 'expected an Insert, Update, Delete or Replace'],
-    ['<wfs:Insert><t:villages/></wfs:Insert>', 'There is no feature type'],
+    ['<wfs:Insert><t:villages/></wfs:Insert>', 'Unknown feature type'],
     ['<wfs:Insert><t:towns><t:secret>1</t:secret></t:towns></wfs:Insert>', "has no property 'secret'"],
     [
       '<wfs:Insert><t:towns><t:the_geom><gml:Point><gml:pos>a b</gml:pos></gml:Point></t:the_geom></t:towns></wfs:Insert>',

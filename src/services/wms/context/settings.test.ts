@@ -81,7 +81,7 @@ describe('WMS settings', () => {
   it('limit the size of a map', async () => {
     await set({ maxRequestMemory: 1 });
 
-    expect(await ask(`${SMALL_MAP}&layers=topo:west`)).toContain('is too large');
+    expect(await ask(`${SMALL_MAP}&layers=topo:west`)).toContain('exceeds the limit');
     expect(await ask(CAPABILITIES)).toContain('<MaxWidth>16</MaxWidth>');
   });
 
@@ -111,6 +111,6 @@ describe('WMS settings', () => {
   it('disable the service', async () => {
     await set({ enabled: false });
 
-    expect(await ask(CAPABILITIES)).toContain('the service is switched off');
+    expect(await ask(CAPABILITIES)).toContain('services are disabled');
   });
 });

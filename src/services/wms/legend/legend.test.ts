@@ -216,7 +216,7 @@ describe('GetLegendGraphic', () => {
   it('reports why a style sent without a layer is invalid', async () => {
     const { text } = await askMap(server, `${LEGEND}&strict=false&sld_body=${encodeURIComponent('<a/>')}`);
 
-    expect(text).toContain('The style that was sent cannot be used');
+    expect(text).toContain('The style in the request is invalid');
     expect(text).toContain('locator="sld_body"');
   });
 

@@ -56,9 +56,7 @@ describe('style sent by a client', () => {
     const reply = await askMap(server, `${SMALL_MAP}&${body(sld)}`);
 
     expect(reply.text).toContain('<ServiceException code="NoApplicableCode" locator="sld_body">');
-    expect(reply.text).toContain(
-      'The style that was sent cannot be used: it contains an SVG graphic that is not drawn: ',
-    );
+    expect(reply.text).toContain('The style in the request is invalid: it contains an SVG graphic that is not drawn: ');
     expect(reply.text).toContain(reason);
   });
 
@@ -144,7 +142,7 @@ describe('problems as images', () => {
     expect(wrong.text).toContain('code="InvalidFormat"');
     expect(json.json()).toEqual({
       version: '1.1.1',
-      exceptions: [{ code: 'LayerNotDefined', locator: 'layers', text: "There is no layer 'topo:nothing'." }],
+      exceptions: [{ code: 'LayerNotDefined', locator: 'layers', text: "Unknown layer 'topo:nothing'." }],
     });
   });
 });

@@ -333,7 +333,7 @@ describe('a mapping', () => {
 
     expect(refusalOf('[a-z]+')).toEqual([]);
     expect(refusalOf('(a')[0]).toContain(
-      "main.appschema:7: The expression cannot be read: the pattern of strReplace ('(a') cannot be used: at character ",
+      "main.appschema:7: The expression cannot be read: the pattern of strReplace ('(a') is invalid at character ",
     );
     expect(refusalOf('(a)\\1')[0]).toContain('cannot be used');
   });
@@ -399,12 +399,12 @@ describe('a mapping', () => {
       '<mapping/>',
       "1: The root element must be AppSchemaDataAccess of the namespace http://www.geotools.org/app-schema, not 'mapping'.",
     ],
-    ['a DOCTYPE', '<!DOCTYPE x><x/>', '1: The XML holds a DOCTYPE declaration.'],
+    ['a DOCTYPE', '<!DOCTYPE x><x/>', '1: The XML contains a DOCTYPE declaration.'],
     ['broken XML', '<a>\n<b></a>', '2: The XML is not well-formed at line 2'],
     [
       'bytes that are no text',
       '<?xml version="1.0" encoding="klingon"?><a/>',
-      "1: The body could not be read as text in the encoding 'klingon'.",
+      "1: The body could not be decoded as text in the encoding 'klingon'.",
     ],
     [
       'an unknown section',

@@ -376,7 +376,7 @@ describe('schemas in several files', () => {
 describe('a schema that is wrong', () => {
   it.each([
     ['<a/>', "1: The root element must be schema of the namespace http://www.w3.org/2001/XMLSchema, not 'a'."],
-    ['<!DOCTYPE a><a/>', '1: The XML holds a DOCTYPE declaration.'],
+    ['<!DOCTYPE a><a/>', '1: The XML contains a DOCTYPE declaration.'],
     [schema('<xs:element/>'), "2: 'element' must have a name here."],
     [schema('<xs:include/>'), "2: 'include' must have a schemaLocation."],
     [

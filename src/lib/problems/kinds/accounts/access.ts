@@ -1,5 +1,5 @@
 /** Problems with authentication, authorization and access rules. */
-import { enumerate } from '../../../text/wording.ts';
+import { enumerate, formatCount } from '../../../text/wording.ts';
 import { defineProblemKind } from '../kind.ts';
 
 export const accessProblems = {
@@ -22,7 +22,7 @@ export const accessProblems = {
     429,
     'Too many failed logins from this client address, or for this account.',
     (d: { retryAfterSeconds: number }) =>
-      `Too many failed logins. Retry in ${d.retryAfterSeconds} ${d.retryAfterSeconds === 1 ? 'second' : 'seconds'}.`,
+      `Too many failed logins. Retry in ${formatCount(d.retryAfterSeconds, 'second')}.`,
   ),
   'rule-malformed': defineProblemKind(
     422,

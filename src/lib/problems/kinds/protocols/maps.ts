@@ -1,4 +1,5 @@
 /** Limits on maps. */
+import { formatCount } from '../../../text/wording.ts';
 import { defineProblemKind } from '../kind.ts';
 
 export const mapProblems = {
@@ -12,6 +13,6 @@ export const mapProblems = {
     503,
     'A map exceeds the time limit of one map.',
     (d: { seconds: number }) =>
-      `The map takes longer than the limit of ${d.seconds} seconds. Request fewer layers, a smaller area, or a style that draws less.`,
+      `The map takes longer than the limit of ${formatCount(d.seconds, 'second')}. Request fewer layers, a smaller area, or a style that draws less.`,
   ),
 } as const;

@@ -1,6 +1,6 @@
 /** Problems with WCS requests. */
 import { excerpt } from '../../../text/excerpt.ts';
-import { enumerate } from '../../../text/wording.ts';
+import { enumerate, formatCount } from '../../../text/wording.ts';
 import { defineProblemKind } from '../kind.ts';
 
 export const wcsProblems = {
@@ -64,7 +64,7 @@ export const wcsProblems = {
     400,
     'The format does not support the bands or the sample type of the coverage.',
     (d: { format: string; takes: string; bands: number; type: string }) =>
-      `${d.format} supports ${d.takes}; this coverage has ${d.bands} ${d.bands === 1 ? 'band' : 'bands'} of ${d.type}. Request image/tiff, or other bands (rangeSubset).`,
+      `${d.format} supports ${d.takes}; this coverage has ${formatCount(d.bands, 'band')} of ${d.type}. Request image/tiff, or other bands (rangeSubset).`,
   ),
   'wcs-nothing-in-crs': defineProblemKind(
     400,
@@ -86,7 +86,7 @@ export const wcsProblems = {
     400,
     'A subset contains more values of a dimension than the limit.',
     (d: { subset: string; most: number }) =>
-      `The subset '${excerpt(d.subset)}' contains more than ${d.most} values. Request fewer values.`,
+      `The subset '${excerpt(d.subset)}' contains more than ${formatCount(d.most, 'value')}. Request fewer values.`,
   ),
   'wcs-coverage-too-large': defineProblemKind(
     400,

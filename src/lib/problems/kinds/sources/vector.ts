@@ -1,5 +1,6 @@
 /** Problems with vector data. Messages contain file names only: clients must not learn server paths. */
 import { excerpt } from '../../../text/excerpt.ts';
+import { formatCount } from '../../../text/wording.ts';
 import { defineProblemKind } from '../kind.ts';
 
 export const vectorProblems = {
@@ -116,7 +117,7 @@ export const vectorProblems = {
     503,
     'The evaluation of the filter exceeds the processor time limit of one request.',
     (d: { seconds: number }) =>
-      `The evaluation of the filter exceeds the limit of ${d.seconds} seconds of processor time for one request. Use fewer conditions, geometries with fewer positions, or a smaller area.`,
+      `The evaluation of the filter exceeds the limit of ${formatCount(d.seconds, 'second')} of processor time for one request. Use fewer conditions, geometries with fewer positions, or a smaller area.`,
   ),
   'table-refused': defineProblemKind(
     400,
@@ -138,7 +139,7 @@ export const vectorProblems = {
     400,
     'A feature does not match the target table. Nothing was changed.',
     (d: { name: string; feature: string; reason: string; column?: string }) =>
-      `Nothing was imported into the table '${d.name}', because ${d.feature} does not fit: ${d.reason}${d.column === undefined ? '' : ` (column '${d.column}')`}.`,
+      `Nothing was imported into the table '${d.name}', because the table does not accept ${d.feature}: ${d.reason}${d.column === undefined ? '' : ` (column '${d.column}')`}.`,
   ),
   'database-host-refused': defineProblemKind(
     403,

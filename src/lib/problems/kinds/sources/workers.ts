@@ -1,4 +1,5 @@
 /** Requests that exceed the limits of worker threads. */
+import { formatCount } from '../../../text/wording.ts';
 import { defineProblemKind } from '../kind.ts';
 
 export const workerProblems = {
@@ -12,7 +13,7 @@ export const workerProblems = {
     503,
     'The request exceeds the time limit of one request.',
     (d: { seconds: number; retryAfterSeconds: number }) =>
-      `The request exceeds the limit of ${d.seconds} seconds for one request. Send or request less data, or retry when the server is less busy.`,
+      `The request exceeds the limit of ${formatCount(d.seconds, 'second')} for one request. Send or request less data, or retry when the server is less busy.`,
   ),
   'work-refused': defineProblemKind(
     503,

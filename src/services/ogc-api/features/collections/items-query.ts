@@ -6,6 +6,7 @@ import { joinResolvedFilters } from '../../../../filter/model/join-resolved-filt
 import type { ResolvedFilter } from '../../../../filter/model/resolved-filter.ts';
 import { resolveFilter } from '../../../../filter/resolve/resolve.ts';
 import { createReprojection } from '../../../../geometry/reprojection.ts';
+import { formatChoices } from '../../../../lib/text/wording.ts';
 import { parseFlag } from '../../../../lib/values/flag.ts';
 import { createDescribedSchema, createFilterSchema } from '../../../../vector/port/filter-schema.ts';
 import type { FeatureTypeDescription, SortKey } from '../../../../vector/port/port.ts';
@@ -214,7 +215,7 @@ type FilterLanguage = keyof typeof filterLanguages;
 async function readFilterOptions(parameters: Parameters, systems: readonly string[]) {
   const named = parameters.get('filter-lang') ?? 'cql2-text';
   if (!Object.hasOwn(filterLanguages, named)) {
-    throw createParameterProblem('filter-lang', named, `one of ${Object.keys(filterLanguages).join(', ')}`);
+    throw createParameterProblem('filter-lang', named, formatChoices(Object.keys(filterLanguages)));
   }
   const srsName = parameters.get('filter-crs') ?? CRS84;
   await getNamedSystem('filter-crs', srsName, systems);

@@ -1,5 +1,6 @@
 /** The coordinate reference systems of a collection (OGC API Features, part 2). */
 import { type NamedCrs, readCrsName, writeCrsName } from '../../../../crs/axis-order.ts';
+import { formatChoices } from '../../../../lib/text/wording.ts';
 import { listMembersNamed } from '../../../../lib/values/value-tree.ts';
 import type { FeatureAccess } from '../../../access/feature-access.ts';
 import type { PublishedType } from '../../../access/published-type.ts';
@@ -37,7 +38,7 @@ export function findStorageSystem({ crs }: PublishedType): string | undefined {
 export async function getNamedSystem(parameter: string, name: string, offered: readonly string[]): Promise<NamedCrs> {
   const found = offered.includes(name) ? await readCrsName(name) : undefined;
   if (found === undefined) {
-    throw createParameterProblem(parameter, name, `one of ${offered.join(', ')}`);
+    throw createParameterProblem(parameter, name, formatChoices(offered));
   }
   return found;
 }
