@@ -31,7 +31,7 @@ function findTextFault(text: string): string | undefined {
     return 'it is empty';
   }
   if (!text.isWellFormed() || /[\p{Cc}\u2028\u2029]/u.test(text)) {
-    return 'it holds a control character or is not valid Unicode text';
+    return 'it contains a control character or is not valid Unicode text';
   }
   return Buffer.byteLength(text) > MAX_PATH_BYTES ? `it is longer than ${MAX_PATH_BYTES} bytes` : undefined;
 }

@@ -103,7 +103,7 @@ describe('a document that is read', () => {
     ['a list in a list', '{"place":{"name":[["a"]]}}', 'place.name: text was expected, but a list was found'],
     ['an object', '{"place":{"name":{"first":"a"}}}', 'place.name: text was expected, but an object was found'],
     ['no value at all', '{"place":{"name":[]}}', 'place.name: text was expected, but a list of 0 values'],
-    ['a control character', '{"place":{"title":"a\\u0007"}}', 'place.title: it holds a control character'],
+    ['a control character', '{"place":{"title":"a\\u0007"}}', 'place.title: it contains a control character'],
     ['an odd flag', '{"place":{"open":"ajar"}}', "place.open: true or false was expected, but 'ajar' was found"],
     ['an empty flag', '<place><open/></place>', "place.open: true or false was expected, but '' was found"],
     ['a flag that is far too long', `{"place":{"open":"${'x'.repeat(9999)}"}}`, `but '${'x'.repeat(40)}…' was found`],

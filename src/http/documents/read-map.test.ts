@@ -63,8 +63,8 @@ describe('a map', () => {
     ['a key that is far too long', `{"m":{"${'k'.repeat(999)}":{"b":1}}}`, `the value of '${'k'.repeat(40)}…' must`],
     ['an entry without a key', '<m><entry>x</entry></m>', "each entry needs a 'key' attribute"],
     ['a pair of one', '<m><entry><string>a</string></entry></m>', "each entry needs a 'key' attribute"],
-    ['a control character in a value', '{"m":{"a":"\\u0000"}}', 'it holds a control character'],
-    ['a control character in a key', '{"m":{"\\u001b":"a"}}', 'it holds a control character'],
+    ['a control character in a value', '{"m":{"a":"\\u0000"}}', 'it contains a control character'],
+    ['a control character in a key', '{"m":{"\\u001b":"a"}}', 'it contains a control character'],
   ])('cannot be %s: %s', (_case, body, complaint) => {
     expect(read(body).complaints).toEqual([expect.stringContaining(complaint)]);
   });

@@ -9,6 +9,6 @@ export function isXmlText(text: string): boolean {
 }
 
 export function reportInvalidCharacters(reader: FieldReader): undefined {
-  reader.reportError('it holds a control character, which XML cannot carry');
+  reader.reportError('it contains a control character, which XML cannot carry');
   return undefined;
 }

@@ -69,7 +69,7 @@ describe('a mosaic', () => {
 
       expect(reply.status).toBe(400);
       expect(reply.text).toContain(
-        `'Name' in indexer.properties, line 1: '${name}' is not a valid coverage name, because it holds the character /`,
+        `'Name' in indexer.properties, line 1: '${name}' is not a valid coverage name, because it contains the character /`,
       );
       expect((await server.get(`${stores}/evil.json`)).status).toBe(404);
       expect((await server.get('/workspaces/acme/coverages.json')).text).not.toContain('evil');

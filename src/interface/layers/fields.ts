@@ -128,7 +128,7 @@ function readAttribution(nodes: readonly InputNode[], reader: FieldReader): Attr
     if (text === undefined) {
       reader.reportError(`${name}: a text was expected`);
     } else if (text !== null && !isXmlText(text)) {
-      reader.reportError(`${name}: it holds a control character, which XML cannot carry`);
+      reader.reportError(`${name}: it contains a control character, which XML cannot carry`);
     }
     return text ?? null;
   };

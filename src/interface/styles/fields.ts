@@ -110,7 +110,7 @@ function readLegend(nodes: readonly InputNode[], reader: FieldReader): LegendPic
   const readWords = (name: (typeof legendTexts)[number]): string | null => {
     const text = readText(node.members.get(name) ?? []) ?? null;
     if (text !== null && !isXmlText(text)) {
-      reader.reportError(`${name}: it holds a control character, which XML cannot carry`);
+      reader.reportError(`${name}: it contains a control character, which XML cannot carry`);
     }
     return text;
   };

@@ -124,7 +124,7 @@ describe('creating a URL check', () => {
     ['no regex', '{"regexUrlCheck":{"name":"x"}}', 'regexUrlCheck.regex: is required'],
     ['a null regex', '{"regexUrlCheck":{"name":"x","regex":null}}', 'regexUrlCheck.regex: is required'],
     ['an empty regex', '<regexUrlCheck><name>x</name><regex> </regex></regexUrlCheck>', 'cannot be empty'],
-    ['a slash in the name', check('a/b'), 'it holds the character /'],
+    ['a slash in the name', check('a/b'), 'it contains the character /'],
     ['a reserved name', check('test.json'), 'it is reserved'],
     ['an odd flag', check('x', '"regex":"a","enabled":"perhaps"'), 'true or false was expected'],
     ['a broken regex', check('x', '"regex":"^http://(a$"'), 'at character 9, the group that begins here is not closed'],

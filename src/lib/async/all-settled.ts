@@ -1,4 +1,4 @@
-/** Waits for all of several, also when one of them fails: who cleans up after a failure must not do so beside the rest. */
+/** Waits for all promises before rejecting, so that cleanup after a failure does not run concurrently with the rest. */
 export async function allSettled<const T extends readonly unknown[]>(
   work: T,
 ): Promise<{ -readonly [Index in keyof T]: Awaited<T[Index]> }> {

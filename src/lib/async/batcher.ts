@@ -1,4 +1,4 @@
-/** Work on items that several ask for: what comes while one run is under way is done in the next run, together. */
+/** Creates a function that batches items: items added during a run are processed together in the next run. */
 export function createBatcher<T>(work: (items: readonly T[]) => Promise<void>): (items: readonly T[]) => Promise<void> {
   let waiting: T[] = [];
   let next: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-/** Lets only so much work run at once, and the rest wait in the order it was asked for: for work that takes memory. */
+/** Limits how many calls run concurrently; further calls wait in order. Meant for work that needs much memory. */
 
 export type ConcurrencyLimiter = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -7,7 +7,7 @@ export function createConcurrencyLimiter(maxRunning: number): ConcurrencyLimiter
   let running = 0;
   return async (work) => {
     if (running >= maxRunning) {
-      // Whoever ends hands its place over, so that nobody can come in between.
+      // A finished call passes its slot to the next one directly, so that no later call can overtake it.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running += 1;

@@ -1,7 +1,9 @@
-/** Proof of a claim or lock that a change is made under: the storage rejects the change once another node holds it. */
+/**
+ * A fencing token of a claim or lock: the storage rejects a change with this token once another node holds the lock.
+ */
 export interface Fence {
-  /** What is claimed or locked. */
+  /** The name of the claim or lock. */
   readonly what: string;
-  /** Random, and new each time it is claimed or locked: differs from that of every other holder, on this node too. */
+  /** A random value for each acquisition, so that it differs from other holders on the same node too. */
   readonly holder: string;
 }

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createInterruption } from './interruption.ts';
 
-test('work that ends first is as if nobody could have interrupted it', async () => {
+test('settles like the work if no interruption occurs', async () => {
   const interruption = createInterruption();
 
   const done = await interruption.guard(Promise.resolve('done'));
@@ -14,23 +14,23 @@ test('work that ends first is as if nobody could have interrupted it', async () 
   await expect(failed).rejects.toThrow('failed');
 });
 
-test('an interruption lets all work go, and what comes later', async () => {
+test('rejects pending and later work after an interruption', async () => {
   const interruption = createInterruption();
   const { promise: under, reject } = Promise.withResolvers<never>();
   const guarded = interruption.guard(under);
 
   interruption.interrupt(new Error('gone'));
-  reject(new Error('nobody hears this'));
+  reject(new Error('ignored'));
 
   await expect(guarded).rejects.toThrow('gone');
   await expect(interruption.guard(Promise.resolve('late'))).rejects.toThrow('gone');
 });
 
-test('what work has given is not kept until an interruption comes', async () => {
+test('does not retain the results of finished work', async () => {
   const interruption = createInterruption();
   const given = new WeakRef(await interruption.guard(Promise.resolve({ large: true })));
 
-  // What is collected is told only when all that was asked of it is over.
+  // A WeakRef is cleared only after the current job has ended.
   await turn();
   collectGarbage();
 

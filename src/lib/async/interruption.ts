@@ -1,11 +1,11 @@
 /**
- * Work that is let go of when something else happens. A race of promises would do so too, but a promise that loses many
- * races keeps what won each of them for as long as it lives itself.
+ * Rejects pending work when an interruption occurs. `Promise.race` would leak memory here: a long-lived promise that
+ * loses many races retains the result of each.
  */
 export interface Interruption {
-  /** What comes of the work, or the reason of the interruption if that is there first. */
+  /** Settles like `work`, or rejects with the reason of the interruption if that comes first. */
   guard<T>(work: Promise<T>): Promise<T>;
-  /** For all that is under way, and all that comes later. */
+  /** Rejects all pending and all later work. */
   interrupt(reason: unknown): void;
 }
 
@@ -16,7 +16,7 @@ export function createInterruption(): Interruption {
     guard: (work) =>
       new Promise((resolve, reject) => {
         const end = (): void => void waiting.delete(reject);
-        // Also what comes too late is taken, so that nobody else has to.
+        // A late rejection of `work` is handled here, so that it is not reported as unhandled.
         work.then(resolve, reject).finally(end);
         if (interrupted === undefined) waiting.add(reject);
         else reject(interrupted.reason);

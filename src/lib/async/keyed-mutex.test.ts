@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createKeyedMutex } from './keyed-mutex.ts';
 
-describe('work of one key', () => {
-  it('runs in the order it was asked for, one after the other, also after a failure', async () => {
+describe('keyed mutex', () => {
+  it('runs work with the same key sequentially and in order, also after a failure', async () => {
     const oneAtATime = createKeyedMutex();
     const steps: string[] = [];
     const work = (name: string, fails = false) =>
@@ -20,7 +20,7 @@ describe('work of one key', () => {
     expect(steps).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  it('does not wait for work of another key', async () => {
+  it('does not wait for work with another key', async () => {
     const oneAtATime = createKeyedMutex();
     const held = Promise.withResolvers<void>();
     const first = oneAtATime('a', () => held.promise);

@@ -1,19 +1,19 @@
-/** Lets work of the same key run one after the other, in the order it was asked for. */
+/** Runs work with the same key sequentially, in the order of the calls. */
 import type { Fence } from './fence.ts';
 
-/** The lock that work runs under. */
+/** The lock that is held while work runs. */
 export interface HeldLock {
-  /** Aborted when the lock is lost: from then on another node may do the same work. */
+  /** Aborted when the lock is lost: another node can then run the same work. */
   readonly signal: AbortSignal;
-  /** Fails if the lock is lost. */
+  /** Rejects if the lock is lost. */
   confirm(): Promise<void>;
-  /** For changes that must not happen after another node has taken the lock; undefined for a lock that cannot be lost. */
+  /** The token for changes that must fail once another node holds the lock; undefined if the lock cannot be lost. */
   fence(): Promise<Fence | undefined>;
 }
 
 export type KeyedMutex = <T>(key: string, work: (turn: HeldLock) => Promise<T>) => Promise<T>;
 
-/** Of one process, which loses no lock. */
+/** A lock within one process, which cannot be lost. */
 const localLock: HeldLock = {
   signal: new AbortController().signal,
   confirm: async () => undefined,
@@ -25,7 +25,7 @@ export function createKeyedMutex(): KeyedMutex {
   return async (key, work) => {
     const before = last.get(key);
     const startWork = () => work(localLock);
-    // Whether the one before succeeded is its own business.
+    // Start after the previous call has settled, whether or not it succeeded.
     const own = before === undefined ? startWork() : before.then(startWork, startWork);
     last.set(key, own);
     try {

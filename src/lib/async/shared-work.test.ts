@@ -1,11 +1,10 @@
-/** Work that is done once for many. */
 import { describe, expect, it } from 'vitest';
 import { createSharedWork } from './shared-work.ts';
 
 const never = new AbortController().signal;
 
-describe('Shared work', () => {
-  it('is done once for all who want it meanwhile, and again afterwards', async () => {
+describe('shared work', () => {
+  it('runs once for concurrent callers and again for a later caller', async () => {
     const shared = createSharedWork<number>();
     let done = 0;
     const work = async () => {
@@ -20,7 +19,7 @@ describe('Shared work', () => {
     expect([together, other, later]).toEqual([[1, 1], 2, 3]);
   });
 
-  it('fails for all of them alike', async () => {
+  it('rejects for every caller if the work fails', async () => {
     const shared = createSharedWork<number>();
     const fail = () => Promise.reject(new Error('broken'));
 
@@ -29,7 +28,7 @@ describe('Shared work', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  it('goes on when one of them leaves, and stops when all have left', async () => {
+  it('continues when one caller leaves and is aborted when all have left', async () => {
     const shared = createSharedWork<string>();
     const [one, two] = [new AbortController(), new AbortController()];
     let stopped = false;

@@ -1,10 +1,10 @@
-/** Work that several want at the same time is done once for all of them, and stopped when nobody wants it any more. */
+/** Runs work once for all concurrent callers with the same key, and aborts it when all of them have left. */
 import { createInterruption } from './interruption.ts';
 
 export interface SharedWork<T> {
   /**
-   * What comes of the work of a key: that which is under way, or else `work`, whose signal is given once all who wait have
-   * given theirs. Whoever began it stays until it ends, since others rely on what they work with.
+   * Joins the running work of the key, or starts `work`, whose signal is aborted once the signals of all callers are.
+   * The caller that started the work waits until it ends, because the others depend on its resources.
    */
   share(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }

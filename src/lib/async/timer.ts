@@ -1,9 +1,9 @@
 /** Timers that tests can replace. */
 
-/** Calls back after the time; returns how to prevent that. */
+/** Calls `ring` after the delay; returns a function that cancels the timer. */
 export type StartTimer = (milliseconds: number, ring: () => void) => () => void;
 
-/** Keeps no process alive. */
+/** Does not keep the process alive. */
 export const startTimer: StartTimer = (milliseconds, ring) => {
   const timer = setTimeout(ring, milliseconds).unref();
   return () => clearTimeout(timer);

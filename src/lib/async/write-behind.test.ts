@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WriteBehind } from './write-behind.ts';
 
-describe('writing behind', () => {
+describe('write-behind file', () => {
   let folder = '';
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'write-behind-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('keeps pieces in their order', async () => {
+  it('writes pieces in order', async () => {
     const path = join(folder, 'file');
     const file = await open(path, 'wx');
     const output = new WriteBehind(file);
@@ -26,7 +26,7 @@ describe('writing behind', () => {
     expect(await readFile(path, 'utf8')).toBe(expected);
   });
 
-  it('tells of a failure with the next piece, and at the end', async () => {
+  it('rejects the next write and the end after a failure', async () => {
     await (await open(join(folder, 'file'), 'wx')).close();
     const file = await open(join(folder, 'file'), 'r');
     const output = new WriteBehind(file);

@@ -1,4 +1,4 @@
-/** Writes a file piece by piece, each while the next is made ready. */
+/** Writes a file piece by piece, each while the caller prepares the next one. */
 import type { FileHandle } from 'node:fs/promises';
 
 export class WriteBehind {
@@ -9,20 +9,20 @@ export class WriteBehind {
     this.#file = file;
   }
 
-  /** Resolved when all before is written, and not yet this: what fails is told to the next call, or at the end. */
+  /** Resolves when the previous pieces are written. A failure rejects the next call, or `end`. */
   async write(pieces: readonly Buffer[]): Promise<void> {
     await this.#last;
     this.#last = writeAll(this.#file, pieces);
     this.#last.catch(() => {});
   }
 
-  /** To be called before the file is closed, also after a failure. */
+  /** Call this before closing the file, also after a failure. */
   end(): Promise<void> {
     return this.#last;
   }
 }
 
-/** A full disk takes a part and says so in the number only; what is left is tried again, and then it is an error. */
+/** On a full disk, writev writes a part without an error; writing the rest then fails with ENOSPC. */
 async function writeAll(file: FileHandle, pieces: readonly Buffer[]): Promise<void> {
   const totalBytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const { bytesWritten } = await file.writev([...pieces]);

@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createYieldIfDue } from './yield-if-due.ts';
 
-/** A clock that a test moves. */
+/** A clock that the test advances. */
 function scene() {
   let nowMs = 0;
   return { pace: createYieldIfDue({ everyMs: 10, now: () => nowMs }), work: (ms: number) => (nowMs += ms) };
 }
 
-test('short work goes on without waiting', () => {
+test('does not wait during short work', () => {
   const { pace, work } = scene();
 
   expect(pace()).toBeUndefined();
@@ -16,7 +16,7 @@ test('short work goes on without waiting', () => {
   expect(pace()).toBeUndefined();
 });
 
-test('after its stretch long work waits for the next turn', async () => {
+test('waits for the next turn once the time is used up', async () => {
   const { pace, work } = scene();
   pace();
   work(10);
@@ -28,7 +28,7 @@ test('after its stretch long work waits for the next turn', async () => {
   expect(pace()).toBeUndefined();
 });
 
-test('many long works go on one after the other, each in a turn of its own', async () => {
+test('continues concurrent long tasks one at a time, each in a separate turn', async () => {
   const { pace, work } = scene();
   const steps: string[] = [];
   let turn = 0;
@@ -51,7 +51,7 @@ test('many long works go on one after the other, each in a turn of its own', asy
   isOver = true;
   await turns;
 
-  // At the very beginning nobody has worked yet.
+  // The first call of each job does not wait.
   const perTurn = Map.groupBy(steps.slice(3), (step) => step.slice(2));
   expect(Math.max(...[...perTurn.values()].map((each) => each.length))).toBe(1);
   expect(steps).toHaveLength(9);

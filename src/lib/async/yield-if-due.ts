@@ -1,17 +1,17 @@
-/** Lets others have their turn during long work. */
+/** Yields to the event loop during long work. */
 
-/** To be called now and then; gives something to wait for when it is time for the others. */
+/** Call this repeatedly during long work, and await the promise if it returns one. */
 export type YieldIfDue = () => Promise<void> | undefined;
 
 export interface YieldOptions {
-  /** How long work may go on before the others have their turn. */
+  /** The time that work may take within one turn of the event loop. */
   readonly everyMs: number;
   readonly now: () => number;
 }
 
 /**
- * Work is measured together, whoever does it, from the beginning of a turn of the event loop. Whoever has to wait goes on
- * in a turn of its own, one after the other: many long works at once must not make one long turn.
+ * The time of all callers counts together, from the start of a turn of the event loop. Each waiting caller continues in
+ * a separate turn, in order: many concurrent long tasks must not add up to one long turn.
  */
 export function createYieldIfDue({ everyMs, now }: YieldOptions): YieldIfDue {
   const waiting: (() => void)[] = [];
@@ -34,7 +34,7 @@ export function createYieldIfDue({ everyMs, now }: YieldOptions): YieldIfDue {
   }
 
   return () => {
-    // The first call of a turn begins its stretch.
+    // The first call of a turn starts the measurement.
     if (isFresh && waiting.length === 0) {
       beginTurn();
       return undefined;
@@ -48,8 +48,8 @@ export function createYieldIfDue({ everyMs, now }: YieldOptions): YieldIfDue {
   };
 }
 
-/** Long enough for a small request, and too short to be noticed by others. */
+/** Long enough for a small request, and too short to delay other requests noticeably. */
 const STRETCH_MS = 5;
 
-/** For loops over very many records: to be called for each, and waited for where it gives something. */
+/** For loops over many records: call it for each record, and await the promise if it returns one. */
 export const yieldIfDue: YieldIfDue = createYieldIfDue({ everyMs: STRETCH_MS, now: () => performance.now() });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createLruCache } from './lru-cache.ts';
 
-describe('what was used recently', () => {
-  it('is kept as long as there is room, what was used last longest', () => {
+describe('LRU cache', () => {
+  it('evicts the least recently used value first', () => {
     const recent = createLruCache<string>(10);
     recent.set('a', 'A', 4);
     recent.set('b', 'B', 4);
@@ -13,7 +13,7 @@ describe('what was used recently', () => {
     expect(['a', 'b', 'c'].map((key) => recent.get(key))).toEqual(['A', undefined, 'C']);
   });
 
-  it('takes the room of its last value only', () => {
+  it('counts only the latest value of a key', () => {
     const recent = createLruCache<string>(10);
     recent.set('a', 'A', 4);
 
@@ -23,7 +23,7 @@ describe('what was used recently', () => {
     expect(['a', 'b'].map((key) => recent.get(key))).toEqual(['A', 'new']);
   });
 
-  it('does not keep what is larger than all the room', () => {
+  it('does not store a value larger than the whole cache', () => {
     const recent = createLruCache<string>(10);
 
     recent.set('a', 'A', 11);

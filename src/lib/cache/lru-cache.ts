@@ -1,15 +1,15 @@
-/** Remembers what was used last, as much of it as there is room for. */
+/** A least-recently-used cache with a size limit. */
 
 export interface LruCache<V> {
   get(key: string): V | undefined;
-  /** What is larger than all the room is not kept. */
+  /** A value larger than the whole cache is not stored. */
   set(key: string, value: V, size: number): void;
   delete(key: string): void;
 }
 
-/** `room` is the sum of the sizes of all that is kept. */
+/** `room` is the maximum of the sum of all sizes. */
 export function createLruCache<V>(room: number): LruCache<V> {
-  // Last in the map is last used.
+  // In order of use: the last entry is the most recently used one.
   const kept = new Map<string, { readonly value: V; readonly size: number }>();
   let used = 0;
   let lastUsed: string | undefined;

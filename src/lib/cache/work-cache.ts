@@ -1,10 +1,10 @@
-/** Work whose result several want at the same time: done once, and remembered for those who come right after. */
+/** A cache of asynchronous results that runs the work once for concurrent callers with the same key. */
 import { createLruCache } from './lru-cache.ts';
 
-/** Who asks under the same key wants the same; what fails is tried again by the next. */
+/** Returns the cached or running result of the key, or starts `work`. Failures are not cached. */
 export type WorkCache<V> = (key: string, work: () => Promise<V>) => Promise<V>;
 
-/** Remembers results whose sizes sum up to `room` at most. */
+/** `room` is the maximum of the sum of the sizes of all cached results. */
 export function createWorkCache<V>(room: number, sizeOf: (value: V) => number): WorkCache<V> {
   const remembered = createLruCache<V>(room);
   const underWay = new Map<string, Promise<V>>();

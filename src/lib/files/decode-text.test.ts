@@ -7,50 +7,62 @@ const utf16le = (text: string): Uint8Array => Buffer.from(text, 'utf16le');
 const utf16be = (text: string): Uint8Array => Buffer.from(text, 'utf16le').swap16();
 const declared = (encoding: string): string => `<?xml version='1.0' encoding="${encoding}"?><a>é€</a>`;
 
-describe('the encoding of a body', () => {
+describe('text decoding', () => {
   test.each([
-    ['nothing says: UTF-8', utf8('{"a":"é€😀"}'), undefined, false, '{"a":"é€😀"}'],
+    ['a body without any declaration as UTF-8', utf8('{"a":"é€😀"}'), undefined, false, '{"a":"é€😀"}'],
     ['an empty body', utf8(''), undefined, true, ''],
-    ['the header says ISO-8859-1', latin1('{"a":"é"}'), 'ISO-8859-1', false, '{"a":"é"}'],
-    ['the header says windows-1252', Uint8Array.of(0x80, 0xe9), 'windows-1252', false, '€é'],
-    ['the header says UTF-16LE', utf16le('{"a":1}'), 'UTF-16LE', false, '{"a":1}'],
-    ['the header says UTF-16BE', utf16be('{"a":1}'), 'utf-16be', false, '{"a":1}'],
-    ['the header says UTF-16 and the bytes are big-endian', utf16be('<a/>'), 'UTF-16', true, '<a/>'],
-    ['the header says UTF-16 and the bytes are little-endian', utf16le('<a/>'), 'UTF-16', true, '<a/>'],
-    ['the header names a charset with spaces around it', latin1('é'), ' latin1 ', false, 'é'],
-    ['the header has an empty charset', utf8('é'), '', false, 'é'],
+    ['a header with ISO-8859-1', latin1('{"a":"é"}'), 'ISO-8859-1', false, '{"a":"é"}'],
+    ['a header with windows-1252', Uint8Array.of(0x80, 0xe9), 'windows-1252', false, '€é'],
+    ['a header with UTF-16LE', utf16le('{"a":1}'), 'UTF-16LE', false, '{"a":1}'],
+    ['a header with UTF-16BE', utf16be('{"a":1}'), 'utf-16be', false, '{"a":1}'],
+    ['a header with UTF-16 and big-endian bytes', utf16be('<a/>'), 'UTF-16', true, '<a/>'],
+    ['a header with UTF-16 and little-endian bytes', utf16le('<a/>'), 'UTF-16', true, '<a/>'],
+    ['a header with spaces around the charset', latin1('é'), ' latin1 ', false, 'é'],
+    ['a header with an empty charset', utf8('é'), '', false, 'é'],
     ['a UTF-8 mark, which is stripped', utf8('\uFEFF<a/>'), undefined, true, '<a/>'],
     ['a UTF-16LE mark, which is stripped', utf16le('\uFEFF<a>é</a>'), undefined, true, '<a>é</a>'],
     ['a UTF-16BE mark, which is stripped', utf16be('\uFEFF<a>é</a>'), undefined, true, '<a>é</a>'],
-    ['a mark against the header', utf8('\uFEFFé'), 'ISO-8859-1', false, 'é'],
-    ['a mark against the XML declaration', utf8(`\uFEFF${declared('UTF-16')}`), undefined, true, declared('UTF-16')],
-    ['the header against the XML declaration', utf8(declared('ISO-8859-1')), 'utf-8', true, declared('ISO-8859-1')],
-    ['a second mark belongs to the text', utf8('\uFEFF\uFEFFa'), undefined, false, '\uFEFFa'],
+    ['a mark that contradicts the header', utf8('\uFEFFé'), 'ISO-8859-1', false, 'é'],
     [
-      'the XML declaration says ISO-8859-1',
+      'a mark that contradicts the XML declaration',
+      utf8(`\uFEFF${declared('UTF-16')}`),
+      undefined,
+      true,
+      declared('UTF-16'),
+    ],
+    [
+      'a header that contradicts the XML declaration',
+      utf8(declared('ISO-8859-1')),
+      'utf-8',
+      true,
+      declared('ISO-8859-1'),
+    ],
+    ['a second mark as text', utf8('\uFEFF\uFEFFa'), undefined, false, '\uFEFFa'],
+    [
+      'an XML declaration with ISO-8859-1',
       latin1('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>'),
       undefined,
       true,
       '<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>',
     ],
     [
-      'the XML declaration says it in single quotes and with spaces',
+      'an XML declaration with single quotes and spaces',
       latin1("<?xml  version = '1.0'\n encoding = 'latin1' ?><a>é</a>"),
       undefined,
       true,
       "<?xml  version = '1.0'\n encoding = 'latin1' ?><a>é</a>",
     ],
-    ['the XML declaration says UTF-16 but is not', utf8(declared('utf-16')), undefined, true, declared('utf-16')],
+    [
+      'an XML declaration with UTF-16 in a body that is not UTF-16',
+      utf8(declared('utf-16')),
+      undefined,
+      true,
+      declared('utf-16'),
+    ],
     ['UTF-16LE XML without a mark', utf16le(declared('utf-16')), undefined, true, declared('utf-16')],
     ['UTF-16BE XML without a mark', utf16be(declared('utf-16')), undefined, true, declared('utf-16')],
-    [
-      'an XML declaration in JSON means nothing',
-      utf8(declared('ISO-8859-1')),
-      undefined,
-      false,
-      declared('ISO-8859-1'),
-    ],
-  ])('%s', (_situation, bytes, charset, xml, text) => {
+    ['an XML declaration in JSON as text', utf8(declared('ISO-8859-1')), undefined, false, declared('ISO-8859-1')],
+  ])('decodes %s', (_situation, bytes, charset, xml, text) => {
     expect(decodeText(bytes, charset, xml)).toBe(text);
   });
 
@@ -60,9 +72,9 @@ describe('the encoding of a body', () => {
     ['UTF-8 that ends in the middle of a character', utf8('é').subarray(0, 1), 'UTF-8', true, 'utf-8'],
     ['half a UTF-16 unit', Uint8Array.of(0x61, 0x00, 0x62), 'utf-16le', false, 'utf-16le'],
     ['half a surrogate pair', Uint8Array.of(0xff, 0xfe, 0x00, 0xd8), undefined, false, 'utf-16le'],
-    ['a charset nobody knows', utf8('{}'), 'klingon-1', false, 'klingon-1'],
-    ['an encoding nobody knows', utf8(declared('klingon-1')), undefined, true, 'klingon-1'],
-  ])('%s cannot be read', (_situation, bytes, charset, xml, named) => {
+    ['an unknown charset in the header', utf8('{}'), 'klingon-1', false, 'klingon-1'],
+    ['an unknown encoding in the XML declaration', utf8(declared('klingon-1')), undefined, true, 'klingon-1'],
+  ])('rejects %s', (_situation, bytes, charset, xml, named) => {
     expect(() => decodeText(bytes, charset, xml)).toThrow(
       expect.objectContaining({ code: 'text-undecodable', details: { charset: named } }),
     );

@@ -1,7 +1,7 @@
-/** Turns the bytes of a document into text, in the encoding that its mark, its header or its own declaration names. */
+/** Decodes documents by their byte order mark, Content-Type or XML declaration. */
 import { problem } from '../problems/problem.ts';
 
-/** An XML declaration is ASCII and short; what lies beyond this is not one. */
+/** An XML declaration is ASCII and shorter than this. */
 const maxDeclarationBytes = 256;
 
 const LESS_THAN = 0x3c;
@@ -16,8 +16,8 @@ interface ByteOrderMark {
 }
 
 /**
- * A byte order mark decides; then the charset of the Content-Type; then, for XML, the encoding of its declaration; and
- * UTF-8 if nobody says anything. What decides first is right: an XML declaration that says otherwise is not an error.
+ * Decodes by the byte order mark, else by the charset of the Content-Type, else, for XML, by the encoding of the XML
+ * declaration, else as UTF-8. A contradicting XML declaration is ignored.
  */
 export function decodeText(bytes: Uint8Array, declaredCharset: string | undefined, xml: boolean): string {
   const mark = findByteOrderMark(bytes);
@@ -37,7 +37,7 @@ function findByteOrderMark(bytes: Uint8Array): ByteOrderMark | undefined {
   return undefined;
 }
 
-/** Every document here begins with an ASCII character, so the byte that is zero tells the order. */
+/** Detects the byte order: documents begin with an ASCII character, so one of its two bytes is zero. */
 function detectUtf16(bytes: Uint8Array): string {
   return bytes[0] === 0 ? 'utf-16be' : 'utf-16le';
 }
@@ -45,13 +45,12 @@ function detectUtf16(bytes: Uint8Array): string {
 function detectXmlCharset(bytes: Uint8Array): string {
   if (bytes[0] === 0 || bytes[1] === 0) return detectUtf16(bytes);
 
-  // Most have no declaration.
   if (bytes[0] !== LESS_THAN || bytes[1] !== QUESTION_MARK) return 'utf-8';
   const start = String.fromCharCode(...bytes.subarray(0, maxDeclarationBytes));
   const match = declaredEncoding.exec(start);
   const charset = (match?.[1] ?? match?.[2] ?? 'utf-8').toLowerCase();
-  // Clients that serialise to a UTF-16 string and then send it as UTF-8 leave this behind. We just read the declaration
-  // byte by byte, so UTF-16 it is not.
+  // Some clients serialise to a UTF-16 string and send it as UTF-8. The declaration was readable byte by byte, so the
+  // text is not UTF-16.
   return charset.startsWith('utf-16') ? 'utf-8' : charset;
 }
 
@@ -59,7 +58,7 @@ function decode(bytes: Uint8Array, charset: string): string {
   try {
     return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    // RangeError: no such charset. TypeError: the bytes are not valid in it.
+    // RangeError: unknown charset. TypeError: invalid bytes.
     if (error instanceof RangeError || error instanceof TypeError) throw problem('text-undecodable', { charset });
     throw error;
   }

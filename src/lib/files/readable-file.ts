@@ -1,16 +1,16 @@
-/** A file that is open for reading, piece by piece, from anywhere in it. */
+/** An open file that is read piece by piece, from any offset. */
 import { createWriteStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 export interface ReadableFile {
-  /** The bytes from `start` to before `end`. */
+  /** Reads the bytes from `start` (inclusive) to `end` (exclusive). */
   pieces(start: number, end: number): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** How much of a file is in memory at a time. */
+/** The part of a file that is in memory at a time. */
 const PIECE_BYTES = 262_144;
 
 export function createFileFromHandle(handle: FileHandle): ReadableFile {
@@ -23,7 +23,7 @@ export function createFileFromHandle(handle: FileHandle): ReadableFile {
   };
 }
 
-/** For contents that are always small. */
+/** Wraps content that is in memory. */
 export function createFileFromBytes(bytes: Uint8Array): ReadableFile {
   return {
     async *pieces(start, end) {
@@ -33,7 +33,7 @@ export function createFileFromBytes(bytes: Uint8Array): ReadableFile {
   };
 }
 
-/** Writes all of it to a new file. */
+/** Copies the content to a new file. */
 export async function saveFile(file: ReadableFile, sizeBytes: number, path: string): Promise<void> {
   await pipeline(file.pieces(0, sizeBytes), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
 }

@@ -1,16 +1,16 @@
-/** Counts of login attempts: of one server in memory, of several in the database that they share. */
+/** Counters of login attempts: in memory for one server, in the shared database for several nodes. */
 
 export interface AttemptLimits {
   readonly windowMs: number;
   /** Wrong passwords for one account from one address. */
   readonly perAccountAndAddress: number;
-  /** Wrong passwords from one address, whatever the account. */
+  /** Wrong passwords from one address, for any account. */
   readonly perAddress: number;
-  /** Wrong passwords for one account from everywhere; beyond it an attempt waits, but is still answered. */
+  /** Wrong passwords for one account from all addresses; beyond it attempts are delayed, but still checked. */
   readonly perAccount: number;
 }
 
-/** What an attempt is counted under. */
+/** The keys that an attempt is counted by. */
 export interface AttemptKeys {
   /** The account and the address. */
   readonly pair: string;
@@ -20,21 +20,21 @@ export interface AttemptKeys {
   readonly spelled: string;
 }
 
-/** Unanswered: no provider could be asked that might know the password. That is no evidence against the password. */
+/** `unanswered`: no provider was available to check the password, so it counts neither as right nor as wrong. */
 export type AttemptOutcome = 'right' | 'wrong' | 'unanswered';
 
 export type Reservation =
   | { readonly kind: 'reserved' /** Whether the account has too many wrong passwords. */; readonly isSlowed: boolean }
-  | { readonly kind: 'refused' /** Until the wrong passwords count no more. */; readonly leftMs: number }
-  /** Attempts under way may turn out wrong and reach the limit: the caller tries again when one has ended. */
+  | { readonly kind: 'refused' /** The time until the wrong passwords expire. */; readonly leftMs: number }
+  /** Attempts in progress could reach the limit: the caller retries when one of them has ended. */
   | { readonly kind: 'full' };
 
 export interface LoginAttempts {
-  /** Whether other servers count here too, so that attempts end without this one noticing. */
+  /** Whether other nodes use the same counters, so that attempts can end without a notification. */
   readonly isShared: boolean;
-  /** Counts an attempt as under way before its password is checked, if it stays within the limits even if it is wrong. */
+  /** Reserves an attempt before its password is checked, if it stays within the limits even when it is wrong. */
   reserve(keys: AttemptKeys, limits: AttemptLimits): Promise<Reservation>;
-  /** Ends a reserved attempt. A right one forgives the wrong ones of the same spelling. */
+  /** Ends a reserved attempt. A right password resets the wrong ones of the same spelling. */
   settle(keys: AttemptKeys, outcome: AttemptOutcome, windowMs: number): Promise<void>;
   /** Counts a wrong password that was checked without a reservation. */
   countWrong(keys: AttemptKeys, windowMs: number): Promise<void>;

@@ -1,31 +1,31 @@
-/** Who is asking: the user a request was made by, as far as they could prove it. */
+/** The authenticated user of a request. */
 
 export const ROLE_ADMINISTRATOR = 'ROLE_ADMINISTRATOR';
 export const ROLE_GROUP_ADMIN = 'ROLE_GROUP_ADMIN';
-/** Everybody who is logged in has it. */
+/** The role of every authenticated user. */
 export const ROLE_AUTHENTICATED = 'ROLE_AUTHENTICATED';
-/** Whoever is not logged in has it, and nothing else. */
+/** The only role of users who are not authenticated. */
 export const ROLE_ANONYMOUS = 'ROLE_ANONYMOUS';
 
-/** No role of its own: whoever a rule of mode `a` makes the administrator of the workspace that a path names. */
+/** Not a real role: stands for users whom a rule of mode `a` makes administrators of the workspace in the path. */
 export const WORKSPACE_ADMINISTRATOR = 'administrator of the workspace';
 
-/** Where the proof was kept: two people may have the same name in two places. */
+/** The source of the account: different sources can have users of the same name. */
 export type Account =
   | { readonly kind: 'administrator' }
   /** A user of one of our own user/group services, by record id. */
   | { readonly kind: 'user'; readonly id: string }
-  /** An entry of a directory that is not ours. */
+  /** An entry of an external directory. */
   | { readonly kind: 'directory'; readonly provider: string };
 
 export interface Principal {
   readonly name: string;
   readonly roles: ReadonlySet<string>;
-  /** Absent for the server itself and for nobody. */
+  /** Absent for the server itself and for anonymous users. */
   readonly account?: Account;
 }
 
-/** Identifies an account among those of all providers: two of them may have users of the same name. */
+/** Identifies an account across all providers, which can have users of the same name. */
 export function toAccountKey({ name, account }: Principal): string {
   switch (account?.kind) {
     case 'administrator':
@@ -39,7 +39,7 @@ export function toAccountKey({ name, account }: Principal): string {
   }
 }
 
-/** Whoever sent no credentials. */
+/** The principal of requests without credentials. */
 export const anonymous: Principal = { name: 'anonymous', roles: new Set([ROLE_ANONYMOUS]) };
 
 export function isAnonymous(principal: Principal): boolean {

@@ -1,6 +1,6 @@
 /**
- * Text that is never shown, although it is sealed or hashed: a field of this type makes the kind of its record declare
- * it secret, or nothing compiles. At run time it is plain text, as it is stored.
+ * Text that must never be shown, even sealed or hashed. The compiler requires record kinds to declare fields of this
+ * type as secret. At run time it is a plain string, as stored.
  */
 declare const isSecret: unique symbol;
 
@@ -12,15 +12,15 @@ export function toSecret(text: string): Secret {
   return text as unknown as Secret;
 }
 
-/** What things are called that are secrets, whoever uses them. */
+/** Common names of secret parameters. */
 const secretName = /pass(?:$|w|phrase)|pwd|pw$|^pin$|secret|token|credential|key|auth|bearer|signature/i;
 
-/** Whether a parameter of that name may be a secret, where nobody knows more of it. */
+/** Returns whether a parameter without a declaration may be a secret, judging by its name. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** For whoever checks or opens it. */
+/** Returns the plain text, for checking or unsealing it. */
 export function revealSecret(secret: Secret): string {
   return secret as unknown as string;
 }

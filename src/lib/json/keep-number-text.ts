@@ -1,12 +1,12 @@
-/** JSON -> values, fast, and with the spelling of numbers: `1.0` is no `1` where somebody wants a text. */
+/** Parses JSON fast and keeps the spelling of numbers, because `1.0` differs from `1` where text is expected. */
 import type { Json } from './value.ts';
 
-/** Whatever stands where a number may; it may stand in a text, too. */
+/** Candidates for numbers; they can be inside strings, too. */
 const likeNumbers = /[\s:,[](-?\d[-+.\deE]*)(?=[\s,\]}])/g;
 
-/** A value whose text is JSON. A number that is not written as JavaScript would is the text that it was written as. */
+/** Parses JSON. A number that JavaScript would write differently becomes the text of the number. */
 export function parseKeepingNumberText(text: string): Json {
-  // Few documents have one, and it takes several times as long to look at each value.
+  // The reviver makes parsing several times slower, and few documents need it.
   return hasNonCanonicalNumbers(text) ? JSON.parse(text, keepNumberText) : JSON.parse(text);
 }
 

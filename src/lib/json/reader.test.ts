@@ -8,8 +8,8 @@ const limits = { maxDepth: 100, maxNodes: 10_000 };
 const tooDeep = expect.objectContaining({ code: 'document-too-deep', status: 400 });
 const tooBusy = expect.objectContaining({ code: 'document-too-busy', status: 400 });
 
-describe('reading JSON', () => {
-  test('keeps numbers as they were written and members in order', () => {
+describe('JSON reader', () => {
+  test('keeps the spelling of numbers and the order of members', () => {
     const text = '\t{ "b": [1.10, -0, 1E400, true, false, null],\r\n "a": {"": "x"} } ';
 
     expect(readJson(text, limits)).toEqual({
@@ -44,7 +44,7 @@ describe('reading JSON', () => {
     ['an escaped double quote in single quotes', String.raw`'\"'`, '"'],
     ['an empty string', "''", ''],
     ['an escaped backslash before the quote', String.raw`"\\"`, '\\'],
-  ])('%s', (_rule, text, value) => {
+  ])('reads %s', (_rule, text, value) => {
     expect(readJson(text, limits)).toEqual({ kind: 'string', text: value });
   });
 
@@ -53,19 +53,19 @@ describe('reading JSON', () => {
     ['a trailing comma in an array', '[1,2, ]', [1, 2]],
     ['names without quotes', '{a:1, _b$2:2, $:3, été:4, null:5}', { a: 1, _b$2: 2, $: 3, été: 4, null: 5 }],
     ['names in single quotes', "{'workspace':{ 'name':'foo' }}", { workspace: { name: 'foo' } }],
-    ['empty ones', '[{}, [ ], { }]', [{}, [], {}]],
-  ])('%s is forgiven', (_habit, text, value) => {
+    ['empty arrays and objects', '[{}, [ ], { }]', [{}, [], {}]],
+  ])('accepts %s', (_habit, text, value) => {
     expect(plain(readJson(text, limits))).toEqual(value);
   });
 
-  test('names that mean something to JavaScript are names like any other', () => {
+  test('treats names such as __proto__ as ordinary members', () => {
     const tree = readJson('{"__proto__":{"polluted":true},"constructor":1,"toString":2}', limits);
 
     expect(tree.kind === 'object' && [...tree.members.keys()]).toEqual(['__proto__', 'constructor', 'toString']);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
-  test('whatever JSON.stringify writes, plain or indented, reads to the same values', () => {
+  test('reads the output of JSON.stringify, compact or indented, to the same values', () => {
     const value = fc.jsonValue({ stringUnit: 'binary', maxDepth: 5 });
 
     fc.assert(
@@ -79,7 +79,7 @@ describe('reading JSON', () => {
   });
 });
 
-describe('what is not JSON is refused with its place and a reason', () => {
+describe('malformed JSON', () => {
   test.each([
     ['', '1:1 a value was expected, but the text ends'],
     ['\n [', '2:3 a value was expected, but the text ends'],
@@ -127,57 +127,57 @@ describe('what is not JSON is refused with its place and a reason', () => {
     ['"a\tb"', '1:3 control characters in a string must be escaped'],
     ['"a\nb"', '1:3 control characters in a string must be escaped'],
     ['"a\u0000b"', '1:3 control characters in a string must be escaped'],
-    [String.raw`"a\x41"`, "1:3 a backslash before 'x' is no escape"],
-    [String.raw`"\u12"`, "1:2 a backslash before 'u' is no escape"],
-    [String.raw`"\u12G4"`, "1:2 a backslash before 'u' is no escape"],
-    [String.raw`"\U0041"`, "1:2 a backslash before 'U' is no escape"],
-    [String.raw`"it\'s"`, "1:4 a backslash before ''' is no escape"],
-    ['"\\\n"', '1:2 a backslash before the character U+000A is no escape'],
-    ['"\\😀"', "1:2 a backslash before '😀' is no escape"],
-    [String.raw`["\ud800"]`, '1:2 this string holds half of a surrogate pair'],
-    [String.raw`"\udc00\ud800"`, '1:1 this string holds half of a surrogate pair'],
-    ['"\uD800"', '1:2 half of a surrogate pair stands alone'],
+    [String.raw`"a\x41"`, "1:3 a backslash before 'x' is not a valid escape"],
+    [String.raw`"\u12"`, "1:2 a backslash before 'u' is not a valid escape"],
+    [String.raw`"\u12G4"`, "1:2 a backslash before 'u' is not a valid escape"],
+    [String.raw`"\U0041"`, "1:2 a backslash before 'U' is not a valid escape"],
+    [String.raw`"it\'s"`, "1:4 a backslash before ''' is not a valid escape"],
+    ['"\\\n"', '1:2 a backslash before the character U+000A is not a valid escape'],
+    ['"\\😀"', "1:2 a backslash before '😀' is not a valid escape"],
+    [String.raw`["\ud800"]`, '1:2 this string contains an unpaired surrogate'],
+    [String.raw`"\udc00\ud800"`, '1:1 this string contains an unpaired surrogate'],
+    ['"\uD800"', '1:2 an unpaired surrogate is not allowed'],
     ['{"a":1,\n"b":2,\n"a":3}', "3:1 the member 'a' is given twice"],
     [String.raw`{"a":1,"\u0061":2}`, "1:8 the member 'a' is given twice"],
     [`{a:1,'a':2}`, "1:6 the member 'a' is given twice"],
     ['{"__proto__":1,"__proto__":2}', "1:16 the member '__proto__' is given twice"],
-  ])('%j', (text, complaint) => {
+  ])('rejects %j with a position and a reason: %s', (text, complaint) => {
     expect(complaintAbout(text)).toBe(complaint);
   });
 });
 
-describe('JSON that would exhaust the server', () => {
-  test('is read up to the depth limit and not beyond', () => {
+describe('JSON limits', () => {
+  test('accepts documents up to the depth limit', () => {
     const nested = (depth: number): string => '[{"a":'.repeat(depth / 2) + '}]'.repeat(depth / 2);
 
     expect(readJson(nested(100).replace(':}', ':1}'), limits).kind).toBe('array');
     expect(() => readJson(nested(102).replace(':}', ':1}'), limits)).toThrow(tooDeep);
   });
 
-  test('is not deep because it is long', () => {
+  test('does not count siblings as depth', () => {
     expect(readJson(`[${'[],'.repeat(1000)}]`, limits).kind).toBe('array');
   });
 
-  test('is read up to the node limit and not beyond', () => {
+  test('accepts documents up to the node limit', () => {
     expect(readJson(`[${'1,'.repeat(9_999)}]`, limits).kind).toBe('array');
     expect(() => readJson(`[${'1,'.repeat(10_000)}]`, limits)).toThrow(tooBusy);
   });
 
-  test.each(['[', '{"a":', '[[],', '{a:[],b:'])('a million times %j is refused at the depth limit', (part) => {
+  test.each(['[', '{"a":', '[[],', '{a:[],b:'])('rejects a million times %j at the depth limit', (part) => {
     expect(() => readJson(part.repeat(1_000_000), limits)).toThrow(tooDeep);
   });
 
-  test('a string of ten megabytes is just a string', () => {
+  test('reads a string of ten megabytes', () => {
     const tree = readJson(`"${'x'.repeat(10_000_000)}"`, limits);
 
     expect(tree.kind === 'string' && tree.text.length).toBe(10_000_000);
   });
 
-  test('a number of a million digits stays text', () => {
+  test('keeps a number of a million digits as text', () => {
     expect(readJson('9'.repeat(1_000_000), limits)).toEqual({ kind: 'number', text: '9'.repeat(1_000_000) });
   });
 
-  test('a name of a megabyte is not repeated in the reason', () => {
+  test('truncates a name of a megabyte in the reason', () => {
     const name = 'x'.repeat(1_000_000);
 
     expect(complaintAbout(`{${name}:1,${name}:2}`)).toBe(`1:1000005 the member '${'x'.repeat(40)}…' is given twice`);

@@ -1,4 +1,4 @@
-/** Reads JSON text into a tree: strict but for the few habits of clients that are harmless, and never beyond the limits. */
+/** Reads JSON text into a tree, within limits. Strict, except for a few harmless habits of clients. */
 
 import { problem } from '../problems/problem.ts';
 import type { DocumentLimits } from '../text/document-limits.ts';
@@ -7,15 +7,15 @@ import { isJsonNumber } from './number.ts';
 import { JsonScanner } from './scanner.ts';
 import type { JsonTree } from './tree.ts';
 
-/** A text that is read piece by piece, so that others can have their turn in between. */
+/** A document that is read piece by piece, so that the caller can yield in between. */
 export interface JsonReading {
-  /** Reads on for so many characters, or some more; the whole when there is nothing left, else undefined. */
+  /** Reads at least so many characters; returns the tree at the end of the document, else undefined. */
   advance(characters: number): JsonTree | undefined;
 }
 
 /**
- * The whole text as one value. Beyond strict JSON it takes strings in single quotes, member names without quotes that
- * are identifiers, and a comma before a closing bracket. Throws `json-malformed`, `document-too-deep` or
+ * Reads the whole text as one value. Beyond strict JSON it accepts strings in single quotes, identifiers as member
+ * names without quotes, and a comma before a closing bracket. Throws `json-malformed`, `document-too-deep` or
  * `document-too-busy`.
  */
 export function readJson(text: string, limits: DocumentLimits): JsonTree {
@@ -24,7 +24,7 @@ export function readJson(text: string, limits: DocumentLimits): JsonTree {
   return tree;
 }
 
-/** Throws what `readJson` throws, as soon as it is seen; `completed` is told of each value when all that is in it was read. */
+/** Throws the same problems as `readJson`, as early as possible; calls `completed` with each complete value. */
 export function startReadingJson(
   text: string,
   limits: DocumentLimits,
@@ -32,7 +32,7 @@ export function startReadingJson(
 ): JsonReading {
   const scanner = new JsonScanner(text);
   if (!text.isWellFormed())
-    throw scanner.createMalformedProblem('half of a surrogate pair stands alone', text.search(/\p{Surrogate}/u));
+    throw scanner.createMalformedProblem('an unpaired surrogate is not allowed', text.search(/\p{Surrogate}/u));
 
   const reader = new JsonReader(scanner, limits, completed);
   return {
@@ -50,12 +50,12 @@ export function startReadingJson(
   };
 }
 
-/** A list or an object whose parts are being read. */
+/** An array or object that is not complete yet. */
 type Open =
   | { readonly kind: 'array'; readonly items: JsonTree[] }
   | { readonly kind: 'object'; readonly members: Map<string, JsonTree>; name: string };
 
-/** Keeps its own stack, so that it can stop anywhere and go on later. */
+/** Keeps its own stack, so that it can pause anywhere and continue later. */
 class JsonReader {
   readonly #scanner: JsonScanner;
   readonly #limits: DocumentLimits;
@@ -69,7 +69,7 @@ class JsonReader {
     this.#completed = completed;
   }
 
-  /** Reads one value, or the beginning of one that has parts; the outermost value when it is complete. */
+  /** Reads one value, or the start of an array or object; returns the root value when it is complete. */
   readStep(): JsonTree | undefined {
     let complete = this.#beginValue();
     while (complete !== undefined) {
@@ -81,7 +81,7 @@ class JsonReader {
     return undefined;
   }
 
-  /** The value that stands here; undefined if it has parts, which come next. */
+  /** Reads the value at the current offset; undefined for an array or object whose parts follow. */
   #beginValue(): JsonTree | undefined {
     const scanner = this.#scanner;
     this.#nodes += 1;
@@ -100,7 +100,7 @@ class JsonReader {
     return this.#closeOrContinue(open);
   }
 
-  /** What has parts, if this value was its last; undefined if another comes next. */
+  /** Adds the value; returns the array or object if this was its last part, else undefined. */
   #put(open: Open, value: JsonTree): JsonTree | undefined {
     if (open.kind === 'array') open.items.push(value);
     else open.members.set(open.name, value);
@@ -157,7 +157,7 @@ class JsonReader {
     }
   }
 
-  /** Steps over the character, and the whitespace before it, if it is the next one. */
+  /** Skips whitespace, and consumes the character if it is the next one. */
   #accepts(character: string): boolean {
     this.#scanner.skipWhitespace();
     return this.#scanner.accept(character);

@@ -1,4 +1,4 @@
-/** Cuts JSON text into its words and strings, and knows where it stands when one of them is wrong. */
+/** Splits JSON text into tokens, and reports errors with their positions. */
 import { type Problem, problem } from '../problems/problem.ts';
 import { computeTextPosition } from '../text/text-position.ts';
 
@@ -29,7 +29,7 @@ export class JsonScanner {
     this.#text = text;
   }
 
-  /** Where the next character stands. */
+  /** The offset of the next character. */
   get offset(): number {
     return this.#offset;
   }
@@ -47,24 +47,24 @@ export class JsonScanner {
     return this.#text.charAt(this.#offset);
   }
 
-  /** Steps over the character if it is the next one. */
+  /** Consumes the character if it is the next one. */
   accept(character: string): boolean {
     if (this.peek() !== character) return false;
     this.#offset += 1;
     return true;
   }
 
-  /** A run of what numbers and literals are made of; empty if none stands here. */
+  /** Reads the characters of a number or literal; empty if there are none. */
   readWord(): string {
     return this.#readPattern(word);
   }
 
-  /** A name that needs no quotes; empty if none stands here. */
+  /** Reads a name without quotes; empty if there is none. */
   readIdentifier(): string {
     return this.#readPattern(identifier);
   }
 
-  /** The string that begins here with either quote. */
+  /** Reads the string that begins here, in single or double quotes. */
   readString(): string {
     const text = this.#text;
     const quote = text.charCodeAt(this.#offset);
@@ -91,7 +91,7 @@ export class JsonScanner {
     return problem('json-malformed', { ...computeTextPosition(this.#text, offset), reason });
   }
 
-  /** The problem that something else was expected here. */
+  /** Creates the problem that something else was expected at the current offset. */
   createUnexpectedProblem(expected: string): Problem {
     return this.createMalformedProblem(`${expected} was expected, but ${this.#describeNext()}`, this.#offset);
   }
@@ -118,7 +118,7 @@ export class JsonScanner {
             : undefined);
       if (meaning === undefined) {
         throw this.createMalformedProblem(
-          `a backslash before ${formatCharacter(raw.codePointAt(at + 1) ?? 0)} is no escape`,
+          `a backslash before ${formatCharacter(raw.codePointAt(at + 1) ?? 0)} is not a valid escape`,
           start + at,
         );
       }
@@ -127,7 +127,7 @@ export class JsonScanner {
     }
     const value = parts.join('') + raw.slice(from);
     if (!value.isWellFormed())
-      throw this.createMalformedProblem('this string holds half of a surrogate pair', start - 1);
+      throw this.createMalformedProblem('this string contains an unpaired surrogate', start - 1);
     return value;
   }
 
@@ -140,7 +140,7 @@ export class JsonScanner {
   }
 }
 
-/** The character in quotes if it can be seen, else its number. */
+/** Returns a visible character in quotes, and any other as its code point. */
 function formatCharacter(code: number): string {
   const character = String.fromCodePoint(code);
   if (/[\p{L}\p{N}\p{P}\p{S}]/u.test(character)) return `'${character}'`;

@@ -1,4 +1,4 @@
-/** Writes a JSON document as it was read: numbers keep their digits. */
+/** Writes a JSON tree; numbers keep their digits. */
 import type { JsonTree } from './tree.ts';
 
 export function formatJsonTree(tree: JsonTree): string {

@@ -1,4 +1,4 @@
-/** A JSON document as it was written: numbers keep their digits, and no member name has a meaning of its own. */
+/** A JSON document as a tree: numbers keep their digits, and names such as `__proto__` are ordinary members. */
 export type JsonTree =
   | { readonly kind: 'string'; readonly text: string }
   /** `text` is the number as written, such as `1.10` or `1e400`. */

@@ -1,4 +1,4 @@
-/** What JSON can say, as values. */
+/** JSON as plain values. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
 export interface JsonObject {

@@ -1,4 +1,6 @@
-/** What we hold against a regular expression before the engine sees it: other meanings than intended, and its size. */
+/**
+ * Rejects regular expressions that the engine would interpret differently from other engines, or that are too large.
+ */
 import type { RegexToken } from './tokens.ts';
 
 export interface RegexFault {
@@ -8,8 +10,8 @@ export interface RegexFault {
 }
 
 /**
- * Elsewhere `[a-z&&[^b]]` is an intersection and `[a[bc]]` a union; our engine would take the same text for something
- * else without complaint, and let URLs pass that its author meant to refuse.
+ * Finds class set operations: in Java `[a-z&&[^b]]` is an intersection and `[a[bc]]` a union. RE2 would accept the same
+ * text with another meaning, and a URL check could allow URLs that its author meant to reject.
  */
 export function findAmbiguousClass(source: string, tokens: readonly RegexToken[]): RegexFault | undefined {
   for (const { kind, start, end } of tokens) {
@@ -29,7 +31,7 @@ export function findAmbiguousClass(source: string, tokens: readonly RegexToken[]
   return undefined;
 }
 
-/** Where the pattern, with its counted repeats written out, grows beyond what may be compiled. */
+/** Finds where the pattern, with its counted repeats expanded, exceeds the size limit. */
 export function findExcessiveSize(tokens: readonly RegexToken[], maxItems: number): RegexFault | undefined {
   const groups: number[] = [];
   let size = 0;
@@ -59,7 +61,7 @@ export function findExcessiveSize(tokens: readonly RegexToken[], maxItems: numbe
     }
     if (size > maxItems) {
       return {
-        reason: `it is too large, with its repeats written out (more than ${maxItems} parts)`,
+        reason: `it is too large with its repeats expanded (more than ${maxItems} parts)`,
         offset: token.start,
       };
     }

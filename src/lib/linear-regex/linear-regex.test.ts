@@ -7,7 +7,7 @@ import { tokenize } from './tokens.ts';
 const use = { what: 'The regex', field: 'regex' };
 const compile = (source: string) => compileLinearRegex(source, use);
 
-describe('matching', () => {
+describe('matches', () => {
   it.each([
     ['https?://a/.*', 'http://a/b', true],
     ['https?://a/.*', 'xhttp://a/b', false],
@@ -42,14 +42,14 @@ describe('matching', () => {
     },
   );
 
-  it('does not look at a text that would take too many steps', () => {
+  it('skips a text that would exceed the step limit', () => {
     expect(compile('a*').matches('a'.repeat(100_000))).toBe(true);
     expect(compile('(?:a?){300}a*').matches('a'.repeat(100_000))).toBe(false);
   });
 });
 
-describe('finding', () => {
-  it('gives the first match from a place on, with its groups and where they end', () => {
+describe('find', () => {
+  it('returns the first match from an offset on, with its groups and their ends', () => {
     const regex = compile('_(\\d+)(x)?');
 
     expect([regex.find('a_12_34x'), regex.find('a_12_34x', 2), regex.find('a_12', 9)]).toEqual([
@@ -75,12 +75,12 @@ describe('finding', () => {
     ]);
   });
 
-  it('does not look at a text that would take too many steps', () => {
+  it('skips a text that would exceed the step limit', () => {
     expect(compile('(?:a?){300}a*').find('a'.repeat(100_000))).toBe(undefined);
   });
 });
 
-describe('the text that every match must hold', () => {
+describe('required literal', () => {
   it.each([
     ['^https?://host\\.example\\.com(:\\d+)?/.*$', '://host.example.com'],
     ['abc', 'abc'],
@@ -101,7 +101,7 @@ describe('the text that every match must hold', () => {
     expect(computeRequiredLiteral(source, tokenize(source))).toBe(literal);
   });
 
-  it('leaves the compiling to the first text that holds it', () => {
+  it('compiles when a text first contains the literal', () => {
     const never = createLazyLinearRegex('needle(', use);
 
     expect(never.matches('hay')).toBe(false);
@@ -110,7 +110,7 @@ describe('the text that every match must hold', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('invalid expressions', () => {
   it.each([
     ['(?=a)b', 1, 'look-around'],
     ['ab(?!c)', 3, 'look-around'],
@@ -143,7 +143,7 @@ describe('what is refused', () => {
     ['\\Q'.padEnd(1_500, 'x'), 1, 'too large'],
     ['a'.repeat(MAX_REGEX_LENGTH + 1), MAX_REGEX_LENGTH + 1, 'longer than'],
     ['a\ud800', 1, 'Unicode'],
-  ])('%j, at character %i: %s', (source, position, reason) => {
+  ])('rejects %j at character %i: %s', (source, position, reason) => {
     expect(() => compile(source)).toThrow(
       expect.objectContaining({
         code: 'regex-invalid',
@@ -152,14 +152,14 @@ describe('what is refused', () => {
     );
   });
 
-  it('is explained in one sentence', () => {
+  it('explains the error in one sentence', () => {
     expect(() => compile('^http://(?!evil).*$')).toThrow(
       "The regex ('^http://(?!evil).*$') is invalid at character 9: look-around, atomic groups and other extensions are not supported.",
     );
   });
 });
 
-describe('whatever is sent', () => {
+describe('arbitrary expressions', () => {
   const piece = fc.oneof(
     fc.constantFrom('a', 'b', '.', '*', '+', '?', '|', '(', ')', '(?:', '(?=', '[', ']', '[^', '-', '\\', '\\d', '\\1'),
     fc.constantFrom(
@@ -181,7 +181,7 @@ describe('whatever is sent', () => {
     fc.string({ unit: 'binary', maxLength: 2 }),
   );
 
-  it('compiles, or is refused with a position inside it; quickly', () => {
+  it('compile or are rejected with a position inside them, quickly', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), fc.string({ maxLength: 40 }), (pieces, text) => {
         const source = pieces.join('');
@@ -198,7 +198,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  it('means what the built-in engine means, where both take it', () => {
+  it('match like the built-in engine where both accept them', () => {
     const plain = fc.constantFrom('a', 'b', '.', '*', '+', '?', '|', '(', ')', '[ab]', '[^a]', '\\w', '{2}', '^', '$');
     fc.assert(
       fc.property(fc.array(plain, { maxLength: 7 }), fc.stringMatching(/^[ab-]{0,6}$/), (pieces, text) => {

@@ -1,4 +1,4 @@
-/** Regular expressions that clients write, matched in linear time: against the whole text, or anywhere in it. */
+/** Regular expressions of clients, matched in linear time against the whole text or anywhere in it. */
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
 import { problem } from '../problems/problem.ts';
 import { excerpt } from '../text/excerpt.ts';
@@ -9,9 +9,9 @@ import { type RegexToken, tokenize } from './tokens.ts';
 
 export interface LinearRegex {
   readonly source: string;
-  /** Whether the whole text matches; for a text too long to be looked at within the step limit, `ifTooLong` (false). */
+  /** Returns whether the whole text matches; `ifTooLong` (default false) if the text exceeds the step limit. */
   matches(text: string, ifTooLong?: boolean): boolean;
-  /** The first match that begins at `from` or later; none in a text too long to be looked at within the step limit. */
+  /** Returns the first match at or after `from`; undefined also if the text exceeds the step limit. */
   find(text: string, from?: number): RegexMatch | undefined;
 }
 
@@ -20,22 +20,22 @@ export interface RegexMatch {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** Of its groups in their order, empty for those that took no part, and where each ends. */
+  /** The groups in order, each with its end; the text is empty for groups that did not participate. */
   readonly groups: readonly { readonly text: string; readonly end: number }[];
 }
 
-/** What a regular expression is for, so that a complaint can name it. */
+/** The use of a regular expression, for error messages. */
 export interface RegexUse {
-  /** For the sentence: `The regex of the URL check`. */
+  /** The subject of the message, such as `The regex of the URL check`. */
   readonly what: string;
-  /** The field or query parameter it came in. */
+  /** The field or query parameter that contains it. */
   readonly field: string;
 }
 
-/** A thousand alternatives of two characters; people write a tenth of it. */
+/** About ten times the length of typical expressions. */
 export const MAX_REGEX_LENGTH = 2_000;
 
-/** Parts of the compiled form: an alternation of fifty host names. The cost of a step grows with it. */
+/** Parts of the compiled form, enough for an alternation of fifty host names. The cost of a step grows with it. */
 const MAX_PARTS = 1_000;
 
 /** Parts times characters. A step costs 0.15 µs at worst, so that no match keeps the process busy beyond 150 ms. */
@@ -48,7 +48,7 @@ export function compileLinearRegex(source: string, use: RegexUse): LinearRegex {
   return createPrefilteredRegex(source, tokens, () => compiled);
 }
 
-/** For an expression that has been compiled before: it is compiled again when a text first comes near to matching. */
+/** For an expression that was validated before: it is compiled when the first text passes the literal prefilter. */
 export function createLazyLinearRegex(source: string, use: RegexUse): LinearRegex {
   const tokens = tokenize(source.slice(0, MAX_REGEX_LENGTH));
   let compiled: RE2JS | undefined;
@@ -89,10 +89,9 @@ function createPrefilteredRegex(source: string, tokens: readonly RegexToken[], c
 }
 
 function compile(source: string, tokens: readonly RegexToken[], use: RegexUse): RE2JS {
-  const objection =
-    findSourceFault(source) ?? findAmbiguousClass(source, tokens) ?? findExcessiveSize(tokens, MAX_PARTS);
-  if (objection !== undefined) {
-    throw createRegexProblem(source, use, objection);
+  const fault = findSourceFault(source) ?? findAmbiguousClass(source, tokens) ?? findExcessiveSize(tokens, MAX_PARTS);
+  if (fault !== undefined) {
+    throw createRegexProblem(source, use, fault);
   }
   try {
     return RE2JS.compile(source);

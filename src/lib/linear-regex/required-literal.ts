@@ -1,9 +1,9 @@
-/** A piece of text that everything an expression matches must hold: looking for it is far cheaper than matching. */
+/** Finds a text that every match contains: searching it is much cheaper than matching. */
 import type { RegexToken } from './tokens.ts';
 
-/** The longest one outside groups, classes and what is optional; empty when there is none that is certain. */
+/** Returns the longest literal outside groups, classes and repeats; empty if none is certain. */
 export function computeRequiredLiteral(source: string, tokens: readonly RegexToken[]): string {
-  // Flags may say that capitals do not count, and an alternative that nothing of this is needed.
+  // Flags can make the match case-insensitive, and an alternative can make the literal optional.
   if (tokens.some((token) => hasFlags(source, token)) || hasTopAlternative(tokens)) {
     return '';
   }
@@ -32,7 +32,7 @@ function hasTopAlternative(tokens: readonly RegexToken[]): boolean {
   });
 }
 
-/** The text an item stands for; undefined if it stands for more than one. Anchors stand for none. */
+/** Returns the text that an item matches, empty for anchors; undefined if it can match several texts. */
 function findLiteral(source: string, { kind, start, end }: RegexToken): string | undefined {
   const text = source.slice(start, end);
   if (kind !== 'item' || text === '.') {
@@ -42,7 +42,7 @@ function findLiteral(source: string, { kind, start, end }: RegexToken): string |
     return '';
   }
   if (text.startsWith('\\')) {
-    // An escaped sign is that sign; an escaped letter or digit is a class or worse.
+    // An escaped punctuation character is literal; an escaped letter or digit is a class or another construct.
     return /^\\[^\w\s]$/.test(text) ? text.slice(1) : undefined;
   }
   return text;

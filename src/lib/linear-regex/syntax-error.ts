@@ -1,21 +1,22 @@
-/** The engine's complaint about a pattern -> a reason in our words and the place it is about. */
+/** Converts syntax errors of the engine to a reason and an offset. */
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import type { RegexFault } from './faults.ts';
 import type { RegexToken } from './tokens.ts';
 
 const reasons: Readonly<Record<string, string>> = {
-  'invalid character class range': 'this is no character class or range',
-  'invalid escape sequence': 'this escape is not known',
-  'invalid named capture': 'look-behind is not supported, and a name may hold letters, digits and _ only',
+  'invalid character class range': 'this is not a valid character class or range',
+  'invalid escape sequence': 'this escape is unknown',
+  'invalid named capture': 'look-behind is not supported, and a name can contain letters, digits and _ only',
   'invalid or unsupported Perl syntax': 'look-around, atomic groups and other extensions are not supported',
   'invalid nested repetition operator': 'a repeat of a repeat or a possessive repeat is not supported',
-  'invalid repeat count': 'a count may be 1000 at most, nested counts multiplied, and the first not above the second',
+  'invalid repeat count':
+    'a repeat count can be at most 1000, nested counts multiplied, and the first must not exceed the second',
   'missing closing ]': 'the character class that begins here is not closed',
   'missing closing )': 'the group that begins here is not closed',
-  'missing argument to repetition operator': 'there is nothing to repeat here',
+  'missing argument to repetition operator': 'nothing precedes this repeat',
   'trailing backslash at end of expression': 'it ends with a backslash',
   'duplicate capture group name': 'two groups have the same name',
-  'unexpected )': 'no group is open here that could be closed',
+  'unexpected )': 'this ) closes no group',
   'expression nests too deeply': 'it is nested too deeply',
   'expression too large': 'it is too large',
 };
@@ -47,7 +48,7 @@ function computeErrorOffset(
   return token.start + Math.max(0, within);
 }
 
-/** The engine reads from left to right: beginnings of the pattern fail in the same way from the token at fault on. */
+/** Finds the token at fault: every prefix of the pattern that includes it fails with the same error. */
 function getFirstFailing(complaint: string, source: string, tokens: readonly RegexToken[]): RegexToken {
   let low = 0;
   let high = tokens.length - 1;

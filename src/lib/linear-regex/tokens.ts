@@ -1,15 +1,15 @@
-/** Cuts a regular expression into its tokens, as far as objecting to it and pointing into it needs them. */
+/** Splits a regular expression into tokens, as far as validation and error positions need them. */
 
 export interface RegexToken {
   readonly kind: 'item' | 'class' | 'open' | 'close' | 'alternative' | 'repeat' | 'flags';
   /** Offsets in UTF-16 units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** What a repeat multiplies the item before it with. */
+  /** The factor by which a repeat multiplies the item before it. */
   readonly times?: number;
 }
 
-// Each takes what is not closed up to the end of the text.
+// Each pattern matches an unclosed construct up to the end of the text.
 const bracket = /\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]?/sy;
 const quoted = /\\Q.*?(?:\\E|$)/sy;
 const escaped = /\\(?:x\{[^}]*\}|x[0-9A-Fa-f]{2}|p\{[^}]*\}|P\{[^}]*\}|[pP].|[0-7]{1,3}|.)?/suy;
@@ -60,7 +60,7 @@ function readRepeat(source: string, start: number): RegexToken | undefined {
     return undefined;
   }
   const [text, least, comma, most] = match;
-  // An open end (`{3,}`) costs one item more than its least; so do the three signs.
+  // An open end (`{3,}`) costs one item more than its minimum; so do `*`, `+` and `?`.
   const times = least === undefined ? 1 : comma === undefined ? Number(least) : Number(most || least) + 1;
   return { kind: 'repeat', start, end: start + text.length, times: Math.max(1, times) };
 }

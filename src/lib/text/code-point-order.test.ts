@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareCodePoints } from './code-point-order.ts';
 
-test('texts are in the order that their bytes have in UTF-8', () => {
+test('compares texts in the order of their UTF-8 bytes', () => {
   const unit = fc.oneof(
     fc.constantFrom('a', 'b', '\ufffd', '\u{1f600}', '\u{10ffff}'),
     fc.string({ unit: 'binary', maxLength: 1 }),

@@ -1,4 +1,4 @@
-/** The order of texts by code points, which is that of databases; the order of JavaScript is by halves of surrogate pairs. */
+/** Compares texts by code points, like databases; JavaScript compares by UTF-16 units. */
 
 export function compareCodePoints(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
@@ -9,7 +9,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Halves of pairs stand for what comes after all that needs no pair. */
+/** Surrogates rank after all other units, because they encode the highest code points. */
 function rankCodeUnit(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
 }

@@ -1,4 +1,4 @@
-/** What a reader refuses to go beyond, so that no document can exhaust the server. */
+/** Limits of a reader, so that no document can exhaust the server. */
 export interface DocumentLimits {
   /**
    * Levels of nested elements, or of nested JSON arrays and objects; the root is the first.

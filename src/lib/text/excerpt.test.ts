@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { excerpt } from './excerpt.ts';
 
-test('a short text is quoted whole', () => {
+test('returns a short text unchanged', () => {
   expect(excerpt('workspace')).toBe('workspace');
 });
 
-test('a long text is cut', () => {
+test('truncates a long text', () => {
   expect(excerpt('x'.repeat(1000))).toBe(`${'x'.repeat(40)}…`);
 });
 
-test('a cut never leaves half a character behind', () => {
+test('does not split a surrogate pair', () => {
   expect(excerpt(`${'x'.repeat(39)}😀😀`).isWellFormed()).toBe(true);
 });

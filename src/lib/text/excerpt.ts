@@ -1,4 +1,4 @@
-/** Shortens what a client sent before it is quoted in a sentence, since a name may be megabytes long. */
+/** Shortens the input of a client for a message, because a name can be megabytes long. */
 const maxExcerptLength = 40;
 
 export function excerpt(text: string): string {

@@ -1,4 +1,4 @@
-/** Which names a resource may have. Names become parts of addresses and folders, so one rule holds wherever a name comes from. */
+/** Validates the names of resources. Names become parts of URLs and folders, so one rule applies to all sources. */
 
 /** Most file systems limit a name to 255 bytes; suffixes need some of them. */
 export const MAX_NAME_BYTES = 200;
@@ -9,16 +9,19 @@ export interface NameRestrictions {
   readonly reserved?: readonly string[];
 }
 
-/** Coverages, feature types and cascaded layers: `:` separates qualified names, and `*` means every layer in access rules. */
+/**
+ * Coverages, feature types and cascaded layers: `:` separates qualified names, and `*` means every layer in access
+ * rules.
+ */
 export const layerNames: NameRestrictions = { forbidden: [':'], reserved: ['*'] };
 
 /** The end of a message that rejects the name of a layer. */
 export const LAYER_NAMES_ALLOWED = `a name has at most ${MAX_NAME_BYTES} bytes, contains no slash, backslash, colon or control character, and neither begins nor ends with a dot or a space`;
 
-/** Endings that name a format in a path; `default.xml` must stay the default workspace in XML. */
+/** Extensions that select a format in a path; `default.xml` must stay the default workspace in XML. */
 const formatEndings = /\.(?:xml|json|html)$/i;
 
-/** Why a name is invalid, as the end of a sentence; undefined for a valid name. */
+/** Returns why a name is invalid, as the end of a sentence; undefined for a valid name. */
 export function findNameFault(name: string, { forbidden = [], reserved = [] }: NameRestrictions): string | undefined {
   if (name.trim() === '') {
     return 'it is empty';
@@ -30,11 +33,11 @@ export function findNameFault(name: string, { forbidden = [], reserved = [] }: N
     return 'it is not valid Unicode text';
   }
   if (/\p{Cc}|[\u2028\u2029\ufffe\uffff]/u.test(name)) {
-    return 'it holds a control character';
+    return 'it contains a control character';
   }
   const character = ['/', '\\', ...forbidden].find((each) => name.includes(each));
   if (character !== undefined) {
-    return `it holds the character ${character}`;
+    return `it contains the character ${character}`;
   }
   if (name !== name.trim()) {
     return 'it begins or ends with a space';

@@ -8,6 +8,6 @@ it.each([
   ['colour', ['name', 'title'], undefined],
   ['', ['a'], undefined],
   ['x'.repeat(51), ['x'.repeat(50)], undefined],
-])('%s is most likely one of %j: %s', (written, known, nearest) => {
+])('suggests for %s, among %j: %s', (written, known, nearest) => {
   expect(findNearestName(written, known)).toBe(nearest);
 });

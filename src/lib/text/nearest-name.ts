@@ -1,13 +1,11 @@
-/** Guesses what someone meant to write. */
-
-/** The name that takes the fewest changes, if it is near enough to be likely. */
+/** Returns the known name with the smallest edit distance, if it is close enough to be a likely typo. */
 export function findNearestName(written: string, names: Iterable<string>): string | undefined {
-  // A long name is no slip of the finger, and the distance would take long.
+  // A long name is unlikely to be a typo, and computing its distance takes long.
   if (written.length > 50) return undefined;
   const limit = Math.min(3, Math.ceil(written.length / 3));
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of names) {
-    // So many characters at least must be added or taken away.
+    // The difference of the lengths is a lower bound of the distance.
     if (Math.abs(name.length - written.length) > limit) continue;
     const distance = computeDistance(written.toLowerCase(), name.toLowerCase());
     if (distance <= limit && (best === undefined || distance < best.distance)) best = { name, distance };
@@ -15,7 +13,7 @@ export function findNearestName(written: string, names: Iterable<string>): strin
   return best?.name;
 }
 
-/** How many characters must be changed, added, taken away or swapped with their neighbour. */
+/** The number of changed, added, removed or transposed characters (optimal string alignment). */
 function computeDistance(from: string, to: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);

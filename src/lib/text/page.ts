@@ -1,19 +1,21 @@
-/** A part of a listing: a page is found by the last name of the one before, so that nothing made or deleted moves it. */
+/**
+ * Keyset pagination: a page starts after the last name of the previous one, so that concurrent changes do not shift it.
+ */
 import { compareCodePoints } from './code-point-order.ts';
 
 export interface Page {
-  /** At most so many, the first ones; all if undefined. */
+  /** The maximum number of items; all if undefined. */
   readonly limit?: number;
-  /** Only what has a name that sorts after this one, in code-point order. */
+  /** Only items whose names sort after this one, in code-point order. */
   readonly after?: string;
 }
 
-/** Whether all is asked for, in whatever order it usually has. */
+/** Returns whether the page is the whole listing, in its usual order. */
 export function isWhole({ limit, after }: Page): boolean {
   return limit === undefined && after === undefined;
 }
 
-/** A page of what is known as a whole. */
+/** Selects a page of a list in memory. */
 export function selectPage<T>(items: readonly T[], nameOf: (item: T) => string, page: Page): readonly T[] {
   if (isWhole(page)) {
     return items;
@@ -23,10 +25,10 @@ export function selectPage<T>(items: readonly T[], nameOf: (item: T) => string, 
   return rest.toSorted((one, other) => compareCodePoints(nameOf(one), nameOf(other))).slice(0, limit);
 }
 
-/** How many are read at once to find the next that is kept. */
+/** The number of items per further read. */
 const PIECE = 500;
 
-/** A page of what is kept of a listing, of which no more is read than that takes. */
+/** Reads a page of the items that `keeps` accepts, and no more of the listing than that requires. */
 export async function readFilteredPage<T>(
   page: Page,
   read: (page: Page) => Promise<readonly T[]>,
@@ -37,14 +39,14 @@ export async function readFilteredPage<T>(
   if (limit === undefined) {
     return (await read(page)).filter(keeps);
   }
-  const kept: T[] = [];
+  const accepted: T[] = [];
   let next: Page & { readonly limit: number } = { ...page, limit };
   for (;;) {
     const piece = await read(next);
-    kept.push(...piece.filter(keeps));
+    accepted.push(...piece.filter(keeps));
     const last = piece.at(-1);
-    if (kept.length >= limit || last === undefined || piece.length < next.limit) {
-      return kept.slice(0, limit);
+    if (accepted.length >= limit || last === undefined || piece.length < next.limit) {
+      return accepted.slice(0, limit);
     }
     next = { after: nameOf(last), limit: PIECE };
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { computeTextPosition, TextCursor } from './text-position.ts';
 
-describe('a position in a text', () => {
+describe('text position', () => {
   test.each([
     ['abc', 0, 1, 1],
     ['abc', 2, 1, 3],
@@ -13,11 +13,11 @@ describe('a position in a text', () => {
     ['😀b', 2, 1, 2],
     ['a\nb', 99, 2, 2],
     ['', 0, 1, 1],
-  ])('%j at offset %i is line %i, column %i', (text, offset, line, column) => {
+  ])('converts %j at offset %i to line %i, column %i', (text, offset, line, column) => {
     expect(computeTextPosition(text, offset)).toEqual({ line, column });
   });
 
-  test('is the same whether a cursor walks there in steps or at once', () => {
+  test('is the same whether a cursor moves in steps or directly', () => {
     const text = 'one\r\ntwo\rthree\n😀four\n\nfive';
     const cursor = new TextCursor(text);
 

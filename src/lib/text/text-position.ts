@@ -1,15 +1,15 @@
-/** Turns offsets in a text into the lines and columns that people count. */
+/** Converts offsets in a text to lines and columns. */
 
-/** Both begin at 1; a column is a code point, and `\n`, `\r\n` and `\r` each end a line. */
+/** Both start at 1. A column is a code point; `\n`, `\r\n` and `\r` each end a line. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
-/** Walks a text forwards, so that asking for the positions of all its tags costs one pass in all. */
+/** Moves forwards through a text, so that the positions of all its tags cost a single pass. */
 export class TextCursor {
   readonly #text: string;
-  /** Most texts hold one unit a character and end lines with `\n`: then there is nothing to look at between two of these. */
+  /** Whether only `\n` ends lines and no character needs two units, as in most texts: then whole lines are skipped. */
   readonly #isPlain: boolean;
   #offset = 0;
   #line = 1;
@@ -21,7 +21,7 @@ export class TextCursor {
     this.#isPlain = !/[\r\uDC00-\uDFFF]/.test(text);
   }
 
-  /** The position of an offset (in UTF-16 units) that is not before the one last asked for. */
+  /** Returns the position of an offset (in UTF-16 units), which must not be before the previous one. */
   moveTo(offset: number): TextPosition {
     const text = this.#text;
     const end = Math.min(offset, text.length);
@@ -54,7 +54,7 @@ export class TextCursor {
     return { line, column };
   }
 
-  /** Looked for once, however many offsets of the line are asked for. */
+  /** Searches the end of each line only once. */
   #nextLineEnd(from: number): number {
     if (this.#lineEnd < from) {
       const found = this.#text.indexOf('\n', from);

@@ -1,6 +1,8 @@
 /** Helpers for the wording of messages. */
 
-/** Adds the indefinite article: `a user`, `an authentication provider`, `an 'order'`. A leading u counts as a consonant. */
+/**
+ * Adds the indefinite article: `a user`, `an authentication provider`, `an 'order'`. A leading u counts as a consonant.
+ */
 export function addArticle(words: string): string {
   return `${/^'?[aeio]/i.test(words) ? 'an' : 'a'} ${words}`;
 }

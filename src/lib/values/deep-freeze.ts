@@ -1,4 +1,4 @@
-/** Freezes a record with everything in it. */
+/** Freezes a record and everything in it. */
 
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) freezeObject(value);

@@ -1,19 +1,19 @@
-/** Decimals with all their digits: numbers where these say it all, else text. */
+/** Decimals without loss of digits: numbers where they are exact, else text. */
 import { compareCodePoints } from '../text/code-point-order.ts';
 
 /**
- * A number where no digit gets lost; of one with more, its text: digits without a point or zeros at their ends, `e` and a
- * power of ten. Each decimal has one form only, so that equal ones are the same.
+ * A number if it is exact, else text: the digits without a point and without zeros at either end, `e`, and a power of
+ * ten. Each decimal has exactly one form, so that equal values are identical.
  */
 export type ExactDecimal = number | string;
 
-/** Every decimal of so many digits is another number. */
+/** Decimals of up to so many digits are distinct as numbers. */
 const SAFE_DIGITS = 15;
 
-/** What stands behind the `e` of numbers; longer ones are in no data, and would be worked on for long. */
+/** Limits the exponent to six digits: larger ones do not occur in data and would be slow. */
 const decimal = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
 
-/** Undefined for what is no decimal; infinity is one. */
+/** Returns undefined if the text is not a decimal; infinity is one. */
 export function toExactDecimal(written: string | number | bigint): ExactDecimal | undefined {
   const text = String(written).trim();
   const number = Number(text);
@@ -32,7 +32,7 @@ export function compareExactDecimals(one: ExactDecimal | bigint, other: ExactDec
   if (typeof one !== 'string' && typeof other !== 'string') return one < other ? -1 : one > other ? 1 : 0;
   const [left, right] = [splitDecimal(one), splitDecimal(other)];
   if (left.sign !== right.sign) return left.sign - right.sign;
-  // With a point before the first digit, the power of ten decides, and then the digits from the left.
+  // With the point before the first digit, compare the powers of ten first, then the digits from the left.
   return left.sign * (left.power - right.power || compareCodePoints(left.digits, right.digits));
 }
 

@@ -1,13 +1,15 @@
-/** Moments as finely as they are written: milliseconds where these say it all, else text. */
+/** Moments without loss of precision: milliseconds where they are exact, else text. */
 import { compareCodePoints } from '../text/code-point-order.ts';
 
 /**
- * Milliseconds since 1970; of a moment that is finer, its text: ISO 8601 in UTC, with as many digits of the second as it
- * has. Each moment has one form only, so that equal ones are the same.
+ * Milliseconds since 1970, or, for a finer moment, text: ISO 8601 in UTC with all its digits of the second. Each moment
+ * has exactly one form, so that equal values are identical.
  */
 export type ExactMoment = number | string;
 
-/** Of whole milliseconds, and the digits behind the point of the second, of which they have the first three. */
+/**
+ * Creates a moment from whole milliseconds and all fractional digits of the second, which include those milliseconds.
+ */
 export function toExactMoment(ms: number, fraction: string): ExactMoment {
   const finer = fraction.slice(3).replace(/0+$/, '');
   return finer === '' ? ms : `${new Date(ms).toISOString().slice(0, -1)}${finer}Z`;

@@ -1,4 +1,4 @@
-/** Truth values as people and programs write them. */
+/** Common spellings of boolean values. */
 
 const spellings: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -11,7 +11,7 @@ const spellings: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** Reads `True`, `yes`, `1`, `FALSE` and the like; undefined for anything else. */
+/** Parses `True`, `yes`, `1`, `FALSE` and similar; undefined for any other text. */
 export function parseFlag(text: string): boolean | undefined {
   return spellings.get(text.trim().toLowerCase());
 }

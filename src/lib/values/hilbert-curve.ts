@@ -1,10 +1,10 @@
-/** Hilbert's curve through a square: what is near on it is near in the square. */
+/** The Hilbert curve: places that are near on the curve are near in the square. */
 
-/** Places are told apart on a grid of so many steps each way. */
+/** The resolution of the grid in each direction. */
 const GRID_BITS = 16;
 const GRID_STEPS = 2 ** GRID_BITS - 1;
 
-/** A number of 32 bits, of a place from 0 to 1 each way. Each quarter of the square is a smaller curve, turned so that its end meets the next. */
+/** Returns the 32-bit index of a place with coordinates from 0 to 1. */
 export function computeHilbertIndex(right: number, up: number): number {
   let [x, y] = [Math.floor(right * GRID_STEPS), Math.floor(up * GRID_STEPS)];
   let place = 0;

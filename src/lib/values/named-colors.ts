@@ -1,4 +1,4 @@
-/** The colours that CSS knows by name, in lower case. */
+/** The named colors of CSS, in lower case. */
 
 export const namedColors: ReadonlyMap<string, string> = new Map([
   ['aliceblue', '#F0F8FF'],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatNumber } from './number-text.ts';
 
-test('a number is written as it always is', () => {
+test('formats numbers like String', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => formatNumber(value) === String(value)),
   );

@@ -1,8 +1,6 @@
-/** Numbers as text, for those who write millions of them. */
-
 /**
- * What `String` gives for a finite number. The engine remembers what that has given, and so lets texts grow old that nobody
- * needs any more: a long answer would fill the memory with them.
+ * Formats a finite number like `String`. V8 caches the results of `String`, so the texts of a long response would be
+ * promoted to the old generation and fill the memory.
  */
 export function formatNumber(value: number): string {
   return JSON.stringify(value);

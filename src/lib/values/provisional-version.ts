@@ -1,9 +1,9 @@
-/** Versions of records in a draft: until it is kept, nobody knows which number its change will have. */
+/** Versions of records in a draft, whose change number is not known before the commit. */
 
-/** From here on versions are those of drafts; no log will ever be so long, and no tag of a client names so large a number. */
+/** Versions from here on belong to drafts; no history reaches this number. */
 export const FIRST_PROVISIONAL_VERSION = 2 ** 50;
 
-/** The version of a record that a draft has shown, once the number of its change is known. */
+/** Returns the final version of a record of a draft, once the number of its change is known. */
 export function resolveProvisionalVersion(version: number, change: number | null): number {
   return version >= FIRST_PROVISIONAL_VERSION && change !== null ? change : version;
 }

@@ -1,4 +1,4 @@
-/** Moments as this field writes them: `2026-11-15 01:27:09.071 UTC`. */
+/** Formats a moment as `2026-11-15 01:27:09.071 UTC`, the format of GeoServer. */
 
 export function formatTimestamp(ms: number): string {
   const iso = new Date(ms).toISOString();

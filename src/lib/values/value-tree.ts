@@ -1,12 +1,12 @@
-/** A value that clients wrote and we keep without knowing what it means: text, or elements within elements. */
+/** An opaque value of a client that is stored without interpretation: text, or nested elements. */
 
 export type ValueTree = string | ValueBranch;
 
 export interface ValueBranch {
   readonly attributes?: Readonly<Record<string, string>>;
-  /** The text of an element with attributes; there is none beside members. */
+  /** The text of an element with attributes; absent if it has members. */
   readonly text?: string;
-  /** In their order; those of one name stand together. */
+  /** In order, grouped by name. */
   readonly members: readonly ValueMember[];
 }
 
@@ -15,7 +15,7 @@ export interface ValueMember {
   readonly value: ValueTree;
 }
 
-/** The members of a name, however many there are. */
+/** Returns all members with the name. */
 export function listMembersNamed(tree: ValueTree | undefined, name: string): readonly ValueTree[] {
   if (tree === undefined || typeof tree === 'string') {
     return [];
@@ -23,7 +23,7 @@ export function listMembersNamed(tree: ValueTree | undefined, name: string): rea
   return tree.members.filter((member) => member.name === name).map(({ value }) => value);
 }
 
-/** The text of the first member of a name, without blanks around it; undefined when there is none, or an empty one. */
+/** Returns the trimmed text of the first member with the name; undefined if it is missing or empty. */
 export function findMemberText(tree: ValueTree | undefined, name: string): string | undefined {
   const [value] = listMembersNamed(tree, name);
   const text = typeof value === 'string' ? value : value?.text;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseDecimal, parseWholeNumber } from './whole-number.ts';
 
-describe('a whole number', () => {
+describe('whole number', () => {
   test.each([
     ['5', 5],
     ['-5', -5],
@@ -9,7 +9,7 @@ describe('a whole number', () => {
     ['1e+06', 1_000_000],
     ['1.5e1', 15],
     ['999999999999999', 999_999_999_999_999],
-  ])('is %s', (text, value) => {
+  ])('parses %s', (text, value) => {
     expect(parseWholeNumber(text)).toBe(value);
   });
 
@@ -28,11 +28,11 @@ describe('a whole number', () => {
     '5 ',
     '1_000',
     '9'.repeat(16),
-  ])('is not %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseWholeNumber(text)).toBeNaN();
   });
 
-  test('is not what a decimal number may be', () => {
+  test('differs from a decimal number, which can have a fraction', () => {
     expect(parseDecimal('-0.25')).toBe(-0.25);
     expect(parseDecimal('2.5e-3')).toBe(0.0025);
     expect(parseDecimal('1,5')).toBeNaN();

@@ -8,16 +8,16 @@ const prolog = fc
   )
   .map((parts) => parts.join(''));
 
-test('a DOCTYPE is found behind any comments, instructions and spaces', () => {
+test('finds a DOCTYPE after comments, instructions and white space', () => {
   fc.assert(fc.property(prolog, (before) => hasDoctype(`${before}<!DOCTYPE a [`)));
 });
 
-test('a document without a DOCTYPE has none', () => {
+test('finds no DOCTYPE in a document without one', () => {
   fc.assert(fc.property(prolog, (before) => !hasDoctype(`${before}<a><![CDATA[<!DOCTYPE a>]]></a>`)));
 });
 
 test.each(['', ' ', '<!-- <!DOCTYPE a> --><a/>', '<?p <!DOCTYPE a> ?><a/>', '<!-- <!DOCTYPE a>', '<?p <!DOCTYPE a>'])(
-  '%j has no DOCTYPE',
+  'finds no DOCTYPE in %j',
   (text) => {
     expect(hasDoctype(text)).toBe(false);
   },

@@ -1,6 +1,6 @@
-/** Finds a DOCTYPE before the parser does, so that not one character of a DTD is ever looked at. */
+/** Detects a DOCTYPE before parsing, so that no part of a DTD is ever processed. */
 
-/** Whether a document type declaration stands where XML allows one: before the root, after comments and instructions. */
+/** Returns whether a DOCTYPE is where XML allows one: before the root, after comments and processing instructions. */
 export function hasDoctype(text: string): boolean {
   let offset = 0;
   for (;;) {

@@ -1,10 +1,11 @@
-/** Says where elements stand in a document, for people. */
+/** Paths of elements in a document, for messages. */
 import { excerpt } from '../text/excerpt.ts';
 import type { XmlElement } from './element.ts';
 
 /**
- * Such as `StyledLayerDescriptor/NamedLayer[2]/Name`, counted where several have the name; undefined for an element that
- * is not in the document. One that stands for another, written in its place, has the path of that.
+ * Creates a lookup of paths such as `StyledLayerDescriptor/NamedLayer[2]/Name`, with an index where several siblings
+ * have the name; undefined for an element that is not in the document. A replacement has the path of the element it
+ * replaces.
  */
 export function createElementPathLookup(root: XmlElement): (element: XmlElement) => string | undefined {
   const paths = new Map<string, string>();

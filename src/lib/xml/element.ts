@@ -1,32 +1,37 @@
-/** An XML document as a tree, with its namespaces, its mixed content and the places of its tags. */
+/** An XML document as a tree, with namespaces, mixed content and the positions of tags. */
 
 export interface XmlAttribute {
-  /** As written, with its prefix. */
+  /** The qualified name, as written. */
   readonly name: string;
   readonly local: string;
-  /** The namespace, empty if the name has no prefix. Declarations (`xmlns`, `xmlns:p`) are attributes too, in theirs. */
+  /**
+   * The namespace, empty if the name has no prefix. Declarations (`xmlns`, `xmlns:p`) are attributes in the xmlns
+   * namespace.
+   */
   readonly uri: string;
   readonly value: string;
 }
 
-/** Text between tags; never empty, and never next to another text (comments and CDATA borders do not divide it). */
+/**
+ * Text between tags; never empty and never adjacent to another text (comments and CDATA boundaries do not split it).
+ */
 export interface XmlText {
   readonly kind: 'text';
   readonly text: string;
-  /** Which stretches of it (start and end in UTF-16 units) came out of CDATA; only where the reader was asked to say. */
+  /** The ranges (start and end in UTF-16 units) that came from CDATA sections; only with the option `markCdata`. */
   readonly cdata?: readonly (readonly [number, number])[];
 }
 
 export interface XmlElement {
   readonly kind: 'element';
-  /** As written, with its prefix. */
+  /** The qualified name, as written. */
   readonly name: string;
   readonly local: string;
-  /** The namespace, empty if it has none. */
+  /** The namespace, empty if the element has none. */
   readonly uri: string;
   readonly attributes: readonly XmlAttribute[];
   readonly children: readonly XmlNode[];
-  /** Where its start tag begins, both counted from 1. */
+  /** The position of its start tag, both counted from 1. */
   readonly line: number;
   readonly column: number;
 }

@@ -1,7 +1,7 @@
-/** Finds the parts of an element. */
+/** Finds children and attributes of elements. */
 import type { XmlElement } from './element.ts';
 
-/** The first child of that local name. */
+/** Returns the first child with the local name. */
 export function child(element: XmlElement, local: string): XmlElement | undefined {
   for (const node of element.children) if (node.kind === 'element' && node.local === local) return node;
   return undefined;
@@ -15,13 +15,13 @@ export function listChildElements(element: XmlElement): readonly XmlElement[] {
   return element.children.filter((node) => node.kind === 'element');
 }
 
-/** The value of an attribute without a namespace. */
+/** Returns the value of an attribute without a namespace. */
 export function attribute(element: XmlElement, name: string): string | undefined {
   for (const each of element.attributes) if (each.uri === '' && each.name === name) return each.value;
   return undefined;
 }
 
-/** Reads the first child of that name, if there is one. */
+/** Reads the first child with the local name, if it exists. */
 export function readChild<T>(
   element: XmlElement,
   local: string,
@@ -31,7 +31,7 @@ export function readChild<T>(
   return found === undefined ? undefined : read(found);
 }
 
-/** What stands there for all of them, or undefined instead of an empty list. */
+/** Returns undefined instead of an empty list. */
 export function toOptionalList<T>(items: readonly T[]): readonly T[] | undefined {
   return items.length === 0 ? undefined : items;
 }

@@ -5,7 +5,7 @@ import { readXml } from './reader.ts';
 
 const limits = { maxDepth: 10, maxNodes: 10 };
 
-describe('escaping', () => {
+describe('XML escaping', () => {
   test.each([
     ['plain text', 'plain text', 'plain text'],
     ['', '', ''],
@@ -21,12 +21,12 @@ describe('escaping', () => {
     ['high\uD800 low\uDC00', 'high\uFFFD low\uFFFD', 'high\uFFFD low\uFFFD'],
     ['\uFFFE\uFFFF', '\uFFFD\uFFFD', '\uFFFD\uFFFD'],
     ['\u007F\u0085', '\u007F\u0085', '\u007F\u0085'],
-  ])('%j', (original, asText, asAttribute) => {
+  ])('escapes %j', (original, asText, asAttribute) => {
     expect(escapeText(original)).toBe(asText);
     expect(escapeAttribute(original)).toBe(asAttribute);
   });
 
-  test('any string at all can be written, and what XML can hold comes back as it was', () => {
+  test('writes any string, and preserves everything that XML allows', () => {
     const unit = fc.oneof(
       fc.constantFrom(
         '<',

@@ -1,18 +1,18 @@
-/** Makes any string fit to stand in XML 1.0, as text or as the value of an attribute in double quotes. */
+/** Escapes strings for XML 1.0, as text or as attribute values in double quotes. */
 
-// The second class is everything XML 1.0 cannot hold, not even as a reference: control characters, halves of surrogate
-// pairs, U+FFFE and U+FFFF.
+// The second class is everything that XML 1.0 forbids, even as a reference: control characters, unpaired surrogates,
+// U+FFFE and U+FFFF.
 const specialInText = /[&<>\r]|[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 const specialInAttribute = /[&<>"\t\n\r]|[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
 const replacementCharacter = '\uFFFD';
 
-/** A carriage return goes out as a reference, since readers turn a bare one into a line feed. */
+/** Writes a carriage return as a reference, because readers convert a bare one to a line feed. */
 export function escapeText(text: string): string {
   return text.replace(specialInText, encodeCharacter);
 }
 
-/** Tabs and line ends go out as references, since readers turn bare ones into spaces. */
+/** Writes tabs and line ends as references, because readers convert bare ones to spaces. */
 export function escapeAttribute(text: string): string {
   return text.replace(specialInAttribute, encodeCharacter);
 }

@@ -1,53 +1,62 @@
-/** Says in our own words, and at the right place, what the parser has against a document. */
+/** Converts errors of the parser to problems with a clear reason and the right position. */
 
 import { type Problem, problem } from '../problems/problem.ts';
 import { excerpt } from '../text/excerpt.ts';
 import { computeTextPosition } from '../text/text-position.ts';
 
 interface Reason {
-  /** What the parser says; the first that fits is used. */
-  readonly says: RegExp;
-  /** What we say; `$1` is the name it complains about. */
+  /** Matches the message of the parser; the first match is used. */
+  readonly pattern: RegExp;
+  /** The reason; `$1` is the name in the message of the parser. */
   readonly sentence: string;
-  /** The tag at fault begins at the last '<'; else it is the character just read. */
+  /** The fault is the tag that begins at the last '<'; otherwise it is the last character read. */
   readonly atTag?: true;
 }
 
 const reasons: readonly Reason[] = [
-  { says: /^unbound namespace prefix: "(.*)"/s, sentence: "the namespace prefix '$1' is not declared", atTag: true },
-  { says: /^duplicate attribute: (?:\{.*\})?(.*)\.$/s, sentence: "the attribute '$1' is given twice", atTag: true },
-  { says: /^malformed name: (.*)\.$/s, sentence: "'$1' is not a name with one prefix", atTag: true },
-  { says: /^documents may contain only one root/, sentence: 'a second root element begins here', atTag: true },
-  { says: /^document must contain a root element/, sentence: 'there is no complete root element' },
-  { says: /^unmatched closing tag: (.*)\.$/s, sentence: "'</$1>' closes no open element", atTag: true },
-  { says: /^weird empty close tag/, sentence: 'this end tag has no name', atTag: true },
-  { says: /^unexpected end/, sentence: 'the document ends inside a tag, a comment or an instruction' },
+  { pattern: /^unbound namespace prefix: "(.*)"/s, sentence: "the namespace prefix '$1' is not declared", atTag: true },
+  { pattern: /^duplicate attribute: (?:\{.*\})?(.*)\.$/s, sentence: "the attribute '$1' is given twice", atTag: true },
+  { pattern: /^malformed name: (.*)\.$/s, sentence: "'$1' is not a name with one prefix", atTag: true },
+  { pattern: /^documents may contain only one root/, sentence: 'a second root element begins here', atTag: true },
+  { pattern: /^document must contain a root element/, sentence: 'the root element is missing or incomplete' },
+  { pattern: /^unmatched closing tag: (.*)\.$/s, sentence: "'</$1>' closes no open element", atTag: true },
+  { pattern: /^weird empty close tag/, sentence: 'this end tag has no name', atTag: true },
+  { pattern: /^unexpected end/, sentence: 'the document ends inside a tag, a comment or an instruction' },
   {
-    says: /^disallowed character in tag name$/,
-    sentence: "this '<' begins no tag; write &lt; for the character itself",
+    pattern: /^disallowed character in tag name$/,
+    sentence: "this '<' does not begin a tag; write &lt; for the character",
     atTag: true,
   },
-  { says: /^disallowed character in tag name/, sentence: 'this character cannot stand in the name of an element' },
-  { says: /^disallowed character in attribute name/, sentence: 'an attribute or the end of the tag was expected here' },
-  { says: /^disallowed character in closing tag/, sentence: "the end tag must be closed with '>' here" },
-  { says: /^forward-slash in opening tag/, sentence: "a '/' in a start tag must be followed by '>'" },
-  { says: /^attribute without value/, sentence: 'this attribute has no value' },
-  { says: /^unquoted attribute value/, sentence: 'the value of an attribute must be quoted' },
-  { says: /^no whitespace between attributes/, sentence: 'there must be a space between two attributes' },
-  { says: /^disallowed character\.$/, sentence: 'this character is not allowed here' },
-  { says: /"]]>"/, sentence: "']]>' must be written ]]&gt; in text" },
-  { says: /^malformed comment/, sentence: "a comment cannot hold '--'" },
-  { says: /^incorrect syntax/, sentence: "'<!' begins neither a comment nor a CDATA section", atTag: true },
-  { says: /at the start of the document/, sentence: 'the XML declaration can only stand at the very start' },
-  { says: /processing instruction/, sentence: 'this processing instruction has no valid name' },
-  { says: /namespace|xmlns|prefix/, sentence: 'this prefix or namespace cannot be declared like this', atTag: true },
+  { pattern: /^disallowed character in tag name/, sentence: 'this character is not allowed in the name of an element' },
   {
-    says: /XML declaration|name\/value pairs|^expected |^value |^whitespace|^version|^encoding|^standalone/,
+    pattern: /^disallowed character in attribute name/,
+    sentence: 'an attribute or the end of the tag was expected here',
+  },
+  { pattern: /^disallowed character in closing tag/, sentence: "the end tag must be closed with '>' here" },
+  { pattern: /^forward-slash in opening tag/, sentence: "a '/' in a start tag must be followed by '>'" },
+  { pattern: /^attribute without value/, sentence: 'this attribute has no value' },
+  { pattern: /^unquoted attribute value/, sentence: 'the value of an attribute must be quoted' },
+  { pattern: /^no whitespace between attributes/, sentence: 'there must be a space between two attributes' },
+  { pattern: /^disallowed character\.$/, sentence: 'this character is not allowed here' },
+  { pattern: /"]]>"/, sentence: "']]>' must be written ]]&gt; in text" },
+  { pattern: /^malformed comment/, sentence: "a comment cannot contain '--'" },
+  { pattern: /^incorrect syntax/, sentence: "'<!' begins neither a comment nor a CDATA section", atTag: true },
+  { pattern: /at the start of the document/, sentence: 'the XML declaration must be at the start of the document' },
+  { pattern: /processing instruction/, sentence: 'this processing instruction has no valid name' },
+  {
+    pattern: /namespace|xmlns|prefix/,
+    sentence: 'this declaration of a prefix or namespace is not allowed',
+    atTag: true,
+  },
+  {
+    pattern: /XML declaration|name\/value pairs|^expected |^value |^whitespace|^version|^encoding|^standalone/,
     sentence: 'the XML declaration is not valid',
   },
 ];
 
-/** The problem for a message of the parser, which has read the text up to `end` and last closed that element. */
+/**
+ * Creates the problem for a message of the parser, which has read the text up to `end` and last closed `lastClosed`.
+ */
 export function createMalformedXml(
   text: string,
   end: number,
@@ -58,18 +67,18 @@ export function createMalformedXml(
   switch (message) {
     case 'empty entity name.':
     case 'disallowed character in entity name.': {
-      // The name of an entity runs to the next semicolon, perhaps pages later; the ampersand is what has to be mended.
+      // The parser reports the end of the entity name, which can be pages later; the ampersand is the position to fix.
       const ampersand = text.indexOf('&', text.lastIndexOf(';', end - 2) + 1);
-      return createMalformedXmlAt(text, ampersand, "this '&' begins no entity; write &amp; for the character itself");
+      return createMalformedXmlAt(text, ampersand, "this '&' does not begin an entity; write &amp; for the character");
     }
     case 'undefined entity.': {
       const ampersand = text.lastIndexOf('&', end - 1);
       const entity = excerpt(text.slice(ampersand, end));
-      const reason = `the entity '${entity}' is not defined, and no DTD is read that could define it`;
+      const reason = `the entity '${entity}' is not defined; DTDs are not supported`;
       return createMalformedXmlAt(text, ampersand, reason);
     }
     case 'malformed character entity.': {
-      const reason = 'this character reference names no character that XML can hold';
+      const reason = 'this character reference names a character that XML does not allow';
       return createMalformedXmlAt(text, text.lastIndexOf('&', end - 1), reason);
     }
     case 'unexpected close tag.': {
@@ -85,8 +94,8 @@ export function createMalformedXml(
     default:
   }
 
-  for (const { says, sentence, atTag } of reasons) {
-    const match = says.exec(message);
+  for (const { pattern, sentence, atTag } of reasons) {
+    const match = pattern.exec(message);
     if (!match) continue;
     const offset = atTag ? tag : computeCharacterStart(text, end - 1);
     return createMalformedXmlAt(

@@ -1,4 +1,4 @@
-/** What is read fast is what the parser reads. */
+/** Compares the fast path with the full parser. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../problems/problem.ts';
@@ -7,7 +7,7 @@ import { readXml } from './reader.ts';
 const limits = { maxDepth: 20, maxNodes: 200 };
 const RUNS = Number(process.env['XML_RUNS'] ?? 3_000);
 
-/** Pieces that documents are made of, right and wrong ones. */
+/** Valid and invalid fragments of documents. */
 const pieces = [
   '<a>',
   '</a>',
@@ -61,7 +61,7 @@ const pieces = [
   '\ufeff',
 ] as const;
 
-/** A character that is never plain, where it changes nothing: with it, the parser reads all of a document. */
+/** A character that disables the fast path without changing the result. */
 const forTheParser = '\r';
 
 function outcome(text: string): unknown {
@@ -73,8 +73,8 @@ function outcome(text: string): unknown {
   }
 }
 
-describe('A document', () => {
-  it('is the same tree, or as wrong, whoever has read it', () => {
+describe('fast path of the XML reader', () => {
+  it('returns the same tree or error as the full parser', () => {
     const document = fc
       .array(fc.constantFrom(...pieces), { maxLength: 12 })
       .chain((parts) =>
@@ -88,7 +88,7 @@ describe('A document', () => {
     );
   });
 
-  it('that is not plain somewhere is read on from there, with all that was said before', () => {
+  it('hands over to the full parser with all namespaces in scope', () => {
     const text = '<a xmlns="urn:d" xmlns:p="urn:p">\n  <p:b c="1">x<!-- y -->z&#33;<p:d/></p:b></a>';
 
     expect(readXml(text, limits)).toMatchObject({
@@ -107,7 +107,7 @@ describe('A document', () => {
     });
   });
 
-  it('is told of where it is wrong, also when the parser came to it late', () => {
+  it('reports the right position after handing over to the full parser', () => {
     expect(() => readXml('<a>\n<b>x</b>\n&nope;</a>', limits)).toThrow(/line 3/);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Reads the tags that nearly all documents consist of, some times faster than a whole parser: names in ASCII, values and
- * texts without references but the five of XML, comments. It decides nothing: at whatever else it comes upon, right or
- * wrong, it stops in front of it, and the parser goes on from there.
+ * A fast path for the tags of nearly all documents, several times faster than the full parser: ASCII names, comments,
+ * and values and texts with no references but the five predefined ones. At anything else, valid or not, it stops, and
+ * the full parser continues from there.
  */
 import type { XmlAttribute } from './element.ts';
 import { xmlnsNamespace } from './element.ts';
@@ -9,17 +9,17 @@ import { noAttributes, type XmlTree } from './tree.ts';
 
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
 
-/** What may stand before all tags, and needs no look at what it says. */
+/** A byte order mark and XML declaration that need no further checks. */
 const opening = /^\uFEFF?(?:<\?xml version=(["'])1\.0\1(?: encoding=(["'])[A-Za-z][\w.-]*\2)?[ \t\n]*\?>)?/;
 
-/** What is no character of XML, and what is read as another. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Characters that XML forbids or that are normalized. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters on purpose
 const oddCharacters = /[\0-\x08\x0b-\x1f\ufffe\uffff]/;
 
-/** More of them than this are looked up by the parser, which has a set for it. */
+/** The limit of attributes for pairwise comparison; the parser handles more with a set. */
 const MAX_COMPARED = 20;
 
-/** 1 for what a name can go on with, 2 for what it can begin with as well. */
+/** 2 for characters that can begin a name, 1 for those that can only continue it. */
 const nameCharacters = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   return /[A-Za-z_]/.test(character) ? 2 : /[-.:0-9]/.test(character) ? 1 : 0;
@@ -31,7 +31,7 @@ interface ResolvedName {
   readonly uri: string;
 }
 
-/** What prefixes mean in an element, and what the names in it came to. */
+/** The namespaces in scope of an element, and a cache of resolved names. */
 interface Scope {
   readonly uris: ReadonlyMap<string, string>;
   readonly names: Map<string, ResolvedName | undefined>;
@@ -41,7 +41,7 @@ export class PlainTags {
   readonly #text: string;
   readonly #tree: XmlTree;
   readonly #scopes: Scope[] = [];
-  /** Where the start tags of the open elements are. */
+  /** The ranges of the start tags of the open elements. */
   readonly #starts: (readonly [number, number])[] = [];
   #scope: Scope = { uris: new Map([['xml', xmlNamespace]]), names: new Map() };
   #at: number;
@@ -55,17 +55,17 @@ export class PlainTags {
     this.#at = isOdd ? -1 : (opening.exec(text)?.[0].length ?? 0);
   }
 
-  /** How far it has come; all of the text before it was read, and nothing behind it. */
+  /** The text before this offset was read completely. */
   get offset(): number {
     return Math.max(0, this.#at);
   }
 
-  /** The start tags of the elements that are open there: what a parser has to see to go on. */
+  /** Returns the start tags of the open elements, which the full parser needs to continue. */
   joinOpenTags(): string {
     return this.#starts.map(([start, end]) => this.#text.slice(start, end)).join('');
   }
 
-  /** Reads on up to an offset, or a little further. Gives false if it stands in front of what is not plain. */
+  /** Reads at least up to the offset. Returns false if it stopped at a construct for the full parser. */
   advance(end: number): boolean {
     if (this.#at < 0) return false;
     while (this.#at < end && !this.#isAtEnd) {
@@ -74,7 +74,7 @@ export class PlainTags {
     return true;
   }
 
-  /** Up to the next tag. */
+  /** Reads the text up to the next tag. */
   #readText(): boolean {
     const text = this.#text;
     const found = text.indexOf('<', this.#at);
@@ -118,7 +118,7 @@ export class PlainTags {
   #readComment(): boolean {
     const start = this.#at + 4;
     const end = this.#text.indexOf('-->', start);
-    // Two hyphens may stand nowhere else in it.
+    // A comment cannot contain two hyphens elsewhere.
     if (!this.#text.startsWith('<!--', this.#at) || end < 0 || this.#text.indexOf('--', start) !== end) return false;
     this.#at = end + 3;
     return true;
@@ -128,7 +128,7 @@ export class PlainTags {
     const text = this.#text;
     const start = this.#at;
     const nameEnd = this.#skipName(start + 1);
-    // A second root is for the parser to complain of.
+    // The full parser reports a second root.
     if (nameEnd < 0 || (this.#starts.length === 0 && this.#tree.root !== undefined)) return false;
     let at = this.#readAttributes(nameEnd);
     if (at < 0) return false;
@@ -159,7 +159,7 @@ export class PlainTags {
     this.#tree.close();
   }
 
-  /** Up to what ends the tag; -1 for what is not plain. The names are not looked up yet. */
+  /** Reads attributes up to the end of the tag, without resolving names; -1 for a construct for the full parser. */
   #readAttributes(from: number): number {
     const text = this.#text;
     this.#attributes = undefined;
@@ -174,7 +174,7 @@ export class PlainTags {
       if (quote !== 0x22 && quote !== 0x27) return -1;
       const end = text.indexOf(quote === 0x22 ? '"' : "'", nameEnd + 2);
       const written = end < 0 ? undefined : text.slice(nameEnd + 2, end);
-      // White space is read as blanks there, which is for the parser to do.
+      // The full parser normalizes white space in attribute values.
       const value = written === undefined || /[<\t\n]/.test(written) ? undefined : decodeReferences(written);
       if (value === undefined) return -1;
       this.#attributes ??= [];
@@ -193,7 +193,7 @@ export class PlainTags {
     }
   }
 
-  /** -1 where no name begins, or one that is not plain. */
+  /** Returns the end of the name; -1 if there is none or it is not ASCII. */
   #skipName(from: number): number {
     const text = this.#text;
     let at = from;
@@ -203,7 +203,7 @@ export class PlainTags {
       at += 1;
       code = text.charCodeAt(at);
     } while ((nameCharacters[code] ?? 0) > 0);
-    // Half a name would be another name.
+    // A non-ASCII character would continue the name.
     return code > 0x7f ? -1 : at;
   }
 }
@@ -216,7 +216,7 @@ const references: ReadonlyMap<string, string> = new Map([
   ['&apos;', "'"],
 ]);
 
-/** The text that is meant; undefined if it has references that only the parser knows. */
+/** Decodes references; undefined if there are others than the five predefined ones. */
 function decodeReferences(written: string): string | undefined {
   if (!written.includes('&')) return written;
   let isPlain = true;
@@ -228,7 +228,7 @@ function decodeReferences(written: string): string | undefined {
   return isPlain ? meant : undefined;
 }
 
-/** With what these attributes declare; undefined for declarations that the parser has to look at. */
+/** Creates the scope with the declared namespaces; undefined for declarations that the full parser must check. */
 function createScope(outer: Scope, attributes: readonly XmlAttribute[]): Scope | undefined {
   let uris: Map<string, string> | undefined;
   for (const { name, value } of attributes) {
@@ -242,13 +242,13 @@ function createScope(outer: Scope, attributes: readonly XmlAttribute[]): Scope |
   return uris === undefined ? outer : { uris, names: new Map() };
 }
 
-/** The same text as the engine keeps it for names in programs: comparing it with one of those is looking at no character. */
+/** Returns the internalized string, which V8 compares with string literals by reference. */
 function internText(text: string): string {
   const [name = text] = Object.keys({ [text]: true });
   return name;
 }
 
-/** The name of an element; undefined for one that means nothing here. */
+/** Resolves a qualified name; undefined if its prefix is not declared or it is malformed. */
 function resolveName(scope: Scope, name: string): ResolvedName | undefined {
   let resolved = scope.names.get(name);
   if (resolved === undefined) {
@@ -262,7 +262,7 @@ function resolveName(scope: Scope, name: string): ResolvedName | undefined {
   return resolved;
 }
 
-/** Undefined if one of them means nothing here, or what another means too. */
+/** Resolves attributes; undefined if a prefix is not declared or two attributes are the same. */
 function resolveAttributes(scope: Scope, attributes: readonly XmlAttribute[]): readonly XmlAttribute[] | undefined {
   const resolved: XmlAttribute[] = [];
   for (const { name, value } of attributes) {
@@ -274,7 +274,7 @@ function resolveAttributes(scope: Scope, attributes: readonly XmlAttribute[]): r
   return resolved;
 }
 
-/** Attributes without a prefix are in no namespace, but for declarations. */
+/** Attributes without a prefix have no namespace, except for declarations. */
 function resolveAttribute(scope: Scope, name: string): Pick<XmlAttribute, 'local' | 'uri'> | undefined {
   if (name === 'xmlns') return { local: name, uri: xmlnsNamespace };
   if (!name.includes(':')) return { local: name, uri: '' };

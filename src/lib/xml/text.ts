@@ -1,13 +1,13 @@
-/** Text of elements, with the white space of XML rather than that of Unicode: a no-break space is content. */
+/** Reads the text of elements, with the white space of XML, not of Unicode: a no-break space is content. */
 import type { XmlElement } from './element.ts';
 import { child } from './elements.ts';
 
-/** The text directly in an element, without white space around it. */
+/** Returns the trimmed text directly in an element. */
 export function readElementText(element: XmlElement): string {
   return trimSpace(readRawText(element));
 }
 
-/** The text directly in an element. */
+/** Returns the text directly in an element. */
 export function readRawText(element: XmlElement): string {
   const [only] = element.children;
   if (element.children.length === 1 && only?.kind === 'text') return only.text;
@@ -16,7 +16,7 @@ export function readRawText(element: XmlElement): string {
   return text;
 }
 
-/** The text of the first child of that name, if there is one. */
+/** Returns the trimmed text of the first child with the local name. */
 export function findChildText(element: XmlElement, local: string): string | undefined {
   const found = child(element, local);
   return found === undefined ? undefined : readElementText(found);
@@ -42,12 +42,12 @@ export function trimSpaceEnd(text: string): string {
   return text.slice(0, end);
 }
 
-/** Each run of white space as one space. */
+/** Replaces each run of white space by one space. */
 export function collapseSpace(text: string): string {
   return text.replace(/[ \t\r\n]+/g, ' ');
 }
 
-/** The words of a list that is divided by white space. */
+/** Splits a list that is separated by white space. */
 export function splitWords(text: string): readonly string[] {
   return text.split(/[ \t\r\n]+/).filter((word) => word !== '');
 }

@@ -1,4 +1,4 @@
-/** Builds the tree of an XML document from its tags and texts as they are read, and never beyond the limits. */
+/** Builds the tree of an XML document from its tags and texts, within limits. */
 
 import { problem } from '../problems/problem.ts';
 import type { DocumentLimits } from '../text/document-limits.ts';
@@ -7,24 +7,23 @@ import type { XmlAttribute, XmlElement, XmlNode } from './element.ts';
 
 type OpenElement = { -readonly [Member in keyof XmlElement]: XmlElement[Member] };
 
-/** Those of one tag are all looked at together, and nobody writes more than some dozens. */
+/** The limit per element. The attributes of a tag are processed together; real documents have a few dozen. */
 const MAX_ATTRIBUTES = 10_000;
 
-/** What to tell apart beyond what most documents need. */
+/** Options that most documents do not need. */
 export interface XmlReadingOptions {
-  /** Whether texts say which of their characters came out of CDATA sections. */
+  /** Whether texts record which of their ranges came from CDATA sections. */
   readonly markCdata?: boolean;
   /**
-   * Told of each element when all that is in it was read, with the open elements around it, the root first. Gives what
-   * stands in its place.
+   * Called with each complete element and the open elements around it, the root first. Returns the element or its
+   * replacement.
    */
   readonly closed?: (element: XmlElement, around: readonly XmlElement[]) => XmlElement;
 }
 
-/** What a tag says of its element. */
 export type XmlTag = Pick<XmlElement, 'name' | 'local' | 'uri' | 'attributes'>;
 
-/** Most elements have none, and share this. */
+/** Shared by all elements without attributes, which most are. */
 export const noAttributes: readonly XmlAttribute[] = Object.freeze([]);
 const noChildren: readonly XmlNode[] = Object.freeze([]);
 
@@ -33,9 +32,9 @@ export class XmlTree {
   readonly #options: XmlReadingOptions;
   readonly #cursor: TextCursor;
   readonly #open: OpenElement[] = [];
-  /** Where the children of each open element begin among those of all of them. */
+  /** For each open element, the index of its first child in `#children`. */
   readonly #firstChildren: number[] = [];
-  // On one heap until their element ends: lists that grow one by one would take ten times the room.
+  // One stack for all open elements: separate growing lists would need ten times the memory.
   readonly #children: XmlNode[] = [];
   #root: XmlElement | undefined;
   #text = '';
@@ -62,7 +61,7 @@ export class XmlTree {
     return this.#open.length;
   }
 
-  /** The name of the element that ended last: what is wrong behind it may have to do with it. */
+  /** The name of the last closed element, for the message about a mismatched end tag. */
   get lastClosed(): string | undefined {
     return this.#lastClosed;
   }
@@ -82,7 +81,7 @@ export class XmlTree {
     this.addText(part);
   }
 
-  /** An element begins, with its tag at that offset of the text. */
+  /** Opens an element whose tag begins at the offset. */
   open({ name, local, uri, attributes }: XmlTag, offset: number): void {
     if (this.#open.length >= this.#limits.maxDepth) {
       throw problem('document-too-deep', { limit: this.#limits.maxDepth });
@@ -98,7 +97,7 @@ export class XmlTree {
     this.#firstChildren.push(this.#children.length);
   }
 
-  /** The innermost element ends. */
+  /** Closes the innermost element. */
   close(): void {
     this.#flushText();
     const element = this.#open.pop();
@@ -110,9 +109,9 @@ export class XmlTree {
       this.#children.length = firstChild;
     }
     if (this.#options.closed === undefined) return;
-    const inItsPlace = this.#options.closed(element, this.#open);
-    if (this.#open.length > 0) this.#children[firstChild - 1] = inItsPlace;
-    else this.#root = inItsPlace;
+    const replacement = this.#options.closed(element, this.#open);
+    if (this.#open.length > 0) this.#children[firstChild - 1] = replacement;
+    else this.#root = replacement;
   }
 
   #countNode(): void {

@@ -1,8 +1,11 @@
-/** Writes a part of a document that was read as a document of its own. */
+/** Writes an element of a document as a separate document. */
 import type { XmlElement, XmlNode } from './element.ts';
 import { escapeAttribute, escapeText } from './escape.ts';
 
-/** `scope` is what prefixes stand for around it, by prefix; the empty one is for names without. */
+/**
+ * `scope` has the namespaces that are declared around the element, by prefix; the empty prefix is the default
+ * namespace.
+ */
 export function writeElement(element: XmlElement, scope: ReadonlyMap<string, string>): string {
   const own = new Set(element.attributes.map(({ name }) => name));
   const inherited = [...scope]

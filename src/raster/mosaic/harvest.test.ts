@@ -299,7 +299,7 @@ ElevationAttribute=elevation`,
     expect(skipped).toEqual([
       {
         name: 'a:b_1.tif',
-        reason: expect.stringContaining("'a:b' is not a valid coverage name, because it holds the character :"),
+        reason: expect.stringContaining("'a:b' is not a valid coverage name, because it contains the character :"),
       },
     ]);
   });

@@ -218,15 +218,15 @@ CoverageNameCollectorSPI=org.geotools.gce.imagemosaic.namecollector.FileNameRege
     ['CoverageNameCollectorSPI=mine', 'FileNameRegexNameCollectorSPI'],
     [
       'Name=../../evil',
-      "'Name' in indexer.properties, line 1: '../../evil' is not a valid coverage name, because it holds the character /; a name has at most 200 bytes, contains no slash, backslash, colon or control character, and neither begins nor ends with a dot or a space.",
+      "'Name' in indexer.properties, line 1: '../../evil' is not a valid coverage name, because it contains the character /; a name has at most 200 bytes, contains no slash, backslash, colon or control character, and neither begins nor ends with a dot or a space.",
     ],
     ['CanBeEmpty=true\nName=a/b', "'Name' in indexer.properties, line 2: 'a/b' is not a valid coverage name"],
-    ['Name=a\\\\b', 'it holds the character \\;'],
-    ['Name=acme:rain', 'it holds the character :;'],
+    ['Name=a\\\\b', 'it contains the character \\;'],
+    ['Name=acme:rain', 'it contains the character :;'],
     ['Name=.hidden', 'it begins with a dot;'],
     ['Name=*', 'it is reserved;'],
     [`Name=${'x'.repeat(201)}`, 'it is longer than 200 bytes;'],
-    ['Name=a\\u0000b', 'it holds a control character;'],
+    ['Name=a\\u0000b', 'it contains a control character;'],
   ])('rejects %j and names the key and the line', async (text, reason) => {
     const files = {
       'indexer.properties': text,
@@ -335,7 +335,7 @@ describe('indexer.xml', () => {
     ],
     [
       '<Indexer>\n<coverages><coverage>\n<name>../../evil</name></coverage></coverages></Indexer>',
-      "'name' in indexer.xml, line 3: '../../evil' is not a valid coverage name, because it holds the character /;",
+      "'name' in indexer.xml, line 3: '../../evil' is not a valid coverage name, because it contains the character /;",
     ],
     [
       '<Indexer><coverages><coverage><origName>a:b</origName></coverage></coverages></Indexer>',

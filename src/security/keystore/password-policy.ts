@@ -51,7 +51,7 @@ function findWeakness(next: string, current: string): string | undefined {
   }
   // It must come back from XML as it is.
   if (/\p{Cc}|[\ufffe\uffff]/u.test(next) || !next.isWellFormed()) {
-    return 'it holds a control character, or text that is not Unicode';
+    return 'it contains a control character, or text that is not Unicode';
   }
   return isSameText(next, current) ? 'it is the same as the old one' : undefined;
 }

@@ -20,5 +20,5 @@ function findPasswordError(password: string): string | undefined {
     return `it is longer than ${MAX_PASSWORD_BYTES} bytes`;
   }
   // HTTP Basic cannot carry them (RFC 7617).
-  return /\p{Cc}/u.test(password) || !password.isWellFormed() ? 'it holds a control character' : undefined;
+  return /\p{Cc}/u.test(password) || !password.isWellFormed() ? 'it contains a control character' : undefined;
 }

@@ -66,7 +66,7 @@ describe('graphic outside of the folder of the style', () => {
     ['C:a.png', 'it begins with a drive letter'],
     ['icons/nul.png', 'a part of its path is not a valid file name: it is the name of a device'],
     ['icons /a.png', 'a part of its path is not a valid file name: it ends with a dot or a space'],
-    ['a%0Ab.png', 'a part of its path is not a valid file name: it holds a control character'],
+    ['a%0Ab.png', 'a part of its path is not a valid file name: it contains a control character'],
     ['a.png:stream', 'remote'],
   ])('is not read: %j, because %s', (href, reason) => {
     const found = classifyHref(href);

@@ -136,7 +136,7 @@ function validateHost(value: string | undefined): InvalidParameter | undefined {
 
 function validateName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
-  if (!name.isWellFormed() || /[\p{Cc}\u2028\u2029]/u.test(name)) return 'it holds a control character';
+  if (!name.isWellFormed() || /[\p{Cc}\u2028\u2029]/u.test(name)) return 'it contains a control character';
   if (/[=?&;/\\]|:\/\//.test(name)) return 'it must be a plain name, without any of = ? & ; / \\';
   return Buffer.byteLength(name) > MAX_IDENTIFIER_BYTES ? `it is longer than ${MAX_IDENTIFIER_BYTES} bytes` : undefined;
 }
