@@ -154,7 +154,7 @@ describe.each(['graticule', 'geoserver'] as const)('whom a REST rule admits to e
     const [refused, byAdministrator] = [await taken(owner), await taken()];
     expect([refused.status, byAdministrator.status]).toEqual([409, 409]);
     expect(refused.text).toContain("The URI 'http://theirs' already exists: another namespace uses it.");
-    expect(byAdministrator.text).toContain("that of the namespace 'theirs'");
+    expect(byAdministrator.text).toContain("the namespace 'theirs' uses it");
   });
 
   it('is not shown layers that they may not read', async () => {

@@ -79,7 +79,7 @@ describe('a document that is read', () => {
     ],
     ['several roots', '{"a":1,"b":2}', "but the body contains 'a', 'b'."],
     ['many roots', '{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', "but the body contains 'a', 'b', 'c', 'd', 'e'."],
-    ['a root that is far too long', `{"${'x'.repeat(1000)}":1}`, `holds '${'x'.repeat(40)}…'.`],
+    ['a root that is far too long', `{"${'x'.repeat(1000)}":1}`, `contains '${'x'.repeat(40)}…'.`],
     ['no root', '{}', 'but the body contains no field at all.'],
     ['a list', '[{"place":{}}]', 'but the body contains a list.'],
     ['a list of roots', '{"place":[{},{}]}', "but the body contains not exactly one 'place'."],

@@ -78,7 +78,7 @@ describe('query parameters', () => {
       'limit',
       "Invalid value '1e2' for the query parameter 'limit'. Expected a whole number from 1 to 100.",
     ],
-    ['limit=9999999999999999999', 'limit', 'but a whole number from 1 to 100 was expected.'],
+    ['limit=9999999999999999999', 'limit', 'Expected a whole number from 1 to 100.'],
   ])('?%s is refused with 400, naming the parameter', (query, parameter, message) => {
     expect(() => read(query)).toThrow(
       expect.objectContaining({

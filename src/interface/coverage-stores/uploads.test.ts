@@ -168,7 +168,7 @@ describe('an upload of a raster', () => {
     const clear = await server.post(`${stores}/sea/coverages`, '{"coverage":{"name":"salinity"}}');
 
     expect(unclear.status).toBe(400);
-    expect(unclear.text).toContain("it has 'temperature', 'salinity'");
+    expect(unclear.text).toContain("It has 'temperature', 'salinity'");
     expect(clear.status).toBe(201);
     expect((await server.get(`${stores}/sea/coverages.json?list=available`)).json()).toEqual({
       list: { string: ['temperature'] },
@@ -301,7 +301,7 @@ describe('an upload of a raster', () => {
     ['a compression that is not read', 'file.geotiff', geotiffWithCompression(34_712), 400, 'JPEG 2000'],
     ['an archive without a raster', 'file.geotiff', zipOfFiles({ 'a.txt': Buffer.from('a') }), 400, '.tiff'],
     ['a picture without a world file', 'file.worldimage', worldImageZip('p', ['png']), 400, 'p.pgw'],
-    ['another format', 'file.ecw', 'a', 400, 'geotiff or worldimage or netcdf or imagemosaic'],
+    ['another format', 'file.ecw', 'a', 400, 'geotiff, worldimage, netcdf, imagemosaic'],
     ['a mosaic without granules', 'file.imagemosaic', 'a', 400, 'has no granules'],
     ['another method', 'remote.geotiff', 'a', 400, "'remote'"],
     ['a URL nobody allowed', 'url.geotiff', 'http://h/a.tif', 403, 'h'],

@@ -36,7 +36,7 @@ describe('the administrator of a workspace', () => {
     async (host) => {
       const reply = await server.post(`${stores}?validate=connect`, storeXml('foreign', host), { as: ann });
 
-      expect([reply.status, reply.text]).toEqual([403, expect.stringContaining('the server setting database-hosts')]);
+      expect([reply.status, reply.text]).toEqual([403, expect.stringContaining('The server setting database-hosts')]);
       expect((await server.get(`${stores}/foreign`)).status).toBe(404);
     },
   );

@@ -201,7 +201,7 @@ describe('uploading a shapefile into a GeoPackage store', () => {
         aaa: pointShapefile(),
         kept: { ...pointShapefile(), shp: cut.subarray(0, 130) },
       }),
-      'cut off',
+      'truncated',
     ],
   ])('with %s is refused, and changes nothing', async (what, body, message) => {
     const name = what.replaceAll(' ', '-');

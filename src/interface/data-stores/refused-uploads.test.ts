@@ -66,7 +66,7 @@ describe('an upload that is refused', () => {
       `${stores}/there/file.shp`,
       zipOf({ cut: { ...others, shp: shp.subarray(0, 130) } }),
       400,
-      'cut off',
+      'truncated',
     ],
   ])('because of %s says so, and leaves no trace', async (_what, path, body, status, message) => {
     const before = await snapshot(server.dataDir);

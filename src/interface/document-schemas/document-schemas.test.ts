@@ -119,7 +119,7 @@ describeWithDocuments('the persisted schemas of document stores', (documents) =>
     ['nowhere/appschemastores/stations/cleanSchemas', 404, /nowhere/],
     ['w/appschemastores/nothing/cleanSchemas', 404, /No such store: 'nothing'/],
     ['w/appschemastores/stations/datastores/none/cleanSchemas', 404, /no source data store 'none'/],
-    ['w/appschemastores/towns/cleanSchemas', 400, /is a Shapefile store; only app-schema stores/],
+    ['w/appschemastores/towns/cleanSchemas', 400, /is a Shapefile store\. Only app-schema stores/],
     ['w/appschemastores/stations/datastores/files/cleanSchemas', 400, /'files' of the mapping is not a document store/],
     ['w/appschemastores/stations/rebuildMongoSchemas', 400, /'ids'.*'max'/],
     ['nowhere/appschemastores/none/rebuildMongoSchemas', 400, /'ids'.*'max'/],
@@ -128,7 +128,11 @@ describeWithDocuments('the persisted schemas of document stores', (documents) =>
     ['w/appschemastores/stations/rebuildMongoSchemas?max=-2', 400, /max/],
     ['w/appschemastores/stations/rebuildMongoSchemas?ids=a,,b', 400, /ids/],
     ['w/appschemastores/stations/rebuildMongoSchemas?ids=s1,nobody', 400, /No document with the id 'nobody'/],
-    ['w/appschemastores/stations/datastores/weather/rebuildMongoSchemas?max=1&schema=x', 400, /no collection 'x'/],
+    [
+      'w/appschemastores/stations/datastores/weather/rebuildMongoSchemas?max=1&schema=x',
+      400,
+      /No such collection: 'x'/,
+    ],
   ])('are left alone by %s', async (path, status, reason) => {
     await rebuild('max=-1');
     const before = readFileSync(join(folder, 'stations.json'), 'utf8');

@@ -210,7 +210,10 @@ describe('the styles of a layer group', () => {
 
     const refused = await change(server, '/layergroups/ring', groupStyle('y', [['group round', '']]));
 
-    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("'ring' holds 'round' holds 'ring'")]);
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining("'ring' contains 'round' contains 'ring'"),
+    ]);
   });
 
   it('say nothing of where the group lies', async () => {

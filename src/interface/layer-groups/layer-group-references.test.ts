@@ -235,7 +235,7 @@ describe('a layer group that would hold itself', () => {
     const itself = await server.put('/layergroups/one', groupOf('one', ['group one']));
     const round = await server.put('/layergroups/one', groupOf('one', ['acme:a', 'group three']));
 
-    expect([itself.status, itself.text]).toEqual([400, expect.stringContaining("'one' holds 'one'.")]);
+    expect([itself.status, itself.text]).toEqual([400, expect.stringContaining("'one' contains 'one'.")]);
     expect([round.status, round.text]).toEqual([
       400,
       expect.stringContaining(

@@ -317,7 +317,7 @@ describe('the parts and styles of a layer group', () => {
     [
       'an unknown part',
       '{"layerGroup":{"name":"bad","publishables":["none"]}}',
-      "no layer or layer group named 'none'",
+      "names a layer or layer group that does not exist: 'none'",
     ],
     ['too few styles', groupOf('bad', ['acme:a', 'acme:b'], { styles: { style: ['thin'] } }), '1 styles for 2 layers'],
     ['too many styles', groupOf('bad', ['acme:a'], { styles: { style: ['thin', ''] } }), '2 styles for 1 layers'],
@@ -346,7 +346,7 @@ describe('the parts and styles of a layer group', () => {
     [
       'an unknown root',
       groupOf('bad', ['acme:a'], { mode: 'EO', rootLayer: 'none', rootLayerStyle: 'thin' }),
-      "no layer named 'none'",
+      "names a layer that does not exist: 'none'",
     ],
     ['no name', '{"layerGroup":{"publishables":["acme:a"]}}', 'is required'],
     ['a bad name', groupOf('a:b', ['acme:a']), "Invalid name 'a:b' for a layer group"],

@@ -95,7 +95,7 @@ describe('the steps of a login', () => {
     const reply = await server.request(method, path, { type: 'json', body: '{"name":"mine"}' });
 
     expect(reply.status).toBe(501);
-    expect(reply.text).toContain('is fixed');
+    expect(reply.text).toContain('cannot be changed');
     expect(reply.text).toContain('/security/authproviders');
   });
 

@@ -225,7 +225,7 @@ describe('with --compat geoserver', () => {
     const reply = await server.delete('/namespaces/full');
 
     expect(reply.status).toBe(401);
-    expect(reply.text).toContain("holds dataStore 'roads'");
+    expect(reply.text).toContain("contains dataStore 'roads'");
     expect((await server.delete('/namespaces/full?recurse=true')).status).toBe(200);
   });
 

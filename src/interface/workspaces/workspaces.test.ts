@@ -110,7 +110,7 @@ ${['dataStores', 'coverageStores', 'wmsStores', 'wmtsStores']
     const isolated = await server.post('/workspaces', '{"workspace":{"name":"wanted","isolated":true}}');
 
     expect(refused.status).toBe(409);
-    expect(refused.text).toContain("that of the namespace 'owner'");
+    expect(refused.text).toContain("the namespace 'owner' uses it");
     expect(isolated.status).toBe(201);
   });
 
