@@ -1,4 +1,4 @@
-/** The command line: reads settings, starts the server, says where it is, and stops it on a signal. */
+/** The server command: reads the settings, starts the server, prints its address and stops it on a signal. */
 import { enableCompileCache } from 'node:module';
 import { totalmem } from 'node:os';
 import { batchWrites, createLogger } from './server/log.ts';
@@ -8,10 +8,12 @@ import { MIN_MEMORY_BYTES } from './server/settings/setting-kinds.ts';
 import { formatHelpText, readSettings, SettingError, type Settings } from './server/settings/settings.ts';
 import { readVersion } from './server/settings/version.ts';
 
-// Keeps the compiled form of our modules between starts: without it a third of the start is spent on parsing.
+// Cache the compiled modules between starts: parsing takes a third of the start-up time without the cache.
 enableCompileCache();
 
-/** Closing takes some milliseconds when nobody is waited for; whatever is open then, the next start finds it as after a crash. */
+/**
+ * Closing without waiting for requests takes a few milliseconds. The next start recovers open files as after a crash.
+ */
 const MAX_CLOSING_MS = 2_000;
 
 async function main(): Promise<void> {
@@ -31,13 +33,13 @@ async function main(): Promise<void> {
 async function run(settings: Settings): Promise<void> {
   await relaunchWithin(settings);
   const { openServer } = await import('./server/open-server.ts');
-  const { resolveNodeName: nodeNameOf } = await import('./server/storage/open-storage.ts');
+  const { resolveNodeName } = await import('./server/storage/open-storage.ts');
   const format = settings.logFormat === 'auto' ? (process.stderr.isTTY ? 'text' : 'json') : settings.logFormat;
   const logger = createLogger({
     level: settings.logLevel,
     format,
     write: batchWrites((text) => process.stderr.write(text)),
-    ...(settings.storage === undefined && settings.nodeName === undefined ? {} : { node: nodeNameOf(settings) }),
+    ...(settings.storage === undefined && settings.nodeName === undefined ? {} : { node: resolveNodeName(settings) }),
   });
   const server = await openServer(settings, { logger, clock: Date.now });
   const stopped = waitForStopSignal();
@@ -49,46 +51,46 @@ async function run(settings: Settings): Promise<void> {
   }
 
   await stopped;
-  logger.info('stopping: finishing the requests under way');
+  logger.info('stopping: waiting for requests in progress');
   const drained = new AbortController();
   const deadline = setTimeout(() => {
-    logger.warn({ drainTimeoutMs: settings.drainTimeoutMs }, 'requests under way did not finish in time');
+    logger.warn({ drainTimeoutMs: settings.drainTimeoutMs }, 'requests in progress did not finish within the drain timeout');
     server.app.server.closeAllConnections();
     drained.abort();
-    // A disk that does not answer can keep even a closing without waiting from its end.
+    // A disk that does not respond can block even this close.
     setTimeout(() => process.exit(), MAX_CLOSING_MS);
   }, settings.drainTimeoutMs);
   await server.close(drained.signal);
   clearTimeout(deadline);
-  // A server that is closed ends, whatever may still be open.
+  // Exit even if handles are still open.
   setTimeout(() => process.exit(), MAX_CLOSING_MS).unref();
   if (drained.signal.aborted) {
-    // Whatever still hangs would keep the process alive for ever; what was logged goes out with the next turn.
+    // A hanging request would keep the process alive. Flush the log first.
     setImmediate(() => process.stderr.write('', () => process.exit()));
   }
 }
 
-/** Starts this process once more where its memory budget needs options that Node and the C library read at the start only. */
+/** Restarts this process if its memory budget needs options that Node and the C library read only at start-up. */
 async function relaunchWithin({ memory }: Settings): Promise<void> {
   const {
-    computeAvailableBytes: availableBytes,
+    computeAvailableBytes,
     createMemoryBudget,
-    findNeededLaunch: neededLaunch,
+    findNeededLaunch,
   } = await import('./server/settings/memory-budget.ts');
-  const available = availableBytes(totalmem(), process.constrainedMemory());
+  const available = computeAvailableBytes(totalmem(), process.constrainedMemory());
   const bytes = memory ?? available;
   if (bytes < MIN_MEMORY_BYTES) {
     throw new SettingError(
-      `This machine or its cgroup has ${Math.floor(bytes / 1_048_576)} MB of memory; at least 256 MB are needed.`,
+      `Not enough memory: ${Math.floor(bytes / 1_048_576)} MB available, at least 256 MB required. Add memory to the machine or raise the limit of its cgroup.`,
     );
   }
   const environment = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
   );
-  const launch = neededLaunch(createMemoryBudget(bytes), { nodeOptions: process.execArgv, environment });
+  const launch = findNeededLaunch(createMemoryBudget(bytes), { nodeOptions: process.execArgv, environment });
   const [script = ''] = process.argv.slice(1);
   if (launch === undefined) return;
-  // Windows has none.
+  // process.execve does not exist on Windows.
   process.execve?.(
     process.execPath,
     [process.execPath, ...launch.nodeOptions, script, ...process.argv.slice(2)],
@@ -98,7 +100,7 @@ async function relaunchWithin({ memory }: Settings): Promise<void> {
 
 async function listen(server: Server, settings: Settings, logger: ReturnType<typeof createLogger>): Promise<string> {
   const { host, port } = settings;
-  // Asked for each address, of which a name may have several.
+  // Fastify calls this function once per address; a host name can resolve to several.
   const logAddress = (address: string) => {
     const text = `listening on ${address}`;
     logger.info(text);
@@ -112,7 +114,7 @@ async function listen(server: Server, settings: Settings, logger: ReturnType<typ
   }
 }
 
-/** The first signal to stop. Later ones change nothing: on Ctrl-C the terminal sends one, and npm another. */
+/** Resolves on the first stop signal. Later signals are ignored: on Ctrl-C both the terminal and npm send one. */
 function waitForStopSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.on('SIGTERM', () => resolve()).on('SIGINT', () => resolve());
@@ -121,7 +123,7 @@ function waitForStopSignal(): Promise<void> {
 
 function formatGreeting(settings: Settings, address: string, server: Server, password: string | undefined): string {
   const url = `${address}${server.restRoot}`;
-  // Listening on every address, it is here that a browser finds it.
+  // A browser cannot open a wildcard address.
   const home = settings.publicUrl ?? address.replace(/\/\/(?:0\.0\.0\.0|\[::\]):/, '//localhost:');
   const lines = [
     `Graticule ${readVersion()} is ready.`,
@@ -132,22 +134,22 @@ function formatGreeting(settings: Settings, address: string, server: Server, pas
   if (password !== undefined) {
     lines.push(
       '',
-      `The administrator is 'admin'. This is the only time the password is shown:`,
+      `Sign in as 'admin'. The password is shown only this once:`,
       `  ${password}`,
       '',
-      'Try it:',
+      'Example:',
       `  curl -u 'admin:${password}' '${url}/workspaces.json'`,
     );
   }
   const isNew = server.isFirstStart || (password !== undefined && !settings.resetAdminPassword);
   if (isNew && !settings.closed) {
-    // The reference server comes with a rule for everything, which is changed; otherwise there is none yet.
+    // In compatibility mode this rule exists from the start and must be replaced.
     const method = settings.compat === 'geoserver' ? 'PUT' : 'POST';
     lines.push(
       '',
-      'Everybody can read the layers that you publish. To let only administrators read them:',
+      'All users can read published layers. To restrict reading to administrators, run:',
       `  curl -u admin -X ${method} -H 'Content-Type: application/json' -d '{"*.*.r":"ROLE_ADMINISTRATOR"}' '${url}/security/acl/layers'`,
-      'A new server started with --closed has this rule from the beginning.',
+      'To create this rule on a new server, start it with --closed.',
     );
   }
   return `${lines.join('\n')}\n`;
@@ -160,13 +162,13 @@ function formatReason(error: unknown): string {
 try {
   await main();
 } catch (error) {
-  // A wrong setting or an unusable data directory is one line; anything else keeps its stack for a bug report.
+  // Print setting errors and system errors as one line, and all others with their stack for a bug report.
   const oneLine = error instanceof SettingError || (error instanceof Error && 'code' in error);
-  const said = oneLine
+  const message = oneLine
     ? formatReason(error).replace(/\p{Cc}/gu, '\ufffd')
     : error instanceof Error
       ? error.stack
       : error;
-  process.stderr.write(`graticule: ${said}\n`);
+  process.stderr.write(`graticule: ${message}\n`);
   process.exitCode = 1;
 }

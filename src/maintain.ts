@@ -1,7 +1,7 @@
-/** The command line of operators: `graticule storage …` works on a storage itself, while no server has it open. */
+/** The entry point of `graticule storage …`, which works on a storage directly while no server has it open. */
 import { runStorageCommand } from './server/maintenance/storage-command.ts';
 
-/** npm runs scripts in the folder of the package, and tells where it was called. */
+/** npm runs scripts in the package folder and passes the caller's folder in INIT_CWD. */
 const folder = process.env['npm_lifecycle_event'] === 'start' ? (process.env['INIT_CWD'] ?? '.') : '.';
 
 process.exitCode = await runStorageCommand(process.argv.slice(3), {
@@ -9,5 +9,5 @@ process.exitCode = await runStorageCommand(process.argv.slice(3), {
   print: (text) => process.stdout.write(text),
   printError: (text) => process.stderr.write(text),
 });
-// Threads and connections that were let go of need not be waited for.
+// Exit without waiting for idle threads and connections.
 setImmediate(() => process.exit());

@@ -1,18 +1,18 @@
 #!/usr/bin/env node
-/** Looks at the Node.js first: an old one could not even read the rest, and would not say why. */
+/** Checks the Node.js version before loading any module: an old version could not parse them. */
 'use strict';
 
 const OLDEST_MAJOR = 24;
 
 if (Number.parseInt(process.versions.node, 10) < OLDEST_MAJOR) {
   process.stderr.write(
-    `graticule: Node.js ${OLDEST_MAJOR} or later is needed, and this is ${process.versions.node}; \`npm ci\` brings one along.\n`,
+    `graticule: Node.js ${process.versions.node} is too old. Install Node.js ${OLDEST_MAJOR} or later, or run \`npm ci\`, which installs one.\n`,
   );
   process.exitCode = 1;
 } else {
-  // Keeps the compiled form of our modules between starts, from the first of them on.
+  // Cache the compiled modules between starts.
   require('node:module').enableCompileCache();
-  // A word is a command, and for a server that runs; options are those of a server to be started.
+  // A word is a client command; options start a server.
   if (process.argv[2] === 'storage') {
     import('./maintain.ts');
   } else if (/^[a-z]/i.test(process.argv[2] || '')) {

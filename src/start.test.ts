@@ -6,7 +6,7 @@ const starter = readFileSync(new URL('start.cjs', import.meta.url), 'utf8')
   .replace("import('./main.ts')", "start('a server')")
   .replace("import('./cli/main.ts')", "start('a command')");
 
-/** What the starter does on a Node.js of this version. */
+/** Runs the starter on the given version of Node.js. */
 function startOn(node: string, ...words: string[]) {
   let started: string | undefined;
   const said: string[] = [];
@@ -24,24 +24,24 @@ function startOn(node: string, ...words: string[]) {
   return { started, said, exitCode: process.exitCode };
 }
 
-it.each(['8.17.0', '20.20.2', '23.11.1'])('a Node.js that is too old (%s) is told so in one sentence', (version) => {
+it.each(['8.17.0', '20.20.2', '23.11.1'])('Node.js %s is too old: the starter prints one sentence and exits with 1', (version) => {
   expect(startOn(version)).toEqual({
     started: undefined,
-    said: [`graticule: Node.js 24 or later is needed, and this is ${version}; \`npm ci\` brings one along.\n`],
+    said: [`graticule: Node.js ${version} is too old. Install Node.js 24 or later, or run \`npm ci\`, which installs one.\n`],
     exitCode: 1,
   });
 });
 
-it.each(['24.0.0', '26.1.0'])('a Node.js that is new enough (%s) starts the server', (version) => {
+it.each(['24.0.0', '26.1.0'])('Node.js %s starts the server', (version) => {
   expect(startOn(version)).toEqual({ started: 'a server', said: [], exitCode: 0 });
 });
 
-it('a word means a command, and an option a server', () => {
+it('a word runs a client command and an option starts the server', () => {
   expect(startOn('24.0.0', 'diff', 'x.json').started).toBe('a command');
   expect(startOn('24.0.0', '--port', '8081').started).toBe('a server');
 });
 
-it('the package says the same', () => {
+it('package.json requires the same Node.js version', () => {
   const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     engines: { node: string };
   };

@@ -1,4 +1,4 @@
-/** The command line against a server that runs: what is printed, what is said, and how it ends. */
+/** Runs the client commands against a server and checks standard output, standard error and exit codes. */
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,14 +29,14 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** Runs a command in surroundings that a test has made, against the server. */
+/** Runs a command against the server, with the given environment, files and terminal input. */
 async function run(words: readonly string[], { environment, files = {}, answer }: Surroundings = {}): Promise<Ran> {
   const printed: string[] = [];
-  const said: string[] = [];
+  const errors: string[] = [];
   const world: CommandEnvironment = {
     environment: { GRATICULE_URL: url, GRATICULE_PASSWORD: ADMIN_PASSWORD, ...environment },
     print: (text) => printed.push(text),
-    printError: (text) => said.push(text),
+    printError: (text) => errors.push(text),
     readFile: async (name) => Buffer.from((files[name] ?? '') as Buffer),
     async writeFile(name, pieces) {
       for await (const piece of pieces) printed.push(`${name}: ${Buffer.from(piece).toString('latin1')}`);
@@ -45,7 +45,7 @@ async function run(words: readonly string[], { environment, files = {}, answer }
     wait: async () => undefined,
   };
   const code = await runCommand(words, world);
-  return { code, out: printed.join(''), err: said.join('') };
+  return { code, out: printed.join(''), err: errors.join('') };
 }
 
 async function addWorkspace(name: string): Promise<number> {
@@ -53,8 +53,8 @@ async function addWorkspace(name: string): Promise<number> {
   return Number(reply.headers['graticule-change']);
 }
 
-describe('a command line', () => {
-  it('says in one line what it does not know, and ends with 1', async () => {
+describe('command line', () => {
+  it('exits with 1 and a one-line error for unknown commands, options and wrong arguments', async () => {
     for (const words of [
       ['frobnicate'],
       ['diff'],
@@ -71,15 +71,15 @@ describe('a command line', () => {
     }
   });
 
-  it('never takes a password from its words', async () => {
+  it('rejects passwords on the command line', async () => {
     expect(await run(['doctor', '--password', 'x'])).toMatchObject({ code: 1 });
     expect(await run(['doctor', '--url', url.replace('//', '//admin:secret@')])).toMatchObject({
       code: 1,
-      err: 'graticule: --url must not hold a password, which others could read: set GRATICULE_PASSWORD.\n',
+      err: 'graticule: --url contains a password, which other users of the machine can read. Set GRATICULE_PASSWORD instead.\n',
     });
   });
 
-  it('takes it from a file', async () => {
+  it('reads the password from a file', async () => {
     const files = { secret: `${ADMIN_PASSWORD}\n` };
 
     const { code } = await run(['history', '--password-file', 'secret'], {
@@ -90,26 +90,26 @@ describe('a command line', () => {
     expect(code).toBe(0);
   });
 
-  it('says so where nobody answers, and where the password is wrong', async () => {
+  it('reports an unreachable server and a wrong password', async () => {
     expect(await run(['history', '--url', 'http://127.0.0.1:1/geoserver/rest'])).toEqual({
       code: 1,
       out: '',
-      err: 'graticule: No server answers at http://127.0.0.1:1: the connection was refused.\n',
+      err: 'graticule: Cannot connect to http://127.0.0.1:1: the connection was refused.\n',
     });
     expect(await run(['history'], { environment: { GRATICULE_PASSWORD: 'wrong' } })).toEqual({
       code: 1,
       out: '',
-      err: `graticule: The server at ${url} does not accept the password of 'admin'.\n`,
+      err: `graticule: Authentication failed for user 'admin' at ${url}. Check the user name and the password.\n`,
     });
   });
 
-  it('explains each command', async () => {
+  it('prints the help of a command', async () => {
     expect((await run(['apply', '--help'])).out).toMatch(/^graticule apply FILE \[--mode merge\|mirror\]/);
   });
 });
 
 describe('graticule history and undo', () => {
-  it('list changes, the newest first, and take one back', async () => {
+  it('lists changes, newest first, and undoes one', async () => {
     const change = await addWorkspace('taken-back');
 
     const listed = await run(['history', '--path', '/workspaces/taken-back', '--limit', '1']);
@@ -121,12 +121,12 @@ describe('graticule history and undo', () => {
       out: expect.stringMatching(new RegExp(`^${change}  \\d{4}-\\S+Z  admin  create workspace taken-back\\n$`)),
       err: '',
     });
-    expect(tried).toMatchObject({ code: 0, out: `Nothing was changed: change ${change} can be taken back.\n` });
+    expect(tried).toMatchObject({ code: 0, out: `Dry run: nothing was changed. Change ${change} can be undone.\n` });
     expect(undone).toEqual({ code: 0, out: `${change + 1}\n`, err: '' });
     expect((await server.get('/workspaces/taken-back')).status).toBe(404);
   });
 
-  it('end with 4 where others stand against it, and say who', async () => {
+  it('exits with 4 and lists the conflicting changes if an undo conflicts', async () => {
     const change = await addWorkspace('in-use');
     await server.put('/workspaces/in-use', '{"workspace":{"isolated":true}}', { type: 'json' });
 
@@ -136,11 +136,11 @@ describe('graticule history and undo', () => {
     expect(err).toMatch(/^graticule: .*\n {2}\/workspaces\/in-use {2}change \d+\n$/);
   });
 
-  it('end with 1 where there is no such change', async () => {
+  it('exits with 1 for an unknown change', async () => {
     expect(await run(['undo', '99999'])).toMatchObject({ code: 1, out: '' });
   });
 
-  it('print the document of the server as it is', async () => {
+  it('prints the document of the server unchanged with --json', async () => {
     const { out } = await run(['history', '--limit', '1', '--json']);
 
     expect(JSON.parse(out)).toMatchObject({ changes: [{ who: 'admin' }], oldest: 1 });
@@ -148,14 +148,14 @@ describe('graticule history and undo', () => {
 });
 
 describe('graticule doctor', () => {
-  it('ends with 0 for a sound server, and prints the checks', async () => {
+  it('exits with 0 for a healthy server and prints the checks', async () => {
     const { code, out } = await run(['doctor', '--connect']);
 
     expect(code).toBe(0);
     expect(out).toMatch(/^ok {2}storage: .*\nok {2}keystore: /);
   });
 
-  it('ends with 2 for another', async () => {
+  it('exits with 2 for an unhealthy server', async () => {
     const { storage } = server.server;
     const sound = storage.findIntegrityProblems.bind(storage);
     Object.assign(storage, { findIntegrityProblems: async () => ['a page is broken'] });
@@ -169,7 +169,7 @@ describe('graticule doctor', () => {
 });
 
 describe('graticule events', () => {
-  it('prints a document a line', async () => {
+  it('prints one document per line', async () => {
     const change = await addWorkspace('told-of');
 
     const { code, out } = await run(['events', '--after', `${change - 1}`]);
@@ -185,7 +185,7 @@ describe('graticule events', () => {
     expect(all).toHaveLength(server.server.storage.position());
   });
 
-  it('follows what happens, and comes back when the stream breaks off', async () => {
+  it('follows changes and reconnects when the stream breaks', async () => {
     const first = await addWorkspace('before');
     const seen: string[] = [];
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
@@ -201,7 +201,7 @@ describe('graticule events', () => {
       readFile: async () => Buffer.alloc(0),
       writeFile: async () => undefined,
       prompt: undefined,
-      // Two more happen while there is no stream.
+      // One more change happens while the stream is closed.
       async wait() {
         await addWorkspace('meanwhile');
         wait.resolve();
@@ -224,7 +224,7 @@ describe('graticule diff', () => {
       resources: [{ kind: 'urlCheck', path: '/urlchecks/harbour', fields }],
     });
 
-  it('ends with 0 where there is nothing to do', async () => {
+  it('exits with 0 if there are no changes', async () => {
     const { out } = await run(['export']);
 
     expect(await run(['diff', 'x.json', '--mode', 'mirror'], { files: { 'x.json': out } })).toEqual({
@@ -235,17 +235,17 @@ describe('graticule diff', () => {
     expect((await run(['diff', '-'], { files: { '-': out } })).code).toBe(0);
   });
 
-  it('prints a line a step, and ends with 2', async () => {
+  it('prints one line per step and exits with 2', async () => {
     await server.post('/urlchecks', '{"regexUrlCheck":{"name":"harbour","description":"old","regex":"^a$"}}', {
       type: 'json',
     });
     const file = harbour({ description: { $env: 'WHAT' } });
 
-    const told = await run(['diff', 'x'], { files: { x: file }, environment: { WHAT: 'new' } });
+    const result = await run(['diff', 'x'], { files: { x: file }, environment: { WHAT: 'new' } });
     const gone = harbour({ regex: '^b$' }).replace('harbour', 'pier');
     const mirrored = await run(['diff', 'x', '--mode', 'mirror', '--path', '/urlchecks'], { files: { x: gone } });
 
-    expect(told).toEqual({
+    expect(result).toEqual({
       code: 2,
       out: '~ urlCheck /urlchecks/harbour\n    /description: "old" -> "new"\n0 to create, 1 to change, 0 to delete\n',
       err: '',
@@ -261,22 +261,22 @@ describe('graticule diff', () => {
     );
   });
 
-  it('sends numbers as they are written', async () => {
+  it('keeps the text of numbers', async () => {
     const file = harbour({ description: 'NUMBER' }).replace('"NUMBER"', '1.0');
 
-    const told = await run(['diff', 'x'], { files: { x: file } });
+    const result = await run(['diff', 'x'], { files: { x: file } });
 
-    expect(told.out).toContain('/description: "old" -> "1.0"\n');
+    expect(result.out).toContain('/description: "old" -> "1.0"\n');
   });
 
-  it('of an archive says which edited features it lacks', async () => {
+  it('warns about missing edited features when it exports an archive', async () => {
     await uploadTowns(server);
     await addTown(server, 'Basel');
     await rm(join(server.dataDir, 'data/acme/roads'), { recursive: true });
 
-    const told = await run(['export', '--output', 'x.zip', '--path', '/workspaces/acme']);
+    const result = await run(['export', '--output', 'x.zip', '--path', '/workspaces/acme']);
 
-    expect(told).toMatchObject({
+    expect(result).toMatchObject({
       code: 0,
       out: expect.stringContaining('x.zip: PK'),
       err: "Warning: The archive lacks the edited features of /workspaces/acme/datastores/roads: The file 'roads.gpkg' does not exist.\n",
@@ -284,17 +284,17 @@ describe('graticule diff', () => {
     await server.delete('/workspaces/acme?recurse=true');
   });
 
-  it('leaves it to the server to say what is wrong with an archive', async () => {
+  it("returns the server's error for a corrupt archive", async () => {
     const accept = 'application/zip';
     const archive = Buffer.from((await server.get('/configuration', { headers: { accept } })).bytes);
     archive.fill(0xff, 60, 90);
 
-    const told = await run(['diff', 'x'], { files: { x: archive } });
+    const result = await run(['diff', 'x'], { files: { x: archive } });
 
-    expect(told).toMatchObject({ code: 1, err: expect.stringMatching(/^graticule: /) });
+    expect(result).toMatchObject({ code: 1, err: expect.stringMatching(/^graticule: /) });
   });
 
-  it('of an archive replaces variables in its document, and may call the change something', async () => {
+  it('substitutes variables in the document of an archive, and accepts a message for the change', async () => {
     await addWorkspace('packed');
     const accept = 'application/zip';
     const archive = (await server.get('/configuration?path=/workspaces/packed', { headers: { accept } })).bytes;
@@ -304,31 +304,31 @@ describe('graticule diff', () => {
       'configuration.json': Buffer.from(harbour({ description: { $env: 'WHAT' } })),
     });
 
-    const told = await run(['diff', 'x'], { files: { x: file }, environment: { WHAT: 'packed' } });
+    const result = await run(['diff', 'x'], { files: { x: file }, environment: { WHAT: 'packed' } });
     const unset = await run(['diff', 'x'], { files: { x: file } });
     const applied = await run(['apply', 'y', '--yes', '--message', 'unpack'], { files: { y: archive } });
 
-    expect(told).toMatchObject({ code: 2, out: expect.stringContaining('/description: "old" -> "packed"') });
+    expect(result).toMatchObject({ code: 2, out: expect.stringContaining('/description: "old" -> "packed"') });
     expect(unset).toMatchObject({ code: 1, err: expect.stringContaining('WHAT') });
     expect(applied).toMatchObject({ code: 0, err: '' });
     expect((await run(['history', '--limit', '1'])).out).toMatch(/ {2}unpack\n$/);
     expect((await server.get('/workspaces/packed')).status).toBe(200);
   });
 
-  it('names variables that are not set, and files that are none', async () => {
+  it('lists unset variables and rejects files that are neither JSON nor ZIP', async () => {
     const file = harbour({ description: { $env: 'NOT_SET' }, regex: { $env: 'NEITHER' } });
 
     expect(await run(['diff', 'x'], { files: { x: file } })).toEqual({
       code: 1,
       out: '',
-      err: "graticule: 'x' needs environment variables that are not set: NOT_SET, NEITHER.\n",
+      err: "graticule: 'x' uses environment variables that are not set: NOT_SET, NEITHER.\n",
     });
     expect((await run(['diff', 'x'], { files: { x: '{' } })).err).toMatch(
-      /^graticule: 'x' is neither JSON nor an archive/,
+      /^graticule: 'x' is neither JSON nor a ZIP archive/,
     );
   });
 
-  it('says what the server says of a document that is none', async () => {
+  it("prints the server's error for an invalid document", async () => {
     const file = harbour({}).replace('urlCheck', 'lighthouse');
 
     const { code, out, err } = await run(['diff', 'x'], { files: { x: file } });
@@ -348,24 +348,24 @@ describe('graticule apply', () => {
     files: { x: JSON.stringify({ format: 'graticule-configuration/1', resources }) },
   });
 
-  it('shows the plan, asks, and does it as one change', async () => {
+  it('shows the plan, asks for confirmation and applies it as one change', async () => {
     const refused = await run(['apply', 'x'], { ...fileOf(check('asked')), answer: 'n' });
     const done = await run(['apply', 'x', '--message', 'Open the pier'], { ...fileOf(check('asked')), answer: 'y' });
     const again = await run(['apply', 'x', '--yes'], fileOf(check('asked')));
 
     const plan = '+ urlCheck /urlchecks/asked\n1 to create, 0 to change, 0 to delete\n';
-    expect(refused).toEqual({ code: 1, out: plan, err: 'graticule: Nothing was applied.\n' });
+    expect(refused).toEqual({ code: 1, out: plan, err: 'graticule: Cancelled. Nothing was applied.\n' });
     const position = server.server.storage.position();
     expect(done).toEqual({ code: 0, out: `${plan}Applied as change ${position}.\n`, err: '' });
     expect(again).toEqual({
       code: 0,
-      out: '0 to create, 0 to change, 0 to delete\nNothing had to be changed.\n',
+      out: '0 to create, 0 to change, 0 to delete\nNo changes were necessary.\n',
       err: '',
     });
     expect((await run(['history', '--limit', '1'])).out).toContain('  admin  Open the pier\n');
   });
 
-  it('changes nothing in a dry run, and nothing where nobody can be asked', async () => {
+  it('changes nothing in a dry run or without a terminal for confirmation', async () => {
     const position = server.server.storage.position();
 
     const dry = await run(['apply', 'x', '--dry-run'], fileOf(check('tried')));
@@ -373,24 +373,24 @@ describe('graticule apply', () => {
 
     expect(dry).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/\nNothing was changed: this was a dry run\.\n$/),
+      out: expect.stringMatching(/\nDry run: nothing was changed\.\n$/),
     });
     expect(unasked).toMatchObject({ code: 1, out: '' });
     expect(server.server.storage.position()).toBe(position);
   });
 
-  it('ends with 3 where the configuration moved in between', async () => {
+  it('exits with 3 if the configuration changed after the plan', async () => {
     const { files } = fileOf(check('late'));
     const printed: string[] = [];
-    const said: string[] = [];
+    const errors: string[] = [];
 
     const code = await runCommand(['apply', 'x'], {
       environment: { GRATICULE_URL: url, GRATICULE_PASSWORD: ADMIN_PASSWORD },
       print: (text) => printed.push(text),
-      printError: (text) => said.push(text),
+      printError: (text) => errors.push(text),
       readFile: async () => Buffer.from(files.x),
       writeFile: async () => undefined,
-      // Somebody is quicker than who is asked.
+      // Another change happens before the confirmation.
       async prompt() {
         await addWorkspace('quicker');
         return 'yes';
@@ -399,11 +399,11 @@ describe('graticule apply', () => {
     });
 
     expect(code).toBe(3);
-    expect(said.join('')).toMatch(/^graticule: [^\n]+\n$/);
+    expect(errors.join('')).toMatch(/^graticule: [^\n]+\n$/);
     expect((await server.get('/urlchecks/late')).status).toBe(404);
   });
 
-  it('tells every complaint about a document, a line each', async () => {
+  it('prints every error in a document on its own line', async () => {
     const broken = fileOf(check('one', { regex: '(' }), check('two', { regex: '[' }));
 
     const { code, err } = await run(['apply', 'x', '--yes'], broken);
@@ -414,7 +414,7 @@ describe('graticule apply', () => {
 });
 
 describe('graticule export', () => {
-  it('prints the configuration, indented', async () => {
+  it('prints the configuration indented', async () => {
     const { code, out } = await run(['export', '--path', '/workspaces']);
 
     expect(code).toBe(0);
@@ -422,7 +422,7 @@ describe('graticule export', () => {
     expect(out.endsWith('}\n')).toBe(true);
   });
 
-  it('writes it into a file', async () => {
+  it('writes the configuration to a file', async () => {
     const { code, out } = await run(['export', '--output', 'all.json']);
 
     expect(code).toBe(0);

@@ -1,4 +1,4 @@
-/** The commands by name, and what is said of them. */
+/** The commands by name, and their help texts. */
 import type { Command } from './client/command.ts';
 import { commonUsage } from './client/read-task.ts';
 import { applyCommand, diffCommand, exportCommand } from './commands/configuration.ts';

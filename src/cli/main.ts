@@ -1,4 +1,7 @@
-/** The command line of clients: `graticule <command>`. It knows a server by its HTTP interface only, and loads nothing of it. */
+/**
+ * The entry point of the client commands, `graticule <command>`. They use the HTTP interface only and load no server
+ * code.
+ */
 import { createWriteStream } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -7,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type CommandEnvironment, CommandError } from './client/command.ts';
 import { runCommand } from './run.ts';
 
-/** npm runs scripts in the folder of the package, and tells where it was called. */
+/** npm runs scripts in the package folder and passes the caller's folder in INIT_CWD. */
 const folder = process.env['npm_lifecycle_event'] === 'start' ? (process.env['INIT_CWD'] ?? '.') : '.';
 
 const world: CommandEnvironment = {
@@ -41,7 +44,7 @@ async function readStandardInput(): Promise<Buffer> {
 function createUnusableHandler(name: string): (error: unknown) => never {
   return (error) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`'${name}' cannot be used: ${reason}`);
+    throw new CommandError(`Cannot use the file '${name}': ${reason}`);
   };
 }
 
@@ -55,7 +58,7 @@ async function promptAtTerminal(question: string): Promise<string> {
   }
 }
 
-// Whoever reads no further, or ends what goes on for ever, has had enough.
+// Exit quietly when the reader of a pipe closes it.
 process.stdout.on('error', () => process.exit(0));
 process.on('SIGINT', () => process.exit(130)).on('SIGTERM', () => process.exit(143));
 

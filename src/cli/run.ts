@@ -1,19 +1,19 @@
-/** Runs a command, and says in one line what went wrong. */
+/** Runs a command and prints failures as one line. */
 import { type CommandEnvironment, CommandError } from './client/command.ts';
 import { readTask } from './client/read-task.ts';
 import { commands, formatHelp } from './commands.ts';
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 export async function runCommand(words: readonly string[], world: CommandEnvironment): Promise<number> {
   const [name = '', ...rest] = words;
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command === undefined) {
       const known = [...Object.keys(commands), 'storage'].join(', ');
-      // npm takes the settings of a server for its own, and leaves their values.
+      // `npm start --port 8081` consumes the flag and passes only its value as an argument.
       const hint = world.environment['npm_lifecycle_event'] === 'start' ? ': npm start -- --port 8081' : '';
       throw new CommandError(
-        `There is no command '${name}'; there are ${known}, and without one a server is started${hint}.`,
+        `Unknown command '${name}'. Commands: ${known}. To start a server, pass only options${hint}.`,
       );
     }
     const task = readTask(name, command, rest, world);
@@ -29,7 +29,7 @@ export async function runCommand(words: readonly string[], world: CommandEnviron
   }
 }
 
-/** What the server and files say may hold anything. */
+/** Replaces control characters in texts of the server and of files. */
 function toOneLine(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '\ufffd');
 }

@@ -33,10 +33,10 @@ test('commands are run with npm or by themselves, and need a terminal or a --yes
   expect(refused).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: 'graticule: There is no terminal to ask at: say --yes to apply without being asked.\n',
+    stderr: 'graticule: Cannot ask for confirmation without a terminal. Use --yes to apply without confirmation.\n',
   });
   expect(unusable).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^graticule: '.*nowhere\.json' cannot be used/),
+    stderr: expect.stringMatching(/^graticule: Cannot use the file '.*nowhere\.json': /),
   });
 });

@@ -29,6 +29,6 @@ describe('npm start -- --port N', () => {
     server.process.signalGroup('SIGINT');
 
     expect(await server.process.ended()).toMatchObject({ code: 0, signal: null });
-    expect(server.log().map((line) => line.msg)).toContain('stopping: finishing the requests under way');
+    expect(server.log().map((line) => line.msg)).toContain('stopping: waiting for requests in progress');
   });
 });

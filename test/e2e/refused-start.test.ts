@@ -45,7 +45,7 @@ describe('A flag that npm took for its own', () => {
     const { code, stdout, stderr } = await spawnServer({ command: ['npm', 'start', '--port', '1'] }).ended();
 
     expect(stderr).toContain(
-      'graticule: npm took --port for a setting of its own; write two dashes before it: npm start -- --port …\n',
+      'graticule: npm consumed --port as its own option. Write two dashes before it: npm start -- --port …\n',
     );
     expect(code).toBe(1);
     expect(stdout).not.toContain('is ready');
@@ -53,13 +53,13 @@ describe('A flag that npm took for its own', () => {
 });
 
 describe('A password of the administrator', () => {
-  const rule = 'a password of at least 8 characters was expected';
+  const rule = 'Expected a password of at least 8 characters';
 
   test('that is too short stops the start, with the rule', () =>
     expectRefusal(
       [],
       { GRATICULE_ADMIN_PASSWORD: 'x' },
-      new RegExp(`GRATICULE_ADMIN_PASSWORD is invalid: ${rule}\\.`),
+      new RegExp(`Invalid value for GRATICULE_ADMIN_PASSWORD\\. ${rule}\\.`),
     ));
 
   test('that is to be reset where the built-in admin is off stops the start', () =>
@@ -77,7 +77,7 @@ describe('A password of the administrator', () => {
     await expectRefusal(
       ['--port', '0', '--data-dir', join(folder, 'data'), '--admin-password-file', file],
       {},
-      new RegExp(`--admin-password-file names '.*password', but ${rule} in it\\.`),
+      new RegExp(`--admin-password-file '.*password' is invalid\\. ${rule}\\.`),
     );
   });
 });
@@ -88,10 +88,10 @@ const neverShown: ReadonlySet<string> = new Set(['storage']);
 describe('A bad value', () => {
   test.each(listedSettings())('for --$flag stops the start', ({ flag, placeholder }) => {
     const value = badValues[placeholder] ?? 'none of these';
-    const said = neverShown.has(flag) ? 'is invalid: an address' : "has the value '";
+    const shown = neverShown.has(flag) ? '' : " '.*'";
     return placeholder === ''
-      ? expectRefusal([], { [environmentName(flag)]: value }, new RegExp(`${environmentName(flag)} ${said}`))
-      : expectRefusal([`--${flag}=${value}`], {}, new RegExp(`--${flag} ${said}`));
+      ? expectRefusal([], { [environmentName(flag)]: value }, new RegExp(`Invalid value${shown} for ${environmentName(flag)}\\. Expected `))
+      : expectRefusal([`--${flag}=${value}`], {}, new RegExp(`Invalid value${shown} for --${flag}\\. Expected `));
   });
 
   test.each([
@@ -103,24 +103,26 @@ describe('A bad value', () => {
     ['public-url', 'https://user:password@example.org'],
     ['drain-timeout-ms', '1.5'],
   ])('such as --%s %j stops the start', (flag, value) =>
-    expectRefusal([`--${flag}=${value}`], {}, new RegExp(`--${flag} has the value '`)),
+    expectRefusal([`--${flag}=${value}`], {}, new RegExp(`Invalid value '.*' for --${flag}\\. `)),
   );
 
   test('is named as the operator wrote it: as an environment variable', () =>
-    expectRefusal([], { GRATICULE_PORT: 'http' }, /GRATICULE_PORT has the value 'http'/));
+    expectRefusal([], { GRATICULE_PORT: 'http' }, /Invalid value 'http' for GRATICULE_PORT\./));
 
   test('of the password is not shown', async () => {
     const { code, stderr } = await runToEnd([], { GRATICULE_ADMIN_PASSWORD: '' });
 
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^graticule: GRATICULE_ADMIN_PASSWORD [^\n]+\n$/);
+    expect(stderr).toMatch(/^graticule: Invalid value for GRATICULE_ADMIN_PASSWORD\. [^\n]+\n$/);
   });
 
   test('of the server key is not shown', async () => {
     const { code, stderr } = await runToEnd([], { GRATICULE_SERVER_KEY: 'too-short-a-key' });
 
     expect(code).toBe(1);
-    expect(stderr).toBe('graticule: GRATICULE_SERVER_KEY is invalid: a key of 32 bytes in base64 was expected.\n');
+    expect(stderr).toBe(
+      'graticule: Invalid value for GRATICULE_SERVER_KEY. Expected a key of 32 bytes in base64.\n',
+    );
   });
 });
 
@@ -154,7 +156,7 @@ describe('What the machine does not give', () => {
     await expectRefusal(
       ['--port', '0', '--data-dir', folder],
       {},
-      /--data-dir cannot be '.*': it holds 'thesis.odt' and no data of ours; name an empty directory or a new one\./,
+      /Cannot use --data-dir '.*': it contains 'thesis.odt' but no Graticule data\. Use an empty or a new directory\./,
     );
     expect(await readdir(folder)).toEqual(['thesis.odt']);
   });
@@ -163,7 +165,7 @@ describe('What the machine does not give', () => {
     expectRefusal(
       ['--port', '0', '--data-dir', '/proc/graticule/data'],
       {},
-      /--data-dir cannot be '\/proc\/graticule\/data'/,
+      /Cannot use --data-dir '\/proc\/graticule\/data'/,
     ));
 
   test('a data directory that is a file stops the start', async () => {

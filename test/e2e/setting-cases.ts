@@ -135,7 +135,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
   },
   'drain-timeout-ms': {
     value: '0',
-    expectedLog: [/requests under way did not finish in time/],
+    expectedLog: [/requests in progress did not finish within the drain timeout/],
     effect: async (server) => {
       const request = server.client.open('POST', '/workspaces', { 'content-length': '100', expect: '100-continue' });
       const reply = replyTo(request);
@@ -170,7 +170,7 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
       const rules = await server.request('GET', '/security/acl/layers.json');
       expect(rules.json()).toEqual({ '*.*.r': 'ROLE_ADMINISTRATOR' });
       expect(server.process.stderr()).toContain('closed: only administrators can read layers');
-      expect(server.process.stdout()).not.toContain('Everybody can read');
+      expect(server.process.stdout()).not.toContain('All users can read');
     },
   },
   'builtin-admin': {

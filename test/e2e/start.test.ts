@@ -50,7 +50,7 @@ describe('The first start', () => {
       const server = await startServer({ flags });
       const rules = () => server.request('GET', '/security/acl/layers.json');
       expect(server.process.stdout()).toContain(
-        '\nEverybody can read the layers that you publish. To let only administrators read them:\n',
+        '\nAll users can read published layers. To restrict reading to administrators, run:\n',
       );
       expect((await rules()).text).not.toContain('"*.*.r":"ROLE_ADMINISTRATOR"');
 

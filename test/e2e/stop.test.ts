@@ -133,7 +133,7 @@ test('a signal that comes twice, as from a terminal and from npm, does not break
 test('a request that never ends is broken off after the drain timeout, and leaves nothing behind', async () => {
   const server = await startServer({
     flags: ['--drain-timeout-ms', '200'],
-    expectedLog: [/"msg":"requests under way did not finish in time"/],
+    expectedLog: [/"msg":"requests in progress did not finish within the drain timeout"/],
   });
   const { request } = await halfARequest(server);
   const reply = replyTo(request);
@@ -142,7 +142,7 @@ test('a request that never ends is broken off after the drain timeout, and leave
   const { code, signal, stderr } = await server.stop();
 
   expect({ code, signal }).toEqual({ code: 0, signal: null });
-  expect(stderr).toContain('"drainTimeoutMs":200,"msg":"requests under way did not finish in time"');
+  expect(stderr).toContain('"drainTimeoutMs":200,"msg":"requests in progress did not finish within the drain timeout"');
   await expect(reply).rejects.toThrow(refused);
   const next = await startServer({ dataDir: server.dataDir });
   expect((await next.request('GET', '/workspaces/late')).status).toBe(404);
@@ -151,7 +151,7 @@ test('a request that never ends is broken off after the drain timeout, and leave
 test('an upload that never ends is broken off as well, and the next start has nothing of it', async () => {
   const server = await startServer({
     flags: ['--drain-timeout-ms', '200'],
-    expectedLog: [/"msg":"requests under way did not finish in time"/],
+    expectedLog: [/"msg":"requests in progress did not finish within the drain timeout"/],
   });
   expect((await server.request('POST', '/workspaces', { body: '{"workspace":{"name":"acme"}}' })).status).toBe(201);
   const request = server.client.open('PUT', '/workspaces/acme/datastores/s/file.shp', {

@@ -1,22 +1,22 @@
-/** What every command of the command line is given, and how it ends. */
+/** The interfaces of commands: environment, options, server client and errors. */
 
-/** The surroundings of a command. */
+/** The environment a command runs in. */
 export interface CommandEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Results. */
+  /** Writes results to standard output. */
   print(text: string): void;
-  /** Everything else. */
+  /** Writes messages to standard error. */
   printError(text: string): void;
-  /** The file of that name; `-` is standard input. */
+  /** Reads the named file; `-` is standard input. */
   readFile(name: string): Promise<Buffer>;
-  /** Writes the file whole, or leaves what was there. */
+  /** Writes the file atomically: on failure the previous content remains. */
   writeFile(name: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
-  /** Asks at the terminal; undefined where there is none. */
+  /** Prompts at the terminal; undefined without a terminal. */
   readonly prompt: ((question: string) => Promise<string>) | undefined;
   readonly wait: (ms: number) => Promise<void>;
 }
 
-/** Ends a command: the message is one line, further lines tell more. */
+/** Ends a command with an exit code. The message is one line; `further` holds additional lines. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: number;
@@ -30,19 +30,19 @@ export class CommandError extends Error {
 }
 
 export interface Command {
-  /** What follows its name: `FILE [--mode M]`. */
+  /** The arguments after the command name: `FILE [--mode M]`. */
   readonly usage: string;
   readonly summary: string;
-  /** What its words without dashes are called, in order. */
+  /** The names of the positional arguments, in order. */
   readonly operands: readonly string[];
   readonly options: Readonly<Record<string, OptionKind>>;
-  /** Gives the exit code. */
+  /** Returns the exit code. */
   run(task: Task): Promise<number>;
 }
 
 export type OptionKind = 'text' | 'texts' | 'flag';
 
-/** A command as it was called. */
+/** A parsed command line. */
 export interface Task {
   readonly world: CommandEnvironment;
   readonly server: () => Promise<ServerClient>;
@@ -54,16 +54,16 @@ export interface Task {
 
 export interface Request {
   readonly method?: 'GET' | 'POST';
-  /** Below the REST root. */
+  /** Relative to the REST root. */
   readonly path: string;
   readonly query?: readonly (readonly [name: string, value: string | undefined])[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: { readonly type: string; readonly bytes: Uint8Array };
 }
 
-/** The server that commands are for. */
+/** The server that a command works on. */
 export interface ServerClient {
-  /** A reply that is well; any other is a `Refusal`. */
+  /** Returns a successful response; throws a `ResponseError` for any other status. */
   send(request: Request): Promise<Reply>;
 }
 
@@ -71,14 +71,14 @@ export interface Reply {
   readonly status: number;
   header(name: string): string | undefined;
   readonly pieces: AsyncIterable<Uint8Array>;
-  /** All of it. */
+  /** The whole body. */
   text(): Promise<string>;
 }
 
-/** The server has said no. */
+/** The server returned an error status. */
 export class ResponseError extends CommandError {
   readonly status: number;
-  /** What it is called in docs/errors.md. */
+  /** The error code, as listed in docs/errors.md. */
   readonly code: string | undefined;
   readonly members: Readonly<Record<string, unknown>>;
 

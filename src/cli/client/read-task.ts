@@ -1,8 +1,8 @@
-/** The words of a command line -> a command with its options, and the server that it is for. */
+/** Parses the arguments of a command, and opens the server they name. */
 import { parseArgs } from 'node:util';
 import { type Command, type CommandEnvironment, CommandError, type ServerClient, type Task } from './command.ts';
 
-/** Every command takes these. */
+/** Options of every command. */
 const commonOptions = {
   url: 'text',
   user: 'text',
@@ -13,7 +13,7 @@ const commonOptions = {
 
 export const commonUsage = '[--url URL] [--user NAME] [--password-file FILE] [--json]';
 
-/** Where a server listens whose operator has said nothing. */
+/** The address of a server with default settings. */
 const DEFAULT_URL = 'http://127.0.0.1:8080/geoserver/rest';
 const DEFAULT_USER = 'admin';
 
@@ -42,7 +42,7 @@ export function readTask(name: string, command: Command, words: readonly string[
   };
 }
 
-/** What was said of each option: once, several times, or without a value. */
+/** Parsed options: repeated options are lists, flags are booleans. */
 type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 
 function parseCommandLine(
@@ -60,15 +60,15 @@ function parseCommandLine(
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
   } catch (error) {
-    // What follows the first sentence is advice about Node.js.
-    const [said = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s|\n/);
-    throw new CommandError(`${said.replace(/\.$/, '')}; \`graticule ${name} --help\` tells what it takes.`);
+    // The sentences after the first are advice for Node.js developers.
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s|\n/);
+    throw new CommandError(`${reason.replace(/\.$/, '')}. Run \`graticule ${name} --help\` for the options.`);
   }
 }
 
 function checkOperands(name: string, { operands, usage }: Command, given: readonly string[]): void {
   if (given.length !== operands.length) {
-    throw new CommandError(`It is called as \`graticule ${name} ${usage}\`.`);
+    throw new CommandError(`Wrong number of arguments. Usage: graticule ${name} ${usage}`);
   }
 }
 
@@ -83,20 +83,20 @@ async function openServer(
   const password = file === undefined ? environment['GRATICULE_PASSWORD'] : await readPassword(file, world);
   if (password === undefined) {
     throw new CommandError(
-      'There is no password: set GRATICULE_PASSWORD, or name a file that holds it with --password-file.',
+      'No password is set. Set GRATICULE_PASSWORD, or pass a file that contains it with --password-file.',
     );
   }
-  const { createServerClient: serverAt } = await import('./server-client.ts');
-  return serverAt({ url, user, password });
+  const { createServerClient } = await import('./server-client.ts');
+  return createServerClient({ url, user, password });
 }
 
 function parseServerUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new CommandError(`--url is the address of a REST root, such as ${DEFAULT_URL}, and not '${text}'.`);
+    throw new CommandError(`Invalid --url '${text}'. Use the http or https address of a REST root, such as ${DEFAULT_URL}.`);
   }
   if (url.password !== '') {
-    throw new CommandError('--url must not hold a password, which others could read: set GRATICULE_PASSWORD.');
+    throw new CommandError('--url contains a password, which other users of the machine can read. Set GRATICULE_PASSWORD instead.');
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;

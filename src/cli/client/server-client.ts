@@ -1,23 +1,23 @@
-/** The server over HTTP, with the credentials of the command. */
+/** An HTTP client of the server with the credentials of the command. */
 import type { IncomingMessage } from 'node:http';
 import { CommandError, type Reply, type Request, ResponseError, type ServerClient } from './command.ts';
 
 export interface Address {
-  /** The REST root, without a slash at its end. */
+  /** The REST root, without a trailing slash. */
   readonly url: URL;
   readonly user: string;
   readonly password: string;
 }
 
-/** Whoever does not take a connection by then is not there. */
+/** The timeout for establishing a connection. */
 const CONNECT_MS = 10_000;
 
 export function createServerClient({ url, user, password }: Address): ServerClient {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   return {
-    async send(asked) {
-      const target = buildTargetUrl(url, asked);
-      const reply = await sendRequest(target, asked, authorization);
+    async send(request) {
+      const target = buildTargetUrl(url, request);
+      const reply = await sendRequest(target, request, authorization);
       const status = reply.statusCode ?? 0;
       if (status >= 300) throw await readResponseError(reply, status, url, user);
       return toReply(reply, status);
@@ -34,31 +34,31 @@ function buildTargetUrl(root: URL, { path, query = [] }: Request): URL {
 }
 
 async function sendRequest(target: URL, { method = 'GET', headers = {}, body }: Request, authorization: string) {
-  // Loaded when it is needed: most servers are spoken to without TLS, or with it, and never both.
+  // Loads only the module that the protocol needs, for a quick start.
   const { request } = target.protocol === 'https:' ? await import('node:https') : await import('node:http');
   return new Promise<IncomingMessage>((resolve, reject) => {
     const fail = (error: Error) =>
-      reject(new CommandError(`No server answers at ${target.origin}: ${formatReason(error)}.`));
+      reject(new CommandError(`Cannot connect to ${target.origin}: ${formatReason(error)}.`));
     const sent = request(target, {
       method,
-      // A connection of its own: nothing is kept open when the command has ended.
+      // A dedicated connection, so that none stays open when the command ends.
       agent: false,
       headers: {
-        // Errors are wanted with all that is known of them, whatever else is wanted.
+        // Request errors as problem details, which carry all members.
         accept: 'application/json, application/problem+json;q=0.9',
         ...headers,
         authorization,
         ...(body === undefined ? {} : { 'content-type': body.type, 'content-length': body.bytes.length }),
       },
     });
-    const patience = setTimeout(() => sent.destroy(new Error('it does not answer')), CONNECT_MS);
+    const connectTimer = setTimeout(() => sent.destroy(new Error('the connection timed out')), CONNECT_MS);
     sent.on('socket', (socket) => {
-      const clearConnectTimeout = () => clearTimeout(patience);
+      const clearConnectTimeout = () => clearTimeout(connectTimer);
       if (socket.connecting) socket.once('connect', clearConnectTimeout);
       else clearConnectTimeout();
     });
     sent.on('response', resolve).on('error', (error) => {
-      clearTimeout(patience);
+      clearTimeout(connectTimer);
       fail(error);
     });
     sent.end(body?.bytes);
@@ -91,10 +91,10 @@ async function readResponseError(
 ): Promise<ResponseError> {
   const members = parseMembers(await readBodyText(reply));
   if (status === 401) {
-    return new ResponseError(status, `The server at ${url.href} does not accept the password of '${user}'.`, members);
+    return new ResponseError(status, `Authentication failed for user '${user}' at ${url.href}. Check the user name and the password.`, members);
   }
-  const said = members['detail'] ?? members['message'];
-  const message = typeof said === 'string' ? said : `The server at ${url.href} has answered ${status}.`;
+  const detail = members['detail'] ?? members['message'];
+  const message = typeof detail === 'string' ? detail : `The server at ${url.href} returned status ${status}.`;
   return new ResponseError(status, message, members);
 }
 
@@ -107,7 +107,7 @@ function parseMembers(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Of several addresses of one host each has its own reason; the first is as good as any. */
+/** Formats the first error if connecting to several addresses of one host failed. */
 function formatReason(error: Error): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const { code } = first as { code?: unknown };
@@ -116,8 +116,8 @@ function formatReason(error: Error): string {
 
 const reasonTexts: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
-  ECONNRESET: 'the connection was broken off',
-  ENOTFOUND: 'nobody knows the host',
-  EAI_AGAIN: 'nobody knows the host',
-  EHOSTUNREACH: 'the host cannot be reached',
+  ECONNRESET: 'the connection was reset',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name is unknown',
+  EHOSTUNREACH: 'the host is unreachable',
 };

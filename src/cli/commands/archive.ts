@@ -1,9 +1,9 @@
-/** The document in an archive of a configuration: read, and put in its place again; everything else stays as it is. */
+/** Reads and replaces the document in a configuration archive; all other entries stay unchanged. */
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 const DOCUMENT = 'configuration.json';
 
-/** How the records of a ZIP archive begin. */
+/** Signatures of the ZIP records. */
 const LOCAL_HEADER = 0x04034b50;
 const DIRECTORY_RECORD = 0x02014b50;
 const END_RECORD = 0x06054b50;
@@ -13,14 +13,14 @@ const DIRECTORY_RECORD_BYTES = 46;
 const END_RECORD_BYTES = 22;
 const DEFLATED = 8;
 
-/** An entry: as it lies in the archive, and as the list at the end tells of it. */
+/** An entry: its local record with content, and its record in the central directory. */
 interface Entry {
   readonly name: string;
   readonly record: Buffer;
   readonly listed: Buffer;
 }
 
-/** Undefined where there is none, or it cannot be read here: the server says what is wrong with it then. */
+/** Returns undefined if the document is missing or unreadable; the server then reports the error. */
 export function readArchivedDocument(archive: Buffer): string | undefined {
   try {
     const entry = readArchiveEntries(archive)?.find(({ name }) => name === DOCUMENT);
@@ -34,7 +34,7 @@ export function readArchivedDocument(archive: Buffer): string | undefined {
   }
 }
 
-/** The archive with another document in it. */
+/** Returns the archive with the document replaced. */
 export function replaceArchivedDocument(archive: Buffer, document: string): Buffer {
   const entries = (readArchiveEntries(archive) ?? []).map((entry) =>
     entry.name === DOCUMENT ? packEntry(entry, Buffer.from(document)) : entry,
@@ -61,7 +61,7 @@ function packEntry({ name, listed }: Entry, content: Buffer): Entry {
   const packed = deflateRawSync(content);
   const nameBytes = Buffer.from(name);
   const inList = Buffer.concat([listed.subarray(0, DIRECTORY_RECORD_BYTES), nameBytes]);
-  // Sizes stand before the content, and nothing follows it.
+  // Clear the flags: sizes precede the content, and no data descriptor follows it.
   inList.writeUInt16LE(0, 8);
   inList.writeUInt16LE(DEFLATED, 10);
   inList.writeUInt32LE(crc32(content), 16);
@@ -71,19 +71,19 @@ function packEntry({ name, listed }: Entry, content: Buffer): Entry {
   inList.writeUInt32LE(0, 30);
   const head = Buffer.alloc(LOCAL_HEADER_BYTES);
   head.writeUInt32LE(LOCAL_HEADER, 0);
-  // From the version that is needed to the length of the name, both say the same.
+  // Both records share the fields from "version needed" to the length of the name.
   inList.copy(head, 4, 6, 30);
   return { name, record: Buffer.concat([head, nameBytes, packed]), listed: inList };
 }
 
-/** In the order in which they lie there; undefined for what is no plain archive. */
+/** Returns entries in the order of their content; undefined for anything but a plain ZIP archive. */
 function readArchiveEntries(archive: Buffer): readonly Entry[] | undefined {
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
   if (end < 0 || end + END_RECORD_BYTES > archive.length) return undefined;
   const [count, listStart] = [archive.readUInt16LE(end + 10), archive.readUInt32LE(end + 16)];
   const listed: Buffer[] = [];
   for (let at = listStart; listed.length < count; at += listed.at(-1)?.length ?? 0) {
-    // Larger archives than its numbers can tell have them elsewhere.
+    // ZIP64 archives store their sizes elsewhere and are not supported.
     if (at + DIRECTORY_RECORD_BYTES > end || archive.readUInt32LE(at) !== DIRECTORY_RECORD) return undefined;
     const further = archive.readUInt16LE(at + 28) + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
     listed.push(archive.subarray(at, at + DIRECTORY_RECORD_BYTES + further));

@@ -15,7 +15,7 @@ const EXIT_CHANGES_PENDING = 2;
 
 export const exportCommand: Command = {
   usage: '[--path P]... [--output FILE]',
-  summary: 'Writes the configuration; into FILE.zip with the files of uploaded data.',
+  summary: 'Exports the configuration. FILE.zip also includes the files of uploaded data.',
   operands: [],
   options: { path: 'texts', output: 'text' },
   async run({ server, world, text, texts, flag }) {
@@ -39,7 +39,7 @@ export const exportCommand: Command = {
 
 export const diffCommand: Command = {
   usage: 'FILE [--mode merge|mirror] [--path P]...',
-  summary: 'Tells what an apply of FILE would do; ends with 2 if that is something.',
+  summary: 'Shows the changes that applying FILE would make. Exit code 2 if there are any.',
   operands: ['FILE'],
   options: { mode: 'text', path: 'texts' },
   async run(task) {
@@ -52,7 +52,7 @@ export const diffCommand: Command = {
 
 export const applyCommand: Command = {
   usage: 'FILE [--mode merge|mirror] [--path P]... [--yes] [--dry-run] [--message TEXT]',
-  summary: 'Shows the plan, asks, and applies exactly that; ends with 3 if the configuration moved in between.',
+  summary: 'Shows the plan, asks for confirmation and applies exactly that plan. Exit code 3 if the configuration changed meanwhile.',
   operands: ['FILE'],
   options: { mode: 'text', path: 'texts', yes: 'flag', 'dry-run': 'flag', message: 'text' },
   async run(task) {
@@ -65,7 +65,7 @@ export const applyCommand: Command = {
     const show = flag('json') ? world.printError : world.print;
     show(formatPlan(plan));
     if (plan.steps.length > 0 && !(await ask())) {
-      throw new CommandError('Nothing was applied.');
+      throw new CommandError('Cancelled. Nothing was applied.');
     }
     const done = await sendPlanRequest(server, task, {
       path: '/configuration/apply',
@@ -85,19 +85,19 @@ function parseWarnings(header = ''): readonly string[] {
   return [...header.matchAll(/199 - "([^"]*)"/g)].map(([, text = '']) => text);
 }
 
-/** Whether it may be done: settled already, or asked at the terminal. */
+/** Returns a function that asks for confirmation at the terminal unless it is already given. */
 function createConfirmation({ world, operand }: Task, isSettled: boolean): () => Promise<boolean> {
   if (isSettled) return async () => true;
   const { prompt: ask } = world;
   if (ask === undefined || operand('FILE') === '-') {
-    throw new CommandError('There is no terminal to ask at: say --yes to apply without being asked.');
+    throw new CommandError('Cannot ask for confirmation without a terminal. Use --yes to apply without confirmation.');
   }
-  return async () => /^y(?:es)?$/i.test((await ask('Apply this? [y/N] ')).trim());
+  return async () => /^y(?:es)?$/i.test((await ask('Apply these changes? [y/N] ')).trim());
 }
 
 function formatOutcome({ change }: Plan, isDry: boolean): string {
-  if (isDry) return 'Nothing was changed: this was a dry run.\n';
-  return change === null ? 'Nothing had to be changed.\n' : `Applied as change ${change}.\n`;
+  if (isDry) return 'Dry run: nothing was changed.\n';
+  return change === null ? 'No changes were necessary.\n' : `Applied as change ${change}.\n`;
 }
 
 async function sendPlanRequest(
@@ -115,7 +115,7 @@ async function sendPlanRequest(
   }
 }
 
-/** Every complaint about a document, a line each. */
+/** Adds every error in the document as a line of its own. */
 function addErrorDetails(refusal: ResponseError): Error {
   const { errors } = refusal.members;
   if (refusal.code !== 'configuration-invalid' || !Array.isArray(errors)) return refusal;

@@ -1,4 +1,4 @@
-/** The command that asks the server how it is. */
+/** The command that checks the health of the server. */
 import type { Command } from '../client/command.ts';
 
 const EXIT_UNHEALTHY = 2;
@@ -11,7 +11,7 @@ interface Diagnosis {
 
 export const doctorCommand: Command = {
   usage: '[--connect]',
-  summary: 'Tells whether the server is sound; ends with 2 if it is not. With --connect it tries every store.',
+  summary: 'Checks the health of the server. Exit code 2 if it is unhealthy. --connect also tests the connection of every store.',
   operands: [],
   options: { connect: 'flag' },
   async run({ server, world, flag }) {

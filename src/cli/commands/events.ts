@@ -1,14 +1,14 @@
-/** The command that tells of changes as they happen. */
+/** The command that lists and follows changes. */
 import { type Command, type Reply, ResponseError, type ServerClient, type Task } from '../client/command.ts';
 import { parseServerSentEvents } from './server-sent-events.ts';
 
-/** As long as there is no connection, the next is tried after so long. */
+/** Pauses between attempts to reconnect. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 export const eventsCommand: Command = {
   usage: '[--after N] [--follow]',
-  summary: 'Tells of changes, a JSON document a line; with --follow also of those to come.',
+  summary: 'Lists changes, one JSON document per line. With --follow, waits for further changes.',
   operands: [],
   options: { after: 'text', follow: 'flag' },
   async run(task) {
@@ -23,7 +23,7 @@ interface Page {
   readonly events: readonly { readonly id: string }[];
 }
 
-/** Page by page, up to what is the last when it is asked. */
+/** Prints pages until the last event at the time of the request. */
 async function printPastEvents(server: ServerClient, { world, text }: Task): Promise<void> {
   let after = text('after') ?? '0';
   for (;;) {
@@ -36,7 +36,7 @@ async function printPastEvents(server: ServerClient, { world, text }: Task): Pro
   }
 }
 
-/** Whoever does not say where to begin gets all that is kept. */
+/** Without --after, starts at the oldest event that is still stored. */
 async function readEventPage(server: ServerClient, after: string, mayBeginLater: boolean): Promise<Reply> {
   const buildPageQuery = (from: string) => [['after', from] as const, ['limit', '1000'] as const];
   try {
@@ -48,7 +48,7 @@ async function readEventPage(server: ServerClient, after: string, mayBeginLater:
   }
 }
 
-/** For ever: whenever the stream ends, it goes on behind what was told last. */
+/** Runs until interrupted: reconnects when the stream ends and continues after the last event. */
 async function followEvents(server: ServerClient, { world, text }: Task): Promise<never> {
   let after = text('after');
   let pauseMs = FIRST_PAUSE_MS;
@@ -61,7 +61,7 @@ async function followEvents(server: ServerClient, { world, text }: Task): Promis
         headers: { accept: 'text/event-stream, application/problem+json;q=0.9' },
       });
       isFirst = false;
-      // Nothing that happens before the first event may be missed when the stream breaks off.
+      // Remember the position, to miss no event if the stream breaks before the first one.
       after ??= reply.header('graticule-position');
       for await (const { id, data } of parseServerSentEvents(reply.pieces)) {
         world.print(`${data}\n`);
@@ -69,10 +69,10 @@ async function followEvents(server: ServerClient, { world, text }: Task): Promis
         pauseMs = FIRST_PAUSE_MS;
       }
     } catch (error) {
-      // A server that says no will say so again; one that was never there is not waited for.
+      // Client errors would repeat, and a server that is unreachable at the start is probably misspelt.
       if (isFirst || (error instanceof ResponseError && error.status < 500)) throw error;
     }
-    world.printError(`The stream has ended; it is opened again in ${pauseMs / 1_000} s.\n`);
+    world.printError(`The stream ended. Reconnecting in ${pauseMs / 1_000} s.\n`);
     await world.wait(pauseMs);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }

@@ -1,4 +1,4 @@
-/** The commands for what has been changed: history, undo. */
+/** The commands for past changes: history and undo. */
 import { type Command, CommandError, ResponseError } from '../client/command.ts';
 
 const EXIT_CONFLICT = 4;
@@ -12,7 +12,7 @@ interface Change {
 
 export const historyCommand: Command = {
   usage: '[--path P] [--limit N]',
-  summary: 'Lists the changes, newest first: number, time, who, what.',
+  summary: 'Lists changes, newest first: number, time, user, description.',
   operands: [],
   options: { path: 'text', limit: 'text' },
   async run({ server, world, text, flag }) {
@@ -27,14 +27,14 @@ export const historyCommand: Command = {
 
 export const undoCommand: Command = {
   usage: 'N [--dry-run]',
-  summary: 'Takes change N back, and tells the number of the new change; ends with 4 where others stand against it.',
+  summary: 'Undoes change N and prints the number of the new change. Exit code 4 if later changes conflict.',
   operands: ['N'],
   options: { 'dry-run': 'flag' },
   async run({ server, world, operand, flag }) {
     const number = operand('N');
     if (!/^[1-9]\d*$/.test(number)) {
       throw new CommandError(
-        `A change is named by its number, as \`graticule history\` tells it, and not '${number}'.`,
+        `Invalid change number '${number}'. Use a number that \`graticule history\` lists.`,
       );
     }
     const isDry = flag('dry-run');
@@ -46,8 +46,8 @@ export const undoCommand: Command = {
         throw error instanceof ResponseError && error.code === 'undo-conflict' ? toConflictError(error) : error;
       });
     const { sequence } = JSON.parse(told) as Change;
-    const said = isDry ? `Nothing was changed: change ${number} can be taken back.\n` : `${sequence}\n`;
-    world.print(flag('json') ? `${told.trimEnd()}\n` : said);
+    const message = isDry ? `Dry run: nothing was changed. Change ${number} can be undone.\n` : `${sequence}\n`;
+    world.print(flag('json') ? `${told.trimEnd()}\n` : message);
     return 0;
   },
 };
@@ -63,7 +63,7 @@ function toConflictError(refusal: ResponseError): CommandError {
   return new CommandError(refusal.message, { exitCode: EXIT_CONFLICT, further });
 }
 
-/** What changes are called holds names as clients sent them. */
+/** Descriptions contain names that clients sent; replace control characters. */
 function toOneLine(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, '\ufffd');
 }

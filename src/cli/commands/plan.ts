@@ -1,4 +1,4 @@
-/** The plan of a diff or an apply, as the server tells it and as people read it. */
+/** The plan of a diff or an apply, and its text form. */
 
 export interface Plan {
   readonly hash: string;
@@ -25,7 +25,6 @@ export function formatPlan({ summary, steps }: Plan): string {
   return `${[...lines, total].join('\n')}\n`;
 }
 
-/** Nothing stands for what is not there. */
 function formatValue(value: unknown): string {
-  return value === undefined ? '(nothing)' : JSON.stringify(value);
+  return value === undefined ? '(none)' : JSON.stringify(value);
 }

@@ -1,12 +1,12 @@
-/** The configuration in a file, as it is sent: with the environment in place of what stands for it. */
+/** Reads the configuration from a file and substitutes environment variables. */
 import { parseKeepingNumberText } from '../../lib/json/keep-number-text.ts';
 import type { Json, JsonObject } from '../../lib/json/value.ts';
 import { type CommandEnvironment, CommandError, type Request } from '../client/command.ts';
 
-/** What a ZIP archive begins with. */
+/** The signature at the start of a ZIP archive. */
 const ZIP = Buffer.from('PK\u0003\u0004');
 
-/** `message` becomes what the change is called. */
+/** `message` becomes the description of the change. */
 export async function readRequestDocument(
   name: string,
   world: CommandEnvironment,
@@ -20,10 +20,10 @@ export async function readRequestDocument(
   if (!bytes.subarray(0, ZIP.length).equals(ZIP)) {
     return { type: 'application/json', bytes: Buffer.from(completeDocument(bytes.toString())) };
   }
-  const { readArchivedDocument: documentIn, replaceArchivedDocument: withDocument } = await import('./archive.ts');
-  const text = documentIn(bytes);
+  const { readArchivedDocument, replaceArchivedDocument } = await import('./archive.ts');
+  const text = readArchivedDocument(bytes);
   const isWhole = text === undefined || (message === undefined && !text.includes('"$env"'));
-  return { type: 'application/zip', bytes: isWhole ? bytes : withDocument(bytes, completeDocument(text)) };
+  return { type: 'application/zip', bytes: isWhole ? bytes : replaceArchivedDocument(bytes, completeDocument(text)) };
 }
 
 function parseDocument(text: string, name: string): Json {
@@ -32,7 +32,7 @@ function parseDocument(text: string, name: string): Json {
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new CommandError(
-      `${name === '-' ? 'Standard input' : `'${name}'`} is neither JSON nor an archive: ${reason}`,
+      `${name === '-' ? 'Standard input' : \`'${name}'\`} is neither JSON nor a ZIP archive: ${reason}`,
     );
   }
 }
@@ -43,7 +43,7 @@ function addMessage(document: Json, message: string): Json {
     : document;
 }
 
-/** Replaces every `{ "$env": "NAME" }`; all that are not set are named at once. */
+/** Replaces every `{ "$env": "NAME" }` and reports all unset variables together. */
 function substituteEnvironment(document: Json, environment: CommandEnvironment['environment'], name: string): Json {
   const missing = new Set<string>();
   const substituteVariables = (value: Json): Json => {
@@ -60,7 +60,7 @@ function substituteEnvironment(document: Json, environment: CommandEnvironment['
   const result = substituteVariables(document);
   if (missing.size > 0) {
     const names = [...missing].join(', ');
-    throw new CommandError(`'${name}' needs environment variables that are not set: ${names}.`);
+    throw new CommandError(`'${name}' uses environment variables that are not set: ${names}.`);
   }
   return result;
 }

@@ -1,11 +1,11 @@
-/** A stream of server-sent events, read piece by piece. */
+/** Parses a stream of server-sent events. */
 
 export interface ServerSentEvent {
   readonly id: string | undefined;
   readonly data: string;
 }
 
-/** Comments and events without data are left out. */
+/** Skips comments and events without data. */
 export async function* parseServerSentEvents(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -1,32 +1,34 @@
-/** The data directory at the start: made if need be, refused if it is not ours, and locked. */
+/** The data directory at start-up: created if missing, rejected if it belongs to another program, and locked. */
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { type DataDirectoryLock, lockDataDirectory } from '../../storage/data-directory-lock.ts';
 import { SettingError } from './settings.ts';
 
-/** The one that is always there once a server has started in a directory. */
+/** Exists in every data directory that a server has started in. */
 export const DATABASE_FILE = 'graticule.sqlite';
 
-/** Instead of it, where the catalog is in a PostgreSQL and the directory only holds what one node needs. */
+/** Replaces the database file if the catalog is in PostgreSQL and the directory holds only the files of one node. */
 const NODE_FILE = 'graticule.node';
 
-/** The granules of mosaics that name no database of their own; there with the first of them. */
+/** The granules of mosaics without their own database; created with the first granule. */
 export const GRANULES_FILE = 'granules.sqlite';
 
-/** Where it is noted which indexes in databases are to go. */
+/** Lists the database indexes to drop. */
 export const DROPS_FOLDER = 'index-drops';
 
-/** Where it is written down what a change does below `data`, while that is under way. */
+/** The log of file operations below `data` that belong to the current change. */
 export const DATA_WRITES_FOLDER = 'data-writes';
 
-/** Indexes over files of data, made again when they are missing. */
+/** Indexes of data files; rebuilt if missing. */
 export const RECORD_INDEXES_FOLDER = 'record-indexes';
 
-/** Room for deletions (`storage/files/disk-reserve.ts`). */
+/** Disk space reserved for deletions (`storage/files/disk-reserve.ts`). */
 export const RESERVE_FILE = 'disk.reserve';
 
-/** What may lie in a directory before that: left by a start that died early, put there by an operator, or by the disk. */
+/**
+ * Entries that may exist before the database file: left by an interrupted start, by an operator or by the file system.
+ */
 const harmlessEntries: ReadonlySet<string> = new Set([
   'server.lock',
   'data',
@@ -37,28 +39,28 @@ const harmlessEntries: ReadonlySet<string> = new Set([
   'lost+found',
 ]);
 
-/** `isNode`: the catalog is elsewhere. */
+/** `isNode`: the catalog is in PostgreSQL. */
 export async function claimDataDirectory(directory: string, { isNode = false } = {}): Promise<DataDirectoryLock> {
   try {
     const names = await listNames(directory);
     const foreign = findForeignEntry(names);
     if (foreign !== undefined) {
-      throw new Error(`it holds '${foreign}' and no data of ours; name an empty directory or a new one`);
+      throw new Error(`it contains '${foreign}' but no Graticule data. Use an empty or a new directory`);
     }
     if (names.includes(isNode ? DATABASE_FILE : NODE_FILE)) {
       throw new Error(
         isNode
-          ? 'it holds a catalog of its own; name another directory, since --storage has the catalog elsewhere'
-          : 'it belongs to a node whose catalog is elsewhere; give the --storage that it had, or name another directory',
+          ? 'it contains a catalog, but --storage is set. Use another directory'
+          : 'it belongs to a node with --storage. Set the same --storage, or use another directory',
       );
     }
-    // With the folder that stores name their files in: a database is made there, but not a folder for it.
+    // Create the `data` folder as well: stores create databases in it, but not the folder itself.
     await createFolder(join(directory, 'data'));
     const lock = await lockDataDirectory(directory);
     if (isNode) await writeFile(join(directory, NODE_FILE), '', { mode: 0o600 });
     return lock;
   } catch (error) {
-    throw createUnusableError(`--data-dir cannot be '${directory}'`, error);
+    throw createUnusableError(`Cannot use --data-dir '${directory}'`, error);
   }
 }
 
@@ -77,13 +79,13 @@ async function listNames(directory: string): Promise<readonly string[]> {
 }
 
 function findForeignEntry(names: readonly string[]): string | undefined {
-  // Hidden files, such as those that keep an empty folder in a repository, do no harm.
+  // Ignore hidden files, such as .gitkeep.
   return names.includes(DATABASE_FILE) || names.includes(NODE_FILE)
     ? undefined
     : names.find((name) => !harmlessEntries.has(name) && !name.startsWith('.'));
 }
 
-/** Folder by folder: Node's own way to make several at once never ends where none can be made, as in `/proc`. */
+/** Creates missing parents one by one: recursive mkdir never returns where nothing can be created, as in `/proc`. */
 async function createFolder(path: string): Promise<void> {
   const make = () => mkdir(path, { mode: 0o700 });
   try {

@@ -1,10 +1,12 @@
-/** Limits that are not the operator's business, together in one place, with the reason for each number. */
+/** Limits that operators cannot configure, with the reason for each value. */
 export const limits = {
-  /** A database that is started with its nodes is there within seconds; who misspelt its address wants to know it soon. */
+  /**
+   * A database that starts together with its nodes is ready within seconds; a misspelt address should be reported soon.
+   */
   start: { forMs: 30_000, pauseMs: 500 },
-  /** Configuration documents are nested a dozen levels; SLD filters a few more. */
+  /** Configuration documents are nested a dozen levels deep, SLD filters a few more. */
   maxDepth: 100,
-  /** A style of 10 MB has about as many elements; more is an attack. */
+  /** About the number of elements in a style of 10 MB. */
   maxNodes: 500_000,
   login: {
     windowMs: 60_000,
@@ -13,262 +15,272 @@ export const limits = {
     perAccount: 200,
     accountDelayMs: 1_000,
   },
-  /** Talking to one directory: a login takes milliseconds, and a directory has other servers to talk to. */
+  /**
+   * Connections to one LDAP directory: a sign-in takes milliseconds, and the directory serves other clients as well.
+   */
   ldap: {
     maxConnections: 16,
     maxWaiting: 5_000,
-    /** People who open a page send several requests, and then none. */
+    /** A page sends several requests at a time and then none. */
     idleMs: 30_000,
   },
-  /** Forgetting what is older than the history is to be kept. */
+  /** Deletion of history beyond the configured age. */
   history: {
-    /** Nobody waits for it, and a server that has just started has other things to do. */
+    /** Not urgent, so it does not compete with start-up work. */
     firstAfterMs: 300_000,
-    /** History is kept by the day. */
+    /** The configured age is in days. */
     everyMs: 86_400_000,
     /** A step takes as long as a small change. */
     entriesPerStep: 100,
-    /** A million entries take half an hour like this, and those who write notice nothing of it. */
+    /** Deleting a million entries takes half an hour at this rate, without a noticeable delay for writers. */
     pauseMs: 200,
   },
-  /** Forgetting replies that were kept for a day for those who ask again. */
+  /** Deletion of responses stored for idempotent retries, which are kept for a day. */
   keptReplies: { firstAfterMs: 600_000, everyMs: 3_600_000, entriesPerStep: 500, pauseMs: 200 },
-  /** How long a client may take nothing of its reply: on the worst of lines something arrives within a minute. */
+  /** How long a client can stall while it reads a response: even on a poor line some bytes arrive within a minute. */
   sendTimeoutMs: 60_000,
-  /** Who follows the events and lost the right to is gone within 5 seconds. */
+  /** How often the permissions of event streams are checked: a stream without permission ends within 5 seconds. */
   rightsCheckMs: 2_000,
-  /** Following the changes. */
+  /** Event streams. */
   events: {
-    /** Proxies give up a connection that is silent for a minute; clients are promised a word every 15 seconds. */
+    /** Proxies close connections that are idle for a minute; the documented interval is 15 seconds. */
     keepAliveMs: 12_000,
   },
-  /** Posting events to webhooks. */
+  /** Delivery of events to webhooks. */
   webhooks: {
-    /** Receivers note what they hear and work later. */
+    /** Receivers are expected to queue events and process them later. */
     timeoutMs: 10_000,
     firstRetryMs: 1_000,
     longestRetryMs: 300_000,
   },
-  /** What collections tell of the times in their data, which some data is slow to tell. */
+  /** Time extents of collections, which some data computes slowly. */
   extents: { patienceMs: 300, budgetMs: 5_000 },
-  /** Copies of shared files on a node: who reads one has begun within this time. */
+  /** Local copies of shared files: a reader opens its file within this time. */
   fileCache: { graceMs: 900_000 },
-  /** Work that one of several nodes does for all: a pause of half a minute harms nobody, and a dead node is soon known. */
+  /**
+   * Work that one of several nodes does for all: a pause of half a minute is acceptable, and a dead node is replaced
+   * soon.
+   */
   claims: { claimMs: 20_000, renewMs: 5_000 },
-  /** How often nodes tell how far they are with jobs that make tiles: people watch that. */
+  /** How often nodes report the progress of tile jobs, which users watch. */
   tileJobsMs: 2_000,
-  /** A look at the machine costs 3 ms; people watch a page of it, and nothing decides by it. */
+  /** A sample costs 3 ms and is only shown on a page. */
   systemSampleMs: 5_000,
-  /** URLs the server is asked to open. */
+  /** URLs that the server opens. */
   url: {
-    /** Longer ones are refused by many servers, and every URL check looks at each character. */
+    /** Many servers reject longer URLs, and every URL check scans the whole text. */
     maxLength: 2_048,
-    /** Browsers stop at 20; services behind a moved address need one or two. */
+    /** Browsers stop at 20; a service that has moved needs one or two. */
     maxRedirects: 5,
-    /** From the first look at the URL to the last byte, unless the caller knows better: a large raster on a slow line. */
+    /** The default for a whole download, long enough for a large raster on a slow line. */
     timeoutMs: 300_000,
-    /** How long the other side may say nothing. */
+    /** How long the remote server can send nothing. */
     idleTimeoutMs: 30_000,
-    /** Unless the caller knows better: as much as an archive may inflate to. */
+    /** The default, equal to the limit for inflated archives. */
     maxBytes: 17_179_869_184,
-    /** Ten times what servers send. */
+    /** Ten times the size that servers usually send. */
     maxHeaderBytes: 16_384,
   },
-  /** ZIP archives of clients. */
+  /** ZIP archives that clients upload. */
   archive: {
-    /** A mosaic of a year in hours has 8,760 granules. */
+    /** A mosaic of one year with hourly granules has 8,760. */
     maxEntries: 20_000,
-    /** 4 GiB: the largest file a shapefile or a classic GeoTIFF can be made of, twice. */
+    /** 8 GiB: twice the maximum size of a classic GeoTIFF (4 GiB) or of a shapefile component. */
     maxEntryBytes: 8_589_934_592,
-    /** 16 GiB in all; beyond it, put the files on the server and name them with `external`. */
+    /** 16 GiB in total. Larger data can be copied to the server and referenced with `external`. */
     maxTotalBytes: 17_179_869_184,
-    /** Inflated to packed bytes of an entry: text and empty rasters reach 100, bombs 1,000. */
+    /** Compression ratio of an entry: text and empty rasters reach 100, ZIP bombs 1,000. */
     maxRatio: 200,
-    /** Below this much an entry may be packed as well as it likes: a page of zeros is no attack. */
+    /** Smaller entries are exempt from the ratio: a file of zeros is harmless. */
     ratioFromBytes: 10_485_760,
-    /** What file systems give a name, and a path with room for the folder it is unpacked in. */
+    /** The limit of file systems for a name, and for a path with room for the target folder. */
     maxNameBytes: 255,
     maxPathBytes: 1_024,
-    /** Folders in folders; data sets use two or three. */
+    /** Nesting of folders; data sets use two or three levels. */
     maxDepth: 20,
   },
-  /** Tiles in memory beside those on the disk: what one map shows at a time is a hundred of them. */
+  /** Tiles in memory in addition to those on disk; one map shows about a hundred. */
   tileMemoryBytes: 33_554_432,
-  /** Whoever saves a store hears whether its data can be reached: a near database answers in milliseconds. */
+  /** Saving a store reports whether its data is reachable: a database nearby responds in milliseconds. */
   storeProbeMs: 2_000,
-  /** Threads for work that would keep all others waiting: reading, converting and drawing styles. */
+  /** Threads for work that would block the main thread: reading, converting and drawing styles. */
   workers: {
-    /** The least that we run on has two cores; a thread more would only take turns with the others. */
+    /** The smallest supported machine has two cores; more threads would only compete. */
     maxThreads: 2,
-    /** Short tasks pass long ones in it. */
+    /** Lets short tasks overtake long ones. */
     extraThreads: 1,
-    /** Large styles are read some at a time by hand, or hundreds by a script that waits for each. */
+    /** Users upload large styles a few at a time; scripts upload hundreds, one after the other. */
     maxWaiting: 100,
-    /** The largest style takes 3 s, and 25 s was seen where eight others wanted the same two cores. */
+    /** The largest style takes 3 s; 25 s were measured with eight others on two cores. */
     deadlineMs: 60_000,
-    /** The densest style of the largest size takes two thirds of it. */
+    /** The densest style of the maximum size takes two thirds of it. */
     maxMemoryMegabytes: 1_024,
-    /** Of a style nearly all is new, and used up soon: with less room it would be copied before. */
+    /** Nearly all objects of a style are short-lived: a smaller young generation would copy them. */
     maxYoungMegabytes: 96,
-    /** A new thread takes 0.2 s, and its first style as long again. */
+    /** Starting a thread takes 0.2 s, and its first style takes 0.2 s more. */
     idleMs: 60_000,
   },
   /**
-   * Threads for data whose library lets nothing else run while it works: GeoPackages. They are others than those above,
-   * since an import keeps one for reading and one for writing as long as it lasts.
+   * Threads for GeoPackages, whose library blocks its thread. They are separate from the threads above, because an
+   * import holds one thread for reading and one for writing for its whole duration.
    */
   dataWorkers: {
-    /** Twice what an import keeps: those who look at data meanwhile do not wait for it. */
+    /** Twice the number that an import holds, so that readers do not wait for it. */
     maxThreads: 4,
-    /** So that one store may keep three, and one client two of them, while another client reads the same store. */
+    /** One store can hold three threads and one client two, while another client reads the same store. */
     extraThreads: 2,
     maxWaiting: 200,
-    /** For one batch of features or one description; the deadline of stores is the operator's to set. */
+    /** For one batch of features or one description; the store timeout is a setting. */
     deadlineMs: 60_000,
-    /** A batch of features has a megabyte, and one geometry 256 at most. */
+    /** A batch of features takes a megabyte, one geometry at most 256. */
     maxMemoryMegabytes: 1_024,
-    /** Nothing of a batch outlives it: little room is cleared soon, and as quickly. */
+    /** No object outlives its batch, so a small young generation is collected sooner at the same cost. */
     maxYoungMegabytes: 6,
     idleMs: 60_000,
   },
-  /** Threads that evaluate filters which take longer than a moment: other threads would wait for them, or they for others. */
+  /** Threads for filters that take long to evaluate; in shared threads they would delay other work. */
   filterWorkers: {
-    /** The least that we run on has two cores; a thread more would only take turns with the others. */
+    /** The smallest supported machine has two cores; more threads would only compete. */
     maxThreads: 2,
-    /** Short tasks pass long ones in it. */
+    /** Lets short tasks overtake long ones. */
     extraThreads: 1,
-    /** Each reading has two batches under way at most. */
+    /** Each reader has at most two batches in progress. */
     maxWaiting: 100,
-    /** Never used: each batch has a deadline of its own, and each reading a limit of CPU time. */
+    /** Never reached: each batch has its own deadline, and each reader a limit of CPU time. */
     deadlineMs: 60_000,
-    /** The values of a batch, one geometry of 256 MB among them, and the largest filter made ready eight times. */
+    /** The values of a batch, including one geometry of 256 MB, and the largest filter prepared eight times. */
     maxMemoryMegabytes: 512,
-    /** A new thread takes a tenth of a second. */
+    /** Starting a thread takes a tenth of a second. */
     idleMs: 60_000,
   },
   /** Threads that unpack uploads. */
   unpackWorkers: {
-    /** Two entries of an archive are inflated at once; more archives would only take turns. */
+    /** Two entries of an archive are inflated concurrently; more archives would only compete. */
     maxThreads: 2,
     extraThreads: 1,
     maxWaiting: 100,
-    /** The limits of archives bound what is done: the largest takes some minutes. */
+    /** The limits of archives bound the work: the largest takes some minutes. */
     deadlineMs: 600_000,
-    /** Buffers are not of the heap: what is left is a list of files. */
+    /** Buffers are outside the heap, which holds only a list of files. */
     maxMemoryMegabytes: 256,
-    /** Scripts upload one after the other; the buffers that a thread has used go with it. */
+    /** Scripts upload files one after the other; the buffers of a thread are freed with it. */
     idleMs: 5_000,
   },
-  /** Threads that read the headers of files that are harvested, so that those who look at data do not wait for them. */
+  /** Threads that read the headers of harvested files, so that readers of data do not wait for a harvest. */
   harvestWorkers: {
-    /** On two processors a second one is no faster, since the index is written beside it, and takes 30 MB. */
+    /** On two cores a second thread is no faster, because the index is written concurrently, and it takes 30 MB. */
     maxThreads: 1,
-    /** Each harvest has three sets of files under way. */
+    /** Each harvest has three sets of files in progress. */
     maxWaiting: 100,
-    /** For the headers of one set of files; a harvest ends when its files do, or when its client is gone. */
+    /** For the headers of one set of files; a harvest ends with its files, or when its client disconnects. */
     deadlineMs: 600_000,
-    /** Headers of a hundred files; a NetCDF file is read by a library with memory of its own. */
+    /** The headers of a hundred files; the NetCDF library allocates its memory outside the heap. */
     maxMemoryMegabytes: 512,
-    /** Nothing of a header outlives its batch: little room is cleared soon, and as quickly. */
+    /** No object outlives its batch, so a small young generation is collected sooner at the same cost. */
     maxYoungMegabytes: 6,
     idleMs: 30_000,
   },
-  /** Threads that encode features for clients: not those that read them, which would wait for each other. */
+  /** Threads that encode features for clients. They are separate from the reading threads to avoid a deadlock. */
   encodeWorkers: {
     maxThreads: 2,
-    /** Never used: a thread hosts many documents, and no more hosts are started than there are threads. */
+    /** Never reached: a thread hosts many documents, and there are at most as many hosts as threads. */
     maxWaiting: 2,
-    /** For what is computed between two batches; a document ends when its features do, or when its client is gone. */
+    /** For the work between two batches; a document ends with its features, or when its client disconnects. */
     deadlineMs: 600_000,
-    /** A batch of features has some megabytes, and one geometry 256 at most. */
+    /** A batch of features takes some megabytes, one geometry at most 256. */
     maxMemoryMegabytes: 1_024,
     idleMs: 30_000,
   },
   /** Documents of features that the threads above encode. */
   encodings: {
-    /** In one thread. Each holds about a megabyte of features and bytes; slow clients hold that for as long as they read. */
+    /** Per thread. Each holds about a megabyte of features and bytes, for as long as a slow client reads. */
     encodings: 100,
-    /** A batch of features takes milliseconds, the largest geometry or GeoPackage some seconds, on a busy machine ten times that. */
+    /**
+     * A batch takes milliseconds, the largest geometry or GeoPackage some seconds, and ten times that on a busy
+     * machine.
+     */
     stepMs: 60_000,
   },
-  /** Maps that are read, painted or encoded at once. */
+  /** Maps that are read, painted or encoded concurrently. */
   mapsUnderWay: {
-    /** Twice as many as there are threads: while a map is painted, another is read. */
+    /** Twice the number of threads: while one map is painted, another is read. */
     places: 4,
-    /** Those with a thread, and one whose source is slow. */
+    /** One for each thread, and room for maps with slow sources. */
     extraPlaces: 4,
-    /** Browsers ask for a dozen tiles at once; a map behind more than a hundred others is not waited for. */
+    /** Browsers request a dozen tiles at a time; a client does not wait for a map behind more than a hundred others. */
     maxWaiting: 200,
   },
-  /** Threads that paint maps, while the main thread reads their features. */
+  /** Threads that paint maps while the main thread reads their features. */
   mapWorkers: {
-    /** The least that we run on has two cores; a thread more would only take turns with the others. */
+    /** The smallest supported machine has two cores; more threads would only compete. */
     maxThreads: 2,
-    /** Short maps pass long ones in it. */
+    /** Lets short maps overtake long ones. */
     extraThreads: 1,
-    /** Never used: the places of maps are taken before. */
+    /** Never reached: the semaphore of maps is acquired first. */
     maxWaiting: 2,
-    /** For one batch of features; the time for a map is set with its request. */
+    /** For one batch of features; the deadline of a map comes from its request. */
     deadlineMs: 60_000,
-    /** Pictures are not of the heap; styles, labels and a batch of features are. */
+    /** Images are outside the heap; styles, labels and a batch of features are inside. */
     maxMemoryMegabytes: 512,
-    /** A new thread takes a tenth of a second. */
+    /** Starting a thread takes a tenth of a second. */
     idleMs: 60_000,
   },
   /** Threads that read and write the index of granules. */
   granuleWorkers: {
-    /** One writes, while others look at pages of it. */
+    /** One writes while others read pages. */
     maxThreads: 2,
     extraThreads: 1,
     maxWaiting: 100,
-    /** A page out of a million takes milliseconds, and a stretch of them some ten. */
+    /** A page out of a million granules takes milliseconds, a batch some tens of milliseconds. */
     deadlineMs: 60_000,
-    /** To make the index of a large mosaic takes minutes. */
+    /** Building the index of a large mosaic takes minutes. */
     maxComputingMs: 600_000,
-    /** A batch of granules has some megabytes. */
+    /** A batch of granules takes some megabytes. */
     maxMemoryMegabytes: 256,
-    /** Nothing of a batch outlives it: little room is cleared soon, and as quickly. */
+    /** No object outlives its batch, so a small young generation is collected sooner at the same cost. */
     maxYoungMegabytes: 4,
     idleMs: 30_000,
   },
-  /** Styles that clients send, and pictures of them. */
+  /** Uploaded styles and their previews. */
   style: {
-    /** Ten times the largest that people write. */
+    /** Ten times the size of large hand-written styles. */
     maxContentBytes: 10_485_760,
-    /** A hundred images of a megabyte. */
+    /** A hundred images of one megabyte. */
     maxPackageBytes: 104_857_600,
-    /** Pictures and packages that are made at once: each takes up to some hundred megabytes. */
+    /** Previews and packages created concurrently: each takes up to some hundred megabytes. */
     maxRenderings: 2,
-    /** For all the remote graphics of one picture together: somebody looks at a page and waits. */
+    /** For all remote graphics of one preview together; a user waits for the page. */
     graphicsTimeoutMs: 3_000,
-    /** Ten times a large symbol. */
+    /** Ten times the size of a large symbol. */
     maxGraphicBytes: 2_097_152,
   },
-  /** Files that no record and no history names. */
   /**
-   * Room that is kept on the disk for deletions. Deleting a store with some layers writes a few hundred kilobytes; on small
-   * disks it is a sixteenth of them. It is written soon after the start, and again when there is room after it was needed.
+   * Disk space reserved for deletions. Deleting a store with some layers writes a few hundred kilobytes. On small disks
+   * the reserve is a sixteenth of the disk. It is written soon after the start, and again when space is available after
+   * it was used.
    */
   diskReserve: { bytes: 8_388_608, share: 1 / 16, firstMs: 3_000, everyMs: 10_000 },
-  /** How often a purge is tried again that had to leave bytes because an upload of the same bytes was under way. */
+  /** How often a purge is repeated that could not delete bytes because an upload of the same bytes was in progress. */
   purgeRetryMs: 60_000,
+  
+  /** Deletion of files that neither a record nor the history refers to. */
   fileCollection: {
-    /** A server that has just started has better things to do. */
+    /** Avoids competing with start-up work. */
     firstMs: 300_000,
-    /** What is collected was seldom asked for again; an hour more on the disk hurts nobody. */
+    /** Unused files on the disk for another hour cause no harm. */
     everyMs: 3_600_000,
-    /** Longer than any run takes, and than clocks of machines differ. */
+    /** Longer than any run takes, and longer than the clocks of machines differ. */
     graceMs: 3_600_000,
   },
-  /** 16 GiB: as much as an archive may inflate to. */
+  /** 16 GiB, equal to the limit for inflated archives. */
   maxUploadBytes: 17_179_869_184,
-  /** Sources of vector data that stay open; a database has ten connections at most, so this many are a thousand. */
+  /** Open sources of vector data; a database uses at most ten connections, so this limits them to a thousand. */
   maxOpenSources: 100,
-  /** 1 GiB of indexes over files: those of forty million features. */
+  /** 1 GiB: the size of indexes over forty million features. */
   maxIndexBytes: 1_073_741_824,
-  /** Directories of the server that clients name. */
+  /** Directories on the server that clients name. */
   directory: {
-    /** Ten years of hourly granules, with their sidecar files. */
+    /** Ten years of hourly granules with their sidecar files. */
     maxEntries: 200_000,
     maxDepth: 50,
   },

@@ -3,7 +3,7 @@ import { computeAvailableBytes, createMemoryBudget, findNeededLaunch, MEGABYTE }
 
 const GIGABYTE = 1_024 * MEGABYTE;
 
-/** Threads and extra threads, and the heap of one, of some pools. */
+/** Returns the threads, extra threads and heap sizes of some pools. */
 function sizes(megabytes: number) {
   const { pools, mapsUnderWay, ...rest } = createMemoryBudget(megabytes * MEGABYTE);
   const size = ({ maxThreads, extraThreads, maxMemoryMegabytes, idleMs }: (typeof pools)['maps']) =>
@@ -19,7 +19,7 @@ function sizes(megabytes: number) {
   };
 }
 
-describe('the memory budget', () => {
+describe('memory budget', () => {
   it.each([
     [
       256,
@@ -79,11 +79,11 @@ describe('the memory budget', () => {
     ['cgroup', 16 * GIGABYTE, 512 * MEGABYTE, 384 * MEGABYTE],
     ['cgroup, but not less than a server needs', 16 * GIGABYTE, 300 * MEGABYTE, 256 * MEGABYTE],
     ['cgroup that is too small', 16 * GIGABYTE, 128 * MEGABYTE, 128 * MEGABYTE],
-  ])('is by default a share of the %s', (_of, machine, constrained, expected) => {
+  ])('defaults to a share of the %s', (_of, machine, constrained, expected) => {
     expect(computeAvailableBytes(machine, constrained)).toBe(expected);
   });
 
-  it('starts a process with a smaller heap and few arenas where it is small', () => {
+  it('restarts the process with a smaller heap and fewer arenas for a small budget', () => {
     const small = createMemoryBudget(512 * MEGABYTE);
     const given = { nodeOptions: ['--max-semi-space-size=8'], environment: { HOME: '/' } };
 
@@ -96,14 +96,14 @@ describe('the memory budget', () => {
     expect(needed && findNeededLaunch(small, needed)).toBeUndefined();
   });
 
-  it('leaves what the operator has set as it is', () => {
+  it('keeps the options that the operator has set', () => {
     const small = createMemoryBudget(512 * MEGABYTE);
     const environment = { NODE_OPTIONS: '--max_old_space_size=300', MALLOC_ARENA_MAX: '4' };
 
     expect(findNeededLaunch(small, { nodeOptions: [], environment })).toBeUndefined();
   });
 
-  it('starts no process again where it is large', () => {
+  it('does not restart the process for a large budget', () => {
     const large = createMemoryBudget(16 * GIGABYTE);
 
     expect(findNeededLaunch(large, { nodeOptions: [], environment: {} })).toBeUndefined();

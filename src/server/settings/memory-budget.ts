@@ -14,7 +14,7 @@
  * | Documents in one thread that encodes | 1 for 16 MB, at most 100 | 16 | 32 | 100 | 100 |
  *
  * Heaps are limits of which hardly any is reached: most of what a thread takes is its code and one batch of features, or one
- * picture. Up to 1 GB, idle threads end after 5 seconds, and the C library keeps two arenas for all threads.
+ * picture. Up to 1 GB, idle threads end after 5 seconds, and the C library uses two arenas for all threads.
  */
 import type { SemaphoreLimits } from '../../workers/fair-semaphore.ts';
 import type { WorkerLimits } from '../../workers/pool.ts';
@@ -23,37 +23,37 @@ import { MIN_MEMORY_BYTES } from './setting-kinds.ts';
 
 export const MEGABYTE = 1_048_576;
 
-/** The rest is for other processes, and for files that the kernel keeps in memory on behalf of this one. */
+/** The rest is for other processes and for the page cache of the kernel. */
 const SHARE_OF_MACHINE = 0.75;
 
-/** Below this, Node and the C library are told to be sparing. */
+/** Below this size, Node and the C library are configured to save memory. */
 const SMALL_BUDGET_BYTES = 2_048 * MEGABYTE;
 
-/** Up to this, threads are not kept for later. */
+/** Up to this size, idle threads end early. */
 const TIGHT_BUDGET_BYTES = 1_024 * MEGABYTE;
 
-/** Threads of a tight budget that have nothing to do end after this time: a new one takes some tenths of a second. */
+/** Starting a new thread takes some tenths of a second. */
 const TIGHT_IDLE_MS = 5_000;
 
-/** Room for new objects of a thread in a tight budget; with more, garbage is collected later. */
+/** The young generation of a thread in a tight budget; with more, garbage is collected later. */
 const TIGHT_YOUNG_MEGABYTES = 6;
 
 export type PoolName = 'styles' | 'data' | 'unpack' | 'filters' | 'granules' | 'harvest' | 'encode' | 'maps';
 
 export interface MemoryBudget {
   readonly bytes: number;
-  /** Of the main thread; undefined for what Node chooses. */
+  /** The heap of the main thread; undefined for the default of Node. */
   readonly heapMegabytes: number | undefined;
   readonly pools: Readonly<Record<PoolName, WorkerLimits & { readonly extraThreads: number }>>;
   readonly mapsUnderWay: SemaphoreLimits;
   readonly tileMemoryBytes: number;
-  /** Documents of features that one thread encodes at once. */
+  /** Documents of features that one thread encodes concurrently. */
   readonly encodings: number;
 }
 
-/** What the machine gives this process, unless the operator has said how much it may take. */
+/** Returns the default budget: a share of the memory of the machine or its cgroup. */
 export function computeAvailableBytes(machineBytes: number, constrainedBytes: number): number {
-  // Without a limit, libuv answers 0 or a number beyond all machines.
+  // Without a limit, libuv returns 0 or a number larger than any machine.
   const limit = constrainedBytes > 0 ? Math.min(machineBytes, constrainedBytes) : machineBytes;
   const share = Math.floor(limit * SHARE_OF_MACHINE);
   return limit < MIN_MEMORY_BYTES ? limit : Math.max(share, MIN_MEMORY_BYTES);
@@ -109,15 +109,15 @@ function tightenLimits({ idleMs, maxYoungMegabytes = TIGHT_YOUNG_MEGABYTES }: Wo
   };
 }
 
-/** What is decided when the process starts. */
+/** Options that take effect only when the process starts. */
 export interface Launch {
   readonly nodeOptions: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * With what the process has to be started for a budget; undefined if that is as it was started. What the operator has set is
- * left as it is.
+ * Returns the options that the process must be restarted with for a budget, or undefined if none is missing. Options
+ * that the operator has set are kept.
  */
 export function findNeededLaunch(
   { heapMegabytes }: Pick<MemoryBudget, 'heapMegabytes'>,
@@ -130,7 +130,7 @@ export function findNeededLaunch(
   if (isHeapSet && isArenaSet) return undefined;
   return {
     nodeOptions: isHeapSet ? nodeOptions : [...nodeOptions, `--max-old-space-size=${heapMegabytes}`],
-    // Each thread would get an arena of its own, and hardly ever give memory back.
+    // By default each thread gets its own malloc arena, which rarely returns memory.
     environment: isArenaSet ? environment : { ...environment, MALLOC_ARENA_MAX: '2' },
   };
 }

@@ -1,4 +1,4 @@
-/** What the operator hands in as files, because it is secret or long: a password, the server key, certificates. */
+/** Reads settings that are files because they are secret or long: a password, the server key, certificates. */
 import type { KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { getCACertificates } from 'node:tls';
@@ -11,10 +11,10 @@ export async function readDirectoryAuthorities(file: string | undefined): Promis
     return undefined;
   }
   const content = await readFile(file, 'utf8').catch(() => {
-    throw new SettingError(`--ldap-ca-file names '${file}', which cannot be read.`);
+    throw new SettingError(`Cannot read --ldap-ca-file '${file}'. Check the path and its permissions.`);
   });
   if (!content.includes('-----BEGIN CERTIFICATE-----')) {
-    throw new SettingError(`--ldap-ca-file names '${file}', which holds no certificate in PEM form.`);
+    throw new SettingError(`--ldap-ca-file '${file}' contains no PEM certificate.`);
   }
   return [...getCACertificates('default'), content];
 }
@@ -24,12 +24,12 @@ export async function readOperatorPassword(settings: Settings): Promise<string |
     return settings.adminPassword;
   }
   const content = await readFile(settings.adminPasswordFile, 'utf8').catch(() => {
-    throw new SettingError(`--admin-password-file names '${settings.adminPasswordFile}', which cannot be read.`);
+    throw new SettingError(`Cannot read --admin-password-file '${settings.adminPasswordFile}'. Check the path and its permissions.`);
   });
   const password = content.replace(/\r?\n$/, '');
   if (passwordKind.parse(password) === undefined) {
-    const fault = password === '' ? 'which is empty' : `but ${passwordKind.expected} was expected in it`;
-    throw new SettingError(`--admin-password-file names '${settings.adminPasswordFile}', ${fault}.`);
+    const fault = password === '' ? 'is empty' : `is invalid`;
+    throw new SettingError(`--admin-password-file '${settings.adminPasswordFile}' ${fault}. Expected ${passwordKind.expected}.`);
   }
   return password;
 }
@@ -39,11 +39,11 @@ export async function readOperatorServerKey({ serverKeyFile, serverKey }: Settin
     return serverKey;
   }
   const content = await readFile(serverKeyFile, 'utf8').catch(() => {
-    throw new SettingError(`--server-key-file names '${serverKeyFile}', which cannot be read.`);
+    throw new SettingError(`Cannot read --server-key-file '${serverKeyFile}'. Check the path and its permissions.`);
   });
   const key = parseServerKey(content);
   if (key === undefined) {
-    throw new SettingError(`--server-key-file names '${serverKeyFile}', which does not hold 32 bytes in base64.`);
+    throw new SettingError(`--server-key-file '${serverKeyFile}' is invalid. Expected 32 bytes in base64.`);
   }
   return key;
 }

@@ -1,5 +1,4 @@
-/** The kinds of values settings have, and what each must look like. */
-
+/** The kinds of setting values: parsers, placeholders and descriptions of the expected form. */
 import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -11,20 +10,20 @@ import { parseServerKey } from '../../security/keystore/server-key.ts';
 import { type PostgresLocation, parsePostgresLocation } from '../../storage/postgres/connection/location.ts';
 
 export interface SettingKind<V> {
-  /** How the value is shown in --help. */
+  /** The placeholder of the value in --help. */
   readonly placeholder: string;
   readonly expected: string;
-  /** Undefined for a value that is none. */
+  /** Returns undefined for an invalid value. */
   readonly parse: (text: string) => V | undefined;
 }
 
 export const text: SettingKind<string> = {
   placeholder: 'TEXT',
-  expected: 'some text',
+  expected: 'non-empty text',
   parse: (value) => value || undefined,
 };
 
-/** Fewer are guessed too soon. */
+/** Shorter passwords are too easy to guess. */
 export const MIN_PASSWORD_CHARACTERS = 8;
 
 export const password: SettingKind<string> = {
@@ -49,7 +48,7 @@ export const serverKey: SettingKind<KeyObject> = {
 
 export const postgresUrl: SettingKind<PostgresLocation> = {
   placeholder: 'URL',
-  expected: 'an address such as postgres://user@host/database, with ?schema=name for another schema than graticule,',
+  expected: 'an address such as postgres://user@host/database, optionally with ?schema=name (default graticule)',
   parse: parsePostgresLocation,
 };
 
@@ -64,12 +63,12 @@ export function createIntegerKind(min: number, max: number): SettingKind<number>
   };
 }
 
-/** A server that does nothing takes about 150 MB. */
+/** An idle server uses about 150 MB. */
 export const MIN_MEMORY_BYTES = 256 * 1_048_576;
 
 export const memory: SettingKind<number> = {
   placeholder: 'SIZE',
-  expected: 'at least 256MB, for example 512MB or 2GB,',
+  expected: 'at least 256MB, for example 512MB or 2GB',
   parse: (value) => {
     const [, number = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?) ?(M|G)(?:i?B)?$/i.exec(value) ?? [];
     const bytes = Math.floor(Number(number) * (unit.toUpperCase() === 'G' ? 1_073_741_824 : 1_048_576));
@@ -87,17 +86,17 @@ export function createChoiceKind<V extends string>(...values: readonly V[]): Set
 
 export const contextPath: SettingKind<string> = {
   placeholder: 'PATH',
-  expected: 'a path such as /geoserver, or / for none',
+  expected: 'a path such as /geoserver, or / for no path',
   parse: (value) => {
     const trimmed = value.replace(/\/+$/, '');
-    // Clients take dot segments out of a path before they send it, so nobody could ever ask for them.
+    // Clients resolve dot segments before they send a request, so such a path would be unreachable.
     return trimmed === '' || /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/.test(trimmed) ? trimmed : undefined;
   },
 };
 
 export const publicUrl: SettingKind<string> = {
   placeholder: 'URL',
-  expected: 'an http or https URL without query',
+  expected: 'an http or https URL without a query',
   parse: (value) => {
     const url = URL.parse(value);
     if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -108,20 +107,20 @@ export const publicUrl: SettingKind<string> = {
   },
 };
 
-/** Names and addresses as they are written in a connection, without ports. */
+/** Host names and addresses as written in connection parameters, without ports. */
 export const hosts: SettingKind<readonly string[]> = {
   placeholder: 'HOSTS',
-  expected: 'names or addresses of hosts separated by commas',
+  expected: 'host names or addresses separated by commas',
   parse: (value) => {
     const names = value.split(',').map((each) => each.trim().toLowerCase());
     return names.every((name) => isIP(name) !== 0 || /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(name)) ? names : undefined;
   },
 };
 
-/** Scheme, host and port, as browsers name the sites that pages are from. */
+/** Origins (scheme, host and port), as browsers send them. */
 export const origins: SettingKind<CorsOrigins> = {
   placeholder: 'ORIGINS',
-  expected: 'origins such as https://maps.example.org separated by commas, * or none',
+  expected: 'origins such as https://maps.example.org separated by commas, or * for all, or none',
   parse: (value) => {
     const named = value.split(',').map((each) => each.trim());
     if (value === '*' || value === 'none') {
@@ -131,7 +130,7 @@ export const origins: SettingKind<CorsOrigins> = {
   },
 };
 
-/** Given without a value on the command line, and as true or false in the environment. */
+/** Has no value on the command line; true or false in the environment. */
 export const booleanFlag: SettingKind<boolean> = { placeholder: '', expected: 'true or false', parse: parseFlag };
 
 export const proxies: SettingKind<TrustedProxies> = {

@@ -11,7 +11,7 @@ function settings(args: readonly string[], environment: Readonly<Record<string, 
 }
 
 describe('settings', () => {
-  it('have defaults that serve one machine', () => {
+  it('have defaults for a single machine', () => {
     expect(settings([])).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
@@ -71,7 +71,7 @@ describe('settings', () => {
     ['--request-timeout-ms', '1000', 'requestTimeoutMs', 1000],
     ['--store-timeout-ms', '100', 'storeTimeoutMs', 100],
     ['--drain-timeout-ms', '0', 'drainTimeoutMs', 0],
-  ] as const)('%s %s is a flag and an environment variable', (flag, value, name, expected) => {
+  ] as const)('%s %s can be set as a flag and as an environment variable', (flag, value, name, expected) => {
     const variable = `GRATICULE_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
 
     expect(settings([flag, value])[name]).toEqual(expected);
@@ -79,17 +79,17 @@ describe('settings', () => {
     expect(settings([], { [variable]: value })[name]).toEqual(expected);
   });
 
-  it('prefer the flag to the environment', () => {
+  it('prefer the flag to the environment variable', () => {
     expect(settings(['--port', '1'], { GRATICULE_PORT: '2' }).port).toBe(1);
     expect(settings(['--port', '1'], { GRATICULE_PORT: 'nonsense' }).port).toBe(1);
   });
 
-  it('take several external roots', () => {
+  it('accept several external roots', () => {
     expect(settings(['--external-root', '/a', '--external-root', '/b']).externalRoots).toEqual(['/a', '/b']);
     expect(settings([], { GRATICULE_EXTERNAL_ROOT: '/a:/b' }).externalRoots).toEqual(['/a', '/b']);
   });
 
-  it('name the proxies to believe', () => {
+  it('accept trusted proxies', () => {
     const { trustedProxies } = settings(['--trust-proxy', 'loopback, 10.0.0.0/8']);
 
     expect(['127.0.0.1', '10.2.3.4', '192.0.2.1'].map((each) => trustedProxies.includes(each))).toEqual([
@@ -99,7 +99,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('take the password from the environment, and never from the command line, where all can see it', () => {
+  it('read the password from the environment, but not from the command line, where other users could see it', () => {
     expect(settings([], { GRATICULE_ADMIN_PASSWORD: 'very se cret' }).adminPassword).toBe('very se cret');
     expect(() => settings(['--admin-password', 'secret'])).toThrow("Unknown option '--admin-password'");
   });
@@ -108,45 +108,45 @@ describe('settings', () => {
     ['npm_config_port', '--port'],
     ['npm_config_data_dir', '--data-dir'],
     ['npm_config_open_metrics', '--open-metrics'],
-  ])('hint at the two dashes that are missing when npm took a flag: %s', (variable, flag) => {
+  ])('suggest the two dashes if npm consumed %s', (variable, flag) => {
     expect(() => settings([], { npm_lifecycle_event: 'start', [variable]: '1' })).toThrow(
-      `npm took ${flag} for a setting of its own; write two dashes before it: npm start -- ${flag} …`,
+      `npm consumed ${flag} as its own option. Write two dashes before it: npm start -- ${flag} …`,
     );
     expect(settings([], { npm_lifecycle_event: 'test', [variable]: '1' }).port).toBe(8080);
   });
 
   it.each([
-    [['--port', '65536'], "--port has the value '65536', but a whole number from 0 to 65535 was expected."],
-    [['--port', '8080.5'], "--port has the value '8080.5', but a whole number from 0 to 65535 was expected."],
-    [['--port=-1'], "--port has the value '-1', but a whole number from 0 to 65535 was expected."],
-    [['--port='], "--port has the value '', but a whole number from 0 to 65535 was expected."],
-    [['--host', ''], "--host has the value '', but some text was expected."],
-    [['--data-dir', ''], "--data-dir has the value '', but a directory was expected."],
-    [['--context-path', 'maps'], "--context-path has the value 'maps', but a path such as /geoserver, or / for none"],
-    [['--context-path', '/a//b'], "--context-path has the value '/a//b', but"],
-    [['--context-path', '/a/../b'], "--context-path has the value '/a/../b', but"],
-    [['--context-path', '/.'], "--context-path has the value '/.', but"],
-    [['--context-path', '/a b'], "--context-path has the value '/a b', but"],
-    [['--public-url', 'maps.example.org'], "--public-url has the value 'maps.example.org', but an http or https URL"],
-    [['--public-url', 'ftp://maps.example.org'], 'but an http or https URL without query was expected.'],
-    [['--public-url', 'http://maps.example.org/?'], 'but an http or https URL without query was expected.'],
-    [['--public-url', 'http://maps.example.org/#top'], 'but an http or https URL without query was expected.'],
-    [['--public-url', 'http://:secret@maps.example.org'], 'but an http or https URL without query was expected.'],
-    [['--compat', 'GeoServer'], "--compat has the value 'GeoServer', but geoserver was expected."],
-    [['--trust-proxy', 'proxy.example.org'], "--trust-proxy has the value 'proxy.example.org', but addresses"],
-    [['--database-hosts', 'db:5432'], "--database-hosts has the value 'db:5432', but names or addresses of hosts"],
-    [['--database-hosts', 'a,,b'], 'but names or addresses of hosts separated by commas was expected.'],
-    [['--log-level', 'loud'], "--log-level has the value 'loud', but one of error, warn, info, debug was expected."],
-    [['--max-document-bytes', '1'], 'but a whole number from 1024 to 1073741824 was expected.'],
-    [['--host', 'a\nb\u001b[2J', '--port', 'x\ny'], "--port has the value 'x\ufffdy', but"],
-    [['--port', '1', '--port', '2'], '--port is given 2 times; one value was expected.'],
-    [['--nonsense'], "Unknown option '--nonsense'; --help lists the settings."],
-    [['--port'], "Option '--port <value>' argument missing; --help lists the settings."],
-    [['--port', '--host'], "Option '--port' argument is ambiguous; --help lists the settings."],
+    [['--port', '65536'], "Invalid value '65536' for --port. Expected a whole number from 0 to 65535."],
+    [['--port', '8080.5'], "Invalid value '8080.5' for --port. Expected a whole number from 0 to 65535."],
+    [['--port=-1'], "Invalid value '-1' for --port. Expected a whole number from 0 to 65535."],
+    [['--port='], "Invalid value '' for --port. Expected a whole number from 0 to 65535."],
+    [['--host', ''], "Invalid value '' for --host. Expected non-empty text."],
+    [['--data-dir', ''], "Invalid value '' for --data-dir. Expected a directory."],
+    [['--context-path', 'maps'], "Invalid value 'maps' for --context-path. Expected a path such as /geoserver, or / for no path"],
+    [['--context-path', '/a//b'], "Invalid value '/a//b' for --context-path. Expected"],
+    [['--context-path', '/a/../b'], "Invalid value '/a/../b' for --context-path. Expected"],
+    [['--context-path', '/.'], "Invalid value '/.' for --context-path. Expected"],
+    [['--context-path', '/a b'], "Invalid value '/a b' for --context-path. Expected"],
+    [['--public-url', 'maps.example.org'], "Invalid value 'maps.example.org' for --public-url. Expected an http or https URL"],
+    [['--public-url', 'ftp://maps.example.org'], 'Expected an http or https URL without a query.'],
+    [['--public-url', 'http://maps.example.org/?'], 'Expected an http or https URL without a query.'],
+    [['--public-url', 'http://maps.example.org/#top'], 'Expected an http or https URL without a query.'],
+    [['--public-url', 'http://:secret@maps.example.org'], 'Expected an http or https URL without a query.'],
+    [['--compat', 'GeoServer'], "Invalid value 'GeoServer' for --compat. Expected one of geoserver."],
+    [['--trust-proxy', 'proxy.example.org'], "Invalid value 'proxy.example.org' for --trust-proxy. Expected addresses"],
+    [['--database-hosts', 'db:5432'], "Invalid value 'db:5432' for --database-hosts. Expected host names or addresses"],
+    [['--database-hosts', 'a,,b'], 'Expected host names or addresses separated by commas.'],
+    [['--log-level', 'loud'], "Invalid value 'loud' for --log-level. Expected one of error, warn, info, debug."],
+    [['--max-document-bytes', '1'], 'Expected a whole number from 1024 to 1073741824.'],
+    [['--host', 'a\nb\u001b[2J', '--port', 'x\ny'], "Invalid value 'x\ufffdy' for --port. Expected"],
+    [['--port', '1', '--port', '2'], '--port is set 2 times. Set it once.'],
+    [['--nonsense'], "Unknown option '--nonsense'. Run with --help for the list of settings."],
+    [['--port'], "Option '--port <value>' argument missing. Run with --help for the list of settings."],
+    [['--port', '--host'], "Option '--port' argument is ambiguous. Run with --help for the list of settings."],
     [['serve'], "Unexpected argument 'serve'"],
     [['--no-port'], "Unknown option '--no-port'"],
     [['--help=now'], "Option '--help' does not take an argument"],
-  ])('%j stops the start with one line', (args, message) => {
+  ])('%j stops the start with a one-line error', (args, message) => {
     const start = () => readSettings(args, {});
 
     expect(start).toThrow(SettingError);
@@ -154,22 +154,22 @@ describe('settings', () => {
     expect(start).not.toThrow('\n');
   });
 
-  it('name the environment variable that is wrong, and never show a password', () => {
-    expect(() => settings([], { GRATICULE_PORT: 'http' })).toThrow("GRATICULE_PORT has the value 'http', but");
+  it('name the invalid environment variable and never show a password', () => {
+    expect(() => settings([], { GRATICULE_PORT: 'http' })).toThrow("Invalid value 'http' for GRATICULE_PORT. Expected");
     expect(() => settings([], { GRATICULE_ADMIN_PASSWORD: '' })).toThrow(
-      'GRATICULE_ADMIN_PASSWORD is invalid: a password of at least 8 characters was expected.',
+      'Invalid value for GRATICULE_ADMIN_PASSWORD. Expected a password of at least 8 characters.',
     );
   });
 });
 
 describe('--help and --version', () => {
-  it('win over everything but nonsense', () => {
+  it('take precedence over all other options except invalid ones', () => {
     expect(readSettings(['--help', '--port', 'nonsense'], {})).toEqual({ kind: 'help' });
     expect(readSettings(['--version'], { GRATICULE_PORT: 'nonsense' })).toEqual({ kind: 'version' });
     expect(readSettings(['--version', '--help'], {})).toEqual({ kind: 'help' });
   });
 
-  it('list every setting with its flag, its variable and its default', () => {
+  it('lists every setting with its flag, variable and default', () => {
     const help = formatHelpText();
 
     for (const name of Object.keys(settings([]))) {
@@ -179,6 +179,6 @@ describe('--help and --version', () => {
       expect(help.includes(`--${spelled} `)).toBe(name !== 'adminPassword' && name !== 'serverKey');
     }
     expect(help).toContain('--port N');
-    expect(help).toContain('The port to listen on; 0 takes a free one. [8080]');
+    expect(help).toContain('Port to listen on; 0 selects a free port. [8080]');
   });
 });

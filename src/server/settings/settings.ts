@@ -1,4 +1,4 @@
-/** Every setting once: its flag, its environment variable, its default and why it exists. */
+/** All settings with flag, environment variable, default and help text. */
 import type { KeyObject } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { noProxies, type TrustedProxies } from '../../http/request/trusted-proxies.ts';
@@ -23,21 +23,21 @@ import {
   text,
 } from './setting-kinds.ts';
 
-/** A setting that cannot be used; its message is the one line the operator sees. */
+/** An invalid setting. The message is the single line that the operator sees. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
 interface Setting<V> {
   readonly kind: SettingKind<V>;
-  /** As text, in the way an operator would write it. */
+  /** The default as an operator would write it. */
   readonly default: string | undefined;
   readonly help: string;
-  /** May be given several times; the environment variable separates values with a colon. */
+  /** Can be repeated; in the environment variable, colons separate the values. */
   readonly many?: true;
-  /** Not on the command line, where every user of the machine could read it. */
+  /** Not allowed on the command line, where every user of the machine could read it. */
   readonly environmentOnly?: true;
-  /** May hold a password: messages do not repeat it. */
+  /** Can contain a password, so messages do not repeat it. */
   readonly isSecret?: true;
 }
 
@@ -50,158 +50,158 @@ function createOptionalSetting<V>(kind: SettingKind<V>, help: string): Setting<V
 }
 
 const table = {
-  host: createSetting(text, '127.0.0.1', 'The address to listen on.'),
-  port: createSetting(createIntegerKind(0, 65_535), '8080', 'The port to listen on; 0 takes a free one.'),
-  dataDir: createSetting(directory, './graticule-data', 'Where the catalog and uploaded files are kept.'),
+  host: createSetting(text, '127.0.0.1', 'Address to listen on.'),
+  port: createSetting(createIntegerKind(0, 65_535), '8080', 'Port to listen on; 0 selects a free port.'),
+  dataDir: createSetting(directory, './graticule-data', 'Directory of the catalog and the uploaded files.'),
   storage: {
     kind: postgresUrl,
     default: undefined,
     isSecret: true,
-    help: 'A PostgreSQL that keeps the catalog and uploaded files for several nodes, instead of the data directory.',
+    help: 'PostgreSQL database for the catalog and the uploaded files of several nodes, instead of the data directory.',
   } as Setting<PostgresLocation | undefined>,
   blobs: createOptionalSetting(
     directory,
-    'With --storage: where uploaded files are kept instead, a directory that all nodes mount.',
+    'With --storage: directory, mounted by all nodes, for uploaded files.',
   ),
   maxStoredUploadMb: createSetting(
     createIntegerKind(1, 100_000),
     '512',
-    'With --storage and without --blobs: how many megabytes the files of an upload may have.',
+    'With --storage and without --blobs: maximum size of the files of an upload, in megabytes.',
   ),
   fileCacheMb: createSetting(
     createIntegerKind(1, 100_000_000),
     '10240',
-    'With --storage: how many megabytes of shared files a node keeps on its own disk.',
+    'With --storage: maximum size of the local cache of shared files, in megabytes.',
   ),
   nodeName: createOptionalSetting(
     text,
-    'What this server is called in logs, metrics and /about/nodes; the name of the machine with the port unless said.',
+    'Name of this server in logs, metrics and /about/nodes. Default: host name and port.',
   ),
-  contextPath: createSetting(contextPath, '/geoserver', 'The path before /rest.'),
+  contextPath: createSetting(contextPath, '/geoserver', 'Path before /rest.'),
   publicUrl: createOptionalSetting(
     publicUrl,
-    'The address clients know the server by, for links; the context path is added.',
+    'Public address of the server, used in links; the context path is appended.',
   ),
   compat: createOptionalSetting(
     createChoiceKind<DialectName>('geoserver'),
-    'Follow the reference server where it differs from our interface.',
+    'Compatibility mode: match the reference server where the interfaces differ.',
   ),
   externalRoot: {
     kind: directory,
     default: undefined,
     many: true,
-    help: 'Narrows what `external` uploads may name to this directory; may be given several times.',
+    help: 'Restricts `external` uploads to this directory; can be repeated.',
   } as Setting<string | undefined>,
   allowPrivateAddresses: createSetting(
     booleanFlag,
     'false',
-    'Let URL checks open every address, also link-local and cloud metadata ones, and broad checks private ones.',
+    'Allow URL checks to open every address, including link-local and cloud metadata addresses, and broad checks to open private addresses.',
   ),
   databaseHosts: createOptionalSetting(
     hosts,
-    'Hosts whose databases administrators of a workspace may use; full administrators may use any.',
+    'Database hosts that workspace administrators can use; full administrators can use any host.',
   ),
-  trustProxy: createOptionalSetting(proxies, 'Neighbours whose Forwarded and X-Forwarded-* headers are believed.'),
+  trustProxy: createOptionalSetting(proxies, 'Proxies whose Forwarded and X-Forwarded-* headers are trusted.'),
   adminPasswordFile: createOptionalSetting(
     file,
-    'A file with the first password of the built-in admin. Later starts keep the password that the admin has.',
+    'File with the initial password of the built-in admin. Later starts do not change the password.',
   ),
   adminPassword: {
     kind: password,
     default: undefined,
     environmentOnly: true,
-    help: 'The first password of the built-in admin. Later starts keep the password that the admin has.',
+    help: 'Initial password of the built-in admin. Later starts do not change the password.',
   } as Setting<string | undefined>,
   resetAdminPassword: createSetting(
     booleanFlag,
     'false',
-    'Replace the password of the built-in admin at this start: by the given one, or by a generated one, which is printed.',
+    'Reset the password of the built-in admin at this start, to the given password or to a generated one, which is printed.',
   ),
   closed: createSetting(
     booleanFlag,
     'false',
-    'On the first start: let only administrators read layers, by the rule *.*.r. Without it everybody can read them.',
+    'On the first start: create the rule *.*.r, which lets only administrators read layers. By default all users can read layers.',
   ),
   builtinAdmin: createSetting(
     createChoiceKind('on', 'off'),
     'on',
-    'Whether the built-in admin may log in, whatever the providers say.',
+    'Whether the built-in admin can sign in, independently of the authentication providers.',
   ),
   ldapCaFile: createOptionalSetting(
     file,
-    'Certificates (PEM) of authorities to trust in TLS with directories, beside the usual.',
+    'Additional trusted certificate authorities (PEM) for TLS connections to LDAP directories.',
   ),
-  ldapTimeoutMs: createSetting(createIntegerKind(100, 60_000), '5000', 'How long a login may wait for a directory.'),
+  ldapTimeoutMs: createSetting(createIntegerKind(100, 60_000), '5000', 'Timeout of a sign-in at an LDAP directory, in milliseconds.'),
   ldapMemoryMs: createSetting(
     createIntegerKind(0, 60_000),
     '5000',
-    'How long the word of a directory is believed before it is asked again; 0 asks at every request.',
+    'How long results of an LDAP directory are cached, in milliseconds; 0 disables the cache.',
   ),
   serverKeyFile: createOptionalSetting(
     file,
-    'A file that holds the server key, 32 bytes in base64, which opens the keystore; else one is made in the data directory.',
+    'File with the server key (32 bytes in base64), which encrypts the keystore. By default a key is created in the data directory.',
   ),
   serverKey: {
     kind: serverKey,
     default: undefined,
     environmentOnly: true,
-    help: 'The server key itself.',
+    help: 'The server key (32 bytes in base64).',
   } as Setting<KeyObject | undefined>,
   lostKeystore: createSetting(
     createChoiceKind('refuse', 'replace'),
     'refuse',
-    'What to do at the start when the keystore is lost; a new one cannot open the secrets stored with the old.',
+    'Whether to refuse to start or to create a new keystore if the keystore is lost. A new keystore cannot decrypt existing secrets.',
   ),
   historyDays: createSetting(
     createIntegerKind(0, 36_500),
     '365',
-    'How many days the log of changes is kept; 0 keeps all of it.',
+    'How many days the change history is kept; 0 keeps it forever.',
   ),
   undoFilesHours: createSetting(
     createIntegerKind(0, 876_000),
     '24',
-    'How many hours replaced and deleted files are kept, so that changes of them can be taken back.',
+    'How many hours replaced and deleted files are kept for undo.',
   ),
   memory: createOptionalSetting(
     memory,
-    'How much memory the server may take; without it, three quarters of what the machine or its cgroup has.',
+    'Memory limit of the server. Default: three quarters of the memory of the machine or its cgroup.',
   ),
   tileCacheMb: createSetting(
     createIntegerKind(0, 100_000_000),
     '1024',
-    'How many megabytes of tiles are kept on the disk at most; 0 keeps none.',
+    'Maximum size of the tile cache on disk, in megabytes; 0 disables it.',
   ),
   corsOrigins: createSetting(
     origins,
     '*',
-    'The sites whose pages may read what map and feature services give to anybody; * for all, none for no other.',
+    'Origins whose pages can read public responses of map and feature services; * allows all, none allows none.',
   ),
-  openMetrics: createSetting(booleanFlag, 'false', 'Let anyone read /metrics, not only administrators.'),
-  logLevel: createSetting(createChoiceKind('error', 'warn', 'info', 'debug'), 'info', 'How much to log.'),
+  openMetrics: createSetting(booleanFlag, 'false', 'Allow unauthenticated access to /metrics.'),
+  logLevel: createSetting(createChoiceKind('error', 'warn', 'info', 'debug'), 'info', 'Minimum level of log messages.'),
   logFormat: createSetting(
     createChoiceKind('auto', 'json', 'text'),
     'auto',
-    'Log lines for programs or people; auto asks whether it is a terminal.',
+    'Log format; auto selects text for a terminal and json otherwise.',
   ),
   maxDocumentBytes: createSetting(
     createIntegerKind(1_024, 1_073_741_824),
     '10485760',
-    'The largest XML or JSON document taken.',
+    'Maximum size of an XML or JSON document, in bytes.',
   ),
   requestTimeoutMs: createSetting(
     createIntegerKind(1_000, 86_400_000),
     '300000',
-    'How long a client may take to send a request.',
+    'Timeout for receiving a request, in milliseconds.',
   ),
   storeTimeoutMs: createSetting(
     createIntegerKind(100, 3_600_000),
     '30000',
-    'How long the data of a store may take to be opened, listed or described.',
+    'Timeout for opening, listing or describing the data of a store, in milliseconds.',
   ),
   drainTimeoutMs: createSetting(
     createIntegerKind(0, 3_600_000),
     '10000',
-    'How long requests under way may take after SIGTERM.',
+    'How long requests in progress can take after SIGTERM, in milliseconds.',
   ),
 } as const;
 
@@ -302,11 +302,13 @@ function readFlags(args: readonly string[]): Flags {
     }).values;
   } catch (error) {
     const reason = error instanceof Error ? error.message.split(/\.\s/)[0] : String(error);
-    throw new SettingError(`${reason}; --help lists the settings.`);
+    throw new SettingError(`${reason}. Run with --help for the list of settings.`);
   }
 }
 
-/** npm takes the flags of `npm start --port 1` for its own, and hands them over as variables that nobody reads. */
+/**
+ * npm consumes the flags of `npm start --port 1` and passes them on as npm_config_ variables. Detect and report this.
+ */
 function checkNpmFlags(environment: Readonly<Record<string, string | undefined>>): void {
   if (environment['npm_lifecycle_event'] !== 'start') {
     return;
@@ -315,7 +317,7 @@ function checkNpmFlags(environment: Readonly<Record<string, string | undefined>>
   if (taken !== undefined) {
     const flag = `--${toFlagName(taken)}`;
     throw new SettingError(
-      `npm took ${flag} for a setting of its own; write two dashes before it: npm start -- ${flag} …`,
+      `npm consumed ${flag} as its own option. Write two dashes before it: npm start -- ${flag} …`,
     );
   }
 }
@@ -324,7 +326,7 @@ function getSetting(name: SettingName): Setting<unknown> {
   return table[name];
 }
 
-/** The values of a setting: the flag's, else the environment's, else the default. */
+/** Returns the values of the flag, of the environment variable or the default, in this order of precedence. */
 function readValues<N extends SettingName>(
   name: N,
   flags: Flags,
@@ -340,17 +342,17 @@ function readValues<N extends SettingName>(
         ? [toEnvironmentName(name), many ? fromEnvironment.split(':') : [fromEnvironment]]
         : ['default', fallback === undefined ? [] : [fallback]];
   if (given.length > 1 && !many) {
-    throw new SettingError(`${source} is given ${given.length} times; one value was expected.`);
+    throw new SettingError(`${source} is set ${given.length} times. Set it once.`);
   }
   return given.map((each) => {
     const value = kind.parse(each);
     if (value === undefined) {
-      // Settings that only the environment can set are secrets; the message must not contain their values.
-      const found =
+      // Do not repeat secrets.
+      const shown =
         getSetting(name).environmentOnly || getSetting(name).isSecret
-          ? 'is invalid:'
-          : `has the value '${each.replace(/\p{Cc}/gu, '\ufffd')}', but`;
-      throw new SettingError(`${source} ${found} ${kind.expected} was expected.`);
+          ? ''
+          : ` '${each.replace(/\p{Cc}/gu, '\ufffd')}'`;
+      throw new SettingError(`Invalid value${shown} for ${source}. Expected ${kind.expected}.`);
     }
     return value as Value<N>;
   });
@@ -367,10 +369,10 @@ export function formatHelpText(): string {
 
 Usage: npm start -- [settings]
 
-Each setting is a flag or an environment variable; the flag wins.
+Each setting is a flag or an environment variable. The flag takes precedence.
 
 ${lines.join('\n')}
-  --help                                 This text.
-  --version                              The version.
+  --help                                 Show this help.
+  --version                              Show the version.
 `;
 }

@@ -1,4 +1,4 @@
-/** The version of this server, from its package. */
+/** The server version from package.json. */
 import { readFileSync } from 'node:fs';
 
 export function readVersion(): string {
