@@ -1,4 +1,4 @@
-/** Opens every service over a storage, and builds the application over them. */
+/** Opens all services on a storage and builds the application. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { totalmem } from 'node:os';
@@ -66,7 +66,7 @@ import { openStoredReplies } from './storage/stored-replies.ts';
 import { createUndoRetention } from './storage/undo-retention.ts';
 import { watchServer } from './watch-server.ts';
 
-/** Opens every service, sees to what a first start has to make, and builds the application over them. */
+/** Opens all services, creates the initial records on a first start, and builds the application. */
 export async function assembleServer(parts: {
   readonly storage: Storage;
   readonly catalog: Catalog;
@@ -131,7 +131,7 @@ export async function assembleServer(parts: {
     harvestWorkers: pools.harvest,
     inTurn: (key, work) =>
       claims.runExclusive(key, async (turn) => {
-        // What the one before has changed.
+        // Read the changes of the previous holder.
         await storage.refresh();
         return work(turn);
       }),
@@ -158,7 +158,7 @@ export async function assembleServer(parts: {
   });
   await data.cleanUp();
   const mapPlaces = createMapSemaphores(budget);
-  // Maps wait before they get to their pool.
+  // Maps wait for a semaphore before they enter their pool.
   const maps = {
     threads: pools.maps.threads,
     waiting: () => mapPlaces.underWay.countWaiting() + mapPlaces.threads.countWaiting(),
@@ -212,7 +212,7 @@ export async function assembleServer(parts: {
     },
     draftUnderWay,
     failed: (reason) =>
-      world.logger.error({ err: reason }, 'a change was made, but not all that goes with it outside of the catalog'),
+      world.logger.error({ err: reason }, 'a change was committed, but an action after the commit failed'),
   });
   const app = buildApp<Services>({
     families: [...createRouteFamilies(dialect, readVersion()), ...(world.further?.families ?? [])],
@@ -279,14 +279,14 @@ export async function assembleServer(parts: {
   return { app, isFirstStart, operations, collectGranules, forgetGoneFiles, closeServices };
 }
 
-/** Reads what a draft has written, if it is a draft that reads; and what is kept, once that has ended. */
+/** Reads from the active transaction if there is one, and from the committed catalog otherwise. */
 function createTransactionAwareReader(
   draftUnderWay: AsyncLocalStorage<ActiveTransaction>,
   catalog: CatalogReader,
 ): Pick<CatalogReader, 'find' | 'list'> {
   return {
-    find: (...asked) => (draftUnderWay.getStore()?.catalog ?? catalog).find(...asked),
-    list: (...asked) => (draftUnderWay.getStore()?.catalog ?? catalog).list(...asked),
+    find: (...args) => (draftUnderWay.getStore()?.catalog ?? catalog).find(...args),
+    list: (...args) => (draftUnderWay.getStore()?.catalog ?? catalog).list(...args),
   };
 }
 

@@ -1,4 +1,4 @@
-/** What a server is given by the machine it runs on; tests give something else. */
+/** The environment of a server: logger, clock, network and disk. Tests replace parts of it. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { DeliveryTimes } from '../catalog/webhooks/deliver-events.ts';
 import type { ResolveHost } from '../gates/url-gate.ts';
@@ -12,24 +12,24 @@ import type { KindRules, Storage } from '../storage/port/port.ts';
 export interface Environment {
   readonly logger: FastifyBaseLogger & RequestLogger;
   readonly clock: () => number;
-  /** The time that all nodes of a database agree on; that of the database, unless a test knows better. */
+  /** The clock shared by all nodes of a database. Default: the clock of the database. */
   readonly sharedClock?: () => number;
-  /** Host names to addresses; as the machine does it, unless a test knows better. */
+  /** Resolves host names. Default: the resolver of the system. */
   readonly resolveHost?: ResolveHost;
-  /** Where files are kept; one that fails, in tests. */
+  /** The file system; tests use one that fails. */
   readonly disk?: Disk;
-  /** Stands between the server and its storage; one that fails, in tests. */
+  /** Wraps the storage; tests use it to inject failures. */
   readonly betweenStorage?: (storage: Storage) => Storage;
-  /** Waits until the log of the database is on the disk; as the machine does it, unless a test knows better. */
+  /** Flushes the database log to disk. Default: fsync of the system. */
   readonly sync?: (descriptor: number) => Promise<void>;
-  /** How often streams of events hear a word, and their users' rights are looked at; for tests. */
+  /** Intervals of keep-alive messages and permission checks of event streams; for tests. */
   readonly eventTimes?: { readonly keepAliveMs: number; readonly rightsCheckMs: number };
-  /** How soon deliveries to webhooks are given up and tried again; for tests. */
+  /** Timeouts and retry intervals of webhook deliveries; for tests. */
   readonly webhookTimes?: DeliveryTimes;
-  /** How long documents wait for what data tells of its times; for tests. */
+  /** How long documents wait for time extents; for tests. */
   readonly extentTimes?: ExtentTimes;
-  /** Families and kinds of records beside ours; for tests. */
+  /** Additional route families and record kinds; for tests. */
   readonly further?: { readonly families: readonly RouteTable<Services>[]; readonly kinds: readonly KindRules[] };
-  /** Told of every reply of a route; for tests. */
+  /** Called for every response of a route; for tests. */
   readonly observe?: (route: Route<Services>, status: number) => void;
 }

@@ -14,8 +14,8 @@ import { verifyPassword } from '../security/core/passwords.ts';
 import { ensureSecurity } from '../security/first-start.ts';
 import type { Storage } from '../storage/port/port.ts';
 
-describe('two servers that start on one empty catalog at the same time', () => {
-  it('set it up once: one password is shown and counts, and a later start leaves no trace', async () => {
+describe('two servers that start on the same empty catalog concurrently', () => {
+  it('set it up once: one password is shown and valid, and a later start changes nothing', async () => {
     const { dataDir, storage } = await freshCatalog();
     const files = openFiles({ root: dataDir });
     const start = async (password: string) => {
@@ -50,7 +50,7 @@ describe('two servers that start on one empty catalog at the same time', () => {
     expect(await storage.position()).toBe(position);
   });
 
-  it('both use the password of the operator', async () => {
+  it('both use the password that the operator set', async () => {
     const { storage } = await freshCatalog();
 
     const started = await Promise.all([startWith(storage, 'chosen'), startWith(storage, 'chosen')]);
@@ -60,7 +60,7 @@ describe('two servers that start on one empty catalog at the same time', () => {
     expect(await storage.listChanges(0, 100)).toHaveLength(1);
   });
 
-  it('use the password of the first one where they are given different ones', async () => {
+  it('use the password of the first server if the passwords differ', async () => {
     const { storage } = await freshCatalog();
 
     const [one, other] = await Promise.all([startWith(storage, 'of one'), startWith(storage, 'of the other')]);

@@ -16,8 +16,8 @@ const request = {
   user: 'admin',
 };
 
-describe('the log for programs', () => {
-  it('is one JSON line an event, with its time', () => {
+describe('JSON log', () => {
+  it('writes one JSON line per event, with its time', () => {
     const { lines, logger } = logTo('json');
 
     logger.info(request, 'request');
@@ -32,7 +32,7 @@ describe('the log for programs', () => {
     });
   });
 
-  it('keeps to one line whatever a client sends', () => {
+  it('writes one line whatever control characters a client sends', () => {
     const { lines, logger } = logTo('json');
 
     logger.info({ path: '/a\nb\u2028c' }, 'request');
@@ -41,11 +41,11 @@ describe('the log for programs', () => {
   });
 
   it.each([
-    ['one that went well', {}],
-    ['one with a name that needs quoting', { path: '/a"b\\c\n\u0001é', user: 'Ada "the first"' }],
-    ['one that was refused', { code: 'workspace-unknown', reason: "No such workspace: 'a'." }],
-    ['one that nobody waited for', { note: 'the client hung up' }],
-  ])('tells of a request in the same words as of anything else: %s', (_what, facts) => {
+    ['a successful request', {}],
+    ['a user name that needs quoting', { path: '/a"b\\c\n\u0001é', user: 'Ada "the first"' }],
+    ['a rejected request', { code: 'workspace-unknown', reason: "No such workspace: 'a'." }],
+    ['an aborted request', { note: 'the client hung up' }],
+  ])('writes requests with the same members as pino: %s', (_what, facts) => {
     const { lines, logger } = logTo('json');
 
     logger.logRequest({ ...request, ...facts });
@@ -57,7 +57,7 @@ describe('the log for programs', () => {
     expect(lines[0]).toMatch(/^[^\n]*\n$/);
   });
 
-  it('tells of no request when it is to tell of warnings only', () => {
+  it('writes no requests at level warn', () => {
     const { lines, logger } = logTo('json', 'warn');
 
     logger.logRequest(request);
@@ -66,8 +66,8 @@ describe('the log for programs', () => {
   });
 });
 
-describe('the log for people', () => {
-  it('tells a request in a fixed order', () => {
+describe('text log', () => {
+  it('writes the fields of a request in a fixed order', () => {
     const { lines, logger } = logTo('text');
 
     logger.info(request, 'request');
@@ -77,7 +77,7 @@ describe('the log for people', () => {
     );
   });
 
-  it('tells why a request was refused, behind everything else', () => {
+  it('appends the reason of a rejected request', () => {
     const { lines, logger } = logTo('text');
 
     logger.info({ ...request, code: 'workspace-unknown', reason: "No such workspace: 'a\u001b'." }, 'request');
@@ -85,7 +85,7 @@ describe('the log for people', () => {
     expect(lines.join('')).toMatch(/ admin e21 workspace-unknown: No such workspace: 'a\ufffd'\.\n$/);
   });
 
-  it('tells anything else with its facts behind it', () => {
+  it('appends the details of other events', () => {
     const { lines, logger } = logTo('text');
 
     logger.warn({ entries: 3, places: ['a', 'b'] }, 'swept what an interrupted run left');
@@ -93,7 +93,7 @@ describe('the log for people', () => {
     expect(lines.join('')).toMatch(/ WARN {2}swept what an interrupted run left entries=3 places=\["a","b"\]\n$/);
   });
 
-  it('tells an error with its stack', () => {
+  it('appends the stack of an error', () => {
     const { lines, logger } = logTo('text');
 
     logger.error({ err: new Error('it broke') }, 'unexpected failure');
@@ -101,7 +101,7 @@ describe('the log for people', () => {
     expect(lines.join('')).toMatch(/ ERROR unexpected failure\nError: it broke\n {4}at /);
   });
 
-  it('lets no control character through to the terminal', () => {
+  it('replaces control characters', () => {
     const { lines, logger } = logTo('text');
 
     logger.info({ ...request, path: '/\u001b[31m', user: 'a\rb' }, 'request');
@@ -112,7 +112,7 @@ describe('the log for people', () => {
   });
 });
 
-it('lines of one turn go out in one write, in order', async () => {
+it('batched writes combine the lines of one event loop turn, in order', async () => {
   const writes: string[] = [];
   const write = batchWrites((text) => writes.push(text));
 
@@ -126,7 +126,7 @@ it('lines of one turn go out in one write, in order', async () => {
   expect(writes).toEqual(['a\nb\n', 'c\n']);
 });
 
-it('the level decides what is told', () => {
+it('the level filters log lines', () => {
   const { lines, logger } = logTo('text', 'warn');
 
   logger.info('not this');
@@ -135,7 +135,7 @@ it('the level decides what is told', () => {
   expect(lines).toHaveLength(1);
 });
 
-it('the time of a line is that of the clock, also when that is put back', () => {
+it('the time of a line follows the clock, even backwards', () => {
   const times = [0, 7, 7, 999, 1_000, 1_010, 86_399_999, 86_400_000, 5, 1_793_700_000_123];
   let nowMs = 0;
   const time = createTimestamp(() => nowMs);

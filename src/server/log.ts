@@ -1,4 +1,4 @@
-/** The server's log: one JSON line an event for programs, or one readable line for people at a terminal. */
+/** The server log: one JSON line per event, or one readable line for a terminal. */
 import { type Logger, pino } from 'pino';
 import type { LoggedRequest, RequestLogger } from '../http/context/app-options.ts';
 
@@ -6,7 +6,7 @@ export interface LogOptions {
   readonly level: 'error' | 'warn' | 'info' | 'debug';
   readonly format: 'json' | 'text';
   readonly write: (line: string) => void;
-  /** The name of the node, where there may be several. */
+  /** The node name, if there can be several nodes. */
   readonly node?: string;
 }
 
@@ -21,7 +21,7 @@ export function createLogger({ level, format, write, node }: LogOptions): Logger
   const formatRequestLine = ({ requestId, method, path, route, status, ms, user }: LoggedRequest): string =>
     `{"level":30${timestamp()}${named},"requestId":"${requestId}","method":"${method}","path":${quoteJson(path)},"route":${quotedRoute(route)},"status":${status},"ms":${ms},"user":${quotedUser(user)},"msg":"request"}\n`;
   const logRequest = (request: LoggedRequest): void => {
-    // Of what went well there is a line for each of thousands a second: put together here, it takes a third of the time.
+    // Thousands of requests a second succeed; formatting their lines here takes a third of the time of pino.
     if (format === 'text' || request.code !== undefined || request.note !== undefined) {
       logger.info(request, 'request');
     } else if (logger.isLevelEnabled('info')) {
@@ -31,7 +31,7 @@ export function createLogger({ level, format, write, node }: LogOptions): Logger
   return Object.assign(logger, { logRequest });
 }
 
-/** The next text is often the same as the last. */
+/** Caches the last result, because consecutive texts are often equal. */
 function cacheLast(write: (text: string) => string): (text: string) => string {
   let last = '';
   let written = write(last);
@@ -44,12 +44,14 @@ function cacheLast(write: (text: string) => string): (text: string) => string {
   };
 }
 
-/** As JSON has it; most texts need nothing but the quotes. */
+/** Quotes a JSON string; most texts need no escaping. */
 function quoteJson(text: string): string {
   return /^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-/** The time as pino wants it, written out once a second, to which the milliseconds are added once in each: there are many lines. */
+/**
+ * Returns pino's time member. The text is cached per second and per millisecond, because busy servers write many lines.
+ */
 export function createTimestamp(clock: () => number): () => string {
   let lastMs = Number.NaN;
   let second = Number.NaN;
@@ -69,7 +71,7 @@ export function createTimestamp(clock: () => number): () => string {
   };
 }
 
-/** Gathers the lines of one turn of the event loop into one write: a busy server logs thousands a second. */
+/** Combines the lines of one event loop turn into one write: a busy server logs thousands of lines a second. */
 export function batchWrites(write: (text: string) => void): (line: string) => void {
   let waiting = '';
   return (line) => {
@@ -84,7 +86,7 @@ export function batchWrites(write: (text: string) => void): (line: string) => vo
   };
 }
 
-/** Turns pino's line into what a person reads: time, level, and for a request its facts in a fixed order. */
+/** Formats a line of pino for a terminal: time, level and message, with the fields of a request in a fixed order. */
 function formatReadable(line: string): string {
   const { level, time, msg, ...rest } = JSON.parse(line) as Record<string, unknown>;
   const label = pino.levels.labels[Number(level)] ?? 'info';
@@ -100,7 +102,7 @@ function formatReadable(line: string): string {
   return `${head} ${msg}${tail}\n${stack === undefined ? '' : `${stack.split('\n').map(toVisible).join('\n')}\n`}`;
 }
 
-/** Names come from clients: no control character may reach a terminal. */
+/** Replaces control characters: clients choose names, and a terminal would interpret them. */
 function toVisible(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.replace(/\p{Cc}/gu, '\ufffd');

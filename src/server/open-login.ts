@@ -1,4 +1,4 @@
-/** Everybody who can say who somebody is, behind two functions: for requests, and for the operations of a draft. */
+/** Opens authentication: for requests, and again for the operations of a transaction. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Authenticate } from '../http/auth/authentication.ts';
@@ -46,7 +46,7 @@ export async function openLogin(
   });
   return {
     authenticate,
-    // As long as a draft has changed nothing that logins depend on, they come to what they came to.
+    // The principal stays valid until the transaction changes data that authentication depends on.
     async authenticateAgain(services, principal, credentials) {
       if ((await getSecurityVersion(services.catalog)) < FIRST_PROVISIONAL_VERSION) return principal;
       const verdict = await createAuthenticate(services.security, vouching)(credentials);

@@ -1,4 +1,4 @@
-/** Opens a server on its data directory or database, and closes it: the only file that knows the order of both. */
+/** Opens a server on its data directory or database, and closes it, each in the required order. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -34,20 +34,20 @@ export interface Server {
   readonly restRoot: string;
   /** Whether this start was the first on an empty catalog. */
   readonly isFirstStart: boolean;
-  /** The new password of the built-in admin, on the first start without one, unless another server has made a newer one. */
+  /** Returns the generated password of the built-in admin, unless another server has replaced it. */
   generatedPassword(): Promise<string | undefined>;
-  /** To be called once the generated password was shown; until then the next start makes another one. */
+  /** Call it once the generated password was shown; until then every start generates another one. */
   confirmPasswordSeen(): Promise<void>;
-  /** Lets requests under way finish, then closes everything; once `signal` is aborted it waits for nobody any more. */
+  /** Finishes the requests in progress, then closes everything. Once `signal` is aborted, it stops waiting. */
   close(signal?: AbortSignal): Promise<void>;
 }
 
 export async function openServer(settings: Settings, world: Environment): Promise<Server> {
   if (settings.storage !== undefined && settings.serverKeyFile === undefined && settings.serverKey === undefined) {
-    throw new SettingError('--storage needs the server key that all nodes share: give --server-key-file.');
+    throw new SettingError('--storage requires a server key that all nodes share. Set --server-key-file.');
   }
   if (settings.resetAdminPassword && settings.builtinAdmin === 'off') {
-    throw new SettingError('--reset-admin-password needs the built-in admin: remove --builtin-admin off.');
+    throw new SettingError('--reset-admin-password requires the built-in admin. Remove --builtin-admin off.');
   }
   const lock = await claimDataDirectory(settings.dataDir, { isNode: settings.storage !== undefined });
   const { storage: place } = settings;
@@ -65,7 +65,7 @@ async function openWithDatabase(
   open: () => Promise<Server>,
   { logger }: Environment,
 ): Promise<Server> {
-  const warnUnavailable = (reason: string) => logger.warn({ reason }, 'the database cannot be used yet: trying again');
+  const warnUnavailable = (reason: string) => logger.warn({ reason }, 'the database is unavailable: retrying');
   try {
     return await openWithRetry(open, limits.start, warnUnavailable);
   } catch (error) {
@@ -73,9 +73,9 @@ async function openWithDatabase(
   }
 }
 
-async function openWithStorage(settings: Settings, world: Environment, letGo: () => void): Promise<Server> {
+async function openWithStorage(settings: Settings, world: Environment, unlock: () => void): Promise<Server> {
   const reserve = openReserve(settings, world);
-  // A database cannot be opened on a disk that is completely full.
+  // A database cannot be opened on a full disk.
   await reserve.prepareDeletion();
   const opened = await openStorage(settings, world);
   const storage = world.betweenStorage?.(opened.storage) ?? opened.storage;
@@ -84,12 +84,12 @@ async function openWithStorage(settings: Settings, world: Environment, letGo: ()
     const swept = await files.recover();
     await files.checkCopies();
     if (swept > 0) {
-      world.logger.info({ entries: swept }, 'swept what an interrupted run left in staging');
+      world.logger.info({ entries: swept }, 'deleted leftovers of an interrupted run from staging');
     }
     const shared = { ...opened, storage, reserve };
     return await openOverStorage(shared, settings, { ...world, clock: opened.clock }, async () => {
       await release();
-      letGo();
+      unlock();
     });
   } catch (error) {
     await storage.close();
@@ -115,13 +115,13 @@ async function openOverStorage(
 ): Promise<Server> {
   const catalog = openCatalog(storage);
   const feed = openChangeFeed(storage);
-  // No earlier version had its catalog elsewhere.
+  // Earlier versions always stored the catalog in the data directory.
   const isNode = settings.storage !== undefined;
-  const taken = isNode
+  const migrated = isNode
     ? 0
     : await migrateFiles({ catalog, files, dataDir: settings.dataDir, disk: world.disk ?? realDisk });
-  if (taken > 0) {
-    world.logger.info({ stores: taken }, 'took over the uploaded files of an earlier version');
+  if (migrated > 0) {
+    world.logger.info({ stores: migrated }, 'migrated the uploaded files of an earlier version');
   }
   await files.finishPurges(catalog.isFileInUse);
   const restRoot = `${settings.contextPath}/rest`;
@@ -143,21 +143,21 @@ async function openOverStorage(
   });
   let generated: GeneratedPassword | undefined;
   try {
-    // The password is hashed in a thread of its own, while the server is put together.
-    [generated] = await allSettled([prepareAdministrator(catalog, settings, world), assembling]);
+    // The password is hashed in another thread while the server is assembled.
+    [generated] = await waitForAll([prepareAdministrator(catalog, settings, world), assembling]);
     await joinNodes(() => {
       const { bytes, limitBytes } = files.getCopyUsage();
       return { position: storage.position(), cacheBytes: bytes, cacheLimitBytes: limitBytes };
     });
   } catch (error) {
-    // This process may try again.
+    // Clean up, because this process can retry.
     feed.end();
     await assembling.then(({ closeServices }) => closeServices()).catch(() => undefined);
     throw error;
   }
   const { app, isFirstStart, operations, collectGranules, forgetGoneFiles, closeServices } = await assembling;
   operations.start();
-  const stopCare = startMaintenance(
+  const stopMaintenance = startMaintenance(
     { storage, files, claims, gone, reserve, collectGranules, forgetGoneFiles },
     settings,
     world,
@@ -176,9 +176,9 @@ async function openOverStorage(
       feed.end();
       await waitUnlessAborted(app.close(), signal);
       operations.stop();
-      await waitUnlessAborted(stopCare(), signal);
+      await waitUnlessAborted(stopMaintenance(), signal);
       await waitUnlessAborted(closeServices(), signal);
-      // What cannot be written now is written at the next start.
+      // The next start writes what cannot be written now.
       await waitUnlessAborted(files.waitUntilIdle(), signal).catch(() => undefined);
       await storage.close(signal);
       await release();
@@ -203,15 +203,15 @@ async function prepareAdministrator(
   });
   if (start.kind === 'ignored') {
     logger.warn(
-      'the given password of the built-in admin was ignored: the admin has another password. To replace it, start once with --reset-admin-password',
+      'the configured password of the built-in admin was ignored, because the admin already has another password. To replace it, start once with --reset-admin-password',
     );
   } else if (isReset && start.kind !== 'kept') {
-    logger.info('the password of the built-in admin was reset; remove --reset-admin-password from later starts');
+    logger.info('the password of the built-in admin was reset. Remove --reset-admin-password from later starts');
   }
   return start.kind === 'generated' ? start.generated : undefined;
 }
 
-/** Waits for work, but not once the signal is given; what becomes of the work then is nobody's concern any more. */
+/** Waits for work until it ends or the signal is aborted; ignores the result of aborted work. */
 async function waitUnlessAborted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
   if (signal === undefined) {
     await work;
@@ -226,7 +226,7 @@ async function waitUnlessAborted(work: Promise<unknown>, signal: AbortSignal | u
   await Promise.race([work, aborted]);
 }
 
-/** 24 characters of 6 random bits each. */
+/** 24 characters with 6 random bits each. */
 function createRandomPassword(): string {
   return randomBytes(18).toString('base64url');
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { retainedTick } from './quick-ticks.ts';
 
-it('what is kept is what Node makes for a tick', async () => {
+it('the retained object is a tick object of Node', async () => {
   expect(Object.keys(await retainedTick)).toEqual(['callback', 'args']);
 });

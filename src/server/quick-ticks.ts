@@ -1,7 +1,7 @@
 /**
- * Node makes an object for each `process.nextTick`, five for a request. When garbage was collected a few times while there
- * was none of them, V8 has forgotten what they look like, and makes each five times slower from then on, for good. So one is
- * kept, for as long as the program runs.
+ * Retains one `process.nextTick` object for the lifetime of the process. Node creates one for each tick, five per
+ * request. After a few garbage collections without any such object, V8 drops their hidden class and creates each of
+ * them five times slower from then on.
  */
 import { executionAsyncResource } from 'node:async_hooks';
 

@@ -1,4 +1,4 @@
-/** Every part of the server that an administrator can look up, and how to tell whether it works. */
+/** The modules of the server that administrators can inspect, and their health checks. */
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { coverageStoreKind } from '../catalog/kinds/coverage-store.ts';
@@ -18,16 +18,16 @@ export interface ServerModuleInput {
   readonly version: string;
   readonly dataDir: string;
   readonly storage: Pick<Storage, 'isWritable' | 'countPendingWrites'>;
-  /** What the storage keeps its records in. */
+  /** The name of the database. */
   readonly database: string;
   readonly monitor: SystemMonitor;
   readonly nodes: Nodes;
-  /** The stores whose data could not be reached when they were last asked. */
+  /** The stores whose data was unreachable at the last attempt. */
   readonly unreachableStores: () => Promise<readonly UnreachableStore[]>;
   readonly harvests: () => readonly RunningHarvest[];
 }
 
-/** A check says what it found without naming places: its message is shown, the reason of a failure is logged. */
+/** Messages of checks contain no paths, because they are shown to clients; the reason of a failure is only logged. */
 export function createServerModules({
   version,
   dataDir,
@@ -55,21 +55,21 @@ export function createServerModules({
 
     createModule('storage', 'Storage', database.split(' ')[0] ?? database, async ({ catalog }) => {
       if (!storage.isWritable()) {
-        throw new Error('The disk could not keep a change, so that none is made until the server is started anew');
+        throw new Error('A write to the disk failed. The server rejects changes until it is restarted');
       }
-      return `${database}; change ${catalog.position()}, ${storage.countPendingWrites()} waiting.`;
+      return `${database}, at change ${catalog.position()}, pending writes: ${storage.countPendingWrites()}.`;
     }),
 
     createModule('nodes', 'Nodes', 'Storage', async () => {
       const entries = (await nodes.list()).filter(({ isAlive }) => isAlive);
-      const here = entries.find(({ isHere }) => isHere)?.name ?? 'a node that nobody has heard of yet';
+      const here = entries.find(({ isHere }) => isHere)?.name ?? 'unregistered';
       const others = entries.filter(({ isHere }) => !isHere).map(({ name }) => name);
-      return `This is ${here}${others.length === 0 ? '' : `; others are ${enumerate(others, others.length)}`}.`;
+      return `Current node: ${here}${others.length === 0 ? '' : \`. Other nodes: ${enumerate(others, others.length)}\`}.`;
     }),
 
     createModule('files', 'Data Directory', 'Files', async () => {
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-      return 'Can be read and written.';
+      return 'Readable and writable.';
     }),
 
     createModule('data', 'Data Stores', 'Vector and raster data', async ({ catalog, administers }) => {
@@ -81,15 +81,15 @@ export function createServerModules({
       return {
         troubles:
           theirs.length === 0
-            ? 'Not all stores can be reached.'
-            : `Cannot be reached: ${enumerate(theirs.map(formatUnreachableStore), theirs.length)}.`,
+            ? 'Some stores are unreachable.'
+            : `Unreachable: ${enumerate(theirs.map(formatUnreachableStore), theirs.length)}.`,
       };
     }),
 
     createModule('mosaics', 'Image Mosaics', 'Harvests', async ({ administers }) => {
       const running = harvests();
       if (running.length === 0) {
-        return 'No harvest is under way.';
+        return 'No harvest is running.';
       }
       const theirs = running.filter(({ workspace }) => administers(workspace));
       return theirs.length === 0
@@ -101,7 +101,7 @@ export function createServerModules({
       if ((await catalog.count(administratorKind)) === 0) {
         throw new Error('The built-in administrator is missing');
       }
-      return 'The built-in administrator is there.';
+      return 'The built-in administrator exists.';
     }),
 
     createModule('gates', 'Gates', 'URLs, archives and paths', async ({ catalog }) =>
@@ -114,9 +114,9 @@ export function createServerModules({
       'Metrics',
       async () => {
         if (!monitor.isWatching()) {
-          throw new Error('The machine could not be looked at lately');
+          throw new Error('The last measurement of the machine failed');
         }
-        return 'The machine is watched.';
+        return 'The machine is monitored.';
       },
       'extension',
     ),

@@ -1,6 +1,6 @@
 /**
- * What a server does by itself for as long as it runs: it collects files, ends purges, keeps room on the disk for deletions,
- * and forgets old history and old replies.
+ * Background maintenance: collects unreferenced files, finishes purges, reserves disk space for deletions, and deletes
+ * expired history and stored responses.
  */
 
 import type { Files } from '../records/files/files.ts';
@@ -26,7 +26,7 @@ export interface MaintenanceInput extends Pick<DataServices, 'collectGranules'> 
   readonly forgetGoneFiles: () => Promise<void>;
 }
 
-/** Gives the way to end it, which waits for the files that are being collected. */
+/** Returns a function that stops it and waits for a running collection of files. */
 export function startMaintenance(
   { storage, files, claims, gone, reserve, collectGranules, forgetGoneFiles }: MaintenanceInput,
   settings: Settings,
@@ -48,22 +48,22 @@ export function startMaintenance(
       await forgetGoneFiles();
     },
     done({ unreadable, ...collected }) {
-      world.logger.debug(collected, 'collected files that nobody names');
+      world.logger.debug(collected, 'collected unreferenced files');
       if (unreadable.length > 0) {
-        world.logger.warn({ sets: unreadable }, 'lists of uploads in sets/ are damaged, so no bytes are collected');
+        world.logger.warn({ sets: unreadable }, 'lists of uploads in sets/ are damaged: no files are collected');
       }
     },
-    failed: (reason) => world.logger.warn({ err: reason }, 'files that nobody names could not be collected'),
+    failed: (reason) => world.logger.warn({ err: reason }, 'unreferenced files could not be collected'),
   });
   const stopHolding = startHoldingReserve(reserve, world);
   const stopFollowing = gone?.subscribe(files.deleteStaleCopies, (reason) => {
-    world.logger.warn({ err: reason }, 'copies of purged files could not be removed');
+    world.logger.warn({ err: reason }, 'copies of purged files could not be deleted');
   });
   const purges = setInterval(() => {
     files
       .finishPurges((file) => storage.isFileInUse(file))
       .catch((reason: unknown) => {
-        world.logger.warn({ err: reason }, 'files that are to be purged could not be removed');
+        world.logger.warn({ err: reason }, 'files could not be purged');
       });
   }, limits.purgeRetryMs).unref();
   const history = new HistoryRetention({
@@ -76,8 +76,8 @@ export function startMaintenance(
     days: settings.historyDays,
     clock: world.clock,
     limits: limits.history,
-    report: (entries) => world.logger.info({ entries }, 'forgot old history'),
-    warn: (reason) => world.logger.warn({ err: reason }, 'old history could not be forgotten'),
+    report: (entries) => world.logger.info({ entries }, 'deleted expired history'),
+    warn: (reason) => world.logger.warn({ err: reason }, 'expired history could not be deleted'),
   });
   history.start();
   const replies = startReplyRetention(storage, world);
@@ -91,14 +91,14 @@ export function startMaintenance(
   };
 }
 
-/** Gives the way to end it, which waits for a file that is being written. */
+/** Returns a function that stops it and waits for a file that is being written. */
 function startHoldingReserve(reserve: DiskReserve, { logger }: Pick<Environment, 'logger'>): () => Promise<void> {
   const { firstMs, everyMs } = limits.diskReserve;
   let holding = Promise.resolve();
   const hold = () => {
     holding = reserve.ensureHeld().then(
       () => undefined,
-      (reason: unknown) => logger.warn({ err: reason }, 'room for deletions could not be kept on the disk'),
+      (reason: unknown) => logger.warn({ err: reason }, 'disk space for deletions could not be reserved'),
     );
   };
   const timers = [setTimeout(hold, firstMs), setInterval(hold, everyMs)];

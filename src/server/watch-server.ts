@@ -1,4 +1,4 @@
-/** Wires what the server tells of itself: versions, modules, the machine, metrics. */
+/** Wires the monitoring of the server: versions, modules, machine and metrics. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
@@ -25,7 +25,7 @@ import { resolveNodeName } from './storage/open-storage.ts';
 import { recordKinds } from './storage/record-kinds.ts';
 import { createUndoRetention } from './storage/undo-retention.ts';
 
-/** What the server tells of itself; nothing is watched before it is started. */
+/** Creates the monitoring; sampling begins with `start`. */
 export async function watchServer(
   {
     storage,
@@ -52,7 +52,7 @@ export async function watchServer(
     probe: process.platform === 'linux' ? createLinuxProbe() : createPortableProbe(),
     clock: world.clock,
     intervalMs: limits.systemSampleMs,
-    report: (reason) => world.logger.warn({ err: reason }, 'the machine could not be looked at'),
+    report: (reason) => world.logger.warn({ err: reason }, 'the machine could not be measured'),
   });
   return openOperations({
     identity,
@@ -88,6 +88,6 @@ export async function watchServer(
       createSourceCollector(data.served.vectorData.getCounts, data.unreachable.list),
       ...(nodes.isShared ? [createCopyCollector(files.getCopyUsage)] : []),
     ],
-    report: (module, reason) => world.logger.warn({ err: reason, module }, 'a module does not work'),
+    report: (module, reason) => world.logger.warn({ err: reason, module }, 'a module is unhealthy'),
   });
 }

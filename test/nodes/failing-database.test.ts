@@ -116,7 +116,7 @@ describeWithTool('postgis', 'two nodes whose database fails', () => {
     const started = late.start();
     started.catch(() => undefined);
     try {
-      await expect.poll(() => late.said()).toContain('the database cannot be used yet: trying again');
+      await expect.poll(() => late.said()).toContain('the database is unavailable: retrying');
     } finally {
       postgres.start();
     }

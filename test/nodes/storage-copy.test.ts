@@ -118,7 +118,7 @@ describeWithPostgis('a storage', (postgis) => {
 
     expect(code, said).toBe(0);
     expect(said).toContain(
-      "Warning: The edited features of the store 'roads' were not copied: they are in file:data/acme/roads/1/roads.gpkg of the data directory. Upload that file to the store on the new server.\n",
+      "Warning: The edited features of the store 'roads' were not copied. They are in file:data/acme/roads/1/roads.gpkg of the data directory. Upload that file to the store on the new server.\n",
     );
   });
 
@@ -224,12 +224,12 @@ describeWithPostgis('a storage', (postgis) => {
 
     expect(migrated).toMatchObject({
       code: 0,
-      printed: expect.stringContaining('is up to date; its last change is 0.'),
+      printed: expect.stringContaining('is up to date at change 0.'),
     });
     expect(wrong).toMatchObject({
       code: 1,
-      said: 'graticule: --storage is neither a directory nor an address of a PostgreSQL.\n',
+      said: 'graticule: Invalid --storage. Expected a directory or a PostgreSQL address.\n',
     });
-    expect(unknown).toMatchObject({ code: 1, said: expect.stringContaining("There is no command 'storage remove'") });
+    expect(unknown).toMatchObject({ code: 1, said: expect.stringContaining("Unknown command 'storage remove'") });
   });
 });

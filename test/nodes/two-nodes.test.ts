@@ -59,7 +59,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     onTestFinished(() => node.close());
 
     expect(opened).toBe(2);
-    expect(node.log.join('')).toContain('the database cannot be used yet: trying again');
+    expect(node.log.join('')).toContain('the database is unavailable: retrying');
     expect((await node.get('/styles.json')).status).toBe(200);
   });
 

@@ -143,7 +143,7 @@ describe('GET /about/status', () => {
       module: 'graticule-files',
       component: 'Files',
       version: expect.stringMatching(/^\d/),
-      message: 'Can be read and written.',
+      message: 'Readable and writable.',
       isEnabled: true,
       isAvailable: true,
       href: expect.stringMatching(/\/rest\/about\/status\/Data%20Directory\.json$/),

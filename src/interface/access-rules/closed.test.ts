@@ -65,7 +65,7 @@ describe.each([undefined, 'geoserver'] as const)('the layers of a new server wit
     expect((await server.get('/security/acl/catalog.json')).json()).toEqual({ mode: 'HIDE' });
     expect(await shownBy(server, null)).toEqual(toNone);
     expect(await shownBy(server, 'admin:a password for tests')).toEqual(toAll);
-    expect(server.log.join('')).toContain('closed: only administrators can read layers, by the rule *.*.r=ROLE_ADM');
+    expect(server.log.join('')).toContain('closed: the rule *.*.r=ROLE_ADM');
   });
 });
 

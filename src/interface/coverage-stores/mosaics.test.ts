@@ -445,7 +445,7 @@ describe('a harvest', () => {
 
   it('is told of in the status of the server', async () => {
     expect((await server.get('/about/status/graticule-mosaics.json')).json()).toMatchObject({
-      status: { message: 'No harvest is under way.' },
+      status: { message: 'No harvest is running.' },
     });
   });
 });

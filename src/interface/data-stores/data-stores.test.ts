@@ -538,7 +538,7 @@ describe('a store that cannot be reached', () => {
     expect((await own.get('/about/status/graticule-data.json')).json()).toMatchObject({
       status: {
         isAvailable: false,
-        message: 'Cannot be reached: acme:lost (nothing answers at its host and port).',
+        message: 'Unreachable: acme:lost (nothing answers at its host and port).',
       },
     });
     expect((await own.get('//metrics')).text).toContain('graticule_stores_unreachable 1');

@@ -1,4 +1,4 @@
-/** `graticule storage …`: what operators do with a storage while no server has it open. */
+/** `graticule storage …`: commands on a storage that no server has open. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Problem } from '../../lib/problems/problem.ts';
@@ -15,23 +15,23 @@ import {
 } from './storage-locations.ts';
 
 export interface MaintenanceEnvironment {
-  /** What relative names of directories are relative to. */
+  /** The base of relative directory names. */
   readonly folder: string;
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
 }
 
 const usage = `graticule storage copy --from DIR|URL --to DIR|URL
-    Copies everything into an empty storage: records with their history, files and granules, under the same numbers.
+    Copies records with their history, files and granules into an empty storage. Change numbers are preserved.
 graticule storage migrate --storage DIR|URL
-    Brings a storage up to date before servers of this version are started on it.
-DIR is a data directory, URL an address such as postgres://user@host/database?schema=graticule. No server may run on them.
+    Migrates a storage to this version before servers are started on it.
+DIR is a data directory, URL an address such as postgres://user@host/database?schema=graticule. Stop all servers on them first.
 `;
 
-/** Ends the command in one sentence. */
+/** Ends the command with a one-line error. */
 class StorageCommandError extends Error {}
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 export async function runStorageCommand(words: readonly string[], world: MaintenanceEnvironment): Promise<number> {
   const [name, ...rest] = words;
   try {
@@ -43,7 +43,7 @@ export async function runStorageCommand(words: readonly string[], world: Mainten
     else if (name === 'migrate') await migrate(parseOptions(rest, ['storage']), world);
     else
       throw new StorageCommandError(
-        `There is no command 'storage ${name}'; there are storage copy and storage migrate.`,
+        `Unknown command 'storage ${name}'. Use storage copy or storage migrate.`,
       );
     return 0;
   } catch (error) {
@@ -62,36 +62,36 @@ function parseOptions<N extends string>(words: readonly string[], names: readonl
     values = parseArgs({ args: [...words], options, strict: true }).values;
   } catch (error) {
     throw new StorageCommandError(
-      `${error instanceof Error ? error.message.split(/\.\s/)[0] : error}; --help tells what it takes.`,
+      `${error instanceof Error ? error.message.split(/\.\s/)[0] : error}. Run with --help for the options.`,
     );
   }
   const missing = names.find((name) => typeof values[name] !== 'string');
-  if (missing !== undefined) throw new StorageCommandError(`--${missing} is missing; --help tells what it takes.`);
+  if (missing !== undefined) throw new StorageCommandError(`--${missing} is required. Run with --help for the options.`);
   return values as Options<N>;
 }
 
 function parseLocation(text: string, option: string, world: MaintenanceEnvironment): StorageLocation {
   const place = parseStorageLocation(text, world.folder);
-  // What it is may hold a password.
+  // Do not repeat the value, which can contain a password.
   if (place === undefined)
-    throw new StorageCommandError(`--${option} is neither a directory nor an address of a PostgreSQL.`);
+    throw new StorageCommandError(`Invalid --${option}. Expected a directory or a PostgreSQL address.`);
   return place;
 }
 
 async function migrate({ storage }: Options<'storage'>, world: MaintenanceEnvironment): Promise<void> {
   const place = parseLocation(storage, 'storage', world);
-  const position = await convertFailure(`--storage ${place.shown} cannot be brought up to date`, migrateStorage(place));
-  world.print(`${place.shown} is up to date; its last change is ${position}.\n`);
+  const position = await convertFailure(`Cannot migrate --storage ${place.shown}`, migrateStorage(place));
+  world.print(`${place.shown} is up to date at change ${position}.\n`);
 }
 
 async function copy({ from, to }: Options<'from' | 'to'>, world: MaintenanceEnvironment): Promise<void> {
   const [origin, destination] = [parseLocation(from, 'from', world), parseLocation(to, 'to', world)];
-  const source = await convertFailure(`--from ${origin.shown} cannot be copied`, openSource(origin));
+  const source = await convertFailure(`Cannot copy --from ${origin.shown}`, openSource(origin));
   try {
-    const target = await convertFailure(`--to ${destination.shown} cannot be filled`, openTarget(destination));
+    const target = await convertFailure(`Cannot copy to --to ${destination.shown}`, openTarget(destination));
     try {
       const granules = await convertFailure(
-        'The granules of mosaics cannot be copied',
+        'Cannot copy the granules of mosaics',
         copyGranules(toGranuleLocation(origin), {
           ...toGranuleLocation(destination),
           ...(target.granulesFile === undefined ? {} : { file: target.granulesFile }),
@@ -99,16 +99,16 @@ async function copy({ from, to }: Options<'from' | 'to'>, world: MaintenanceEnvi
       );
       const printProgress = (message: string) => world.printError(`${message}\n`);
       const copied = await convertFailure(
-        'The copy failed, and nothing of it was kept',
+        'The copy failed and was discarded',
         copyStorage(source.opened, target.target, printProgress),
       );
       const warnings = await listEditedFileWarnings(source.opened);
-      await convertFailure(`--to ${destination.shown} cannot be had`, target.finish());
+      await convertFailure(`Cannot complete --to ${destination.shown}`, target.finish());
       for (const warning of warnings) printProgress(`Warning: ${warning}`);
       const records = copied.tables.find(({ table }) => table === 'records')?.rows ?? 0;
       world.print(
-        `Copied ${records} records and ${copied.files} files (${copied.bytes} bytes), with ${granules} granules, up to change ${copied.position}; both are the same.\n` +
-          'Servers on the copy need the same server key; what lies in data/ of a data directory is not part of a storage.\n',
+        `Copied ${records} records, ${copied.files} files (${copied.bytes} bytes) and ${granules} granules up to change ${copied.position}. The copy was verified.\n` +
+          'Servers on the copy need the same server key. The folder data/ of a data directory is not part of a storage.\n',
       );
     } catch (error) {
       await target.abandon();
@@ -129,10 +129,10 @@ async function convertFailure<T>(what: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    // What the database says, which a problem for clients leaves out.
-    const told = error instanceof Problem && error.cause instanceof Error ? error.cause : error;
+    // Use the message of the database, which problems for clients omit.
+    const reported = error instanceof Problem && error.cause instanceof Error ? error.cause : error;
     throw new StorageCommandError(
-      `${what}: ${told instanceof Error ? told.message.replace(/\.$/, '') : String(told)}.`,
+      `${what}: ${reported instanceof Error ? reported.message.replace(/\.$/, '') : String(reported)}.`,
       {
         cause: error,
       },

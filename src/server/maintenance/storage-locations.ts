@@ -1,4 +1,4 @@
-/** A storage as operators name it: a data directory, or the address of a PostgreSQL. */
+/** The location of a storage: a data directory or a PostgreSQL address. */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openFiles } from '../../records/files/files.ts';
@@ -16,7 +16,7 @@ export type StorageLocation =
   | { readonly kind: 'directory'; readonly directory: string; readonly shown: string }
   | { readonly kind: 'postgres'; readonly place: PostgresLocation; readonly shown: string };
 
-/** Undefined for what looks like an address and is none. */
+/** Returns undefined for an invalid address. */
 export function parseStorageLocation(text: string, folder: string): StorageLocation | undefined {
   if (!/^[a-z][a-z+]+:\/\//i.test(text)) {
     const directory = resolve(folder, text);
@@ -26,7 +26,7 @@ export function parseStorageLocation(text: string, folder: string): StorageLocat
   return place && { kind: 'postgres', place, shown: place.shown };
 }
 
-/** Brings a storage up to date, as a start would, and tells its last change. */
+/** Migrates a storage as a server start would, and returns its last change. */
 export async function migrateStorage(storage: StorageLocation): Promise<number> {
   const opened =
     storage.kind === 'directory'
@@ -39,7 +39,7 @@ export async function migrateStorage(storage: StorageLocation): Promise<number> 
   }
 }
 
-/** Something that is held while it is used, and let go of in the end. */
+/** An open source; `release` closes it and its locks. */
 export interface OpenedSource<T> {
   readonly opened: T;
   release(): Promise<void>;
@@ -53,11 +53,11 @@ export async function openSource(storage: StorageLocation): Promise<OpenedSource
   }
   const { directory } = storage;
   const names = await readdir(directory).catch((): readonly string[] => []);
-  if (!names.includes(DATABASE_FILE)) throw new Error('it holds no catalog');
+  if (!names.includes(DATABASE_FILE)) throw new Error('it contains no catalog');
   const lock = await lockDataDirectory(directory);
   try {
     await migrateStorage(storage);
-    // Small files may still lie together.
+    // Unpack small files that are still stored together.
     const files = openFiles({ root: directory });
     await files.recover();
     await files.waitUntilIdle();
@@ -77,14 +77,14 @@ export async function openSource(storage: StorageLocation): Promise<OpenedSource
 
 export interface OpenedTarget {
   readonly target: CopyTarget;
-  /** Where the granules of mosaics go, in a directory. */
+  /** The file for the granules of mosaics, if the target is a directory. */
   readonly granulesFile: string | undefined;
-  /** Once everything is in it: from now on it is there under its name. */
+  /** Completes the copy: the target appears under its final name. */
   finish(): Promise<void>;
   abandon(): Promise<void>;
 }
 
-/** A directory is filled under another name first, which it has until it is whole: `--to` is there then, and not before. */
+/** Fills a directory under a temporary name, so that `--to` exists only once the copy is complete. */
 export async function openTarget(storage: StorageLocation): Promise<OpenedTarget> {
   if (storage.kind === 'postgres') {
     const target = await openPostgresTarget(storage.place);

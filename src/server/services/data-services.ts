@@ -1,4 +1,4 @@
-/** Wires all kinds of data to the catalog, the gates and the files of the server. */
+/** Connects the data services to the catalog, the gates and the files of the server. */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
@@ -28,7 +28,7 @@ import { openRasterServices, type RasterServices } from './raster-services.ts';
 import { openVectorServices, type VectorServices } from './vector-services.ts';
 
 export interface DataServices {
-  /** What the handlers of requests are given. */
+  /** The services for request handlers. */
   readonly served: VectorServices &
     RasterServices & {
       readonly remoteServers: RemoteServers;
@@ -36,11 +36,11 @@ export interface DataServices {
       readonly nodeFiles: NodeFiles;
     };
   readonly unreachable: UnreachableStores;
-  /** Before the first request: clears away what a server that was killed has left. */
+  /** Before the first request: deletes leftovers of a killed server. */
   cleanUp(): Promise<void>;
-  /** Takes away what was only made to read files faster that are gone. */
+  /** Deletes indexes of files that no longer exist. */
   forgetGoneFiles(): Promise<void>;
-  /** Now and then: clears away granules that no record shows, and no change that can be taken back. */
+  /** Periodically deletes granules that neither a record nor an undoable change refers to. */
   collectGranules(isNamed: (version: string) => Promise<boolean>): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,12 +53,12 @@ export function openDataServices(
     readonly urlGate: UrlGate;
     readonly files: Files;
     readonly workers: WorkerPool;
-    /** Where filters are evaluated that stores leave to the server. */
+    /** Evaluates filters that stores cannot evaluate themselves. */
     readonly filterRunner: FilterRunner;
     readonly unpackWorkers: WorkerPool;
     readonly granuleWorkers: WorkerPool;
     readonly harvestWorkers: WorkerPool;
-    /** Work of the same key one after the other, on whichever node. */
+    /** Runs work with the same key one at a time, across all nodes. */
     readonly inTurn: KeyedMutex;
     readonly clock: () => number;
     readonly logger: FastifyBaseLogger;
@@ -70,10 +70,10 @@ export function openDataServices(
   const { dataDir, externalRoots } = settings;
   const gateOptions = { dataDir, limits: limits.directory };
   const unreachable = createUnreachableStores(catalog, {
-    reportUnreachable: ({ store, reason }) => logger.warn({ store, reason }, 'the data of a store cannot be reached'),
-    reportReachable: (store) => logger.info({ store }, 'the data of a store can be reached again'),
+    reportUnreachable: ({ store, reason }) => logger.warn({ store, reason }, 'the data of a store is unreachable'),
+    reportReachable: (store) => logger.info({ store }, 'the data of a store is reachable again'),
   });
-  // Roots narrow what clients may name; what stores have below `data` was named before there were any.
+  // External roots restrict paths that clients send. Paths of existing stores below `data` stay valid.
   const storePaths = createPathGate({
     ...gateOptions,
     externalRoots: externalRoots.length === 0 ? [] : [...externalRoots, join(dataDir, 'data')],

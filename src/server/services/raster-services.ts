@@ -1,4 +1,4 @@
-/** Wires the drivers of raster data to the catalog, the gates and the files of the server. */
+/** Connects the raster drivers to the catalog, the gates and the files of the server. */
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { openRasterData, type RasterData } from '../../catalog/coverage-stores/raster-data.ts';
@@ -63,7 +63,7 @@ export function openRasterServices(
     sealer: parts.sealer,
     filterRunner: parts.filterRunner,
     drops: openPendingDrops({ folder: join(staging.dataDir, DROPS_FOLDER), disk: parts.disk }),
-    reportFailure: (reason) => logger.warn({ err: reason }, 'old granules of a mosaic could not be cleared away'),
+    reportFailure: (reason) => logger.warn({ err: reason }, 'old granules of a mosaic could not be deleted'),
   });
   const rasterData = openRasterData({
     drivers: rasterDrivers.map((driver) => createThreadedDriver(driver, workers)),

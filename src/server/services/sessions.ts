@@ -1,4 +1,4 @@
-/** What each request works with: the same services for all, over one state, over a change, or over one that is only tried. */
+/** Opens the sessions of requests: the same services on a snapshot, on a transaction or on a dry run. */
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChangeDocument, Session, SessionKind, Sessions, TransactionSession } from '../../http/session/session.ts';
 import { buildChangeDocument } from '../../interface/changes/change-document.ts';
@@ -16,7 +16,7 @@ import {
   createTransactionServices,
 } from './transaction-services.ts';
 
-/** The catalog of a draft, as long as that has not ended. */
+/** The catalog of a transaction until it ends. */
 export interface ActiveTransaction {
   catalog: CatalogReader | undefined;
 }
@@ -24,16 +24,16 @@ export interface ActiveTransaction {
 export interface SessionsOptions {
   readonly storage: Storage;
   readonly services: Services;
-  /** Where those look who read the catalog of all: what a draft does is done with what it has changed. */
+  /** Readers of the shared catalog see the changes of the active transaction through it. */
   readonly draftUnderWay: AsyncLocalStorage<ActiveTransaction>;
-  /** Told of what could not be done although its change was made. */
+  /** Reports an action that failed after its change was committed. */
   readonly failed: (reason: unknown) => void;
 }
 
 export function openSessions({ storage, services, draftUnderWay, failed }: SessionsOptions): Sessions<Services> {
   const tried = createDryRunServices(services);
 
-  /** Asked for before the change: what may be shown goes by the rights that the work is done with. */
+  /** Reads the permissions before the change, because they decide what the document may show. */
   async function prepareChange(
     { access }: Services,
     principal: Principal,
@@ -71,7 +71,7 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
           position: () => draft.position,
           changeNumber: () => null,
           prepareChangeDocument: (viewer) => {
-            // Of several operations each tells of its own.
+            // Each operation of a batch reports only its own items.
             const before = drafted.listItems();
             return prepareChange(own, viewer, draft, async () => {
               const change = drafted.readChange(before);
@@ -146,7 +146,7 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
   };
 }
 
-/** Services that do all they do, but keep nothing outside the catalog either. */
+/** Returns services that write nothing outside the catalog. */
 function createDryRunServices(services: Services): Services {
   const files = createDryRunFiles(services.files);
   const vectorData = services.vectorData.toDryRun();
@@ -170,7 +170,10 @@ function createDryRunServices(services: Services): Services {
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** Each request makes them: what stands behind a spread in a literal takes a multiple of a member that is set. */
+/**
+ * Assigns members one by one: this runs for each request, and members after a spread in a literal cost several times
+ * more.
+ */
 function bindServices(services: Services, catalog: Catalog): Services {
   const security: Mutable<Services['security']> = { ...services.security };
   security.catalog = catalog;

@@ -1,4 +1,4 @@
-/** Wires the styles of the catalog to the files, the gates and the limits of the server. */
+/** Connects the styles of the catalog to the files, the gates and the limits of the server. */
 import { createStyleContents } from '../../catalog/styles/style-contents.ts';
 import type { StyleServices } from '../../catalog/styles/style-services.ts';
 import type { UrlGate } from '../../gates/url-gate.ts';

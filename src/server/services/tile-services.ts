@@ -1,4 +1,4 @@
-/** Wires what tiles are kept in, and what makes them beforehand, to the data directory and the clock of the server. */
+/** Connects the tile cache and tile seeding to the data directory and the clock of the server. */
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Sessions } from '../../http/session/session.ts';
@@ -47,19 +47,19 @@ export function openTileServices(
     maker: readVersion(),
     maxBytes: settings.tileCacheMb * 1_048_576,
     maxMemoryBytes,
-    onError: (reason) => logger.warn({ err: reason }, 'tiles could not be kept or looked at'),
+    onError: (reason) => logger.warn({ err: reason }, 'the tile cache could not be read or written'),
   });
   const tileSeeding = openTileSeeding({
     notes,
     nodes,
     clock,
     everyMs: limits.tileJobsMs,
-    onError: (reason) => logger.warn({ err: reason }, 'tiles could not be made beforehand'),
+    onError: (reason) => logger.warn({ err: reason }, 'tiles could not be seeded'),
   });
   const tilesUnderWay: TileServices['tilesUnderWay'] = createSharedWork();
   return {
     served: { tileCache, tilesUnderWay, tileSeeding },
-    /** From now on jobs are done; each tile with what a request for it would work with. */
+    /** Starts seeding; each tile uses the same services as a request for it. */
     begin(sessions: Pick<Sessions<TileServices>, 'open'>): void {
       const now = () => new Date(clock());
       tileSeeding.startWorking(async (job, address, signal) => {

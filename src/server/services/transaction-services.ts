@@ -1,4 +1,4 @@
-/** The services of a draft: they do all they do, and whatever cannot be taken back waits until the draft is kept. */
+/** The services of a transaction: they defer all irreversible actions until the commit. */
 import type { BufferedFolder } from '../../catalog/resource-files/data-folder.ts';
 import type { VectorData } from '../../catalog/stores/vector-data.ts';
 import type { Services } from '../../interface/common/services.ts';
@@ -6,7 +6,7 @@ import { createLruCache } from '../../lib/cache/lru-cache.ts';
 import type { FileBatch, Files } from '../../records/files/files.ts';
 import type { TransactionScope } from '../../records/transaction-scope.ts';
 
-/** `tried` are the same services without any effect. */
+/** `tried` are the same services without side effects. */
 export function createTransactionServices(
   services: Services,
   tried: Services,
@@ -48,7 +48,7 @@ export function createTransactionServices(
   };
 }
 
-/** The services of a draft that is only tried: what it keeps is there until it ends, for the operations after it. */
+/** The services of a dry-run transaction: files exist until it ends, so that later operations can read them. */
 export function createDryRunTransactionServices(
   services: Services,
   tried: Services,
@@ -68,7 +68,7 @@ export function createDryRunTransactionServices(
   };
 }
 
-/** What is kept is not collected before the draft has ended, and what is purged goes then. */
+/** Protects stored files from collection until the transaction ends, and purges files only then. */
 function createTransactionFiles(files: Files, scope: TransactionScope): Files {
   return {
     ...files,
@@ -82,7 +82,7 @@ function createTransactionFiles(files: Files, scope: TransactionScope): Files {
   };
 }
 
-/** Sources are held for as long as the draft may have to commit what was written into them. */
+/** Holds sources open until the transaction has committed what it wrote to them. */
 function createTransactionVectorData(real: VectorData, tried: VectorData, scope: TransactionScope): VectorData {
   const descriptions = cacheDescriptions(tried);
   return {
@@ -101,10 +101,10 @@ function createTransactionVectorData(real: VectorData, tried: VectorData, scope:
   };
 }
 
-/** Types of data that are remembered; a description is some kilobytes. */
+/** The number of cached types; a description takes some kilobytes. */
 const MAX_DESCRIPTIONS = 100;
 
-/** Many layers of one table are published with one look at it: the operations of a draft are one moment. */
+/** Caches descriptions within a transaction, so that publishing many layers of one table reads it once. */
 function cacheDescriptions({ describe }: Pick<VectorData, 'describe'>) {
   const known = createLruCache<ReturnType<VectorData['describe']>>(MAX_DESCRIPTIONS);
   let count = 0;
@@ -117,7 +117,7 @@ function cacheDescriptions({ describe }: Pick<VectorData, 'describe'>) {
   };
   return {
     describe: describeOnce,
-    /** Whoever writes into the data may make other types of it. */
+    /** Invalidates the cache, because a write can change the types of the data. */
     forget() {
       count += 1;
     },
@@ -130,7 +130,7 @@ interface OpenedSource {
   readonly deadline: Parameters<Parameters<VectorData['useForWriting']>[1]>[2];
 }
 
-/** Files below `data` as the draft writes them; its folder of staging is made when the first is written. */
+/** Files below `data` as the transaction writes them; creates the staging folder with the first file. */
 export function createTransactionDataFolder({ dataFolder, files }: Services, scope: TransactionScope): BufferedFolder {
   let made: Promise<string> | undefined;
   const createStagingFolder = () =>

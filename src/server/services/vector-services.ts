@@ -1,4 +1,4 @@
-/** Wires the drivers of vector data to the catalog, the gates and the files of the server. */
+/** Connects the vector drivers to the catalog, the gates and the files of the server. */
 import { join } from 'node:path';
 import type { NodeFiles } from '../../catalog/stores/node-files.ts';
 import type { UnreachableStores } from '../../catalog/stores/unreachable-stores.ts';
@@ -46,21 +46,20 @@ export function openVectorServices(
   },
 ): { readonly served: VectorServices; readonly indexFolder: IndexFolder } {
   const { staging, workers } = parts;
-  // SQLite answers before it lets anything else run, and files for exchange are read whole; the others wait for the disk or
-  // the network.
+  // SQLite blocks its thread, and interchange files are read whole; the other drivers wait for the disk or the network.
   const inThreads = new Set([geopackageDriver, ...interchangeDrivers]);
   const tables = tableDrivers.map((driver) => (inThreads.has(driver) ? createThreadDriver(driver, workers) : driver));
   const mappings = createAppSchemaDriver({
     drivers: tables,
     compile: async (place, signal) => {
       // Loaded with the first mapping.
-      const { compileMappingTask: compiling } = await import('../../vector/app-schema/source/compile-mapping.ts');
-      return workers.run(compiling, place, { signal });
+      const { compileMappingTask } = await import('../../vector/app-schema/source/compile-mapping.ts');
+      return workers.run(compileMappingTask, place, { signal });
     },
     cache: join(staging.dataDir, CACHE_FOLDER),
-    // No client can point there.
+    // Clients have no access to this folder.
     properties: join(staging.dataDir, 'security', PROPERTIES_FILE),
-    // The other half is for telling who did not answer.
+    // The other half leaves time to report which source did not respond.
     patienceMs: Math.ceil(settings.storeTimeoutMs / 2),
   });
   const indexFolder = openIndexFolder({
@@ -86,7 +85,7 @@ export function openVectorServices(
     indexFolder,
     filterRunner: parts.filterRunner,
   });
-  // Whoever makes tables and whoever imports into them take turns: a file that is copied must not change meanwhile.
+  // Creating tables and importing exclude each other: a file must not change while it is copied.
   const tableCreation = parts.inTurn;
   const uploads = { ...staging, data, drivers: vectorDrivers, oneAtATime: tableCreation };
   return { served: { vectorData: data, uploads, tableCreation }, indexFolder };

@@ -1,4 +1,4 @@
-/** Opens the deliveries to webhooks, and says in the log when they fail and when they work again. */
+/** Opens the deliveries to webhooks, and logs failures and recoveries. */
 import type { FastifyBaseLogger } from 'fastify';
 import { openClaimedDeliveries } from '../../catalog/webhooks/claimed-deliveries.ts';
 import type { DeliveryTimes } from '../../catalog/webhooks/deliver-events.ts';
@@ -27,7 +27,7 @@ export function openWebhooks(parts: {
     readonly clock: () => number;
     readonly webhookTimes?: DeliveryTimes;
   };
-  /** By which receivers know the server. */
+  /** The address of the server for receivers. */
   readonly restUrl: () => string;
 }): { readonly deliveries: Deliveries; readonly deliveryStates: DeliveryStates } {
   const { storage, catalog, feed, events, urlGate, sealer, restUrl } = parts;
@@ -45,9 +45,9 @@ export function openWebhooks(parts: {
     times,
     report: ({ name: webhook }, failure) =>
       failure === null
-        ? logger.info({ webhook }, 'events are delivered to a webhook again')
-        : logger.warn({ webhook, reason: failure }, 'events cannot be delivered to a webhook'),
-    failed: (reason) => logger.error({ err: reason }, 'the delivery of events failed'),
+        ? logger.info({ webhook }, 'delivery of events to a webhook resumed')
+        : logger.warn({ webhook, reason: failure }, 'delivery of events to a webhook failed'),
+    failed: (reason) => logger.error({ err: reason }, 'the delivery of events stopped with an error'),
   };
   return { deliveries: openClaimedDeliveries(world, parts.claims, limits.claims), deliveryStates };
 }

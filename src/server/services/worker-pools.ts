@@ -1,4 +1,7 @@
-/** The threads of the server, apart by what they do: none of it shall wait for another. None runs before its first task. */
+/**
+ * The thread pools of the server, one for each kind of work so that they do not delay each other. Threads start with
+ * their first task.
+ */
 import { createFairSemaphore, type FairSemaphore, unlimitedSemaphore } from '../../workers/fair-semaphore.ts';
 import { createWorkerPool, type WorkerPool } from '../../workers/pool.ts';
 import type { MemoryBudget } from '../settings/memory-budget.ts';
@@ -22,7 +25,7 @@ export function createWorkerPools(
   const { data } = pools;
   return {
     styles: createWorkerPool(pools.styles),
-    // The operator may let stores take longer.
+    // The store timeout can be longer.
     data: createWorkerPool({ ...data, deadlineMs: Math.max(data.deadlineMs, storeTimeoutMs) }),
     unpack: createWorkerPool(pools.unpack),
     filters: createWorkerPool(pools.filters),
@@ -48,7 +51,7 @@ export function createMapSemaphores({
       places: pools.maps.maxThreads,
       extraPlaces: pools.maps.extraThreads,
       isExtraForRestartable: true,
-      // All maps that are under way may wait, also if they belong to one client.
+      // All maps in progress may wait, even if they belong to one client.
       maxWaiting: 2 * (mapsUnderWay.places + mapsUnderWay.extraPlaces),
     }),
   };

@@ -1,4 +1,4 @@
-/** Lets files that nobody names be collected now and then, for as long as the server runs. */
+/** Collects unreferenced files periodically while the server runs. */
 import {
   type CollectReport,
   closeDeletedSets,
@@ -14,15 +14,15 @@ export interface BackgroundCollection {
   readonly graceMs: number;
   readonly firstMs: number;
   readonly everyMs: number;
-  /** Whether this node does it for all of them, now. */
+  /** Whether this node currently collects for all nodes. */
   readonly isOurs: () => Promise<boolean>;
-  /** What else goes with files that are gone. */
+  /** Cleans up what depends on deleted files. */
   readonly afterwards: () => Promise<void>;
   readonly done: (collected: CollectReport) => void;
   readonly failed: (reason: unknown) => void;
 }
 
-/** Gives the way to end it, which waits for the step it is at. */
+/** Returns a function that stops it and waits for the current step. */
 export function collectInBackground(options: BackgroundCollection): () => Promise<void> {
   const { files, firstMs, everyMs, isOurs, afterwards, done, failed, ...how } = options;
   const stopped = new AbortController();

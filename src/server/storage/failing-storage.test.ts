@@ -1,4 +1,4 @@
-/** A server whose disk fails or hangs: what clients and orchestrators see, and how it still ends. */
+/** Tests a server whose disk fails or hangs: responses, readiness and shutdown. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,8 +20,8 @@ async function dataDirectory(): Promise<string> {
   return folder;
 }
 
-describe('a disk that could not keep a change', () => {
-  it('makes the server unready, but lets it live and be read', async () => {
+describe('a failed write to the disk', () => {
+  it('makes the server unready, but it stays alive and readable', async () => {
     let isBroken = false;
     const broken = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
     const server = await startServer({ sync: () => (isBroken ? Promise.reject(broken) : Promise.resolve()) });
@@ -48,7 +48,7 @@ describe('a disk that could not keep a change', () => {
 });
 
 describe('a change that never ends', () => {
-  it('does not keep the server from closing once its time is up, and nothing of it is left', async () => {
+  it('does not block closing after the drain timeout and is rolled back', async () => {
     const dataDir = await dataDirectory();
     const server = await startServer({ dataDir });
     await server.post('/workspaces', acme);

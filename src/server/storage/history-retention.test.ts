@@ -6,7 +6,7 @@ import { HistoryRetention } from './history-retention.ts';
 const DAY_MS = 86_400_000;
 const NOW_MS = 1_000 * DAY_MS;
 
-/** A log of entries by the day they were made on. */
+/** A change log; `entryDays` are the days of its entries. */
 function retention(days: number, entryDays: number[]) {
   const asked: (readonly [number, number])[] = [];
   const said: unknown[] = [];
@@ -31,11 +31,11 @@ function retention(days: number, entryDays: number[]) {
   return { subject, asked, said, entryDays, fail };
 }
 
-describe('the history', () => {
+describe('history retention', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('is left alone right after the start, and then forgotten in small steps until nothing is too old', async () => {
+  it('waits after the start and then deletes expired entries in small steps', async () => {
     const { subject, asked, said, entryDays } = retention(10, [1, 2, 3, 4, 989, 995]);
 
     subject.start();
@@ -55,7 +55,7 @@ describe('the history', () => {
     expect(said).toEqual([5]);
   });
 
-  it('is looked at every day', async () => {
+  it('runs every day', async () => {
     const { subject, said, entryDays } = retention(10, [995, 996]);
 
     subject.start();
@@ -65,7 +65,7 @@ describe('the history', () => {
     expect(said).toEqual([1, 1]);
   });
 
-  it('is kept for ever with 0 days', async () => {
+  it('keeps everything with 0 days', async () => {
     const { subject, asked } = retention(0, [1, 2, 3]);
 
     subject.start();
@@ -74,7 +74,7 @@ describe('the history', () => {
     expect(asked).toEqual([]);
   });
 
-  it('that cannot be forgotten is a warning, and tried again the next day', async () => {
+  it('logs a warning on failure and retries the next day', async () => {
     const { subject, said, entryDays, fail } = retention(10, [1, 2]);
     const reason = new Error('the disk is full');
     fail(reason);
@@ -88,7 +88,7 @@ describe('the history', () => {
     expect([said, entryDays]).toEqual([[reason, 2], []]);
   });
 
-  it('is left alone once the server stops', async () => {
+  it('stops with the server', async () => {
     const { subject, asked, said, fail } = retention(10, [1, 2, 3, 4]);
 
     subject.start();
@@ -102,8 +102,8 @@ describe('the history', () => {
   });
 });
 
-describe('a server with old history', () => {
-  it('forgets the entries, and neither records nor which numbers were used', async () => {
+describe('server with expired history', () => {
+  it('deletes the entries, but neither records nor used numbers', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     let nowMs = NOW_MS;

@@ -1,4 +1,4 @@
-/** Forgets, in small steps beside everything else, what the log of changes need not tell any longer. */
+/** Deletes expired entries of the change log in small background steps. */
 import type { Storage } from '../../storage/port/port.ts';
 
 const DAY_MS = 86_400_000;
@@ -12,12 +12,12 @@ export interface HistoryRetentionOptions {
     readonly firstAfterMs: number;
     readonly everyMs: number;
     readonly entriesPerStep: number;
-    /** Between two steps: whoever writes goes first. */
+    /** The pause between two steps, so that writers take precedence. */
     readonly pauseMs: number;
   };
-  /** Hears how many entries were forgotten, where there were any. */
+  /** Reports the number of deleted entries, if any. */
   readonly report: (entries: number) => void;
-  /** Hears why it did not work; it is tried again the next time. */
+  /** Reports a failure; the next run retries. */
   readonly warn: (reason: unknown) => void;
 }
 
@@ -35,27 +35,27 @@ export class HistoryRetention {
     if (days > 0) this.#scheduleStep(limits.firstAfterMs, 0);
   }
 
-  /** Does not wait for a step under way: closing the storage does. */
+  /** Does not wait for a running step; closing the storage does. */
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
   }
 
-  /** `forgotten` counts the entries of the steps so far. */
-  #scheduleStep(delayMs: number, forgotten: number): void {
+  /** `forgotten` counts the entries of the previous steps. */
+  #scheduleStep(delayMs: number, deleted: number): void {
     if (this.#isStopped) return;
-    this.#timer = setTimeout(() => void this.#deleteStep(forgotten), delayMs).unref();
+    this.#timer = setTimeout(() => void this.#deleteStep(deleted), delayMs).unref();
   }
 
-  async #deleteStep(forgottenBefore: number): Promise<void> {
+  async #deleteStep(deletedBefore: number): Promise<void> {
     const { storage, days, clock, limits, report, warn } = this.#options;
     try {
       const count = await storage.deleteChanges(clock() - days * DAY_MS, limits.entriesPerStep);
       if (count > 0) {
-        this.#scheduleStep(limits.pauseMs, forgottenBefore + count);
+        this.#scheduleStep(limits.pauseMs, deletedBefore + count);
         return;
       }
-      if (forgottenBefore > 0) report(forgottenBefore);
+      if (deletedBefore > 0) report(deletedBefore);
     } catch (reason) {
       if (!this.#isStopped) warn(reason);
     }

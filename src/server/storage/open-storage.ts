@@ -1,4 +1,4 @@
-/** Opens what everything is kept in: SQLite and folders of the data directory, or a PostgreSQL that several nodes share. */
+/** Opens the storage: SQLite and folders of the data directory, or a PostgreSQL database that several nodes share. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
@@ -26,28 +26,28 @@ const MEGABYTE = 1_048_576;
 export interface StorageEnvironment {
   readonly clock: () => number;
   readonly logger: Pick<FastifyBaseLogger, 'warn'>;
-  /** The time that all nodes agree on; that of their database, unless a test knows better. */
+  /** The clock shared by all nodes. Default: the clock of their database. */
   readonly sharedClock?: () => number;
   readonly disk?: Disk;
   readonly sync?: (descriptor: number) => Promise<void>;
   readonly further?: { readonly kinds: readonly KindRules[] };
 }
 
-/** Where the catalog and the files are. */
+/** The catalog, the files and the coordination of nodes. */
 export interface OpenedStorage {
   readonly storage: Storage;
   readonly files: Files;
   readonly claims: Claims;
-  /** Where wrong passwords are counted by all nodes; without, by this one alone. */
+  /** Counts failed sign-ins across all nodes; without it, this node counts its own. */
   readonly attempts?: LoginAttempts;
   readonly nodes: Nodes;
-  /** What was purged on any node; without, there are no others. */
+  /** Purges on any node; undefined for a single node. */
   readonly gone?: PurgedFileFeed;
-  /** Lets the other nodes know of this one from now on. */
+  /** Announces this node to the others. */
   join(report: () => NodeReport): Promise<void>;
-  /** The time that all nodes agree on. */
+  /** The clock shared by all nodes. */
   readonly clock: () => number;
-  /** Lets go of what the files need, once the storage is closed. */
+  /** Releases the resources of the files, after the storage is closed. */
   release(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export async function openStorage(settings: Settings, world: StorageEnvironment)
     : openInPostgres(settings.storage, settings, kinds, world);
 }
 
-/** What a server is called. */
+/** Returns the name of this server. */
 export function resolveNodeName({ nodeName, port }: Pick<Settings, 'nodeName' | 'port'>): string {
   return nodeName ?? `${hostname()}-${port}`;
 }
@@ -86,11 +86,11 @@ async function openInDirectory(
       release: async () => undefined,
     };
   } catch (error) {
-    throw createUnusableError(`--data-dir holds '${file}', which cannot be opened`, error);
+    throw createUnusableError(`Cannot open '${file}' in --data-dir`, error);
   }
 }
 
-/** What speaks to PostgreSQL is loaded only here. */
+/** Loads the PostgreSQL modules only when they are needed. */
 async function openInPostgres(
   place: PostgresLocation,
   settings: Settings,
@@ -100,11 +100,11 @@ async function openInPostgres(
   const { openPostgresNode } = await import('../../storage/postgres/open-node.ts');
   const self = { name: resolveNodeName(settings), version: readVersion() };
   const {
-    openSharedBytes: bytesOn,
+    openSharedBytes,
     pins,
     ...node
   } = await openPostgresNode(place, kinds, self, sharedClock).catch((error: unknown) => {
-    // What the database may say once is tried again.
+    // Transient failures of the database are retried.
     throw error instanceof Problem ? error : toOpenError(place, error);
   });
   const { blobs, dataDir: root } = settings;
@@ -112,7 +112,7 @@ async function openInPostgres(
   const shared: SharedFiles = {
     openSharedBytes:
       blobs === undefined
-        ? bytesOn
+        ? openSharedBytes
         : (shelf) => openSharedDirectory({ directory: blobs, shelf, runExclusive: node.claims.runExclusive }),
     pins,
     gone,
@@ -121,7 +121,7 @@ async function openInPostgres(
       ...limits.fileCache,
       limitBytes: settings.fileCacheMb * MEGABYTE,
       clock: node.clock,
-      onFailure: (reason) => logger.warn({ err: reason }, 'copies of shared files could not be cleared away'),
+      onFailure: (reason) => logger.warn({ err: reason }, 'copies of shared files could not be deleted'),
     },
   };
   const { isNamed } = createUndoRetention(node.storage, settings, node.clock);
@@ -129,7 +129,7 @@ async function openInPostgres(
   return { ...node, files, gone, join: (report) => node.nodes.begin(report) };
 }
 
-/** One sentence for the operator, who is told what the database says, which clients are not. */
+/** Returns a one-line error for the operator with the message of the database, which clients do not see. */
 export function toOpenError({ shown }: Pick<PostgresLocation, 'shown'>, error: unknown): Error {
-  return createUnusableError(`--storage names ${shown}, which cannot be opened`, getCause(error));
+  return createUnusableError(`Cannot open --storage ${shown}`, getCause(error));
 }

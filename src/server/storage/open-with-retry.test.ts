@@ -8,7 +8,7 @@ const patient: RetryOptions = { forMs: Number.POSITIVE_INFINITY, pauseMs: 0 };
 const unavailable = (code: string) =>
   attachCause(problem('storage-unavailable', {}), Object.assign(new Error(`It says ${code}.`), { code }));
 
-/** What happens if each try but the last fails with one of these. */
+/** Opens with the given failures before the last attempt. */
 async function tried(failures: readonly unknown[], patience = patient): Promise<{ outcome: unknown; told: unknown[] }> {
   const left = [...failures];
   const told: unknown[] = [];
@@ -20,8 +20,8 @@ async function tried(failures: readonly unknown[], patience = patient): Promise<
   return { outcome, told };
 }
 
-describe('opening patiently', () => {
-  it('tries again while a database is not there yet, or slow, or has too many connections, and says each reason once', async () => {
+describe('opening with retries', () => {
+  it('retries while a database is unavailable, slow or out of connections, and reports each reason once', async () => {
     const failures = ['ECONNREFUSED', 'ECONNREFUSED', '57P03', '53300'].map(unavailable);
     const busy = problem('storage-busy', { retryAfterSeconds: 5 });
 
@@ -36,12 +36,12 @@ describe('opening patiently', () => {
     ['no such database', unavailable('3D000')],
     ['no such host', unavailable('ENOTFOUND')],
     ['a full disk', problem('storage-full', {})],
-    ['a fault of ours', new TypeError('x is not a function')],
-  ])('does not for %s', async (_what, failure) => {
+    ['an internal error', new TypeError('x is not a function')],
+  ])('does not retry for %s', async (_what, failure) => {
     expect(await tried([failure])).toEqual({ outcome: failure, told: [] });
   });
 
-  it('gives up when its time is over', async () => {
+  it('fails when its time is over', async () => {
     const [first, second] = [unavailable('ECONNREFUSED'), unavailable('57P03')];
 
     expect(await tried([first, second], { forMs: -1, pauseMs: 0 })).toEqual({ outcome: first, told: [] });

@@ -1,10 +1,10 @@
-/** Opens a server on a database that may be slow, or not be there yet: that passes, and the operator hears why it takes so long. */
+/** Opens a server on a database that may be slow or not yet available, and reports why it waits. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
 import { Problem } from '../../lib/problems/problem.ts';
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 
-/** How long it is tried, and how long to wait in between. */
+/** The total time and the pause between attempts. */
 export interface RetryOptions {
   readonly forMs: number;
   readonly pauseMs: number;
@@ -12,31 +12,31 @@ export interface RetryOptions {
 
 const transientCodes: ReadonlySet<ProblemCode> = new Set(['storage-unavailable', 'storage-busy', 'outcome-unknown']);
 
-/** A wrong user or password, no such database, no such host. */
+/** Wrong user or password, unknown database, unknown host. */
 const permanentCodes = /^(?:28|3D|ENOTFOUND)/;
 
-/** What is thrown in the end is what the last try said; the operator hears of each reason when it is a new one. */
+/** Throws the error of the last attempt. Reports each reason once when it changes. */
 export async function openWithRetry<T>(
   open: () => Promise<T>,
   { forMs, pauseMs }: RetryOptions,
-  told: (reason: string) => void,
+  report: (reason: string) => void,
 ): Promise<T> {
   const startedMs = performance.now();
-  let before: string | undefined;
+  let lastReason: string | undefined;
   for (;;) {
     try {
       return await open();
     } catch (error) {
       if (!isTransient(error) || performance.now() - startedMs > forMs) throw error;
       const reason = formatMessage(getCause(error));
-      if (reason !== before) told(reason);
-      before = reason;
+      if (reason !== lastReason) report(reason);
+      lastReason = reason;
       await delay(pauseMs);
     }
   }
 }
 
-/** The operator is told what the database says, which clients are not. */
+/** Returns the error of the database, which operators see and clients do not. */
 export function getCause(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? error.cause : error;
 }

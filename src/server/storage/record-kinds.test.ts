@@ -7,14 +7,14 @@ import type { AuthProvider } from '../../security/auth-providers/model/auth-prov
 import type { Administrator } from '../../security/core/administrator.ts';
 import type { User } from '../../security/users/user.ts';
 
-test('a kind has to declare every field that holds a secret, also an empty or a nested one', () => {
+test('a kind must declare every secret field, including optional and nested ones', () => {
   expectTypeOf<SecretFieldsOf<DataStore>>().toEqualTypeOf<'sealedParameters'>();
   expectTypeOf<SecretFieldsOf<Administrator>>().toEqualTypeOf<'passwordHash'>();
   expectTypeOf<SecretFieldsOf<User>>().toEqualTypeOf<'passwordHash'>();
   expectTypeOf<SecretFieldsOf<AuthProvider>>().toEqualTypeOf<'sealedPassword'>();
   expectTypeOf<SecretFieldsOf<Workspace>>().toEqualTypeOf<never>();
 
-  // What is missing here does not compile.
+  // Missing declarations do not compile.
   expectTypeOf<Record<never, never>>().not.toExtend<RecordKind<User>['secrets']>();
   expectTypeOf<Secret>().not.toExtend<string>();
 });

@@ -1,4 +1,4 @@
-/** Every kind of record there is, for what looks at all of them. */
+/** All kinds of records. */
 
 import { linkedKinds } from '../../catalog/kinds/references.ts';
 import { webhookKind } from '../../catalog/webhooks/webhook.ts';
@@ -17,7 +17,7 @@ import { userKind } from '../../security/users/user.ts';
 import { userGroupServiceKind } from '../../security/users/user-group-service.ts';
 import type { KindRules } from '../../storage/port/port.ts';
 
-/** What the storage has to know of each. */
+/** The rules that the storage needs for each kind. */
 export const recordKinds: readonly KindRules[] = [
   createKindRules(workspaceKind),
   ...linkedKinds.map((kind) => createKindRules(kind)),

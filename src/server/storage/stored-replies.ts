@@ -1,4 +1,4 @@
-/** Replies that are kept for those who ask again: found for a day, unreadable without the keystore, and then forgotten. */
+/** Responses stored for idempotent retries: kept for a day and encrypted with the keystore. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { AppOptions } from '../../http/context/app-options.ts';
 import type { Services } from '../../interface/common/services.ts';
@@ -22,7 +22,7 @@ export function openStoredReplies(
   };
 }
 
-/** In small steps beside everything else. */
+/** Deletes expired responses in small background steps. */
 export function startReplyRetention(
   storage: Pick<Storage, 'deleteReplies'>,
   { clock, logger }: { readonly clock: () => number; readonly logger: Pick<FastifyBaseLogger, 'debug' | 'warn'> },
@@ -32,8 +32,8 @@ export function startReplyRetention(
     days: 1,
     clock,
     limits: limits.keptReplies,
-    report: (replies) => logger.debug({ replies }, 'forgot replies that nobody asks for any more'),
-    warn: (reason) => logger.warn({ err: reason }, 'old replies could not be forgotten'),
+    report: (replies) => logger.debug({ replies }, 'deleted expired responses of idempotent requests'),
+    warn: (reason) => logger.warn({ err: reason }, 'expired responses of idempotent requests could not be deleted'),
   });
   retention.start();
   return retention;

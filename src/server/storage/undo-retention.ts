@@ -1,12 +1,12 @@
-/** For how long the files of former states are there: changes can be taken back with them. */
+/** How long files of former states are kept for undo. */
 import type { Storage } from '../../storage/port/port.ts';
 import { limits } from '../settings/limits.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export interface UndoRetention {
-  /** Whether a change that can be taken back, or what is there now, names the file. */
+  /** Whether the current state or an undoable change refers to the file. */
   isRetained(file: string): Promise<boolean>;
-  /** The same for whoever collects files, a while longer: whoever has just looked whether they are there still finds them. */
+  /** The same for file collection, with a grace period: a file that was just found to exist stays available. */
   isNamed(file: string): Promise<boolean>;
 }
 
