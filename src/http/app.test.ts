@@ -4,7 +4,7 @@ import { madeUpApp } from '../../test/support/made-up-app.ts';
 const xml = { 'content-type': 'text/xml' };
 const place = '<place><name>a</name></place>';
 
-describe('what nobody expected', () => {
+describe('unexpected error', () => {
   it.each([
     ['/rest/failure', '*/*', 'text/plain; charset=utf-8'],
     ['/rest/failure', 'application/json', 'application/json'],
@@ -29,10 +29,10 @@ describe('what nobody expected', () => {
   });
 });
 
-describe('a disk that fails', () => {
+describe('failing disk', () => {
   const change = { method: 'PUT', headers: { ...xml, accept: 'application/problem+json' }, payload: place } as const;
 
-  it('is told as such, whoever met it, and the log has the original under the request id', async () => {
+  it('returns a storage error, and the log has the cause under the request id', async () => {
     const { app, log } = madeUpApp();
 
     const reply = await app.inject({ ...change, url: '/rest/full/a' });
@@ -50,7 +50,7 @@ describe('a disk that fails', () => {
     });
   });
 
-  it('says when to come again, where that is known', async () => {
+  it('returns Retry-After if it is known', async () => {
     const { app } = madeUpApp();
 
     const reply = await app.inject({ ...change, url: '/rest/busy/a' });
@@ -61,7 +61,7 @@ describe('a disk that fails', () => {
 });
 
 describe('every address', () => {
-  it('answers HEAD like GET, without the body', async () => {
+  it('responds to HEAD like GET, without the body', async () => {
     const { app } = madeUpApp();
 
     const got = await app.inject({ url: '/rest/places/b.json' });
@@ -73,7 +73,7 @@ describe('every address', () => {
     expect(headed.headers['content-type']).toBe(got.headers['content-type']);
   });
 
-  it('answers OPTIONS with what it can do', async () => {
+  it('responds to OPTIONS with the allowed methods', async () => {
     const { app } = madeUpApp();
 
     const reply = await app.inject({ method: 'OPTIONS', url: '/rest/places/b' });
@@ -82,7 +82,7 @@ describe('every address', () => {
     expect(reply.headers['allow']).toBe('DELETE, GET, HEAD, OPTIONS, PUT');
   });
 
-  it.each(['PATCH', 'POST', 'TRACE', 'PROPFIND'] as const)('answers %s with 405 and what it can do', async (method) => {
+  it.each(['PATCH', 'POST', 'TRACE', 'PROPFIND'] as const)('responds to %s with 405 and the allowed methods', async (method) => {
     const { app } = madeUpApp();
 
     const reply = await app.inject({
@@ -98,7 +98,7 @@ describe('every address', () => {
     });
   });
 
-  it('guards every reply', async () => {
+  it('sends security headers with every response', async () => {
     const { app } = madeUpApp();
     const replies = await Promise.all([
       app.inject({ url: '/rest/places/b.html' }),
@@ -128,7 +128,7 @@ describe('every address', () => {
 });
 
 describe('a name with the extension of a format', () => {
-  it('wins where a resource is called like that', async () => {
+  it('takes precedence if a resource has that name', async () => {
     const { app } = madeUpApp();
 
     expect((await app.inject({ url: '/rest/places/a.xml' })).body).toContain('<name>a.xml</name>');
@@ -139,13 +139,13 @@ describe('a name with the extension of a format', () => {
 });
 
 it.each([
-  ['nothing there', 'GET', '/rest/places/nowhere', 404, 'workspace-unknown', "No such workspace: 'nowhere'."],
-  ['nothing served', 'GET', '/rest/nothing', 401, 'credentials-required', expect.any(String)],
+  ['an unknown workspace', 'GET', '/rest/places/nowhere', 404, 'workspace-unknown', "No such workspace: 'nowhere'."],
+  ['an unknown path', 'GET', '/rest/nothing', 401, 'credentials-required', expect.any(String)],
   ['a bug', 'GET', '/rest/failure', 500, 'unexpected', expect.not.stringContaining('hunter2')],
-  ['want of room', 'PUT', '/rest/full/a', 507, 'storage-full', expect.any(String)],
+  ['a full disk', 'PUT', '/rest/full/a', 507, 'storage-full', expect.any(String)],
   ['a quiet 404', 'GET', '/rest/places/nowhere?quietOnNotFound=true', 404, 'workspace-unknown', expect.any(String)],
 ])(
-  'the line of a request that ends with %s has the code and the sentence',
+  'the log line of a request that fails with %s has the code and the message',
   async (_what, method, url, status, code, reason) => {
     const { app, log } = madeUpApp();
 
@@ -157,7 +157,7 @@ it.each([
   },
 );
 
-it('one line a request is logged, without query, headers or body', async () => {
+it('one line per request is logged, without query, headers or body', async () => {
   const { app, log } = madeUpApp();
 
   await app.inject({

@@ -1,4 +1,4 @@
-/** Builds the Fastify app from the families' route tables. */
+/** Builds the Fastify application from the route tables. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -22,38 +22,38 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   ]);
 
   const app = Fastify({
-    // One line a request is written by us, with what the route tables know: with a logger Fastify would listen to each
-    // reply and make a child of the logger for it, which costs more than the line.
+    // We log one line per request with data of the route tables. With a logger, Fastify would listen to each response
+    // and create a child logger for it, which costs more than the line itself.
     logger: false,
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     requestTimeout: options.limits.requestTimeoutMs,
-    // Node's own numbers, unless they would make a shorter timeout longer: it looks every 30 seconds, and not at
-    // requests at all before headers might be late.
+    // Node's defaults, shortened if necessary: Node checks connections every 30 seconds, and the headers timeout must
+    // not exceed the request timeout.
     http: {
-      // Filters travel in URLs, and so do polygons in them: services of features take request lines of 64 KB.
+      // URLs contain filters with polygons: feature services accept request lines of 64 KB.
       maxHeaderSize: MAX_HEADER_BYTES,
       connectionsCheckingInterval: Math.min(30_000, options.limits.requestTimeoutMs),
       headersTimeout: Math.min(60_000, options.limits.requestTimeoutMs),
     },
-    // We read and write documents ourselves; making Fastify's own compilers takes a tenth of a start.
+    // We parse and serialize documents ourselves. Creating Fastify's compilers takes a tenth of the start-up time.
     schemaController: { compilersFactory: { buildValidator: rejectSchemas, buildSerializer: rejectSchemas } },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
     clientErrorHandler: sendClientError,
-    // Our router looks at the whole path itself: it alone knows which endings are formats and which belong to names.
+    // Our router matches the whole path: only it knows which extensions are formats and which belong to names.
     rewriteUrl: () => '/',
   });
 
   app.decorateRequest('trail');
   let isDraining = false;
-  const door: AppContext<S> = { ...options, router, isDraining: () => isDraining, keysUnderWay: new Set() };
+  const context: AppContext<S> = { ...options, router, isDraining: () => isDraining, keysUnderWay: new Set() };
   const closeSilent = watchSilentConnections(app.server);
   const unreadBodies = watchUnreadBodies();
   app.addHook('preClose', async () => {
     isDraining = true;
-    // Right after this hook no more connections are taken.
+    // Right after this hook the server stops accepting connections.
     setImmediate(closeSilent);
     unreadBodies.end();
   });
@@ -64,18 +64,18 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     raw.on('finish', () => {
       finishRequest(options, request, raw.statusCode);
       unreadBodies.markAnswered(request.raw);
-      // The client was told that it may keep the connection, when nobody knew of the end.
+      // The response may have promised keep-alive before draining began.
       if (isDraining) {
         setImmediate(() => app.server.closeIdleConnections());
       }
     });
     raw.on('close', () => finishRequest(options, request, CLIENT_GONE));
-    // Answered here, before Fastify looks at a Content-Type or a body: whoever may not ask is told so and nothing else.
+    // Respond here, before Fastify reads Content-Type or body, so that callers without permission learn nothing else.
     const startServing = () => {
       const watchStall = () => abortWhenStalled(raw, options.limits.sendTimeoutMs);
-      serveRequest(door, request, reply).then(() => runAtEndOfTurn(watchStall), failed);
+      serveRequest(context, request, reply).then(() => runAtEndOfTurn(watchStall), failed);
     };
-    // One at a time on each connection: replies to many requests sent at once would all wait in memory for the first.
+    // One request at a time per connection: responses to pipelined requests would wait in memory for the first.
     if (raw.socket === null) {
       runAfterEarlierReplies(request, reply, startServing, () => finishRequest(options, request, CLIENT_GONE));
     } else {
@@ -83,17 +83,17 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     }
   });
 
-  // Hooks run on routes only. These two, for methods Fastify knows and for those it does not, are never reached.
+  // Hooks run only on routes. These handlers, for methods known and unknown to Fastify, are never reached.
   const throwUnreached = () => {
-    throw new Error('A request was not answered by the door');
+    throw new Error('The onRequest hook did not respond to a request');
   };
   app.all('/', throwUnreached);
   app.setNotFoundHandler(throwUnreached);
   app.setErrorHandler((error, request, reply) => {
-    sendProblem(toReportedProblem(error, request), request, reply, door);
+    sendProblem(toReportedProblem(error, request), request, reply, context);
     abortWhenStalled(reply.raw, options.limits.sendTimeoutMs);
     const { route } = request.trail as RequestContext<S>;
-    // Services have more statuses than rows tell, and so has what holds another problem.
+    // Service routes and nested problems return statuses that the route tables do not declare.
     if (route !== undefined && route.explain === undefined && request.trail.problem?.details.answeredAs === undefined) {
       options.observe?.(route, reply.statusCode);
     }
@@ -101,10 +101,10 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   return app;
 }
 
-/** A request line of 64 KB and as many headers as Node takes otherwise. */
+/** A request line of 64 KB plus Node's default for headers. */
 const MAX_HEADER_BYTES = 81_920;
 
-/** Waits until the replies before this one are sent: then it is given the connection. */
+/** Waits for its turn on the connection, after the earlier responses are sent. */
 function runAfterEarlierReplies(
   request: FastifyRequest,
   { raw }: FastifyReply,
@@ -113,7 +113,7 @@ function runAfterEarlierReplies(
 ): void {
   raw.once('socket', (socket: Socket) => {
     request.raw.off('close', gone);
-    // That of the reply before this one: nobody has stalled while this one is worked on.
+    // Clear the stall timeout of the previous response while this one is computed.
     socket.setTimeout(0);
     answer();
   });
@@ -121,5 +121,5 @@ function runAfterEarlierReplies(
 }
 
 function rejectSchemas(): never {
-  throw new Error('No route of ours has a schema that Fastify knows of');
+  throw new Error('Routes must not have Fastify schemas');
 }

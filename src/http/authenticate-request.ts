@@ -1,4 +1,4 @@
-/** Who asks, and whether they still may when their reply goes on and on. */
+/** Authenticates requests, and checks again whether the caller of a long response is still authorized. */
 
 import { anonymous, type Principal } from '../lib/identity/principal.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
@@ -10,8 +10,8 @@ import type { Origin } from './request/origin.ts';
 import type { Match } from './routes/router.ts';
 
 /**
- * Whoever sends no credentials is anonymous, and may do what the rules let anonymous people do; wrong ones are refused.
- * Nobody waits for what is still known.
+ * Requests without credentials are anonymous; wrong credentials are rejected. Returns a cached principal without a
+ * promise.
  */
 export function authenticateRequest<S>(
   options: AppOptions<S>,
@@ -33,7 +33,7 @@ function requirePrincipal(principal: Principal | undefined): Principal {
   return principal;
 }
 
-/** Whether who asked would be answered if they asked now. */
+/** Whether the same request would be permitted now. */
 export async function isStillAuthorized<S>(
   options: AppContext<S>,
   request: HttpRequest,
@@ -52,7 +52,7 @@ export async function isStillAuthorized<S>(
     }
   } catch (error) {
     if (!(error instanceof Problem)) {
-      request.log.error({ requestId: request.id, err: error }, 'the rights of a listener could not be looked at');
+      request.log.error({ requestId: request.id, err: error }, 'the permissions of an event stream could not be checked');
     }
     return false;
   }

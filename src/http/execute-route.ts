@@ -1,4 +1,4 @@
-/** From the right to ask for something to what came of it, and on to the reply. */
+/** Executes a route: authorization, negotiation, body, handler and response. */
 import type { IncomingMessage } from 'node:http';
 import { anonymous, isAnonymous } from '../lib/identity/principal.ts';
 import { noPrecondition } from '../lib/problems/precondition.ts';
@@ -35,16 +35,16 @@ import { acceptsChange, type ChangeDocument, checkDryRun, type Session } from '.
 import { sendLive } from './stream/send-live.ts';
 import { sendService } from './stream/send-service.ts';
 
-/** What a request came to. */
+/** The result of a route. */
 export interface RouteResult<S> {
   readonly outcome: Outcome;
   readonly route: Route<S>;
   readonly offer: Offer | undefined;
-  /** For who wants to see the change instead of the usual body. */
+  /** Builds the change document, for clients that request it instead of the usual body. */
   readonly tellChange: (() => Promise<ChangeDocument>) | undefined;
 }
 
-/** What a request is carried out with. */
+/** The input of a route. */
 export interface RouteInput<S> {
   readonly session: Session<S>;
   readonly match: Match<S>;
@@ -54,7 +54,7 @@ export interface RouteInput<S> {
   readonly together?: BatchContext;
 }
 
-/** Undefined where only what can be done was asked for. */
+/** Returns undefined for OPTIONS. */
 export async function executeRoute<S>(
   options: AppContext<S>,
   { session, match, rawQuery, request, signal, together }: RouteInput<S>,
@@ -63,9 +63,9 @@ export async function executeRoute<S>(
   const { headers } = request.raw;
   const { origin } = trail;
   if (origin === undefined) {
-    throw new Error('Nobody has looked where the request comes from');
+    throw new Error('The origin of the request is not resolved');
   }
-  // Nothing is waited for that is not there: on the way of a small read each wait costs as much as a step.
+  // Await only where necessary: in a small read, each await costs as much as a processing step.
   const settled =
     match.wholeName === undefined ? match : await resolveExactName(session.services, match, request.method);
   const { params, extension } = settled;
@@ -85,7 +85,7 @@ export async function executeRoute<S>(
     throw problem('method-not-allowed', { method, allowed: match.resource.allowed });
   }
   trail.route = route;
-  // Whoever asks a service as nobody lends no rights to the page that asks.
+  // An anonymous request to a service has no permissions that a foreign page could abuse.
   if (route.explain === undefined || !isAnonymous(trail.principal ?? anonymous)) {
     checkCrossSite(method, headers, origin.baseUrl);
   }
@@ -137,7 +137,7 @@ export async function executeRoute<S>(
   return { outcome, route, offer, tellChange };
 }
 
-/** Services see to it themselves: most of what they are sent reads. */
+/** Services check the disk space themselves, because most of their POST requests only read. */
 function reserveRoom<S>(
   room: AppContext<S>['room'],
   { method, explain, readsOneState }: Route<S>,
@@ -148,7 +148,7 @@ function reserveRoom<S>(
   return method === 'DELETE' ? room.prepareDeletion() : room.checkStoring();
 }
 
-/** Checks the rights of a request whose headers are invalid, so that callers without rights learn nothing else. */
+/** Checks the permissions of a request with invalid headers, so that callers without permission learn nothing else. */
 export async function authorizeOnly<S>(options: AppContext<S>, match: Match<S>, request: HttpRequest): Promise<void> {
   const session = options.sessions.open('read');
   try {
@@ -172,7 +172,7 @@ function authorizeMatch<S>(
   return authorize(options.authorize(services), principal, match, method, options.restRoot);
 }
 
-/** Sends what a request came to, as fast as the client takes it; undefined once all of it is sent. */
+/** Sends the result as fast as the client reads it; returns a failure if sending broke off. */
 export function sendRouteResult<S>(
   options: AppContext<S>,
   done: RouteResult<S>,
@@ -192,7 +192,7 @@ export function sendRouteResult<S>(
       .then((change) => sendChange(outcome, change, route, request, reply, options))
       .then(observeSent);
   }
-  // All that is shown has been read: a client that takes its time must not keep an old state alive.
+  // Everything shown has been read. Close the session, so that a slow client does not keep an old snapshot alive.
   session.close();
   const isBare = outcome.kind !== 'service' && readReturnPreference(request.raw.headers, request.method) === 'minimal';
   const sending = isBare
@@ -201,7 +201,7 @@ export function sendRouteResult<S>(
   return sending instanceof Promise ? sending.then(observeSent) : observeSent(sending);
 }
 
-/** Without what the reply would say. */
+/** Sends the response without its body. */
 async function sendWithoutBody<S>(
   options: AppContext<S>,
   made: Omit<RouteResult<S>, 'tellChange'>,
@@ -215,7 +215,7 @@ async function sendWithoutBody<S>(
   return broken;
 }
 
-/** What nobody wants to see is made nevertheless; no reply of a write is larger. */
+/** The discarded body is created nevertheless; no response of a write is larger. */
 const MAX_DISCARDED_BODY_BYTES = 268_435_456;
 
 function sendRouteOutcome<S>(
@@ -246,7 +246,7 @@ function createItemCheck<S>({ items }: Route<S>, services: S, params: Match<S>['
 }
 
 function collectUnknownQuery<S>(trail: RequestContext<S>, rawQuery: string, route: Route<S>): void {
-  // What clients ask of a service that is not there is nobody's mistake.
+  // Clients probe for services that do not exist, so unknown parameters are not reported there.
   if (rawQuery !== '' && route.errorStyle !== 'service') {
     trail.unknown ??= new UnknownNames();
     trail.unknown.addQuery(rawQuery, route.query);
@@ -264,9 +264,9 @@ function chooseRouteOffer<S>(
     return undefined;
   }
   if (route.formatInQuery && extension === undefined) {
-    const asked = findQueryFormat(rawQuery);
-    // Never a 406: what is there may be a file, which comes as what it is.
-    return offers.find(({ format }) => format === asked) ?? chooseOffer(offers, headers.accept) ?? offers[0];
+    const requested = findQueryFormat(rawQuery);
+    // Never a 406: the resource may be a file, which has its own type.
+    return offers.find(({ format }) => format === requested) ?? chooseOffer(offers, headers.accept) ?? offers[0];
   }
   if (route.method === 'GET') {
     checkExtension(route, offers, extension);
@@ -278,7 +278,7 @@ function chooseRouteOffer<S>(
     : negotiateWrite(offers, findDocumentFormat(extension), headers.accept, guessBodyFormat(headers));
 }
 
-/** What a path may end with when a file is sent to it is not always something that can be had there. */
+/** Rejects extensions that are valid for uploads only. */
 function checkExtension<S>(
   { formats: documents, renditions }: Route<S>,
   offers: readonly Offer<Format>[],
@@ -291,7 +291,7 @@ function checkExtension<S>(
   }
 }
 
-/** The offers of each route, worked out once. */
+/** Offers by route, computed once. */
 const offersByRoute = new WeakMap<object, readonly Offer<Format>[]>();
 
 function listRouteOffers<S>(route: Route<S>, dialect: WireDialect): readonly Offer<Format>[] {
@@ -303,7 +303,7 @@ function listRouteOffers<S>(route: Route<S>, dialect: WireDialect): readonly Off
   return offers;
 }
 
-/** An exact resource name wins over taking a format's extension off it. */
+/** An exact resource name takes precedence over a format extension. */
 async function resolveExactName<S>(services: S, match: Match<S>, method: string): Promise<Match<S>> {
   const { resource, wholeName } = match;
   const route = resource.methods.get(method) ?? [...resource.methods.values()][0];
@@ -358,7 +358,7 @@ async function readBodyDocument<S>(
 
 const documentTypes: readonly string[] = [...formats.xml.mediaTypes, ...formats.json.mediaTypes];
 
-/** What could be several things must say which it is. */
+/** Requires a content type where the body can be a document or a file. */
 function isFileBody(
   takes: Extract<RequestBodySpec, { kind: 'document or file' }>,
   mediaType: string | undefined,
@@ -376,7 +376,7 @@ function isFileBody(
   return true;
 }
 
-/** A path that is no valid text leads nowhere, but that is only for those to hear who may ask. */
+/** Returns the problem of an invalid path instead of throwing it, because only authorized callers may see it. */
 export function matchOrProblem<S>(router: Router<S>, rawPath: string): Match<S> | Problem | undefined {
   try {
     return router.match(rawPath);

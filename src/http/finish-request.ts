@@ -1,14 +1,14 @@
-/** What is done with every request once it is over: one line in the log, and a word to whoever counts. */
+/** Finishes a request: writes one log line and updates the metrics. */
 import type { AppOptions, LoggedRequest } from './context/app-options.ts';
 import type { HttpRequest } from './context/exchange.ts';
 import { splitUrl } from './request/target.ts';
 import { formatLogMessage } from './response/log-message.ts';
 
-/** Stands in the log for the reply that nobody waited for; other servers use the same number. */
+/** The logged status if the client disconnected before the response; nginx uses the same number. */
 export const CLIENT_GONE = 499;
 
 export function finishRequest<S>(options: AppOptions<S>, request: HttpRequest, status: number): void {
-  // Some connections close without ever telling that the last byte went out; the reply before that was the end.
+  // Some connections close without a finish event, others emit both events.
   if (request.trail.isFinished) {
     return;
   }
@@ -24,7 +24,7 @@ export function finishRequest<S>(options: AppOptions<S>, request: HttpRequest, s
 }
 
 /**
- * One line a request, with what the client was told where it was refused. Paths hold names and no secrets; queries,
+ * Formats one line per request, with the problem of a rejected request. Paths contain names but no secrets; queries,
  * headers and bodies are never logged.
  */
 function createLogLine(
@@ -48,6 +48,6 @@ function createLogLine(
   return {
     ...line,
     ...(trail.problem === undefined ? {} : { code: trail.problem.code, reason: formatLogMessage(trail.problem, path) }),
-    ...(status === CLIENT_GONE ? { note: 'the client hung up' } : {}),
+    ...(status === CLIENT_GONE ? { note: 'the client disconnected' } : {}),
   };
 }

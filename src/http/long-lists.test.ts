@@ -21,7 +21,7 @@ const townListing = createListWriter<Town>('towns', {
   path: (town) => ['towns', town.name],
 });
 
-/** Towns in a list that is held, or that is read while it is sent. */
+/** Serves towns from an array or from a streamed list. */
 function townApp(towns: readonly Town[] | StreamedItems<Town>) {
   const { family, get } = createRouteBuilders<ReadonlySet<string>>();
   const table = family('Towns', { description: 'Made up.', formats: ['xml', 'json', 'html'], formatGroup: 'catalog' }, [
@@ -40,8 +40,8 @@ async function* coming(towns: readonly Town[]): AsyncGenerator<Town> {
   }
 }
 
-describe('a long list', () => {
-  it.each(['json', 'xml', 'html'])('in %s is the same whether it is held or read while it is sent', async (format) => {
+describe('long list', () => {
+  it.each(['json', 'xml', 'html'])('in %s is the same from an array and from a stream', async (format) => {
     const towns = manyTowns();
     const held = await townApp(towns).app.inject({ url: `/rest/towns.${format}` });
     const read = await townApp({ items: coming(towns), namesLikeFormats: [] }).app.inject({
@@ -62,7 +62,7 @@ describe('a long list', () => {
     expect(towns.town[COUNT - 1]).toEqual({ name: 'town-19999', href: 'http://maps/rest/towns/town-19999.json' });
   });
 
-  it('tells namesakes with an extension apart, as a short one does', async () => {
+  it('distinguishes items whose names differ only in an extension, as a short list does', async () => {
     const towns = [...manyTowns(), { name: 'a' }, { name: 'a.json' }];
     const held = await townApp(towns).app.inject({ url: '/rest/towns.json' });
     const read = await townApp({ items: coming(towns), namesLikeFormats: ['a.json'] }).app.inject({
@@ -82,7 +82,7 @@ describe('a long list', () => {
     expect([reply.status, await reply.text()]).toEqual([200, '']);
   });
 
-  it('lets others have their turn while it is printed', async () => {
+  it('yields to other work while it is serialized', async () => {
     const { app } = townApp(manyTowns());
     let turns = 0;
     let isSent = false;
@@ -100,8 +100,8 @@ describe('a long list', () => {
   });
 });
 
-describe('a list that is read while it is sent', () => {
-  it('has a Content-Length when it turns out to be short', async () => {
+describe('streamed list', () => {
+  it('has a Content-Length if it is short', async () => {
     const reply = await townApp({ items: coming([{ name: 'a' }]), namesLikeFormats: [] }).app.inject({
       url: '/rest/towns.json',
     });
@@ -110,13 +110,13 @@ describe('a list that is read while it is sent', () => {
     expect(reply.json()).toMatchObject({ towns: { town: [{ name: 'a' }] } });
   });
 
-  it('is an empty list when nothing comes', async () => {
+  it('is an empty list without items', async () => {
     const reply = await townApp({ items: coming([]), namesLikeFormats: [] }).app.inject({ url: '/rest/towns.xml' });
 
     expect(reply.body).toBe('<towns/>\n');
   });
 
-  it('is an error reply when its beginning cannot be read', async () => {
+  it('returns an error response if its beginning fails', async () => {
     const broken = townApp({ items: failingAfter(10), namesLikeFormats: [] });
 
     const reply = await broken.app.inject({ url: '/rest/towns.json' });
@@ -124,18 +124,18 @@ describe('a list that is read while it is sent', () => {
     expect(reply.statusCode).toBe(500);
   });
 
-  it('breaks off, and the log says so, when its end cannot be read', async () => {
+  it('aborts and logs the failure if its end fails', async () => {
     const { app, log } = townApp({ items: failingAfter(COUNT), namesLikeFormats: [] });
     const url = await listening(app);
 
     await expect(fetch(`${url}/rest/towns.json`).then((reply) => reply.text())).rejects.toThrow();
 
     const lines = log.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines).toContainEqual(expect.objectContaining({ msg: 'a reply broke off' }));
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'a response was aborted' }));
     expect(lines).toContainEqual(expect.objectContaining({ msg: 'request', status: 500 }));
   });
 
-  it('is read no further than the client takes it, and no more once the client is gone', async () => {
+  it('is read only as fast as the client reads, and stops when the client disconnects', async () => {
     let read = 0;
     let isLetGo: () => void = () => {};
     const letGo = new Promise<void>((resolve) => {
@@ -162,11 +162,11 @@ describe('a list that is read while it is sent', () => {
     await letGo;
 
     expect(read).toBeLessThan(1_000_000);
-    await expect.poll(() => log.join('')).toContain('the client hung up');
+    await expect.poll(() => log.join('')).toContain('the client disconnected');
   });
 });
 
-describe('a change of many records', () => {
+describe('change of many records', () => {
   const ask = (count: number) => {
     const changed = Array.from({ length: count }, (_, index) => ({ id: `record-${index}`, path: null }));
     const { app } = madeUpApp('graticule', [], { changed });
@@ -177,14 +177,14 @@ describe('a change of many records', () => {
     });
   };
 
-  it('is sent in pieces', async () => {
+  it('is sent in chunks', async () => {
     const reply = await ask(COUNT);
 
     expect([reply.statusCode, reply.headers['content-length']]).toEqual([200, undefined]);
     expect(reply.json()).toMatchObject({ sequence: null, items: { length: COUNT, [COUNT - 1]: { path: null } } });
   });
 
-  it('is whole when it is short, or nothing was changed', async () => {
+  it('is sent whole if it is short or empty', async () => {
     const [short, empty] = [await ask(2), await ask(0)];
 
     expect(short.body).toBe('{"sequence":null,"items":[{"id":"record-0","path":null},{"id":"record-1","path":null}]}');

@@ -1,4 +1,4 @@
-/** Safe retries: a request with a key is done once, and whoever sends it again gets the same reply. */
+/** Idempotent retries: a request with a key is executed once, and repetitions return the same response. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { anonymous, isAnonymous, toAccountKey } from '../lib/identity/principal.ts';
@@ -14,19 +14,19 @@ import type { HeaderList } from './session/recorded-reply.ts';
 /** The name of the header, as OpenAPI shows it. */
 export const keyHeader = 'Idempotency-Key';
 
-/** A key and whose it is. */
+/** A key and its owner. */
 export interface RetryKey {
   readonly who: string;
   readonly key: string;
-  /** By which earlier versions kept replies: those of the last day are found by it after an upgrade. */
+  /** The owner in responses that earlier versions stored; needed for a day after an upgrade. */
   readonly userName: string;
 }
 
-/** The key of a request; undefined where it has none, and a problem for a key that is invalid. */
+/** Returns the key of a request, undefined without a key, or a problem for an invalid key. */
 export function readRetryKey({ raw, trail }: HttpRequest): RetryKey | Problem | undefined {
   const key = parseKey(raw.headers);
   const { principal = anonymous } = trail;
-  // What strangers are told is nobody's in particular, and they change nothing.
+  // Anonymous requests have no owner and change nothing.
   if (key === undefined || isAnonymous(principal)) return undefined;
   return key instanceof Problem ? key : { who: toAccountKey(principal), key, userName: principal.name };
 }
@@ -38,23 +38,23 @@ function parseKey(headers: IncomingHttpHeaders): string | Problem | undefined {
   return quoted ?? bare ?? problem('idempotency-key-invalid', {});
 }
 
-/** Runs work unless the same key is under way. */
+/** Runs the work unless a request with the same key is in progress. */
 export async function runOncePerKey<S>(
-  door: AppContext<S>,
+  context: AppContext<S>,
   { who, key }: RetryKey,
   work: () => Promise<void>,
 ): Promise<void> {
   const name = `${who}\0${key}`;
-  if (door.keysUnderWay.has(name)) throw problem('idempotency-key-in-use', { key, retryAfterSeconds: 1 });
-  door.keysUnderWay.add(name);
+  if (context.keysUnderWay.has(name)) throw problem('idempotency-key-in-use', { key, retryAfterSeconds: 1 });
+  context.keysUnderWay.add(name);
   try {
     await work();
   } finally {
-    door.keysUnderWay.delete(name);
+    context.keysUnderWay.delete(name);
   }
 }
 
-/** What tells a request from others: method, path with query, type and body. */
+/** Identifies a request by method, path with query, content type and body. */
 export async function computeFingerprint(
   { method, originalUrl, raw }: HttpRequest,
   body: ReplayableBody,
@@ -63,7 +63,7 @@ export async function computeFingerprint(
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Of the headers of a reply, those that tell of what was done; the others are those of every reply. */
+/** The response headers to store; the others are added to every response. */
 const keptHeaders: ReadonlySet<string> = new Set([
   'content-type',
   'content-disposition',
@@ -74,32 +74,32 @@ const keptHeaders: ReadonlySet<string> = new Set([
   'warning',
 ]);
 
-/** A reply as the text that is kept of it. */
+/** Serializes a response for storage. */
 export function formatStoredReply({ status, headers, body }: FinalReply): string {
   const kept = toPairs(headers).filter(([name]) => keptHeaders.has(name));
   return JSON.stringify({ status, headers: kept.flat(), body: Buffer.from(body).toString('base64') });
 }
 
-/** Sends the reply that was kept under a key, if it is of the same request; false if there is none. */
+/** Sends the response stored under a key if the request is the same; returns false if there is none. */
 export async function sendStoredReply<S>(
-  door: AppContext<S>,
+  context: AppContext<S>,
   { who, key, userName }: RetryKey,
   request: HttpRequest,
   body: ReplayableBody,
   reply: HttpResponse,
 ): Promise<boolean> {
-  const own = await door.replies.find(who, key);
-  const kept = own ?? (await door.replies.find(userName, key));
+  const own = await context.replies.find(who, key);
+  const kept = own ?? (await context.replies.find(userName, key));
   if (kept === undefined) return false;
   if (kept.request !== (await computeFingerprint(request, body))) {
-    // Another user of the same name may have sent what an earlier version kept.
+    // An earlier version may have stored it for another user of the same name.
     if (own === undefined) return false;
     throw problem('idempotency-key-reused', { key });
   }
-  // It was written by `textOfReply`, and sealed since.
-  const told = JSON.parse(kept.reply) as { status: number; headers: HeaderList; body: string };
-  const headers = [...createReplyHeaders(request, door, 'no-store'), 'idempotent-replayed', 'true', ...told.headers];
-  sendReply(reply, told.status, headers, Buffer.from(told.body, 'base64'));
+  // Written by `formatStoredReply` and encrypted since, so it can be trusted.
+  const stored = JSON.parse(kept.reply) as { status: number; headers: HeaderList; body: string };
+  const headers = [...createReplyHeaders(request, context, 'no-store'), 'idempotent-replayed', 'true', ...stored.headers];
+  sendReply(reply, stored.status, headers, Buffer.from(stored.body, 'base64'));
   return true;
 }
 

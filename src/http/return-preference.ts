@@ -1,4 +1,4 @@
-/** The reply of a write as its client wants it: with the resource as it is then, or with nothing at all (RFC 7240). */
+/** Applies `Prefer: return=…` (RFC 7240) to the response of a write: the resource after the change, or no body. */
 
 import { guessBodyFormat } from './body/body.ts';
 import type { RequestContext } from './context/app-options.ts';
@@ -9,20 +9,20 @@ import type { InnerOperation, OperationResult, Outcome, Route } from './routes/r
 import { formats } from './serialization/format.ts';
 import type { HeaderList, RecordedReply } from './session/recorded-reply.ts';
 
-/** Whether an operation can end in a resource that is a document. What shows secrets is asked for by itself. */
+/** Whether an operation can return a resource document. Confidential resources require a separate request. */
 export function canReturnResource<S>({ explain, formatInQuery, confidential }: Route<S>): boolean {
   return explain === undefined && !formatInQuery && !confidential;
 }
 
-/** Where something was written, and what has got another name by it. */
+/** The request of a write, and the resources that it renamed. */
 export interface WriteTarget {
   readonly request: HttpRequest;
   readonly restRoot: string;
-  /** By the names that they had before. */
+  /** New names by former names. */
   getRenames(): Promise<ReadonlyMap<string, string>>;
 }
 
-/** The same reply with the resource for a body; as it is where there is none, or none that is a document. */
+/** Replaces the body by the resource; returns the response unchanged if there is no such document. */
 export async function replaceBodyWithResource(
   reply: RecordedReply,
   outcome: Outcome,
@@ -33,14 +33,14 @@ export async function replaceBodyWithResource(
   const fetchResource = (path: string) =>
     perform({ method: 'GET', path, headers }).then(
       (performed) => performed.reply(),
-      // It is a file, or cannot be read: whoever wants to know asks.
+      // The resource is a file or unreadable; the client can request it separately.
       () => undefined,
     );
-  const asked = splitUrl(request.originalUrl)[0].slice(restRoot.length);
+  const requestedPath = splitUrl(request.originalUrl)[0].slice(restRoot.length);
   const shown =
     outcome.kind === 'created'
       ? await fetchResource(`/${outcome.location.map(encodeURIComponent).join('/')}`)
-      : ((await fetchResource(asked)) ?? (await fetchRenamed(asked, request, await newNames(), fetchResource)));
+      : ((await fetchResource(requestedPath)) ?? (await fetchRenamed(requestedPath, request, await newNames(), fetchResource)));
   const type = shown && findHeader(shown.headers, 'content-type');
   if (shown === undefined || type === undefined || !/\b(?:json|xml)\b/.test(type)) {
     return reply;
@@ -59,18 +59,18 @@ export async function replaceBodyWithResource(
   };
 }
 
-/** What is not there any more may be there under the name that it has got. */
+/** Fetches a renamed resource under its new name. */
 async function fetchRenamed(
-  asked: string,
+  requestedPath: string,
   { trail }: HttpRequest,
   newNames: ReadonlyMap<string, string>,
   show: (path: string) => Promise<RecordedReply | undefined>,
 ): Promise<RecordedReply | undefined> {
   const { extension } = (trail as RequestContext<unknown>).match ?? {};
   const ending = extension === undefined ? '' : `.${extension}`;
-  const at = asked.lastIndexOf('/') + 1;
-  const name = newNames.get(decodeURIComponent(asked.slice(at, asked.length - ending.length)));
-  return name === undefined ? undefined : show(`${asked.slice(0, at)}${encodeURIComponent(name)}${ending}`);
+  const at = requestedPath.lastIndexOf('/') + 1;
+  const name = newNames.get(decodeURIComponent(requestedPath.slice(at, requestedPath.length - ending.length)));
+  return name === undefined ? undefined : show(`${requestedPath.slice(0, at)}${encodeURIComponent(name)}${ending}`);
 }
 
 export function removeBody({ status, headers }: RecordedReply): RecordedReply {
@@ -85,7 +85,7 @@ function createAppliedHeader(wanted: ReturnPreference): HeaderList {
   return ['preference-applied', `return=${wanted}`];
 }
 
-/** What it asks for, or else what it has sent. */
+/** Returns the Accept header, or the type of the request body if the header accepts anything. */
 function chooseAccept({ raw: { headers }, trail }: HttpRequest): string {
   const { accept } = headers;
   const sent = guessBodyFormat(headers);

@@ -1,4 +1,6 @@
-/** Serves what is one change: its reply waits in memory until that is kept, and other operations can be part of it. */
+/**
+ * Serves a request as one transaction: the response stays in memory until the commit, and inner operations can join.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import { anonymous, type Principal } from '../lib/identity/principal.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
@@ -25,36 +27,36 @@ export interface TransactionRequest<S> {
   readonly match: Match<S>;
   readonly rawQuery: string;
   readonly isDryRun: boolean;
-  /** What it is known by when it is sent again. */
+  /** The idempotency key. */
   readonly key?: RetryKey | undefined;
 }
 
-/** More than that is not kept of one reply. */
+/** The limit for a response held in memory. */
 const MAX_REPLY_BYTES = 268_435_456;
 
-/** Whatever is one change, and whatever is to be done once however often it is sent. */
+/** Serves requests that are one transaction, and requests with an idempotency key. */
 export async function serveInTransaction<S>(
-  door: AppContext<S>,
-  question: TransactionRequest<S>,
+  context: AppContext<S>,
+  target: TransactionRequest<S>,
   request: HttpRequest,
   reply: HttpResponse,
 ): Promise<void> {
-  const { key } = question;
-  const body = new ReplayableBody(request.raw, door.createSpoolFile);
-  const serveOnce = () => serveReplayable(door, question, request, body, reply);
+  const { key } = target;
+  const body = new ReplayableBody(request.raw, context.createSpoolFile);
+  const serveOnce = () => serveReplayable(context, target, request, body, reply);
   try {
     if (key === undefined) {
       await serveOnce();
       return;
     }
-    const sendEarlierReply = () => sendStoredReply(door, key, request, body, reply);
-    await runOncePerKey(door, key, async () => {
+    const sendEarlierReply = () => sendStoredReply(context, key, request, body, reply);
+    await runOncePerKey(context, key, async () => {
       if (await sendEarlierReply()) return;
       try {
         await serveOnce();
       } catch (error) {
-        // Another node may have done it meanwhile: then it is that which was in the way.
-        await door.sessions.refresh();
+        // Another node may have executed it meanwhile, and the error is its consequence.
+        await context.sessions.refresh();
         if (reply.raw.headersSent || !(await sendEarlierReply())) throw error;
       }
     });
@@ -64,7 +66,7 @@ export async function serveInTransaction<S>(
 }
 
 async function serveReplayable<S>(
-  door: AppContext<S>,
+  context: AppContext<S>,
   { match, rawQuery, isDryRun, key }: TransactionRequest<S>,
   request: HttpRequest,
   body: ReplayableBody,
@@ -72,8 +74,8 @@ async function serveReplayable<S>(
 ): Promise<void> {
   const trail = request.trail as RequestContext<S>;
   const isTogether = match.resource.methods.get(request.method)?.isOneChange === true;
-  const getPosition = () => door.sessions.position();
-  const { result, change } = await door.sessions.runInTransaction<RecordedResult>(
+  const getPosition = () => context.sessions.position();
+  const { result, change } = await context.sessions.runInTransaction<RecordedResult>(
     {
       isDryRun,
       principal: trail.principal ?? anonymous,
@@ -93,21 +95,21 @@ async function serveReplayable<S>(
       trail.unknown = undefined;
       const again: HttpRequest = { ...copyRequestFields(request), raw: body.open() };
       const recording = new RecordedResponse(request, MAX_REPLY_BYTES);
-      const done = await executeRoute(door, {
+      const done = await executeRoute(context, {
         match,
         rawQuery,
         session,
         request: again,
         signal: () => createDisconnectSignal(reply),
-        ...(isTogether ? { together: createBatchContext(door, session, request, reply) } : {}),
+        ...(isTogether ? { together: createBatchContext(context, session, request, reply) } : {}),
       });
       if (done === undefined) {
-        throw new Error('Only what changes something is one change');
+        throw new Error('A route without a handler was executed in a transaction');
       }
-      await recordReply(door, done, session, again, recording);
+      await recordReply(context, done, session, again, recording);
       return {
-        recorded: await applyReturnPreference(door, done, session, recording.reply, again, (operation) =>
-          performOperation(door, session, operation, request, reply),
+        recorded: await applyReturnPreference(context, done, session, recording.reply, again, (operation) =>
+          performOperation(context, session, operation, request, reply),
         ),
         request: key === undefined ? '' : await computeFingerprint(request, body),
       };
@@ -119,7 +121,7 @@ async function serveReplayable<S>(
 
 interface RecordedResult {
   readonly recorded: RecordedReply;
-  /** What tells its request from others. */
+  /** The fingerprint of the request. */
   readonly request: string;
 }
 
@@ -127,19 +129,19 @@ function copyRequestFields({ method, originalUrl, id, log, trail }: HttpRequest)
   return { method, originalUrl, id, log, trail };
 }
 
-/** What breaks off in memory was never sent. */
+/** Throws if the response breaks off, because nothing was sent yet. */
 async function recordReply<S>(
-  door: AppContext<S>,
+  context: AppContext<S>,
   done: RouteResult<S>,
   session: TransactionSession<S>,
   request: HttpRequest,
   recorded: RecordedResponse,
 ): Promise<void> {
-  const broken = await sendRouteResult(door, done, session, request, recorded);
+  const broken = await sendRouteResult(context, done, session, request, recorded);
   if (broken !== undefined) throw broken.reason;
 }
 
-/** With the resource that was written, where that is wanted. */
+/** Adds the written resource if the client prefers that. */
 async function applyReturnPreference<S>(
   { restRoot }: AppContext<S>,
   done: RouteResult<S>,
@@ -161,7 +163,7 @@ async function applyReturnPreference<S>(
 }
 
 function createBatchContext<S>(
-  door: AppContext<S>,
+  context: AppContext<S>,
   session: TransactionSession<S>,
   request: HttpRequest,
   reply: HttpResponse,
@@ -169,33 +171,33 @@ function createBatchContext<S>(
   return {
     setChangeName: (what) => session.setChangeName(what),
     findPattern(path) {
-      const [rawPath] = splitUrl(`${door.restRoot}${path}`);
-      const match = matchOrProblem(door.router, rawPath);
+      const [rawPath] = splitUrl(`${context.restRoot}${path}`);
+      const match = matchOrProblem(context.router, rawPath);
       return match === undefined || match instanceof Problem
         ? undefined
-        : match.resource.pattern.slice(door.restRoot.length);
+        : match.resource.pattern.slice(context.restRoot.length);
     },
-    perform: (operation) => performOperation(door, session, operation, request, reply),
+    perform: (operation) => performOperation(context, session, operation, request, reply),
   };
 }
 
 async function performOperation<S>(
-  door: AppContext<S>,
+  context: AppContext<S>,
   session: TransactionSession<S>,
   operation: InnerOperation,
   outer: HttpRequest,
   reply: HttpResponse,
 ): Promise<OperationResult> {
-  const request = createInnerRequest(door, session, operation, outer);
+  const request = createInnerRequest(context, session, operation, outer);
   const trail = request.trail as RequestContext<S>;
   const [rawPath, rawQuery] = splitUrl(request.originalUrl);
   try {
-    trail.principal = await readCurrentPrincipal(door, session, outer);
-    const match = matchOrProblem(door.router, rawPath) ?? problem('path-unknown', { path: rawPath });
+    trail.principal = await readCurrentPrincipal(context, session, outer);
+    const match = matchOrProblem(context.router, rawPath) ?? problem('path-unknown', { path: rawPath });
     if (match instanceof Problem) throw match;
     trail.match = match;
     const done = await session.attempt(() =>
-      executeRoute(door, { session, match, rawQuery, request, signal: () => createDisconnectSignal(reply) }),
+      executeRoute(context, { session, match, rawQuery, request, signal: () => createDisconnectSignal(reply) }),
     );
     if (done === undefined) {
       throw problem('method-not-allowed', { method: operation.method, allowed: match.resource.allowed });
@@ -204,11 +206,11 @@ async function performOperation<S>(
       outcome: done.outcome,
       async reply() {
         const recorded = new RecordedResponse(request, MAX_REPLY_BYTES);
-        await recordReply(door, done, session, request, recorded).catch((error: unknown) => {
+        await recordReply(context, done, session, request, recorded).catch((error: unknown) => {
           throw toReportedProblem(error, request);
         });
-        return applyReturnPreference(door, done, session, recorded.reply, request, (inner) =>
-          performOperation(door, session, inner, outer, reply),
+        return applyReturnPreference(context, done, session, recorded.reply, request, (inner) =>
+          performOperation(context, session, inner, outer, reply),
         );
       },
     };
@@ -217,22 +219,24 @@ async function performOperation<S>(
   }
 }
 
-/** Whoever asks for all of it asks for each: with the rights, and the password, that those before have left. */
+/**
+ * Authenticates and authorizes each operation again, with the permissions and passwords after the previous operations.
+ */
 async function readCurrentPrincipal<S>(
-  door: AppContext<S>,
+  context: AppContext<S>,
   session: TransactionSession<S>,
   outer: HttpRequest,
 ): Promise<Principal> {
   const { principal = anonymous } = outer.trail;
   const credentials = readCredentials(outer.raw.socket, outer.raw.headers);
   if (credentials === undefined) return principal;
-  const now = await door.authenticateAgain(session.services, principal, credentials);
+  const now = await context.authenticateAgain(session.services, principal, credentials);
   if (now === undefined) throw problem('credentials-required', {});
   return now;
 }
 
 function createInnerRequest<S>(
-  door: AppContext<S>,
+  context: AppContext<S>,
   session: TransactionSession<S>,
   operation: InnerOperation,
   outer: HttpRequest,
@@ -243,7 +247,7 @@ function createInnerRequest<S>(
   const { startedAtMs, origin, isDryRun } = outer.trail;
   return {
     method,
-    originalUrl: `${door.restRoot}${path}`,
+    originalUrl: `${context.restRoot}${path}`,
     id: outer.id,
     log: outer.log,
     raw,

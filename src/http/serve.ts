@@ -1,4 +1,4 @@
-/** The way of a request, step by step: each step is a file beside this one. */
+/** The request pipeline; each step is a file in this folder. */
 import { anonymous, isAnonymous } from '../lib/identity/principal.ts';
 import { Problem, problem } from '../lib/problems/problem.ts';
 import { isPublic } from './auth/authorization.ts';
@@ -29,7 +29,7 @@ export async function serveRequest<S>(
   const [rawPath = '/', rawQuery = ''] = splitUrl(request.originalUrl);
   trail.origin = resolveOrigin(readOriginInput(request.raw), options.origin);
   const asked = readSessionKind(request.method, rawQuery);
-  // Whatever becomes of it, the reply says so: also to who may not ask, and where nothing is.
+  // Set it first, so that every response reports the dry run, including errors.
   trail.isDryRun = asked === 'dry run';
   trail.isStrict = wantsStrict(request.raw.headers);
   const match = matchOrProblem(options.router, rawPath);
@@ -50,7 +50,7 @@ export async function serveRequest<S>(
   await (options.runForClient?.(client, work) ?? work());
 }
 
-/** The rest of the way, once it is known which client is served. */
+/** The second part of the pipeline, once the client is known. */
 async function serveIdentified<S>(
   options: AppContext<S>,
   { match, rawPath, rawQuery, asked }: RequestTarget<S>,
@@ -59,13 +59,13 @@ async function serveIdentified<S>(
 ): Promise<void> {
   const trail = request.trail as RequestContext<S>;
   if (match === undefined || match instanceof Problem) {
-    const nowhere = match ?? problem('path-unknown', { path: rawPath });
-    throw isAnonymous(trail.principal ?? anonymous) ? problem('credentials-required', {}) : nowhere;
+    const notFound = match ?? problem('path-unknown', { path: rawPath });
+    throw isAnonymous(trail.principal ?? anonymous) ? problem('credentials-required', {}) : notFound;
   }
   const route = asked === 'read' ? undefined : match.resource.methods.get(request.method);
   if (route !== undefined && route.explain === undefined) {
     const isDryRun = asked === 'dry run';
-    // What is only tried is tried each time.
+    // Dry runs are not idempotent: each one is executed.
     const sent = readRetryKey(request);
     if (sent instanceof Problem) {
       await authorizeOnly(options, match, request);
@@ -111,8 +111,8 @@ interface RequestTarget<S> {
 }
 
 /**
- * Some that are asked with the method of a change work with one state; whoever follows changes works with none, nor does
- * who asks nothing of the storage.
+ * Some requests with the method of a change only read a snapshot. Event streams and routes without storage access need
+ * no snapshot.
  */
 function chooseSessionKind<S>(asked: SessionKind, match: Match<S>, method: string): SessionKind {
   const route = findReadRoute(match, method);
@@ -126,11 +126,11 @@ function findReadRoute<S>(match: Match<S> | undefined, method: string): Route<S>
   return match?.resource.methods.get(method === 'HEAD' ? 'GET' : method);
 }
 
-/** The client has the status already: all that can still tell it of the failure is the end of the connection. */
+/** Closes the connection: the status is already sent, so there is no other way to report the failure. */
 function abortReply<S>(options: AppContext<S>, request: HttpRequest, reply: HttpResponse, reason: unknown): void {
-  // What is read for a client ends when it goes, which is no failure.
+  // A client that disconnects aborts the read, which is not a failure.
   if (reply.raw.destroyed) return;
-  request.log.error({ requestId: request.id, err: reason }, 'a reply broke off');
+  request.log.error({ requestId: request.id, err: reason }, 'a response was aborted');
   request.trail.problem = problem('unexpected', { requestId: request.id });
   finishRequest(options, request, 500);
   reply.raw.destroy();

@@ -31,7 +31,7 @@ async function* pieces(count: number, onEnd = () => {}): AsyncGenerator<string> 
   }
 }
 
-/** Answers at `/rest/maps` with whatever is made, and words its errors as sentences in brackets. */
+/** Serves `/rest/maps` and formats errors as sentences in brackets. */
 function serving(
   make: (call: Pick<ServiceCall<ReadonlySet<string>>, 'signal'>) => Promise<ServiceReply>,
   cors: CorsOrigins = '*',
@@ -55,7 +55,7 @@ function serving(
 const ann = { authorization: `Basic ${Buffer.from('ann:x').toString('base64')}` };
 
 describe('a service', () => {
-  it('is asked by anybody, and knows who sends credentials', async () => {
+  it('accepts anonymous requests and knows authenticated principals', async () => {
     const { app } = serving(async () => plain(''));
     const ask = (headers: Record<string, string>) =>
       app.inject({ method: 'POST', url: '/rest/maps', headers, payload: 'for maps' });
@@ -65,7 +65,7 @@ describe('a service', () => {
     expect((await ask({ authorization: 'Basic Ym9iOng=' })).statusCode).toBe(401);
   });
 
-  it('words its errors itself, those of the door too', async () => {
+  it('formats its own errors, including those of the pipeline', async () => {
     const { app } = serving(async () => {
       throw problem('workspace-unknown', { name: 'acme' });
     });
@@ -81,7 +81,7 @@ describe('a service', () => {
     expect([refused.statusCode, refused.headers['content-type']]).toEqual([405, 'text/x-report']);
   });
 
-  it('answers with bytes while they are made', async () => {
+  it('streams bytes while they are produced', async () => {
     let ended = 0;
     const { app } = serving(async () =>
       plain(
@@ -96,7 +96,7 @@ describe('a service', () => {
     expect([reply.statusCode, reply.body.length, ended]).toEqual([200, 200_000, 1]);
   });
 
-  it('makes nothing for who asks for the headers alone, and lets go of what it held', async () => {
+  it('produces nothing for HEAD and releases its resources', async () => {
     const told: string[] = [];
     const { app } = serving(async () =>
       plain(
@@ -110,7 +110,7 @@ describe('a service', () => {
     expect([reply.statusCode, reply.body, told]).toEqual([200, '', ['released']]);
   });
 
-  it('tells of what fails before the first byte, and breaks the connection after that', async () => {
+  it('returns an error before the first byte, and closes the connection after it', async () => {
     async function* failing(after: number): AsyncGenerator<string> {
       yield* pieces(after);
       throw problem('store-unreachable', { name: 'roads', reason: 'it is gone' });
@@ -122,7 +122,7 @@ describe('a service', () => {
     await expect(late).rejects.toThrow();
   });
 
-  it('stops making bytes when the client goes', async () => {
+  it('stops producing bytes when the client disconnects', async () => {
     const { promise: stopped, resolve } = Promise.withResolvers<void>();
     const { app } = serving(async () => plain(pieces(Number.POSITIVE_INFINITY, resolve)));
     await app.listen({ host: '127.0.0.1', port: 0 });
@@ -135,10 +135,10 @@ describe('a service', () => {
     await stopped;
   });
 
-  it.each(['gzip', 'identity'])('has one line in the log for a client that goes meanwhile: %s', async (encoding) => {
+  it.each(['gzip', 'identity'])('writes one log line if the client disconnects: %s', async (encoding) => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     async function* interrupted(signal: AbortSignal): AsyncGenerator<string> {
-      // More than a client is sent at once, however it is compressed.
+      // More than fits into the send buffer, however it is compressed.
       yield randomBytes(1_000_000).toString('hex');
       await once(signal, 'abort');
       throw signal.reason;
@@ -154,11 +154,11 @@ describe('a service', () => {
     await nextTurn();
 
     const lines = log.map((line) => JSON.parse(line));
-    expect(lines).toEqual([expect.objectContaining({ level: 30, status: 499, note: 'the client hung up' })]);
+    expect(lines).toEqual([expect.objectContaining({ level: 30, status: 499, note: 'the client disconnected' })]);
   });
 });
 
-describe('what a service sends', () => {
+describe('service response', () => {
   it.each([0, 1, 256, 8_192, 8_193, 70_000])('arrives byte by byte: %i', async (count) => {
     const bytes = Uint8Array.from({ length: count }, (_, index) => index);
     const { app } = serving(async () => plain(bytes));
@@ -171,7 +171,7 @@ describe('what a service sends', () => {
   });
 
   it.each(['text/html', 'application/xml', 'image/svg+xml', 'application/pdf', 'text/plain', 'application/json'])(
-    'may not be framed, nor load anything, where a browser may show it as a page: %s',
+    'has a restrictive content security policy if a browser may render it: %s',
     async (contentType) => {
       const { app } = serving(async () => plain('<svg/>', { contentType }));
 
@@ -185,7 +185,7 @@ describe('what a service sends', () => {
   );
 
   it.each(['image/png', 'image/jpeg', 'application/vnd.mapbox-vector-tile'])(
-    'is not taken for a page, and has no guards of one, where it is data: %s',
+    'has no content security policy if it is data: %s',
     async (contentType) => {
       const { app } = serving(async () => plain('<svg/>', { contentType }));
       const { headers } = await app.inject({ url: '/rest/maps' });
@@ -195,13 +195,13 @@ describe('what a service sends', () => {
     },
   );
 
-  it.each(['plain', 'Zürich', '地図'])('arrives as the text it is: %s', async (text) => {
+  it.each(['plain', 'Zürich', '地図'])('arrives as the original text: %s', async (text) => {
     const { app } = serving(async () => plain(text));
 
     expect((await app.inject({ url: '/rest/maps' })).body).toBe(text);
   });
 
-  it.each(['whole', 'in pieces'])('is compressed for who takes that, %s', async (how) => {
+  it.each(['whole', 'in pieces'])('is compressed if the client accepts that, %s', async (how) => {
     const { app } = serving(async () => plain(how === 'whole' ? 'x'.repeat(100_000) : pieces(100)));
 
     const packed = await app.inject({ url: '/rest/maps', headers: { 'accept-encoding': 'br, gzip;q=0.5' } });
@@ -213,7 +213,7 @@ describe('what a service sends', () => {
     expect([refused.headers['content-encoding'], refused.rawPayload.length]).toEqual([undefined, 100_000]);
   });
 
-  it('is not sent again to who has it, compressed or not', async () => {
+  it('returns 304 for a matching ETag, compressed or not', async () => {
     const { app } = serving(async () => plain('x'.repeat(2_000), { maxAgeSeconds: 60 }));
     const packed = await app.inject({ url: '/rest/maps', headers: { 'accept-encoding': 'gzip' } });
     const known = String(packed.headers['etag']);
@@ -225,7 +225,7 @@ describe('what a service sends', () => {
     expect(packed.headers['cache-control']).toBe('public, max-age=60, must-revalidate');
   });
 
-  it('is kept by no cache for others when it was given to somebody', async () => {
+  it('is private in caches for an authenticated user', async () => {
     const { app } = serving(async () => plain('secret', { maxAgeSeconds: 60 }));
 
     const reply = await app.inject({ url: '/rest/maps', headers: ann });
@@ -235,10 +235,10 @@ describe('what a service sends', () => {
   });
 });
 
-describe('pages of other sites', () => {
+describe('pages of other origins', () => {
   const origin = 'https://maps.example.org';
 
-  it('read what is for anybody, and nothing that is for somebody', async () => {
+  it('read public responses, but no responses to authenticated users', async () => {
     const { app } = serving(async () => plain('map'));
 
     const anybody = await app.inject({ url: '/rest/maps', headers: { origin } });
@@ -249,7 +249,7 @@ describe('pages of other sites', () => {
     expect(somebody.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('may ask beforehand, and may not send credentials', async () => {
+  it('may send preflight requests, but no credentials', async () => {
     const { app } = serving(async () => plain('map'));
 
     const reply = await app.inject({
@@ -265,7 +265,7 @@ describe('pages of other sites', () => {
     expect(reply.headers['access-control-allow-headers']).not.toMatch(/authorization/i);
   });
 
-  it('ask with POST as nobody, but not as somebody whose browser knows the password', async () => {
+  it('may POST anonymously, but not with the credentials of the browser', async () => {
     const { app } = serving(async () => plain('map'));
     const ask = (headers: Record<string, string>) =>
       app.inject({ method: 'POST', url: '/rest/maps', headers: { origin, ...headers }, payload: 'x' });
@@ -274,7 +274,7 @@ describe('pages of other sites', () => {
     expect((await ask(ann)).statusCode).toBe(403);
   });
 
-  it('are those that the operator names, where some are named', async () => {
+  it('are restricted to the configured origins', async () => {
     const { app } = serving(async () => plain('map'), [origin]);
     const allowed = async (from: string) =>
       (await app.inject({ url: '/rest/maps', headers: { origin: from } })).headers['access-control-allow-origin'];
@@ -283,7 +283,7 @@ describe('pages of other sites', () => {
     expect(await allowed('https://other.example.org')).toBeUndefined();
   });
 
-  it('read nothing of the interface', async () => {
+  it('cannot read the REST interface', async () => {
     const { app } = serving(async () => plain('map'));
 
     const reply = await app.inject({ url: '/rest/places/a', headers: { origin } });

@@ -11,7 +11,7 @@ import { createRouteBuilders } from './route-table/route-table.ts';
 const opened: { close(): unknown }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
 
-/** More than the system takes for a client that reads nothing. */
+/** More than the system buffers for a client that reads nothing. */
 const HUGE = 'x'.repeat(50_000_000);
 
 async function* endless(): AsyncGenerator<{ readonly name: string }> {
@@ -20,7 +20,7 @@ async function* endless(): AsyncGenerator<{ readonly name: string }> {
   }
 }
 
-/** Answers `/shout` with far too much, `/endless` with more than that, and `/say/:word` with what `say` makes of it. */
+/** Serves `/shout` with a huge text, `/endless` with an infinite one, and `/say/:word` with the result of `say`. */
 async function talkingApp(say: (word: string) => Promise<string>, sendTimeoutMs?: number) {
   const { family, get, getText } = createRouteBuilders<ReadonlySet<string>>();
   const words = createListWriter<{ readonly name: string }>('words', {
@@ -43,7 +43,7 @@ async function talkingApp(say: (word: string) => Promise<string>, sendTimeoutMs?
   return { app, log, port: (app.server.address() as AddressInfo).port };
 }
 
-/** A connection on which all of these are asked for at once. */
+/** Opens a connection and sends all requests without waiting. */
 function askFor(port: number, ...paths: readonly string[]): Socket {
   const client = connect(port, '127.0.0.1');
   opened.push({ close: () => client.destroy() });
@@ -61,19 +61,19 @@ function askFor(port: number, ...paths: readonly string[]): Socket {
 
 const silent = async () => '';
 
-describe('a client that takes nothing of its reply', () => {
-  it.each(['/shout', '/endless'])('loses its connection in the middle of %s', async (path) => {
+describe('client that reads nothing of its response', () => {
+  it.each(['/shout', '/endless'])('is disconnected in the middle of %s', async (path) => {
     const { log, port } = await talkingApp(silent, 50);
 
     const client = askFor(port, path).pause();
     await once(client, 'connect');
 
-    await expect.poll(() => log.join('')).toContain('the client hung up');
+    await expect.poll(() => log.join('')).toContain('the client disconnected');
   });
 
-  it('does not lose it while the server is the one that takes its time', async () => {
+  it('stays connected while the server computes', async () => {
     const { port } = await talkingApp(async (word) => {
-      // Longer than a client may take nothing.
+      // Longer than the send timeout.
       await new Promise((resolve) => setTimeout(resolve, 200));
       return word;
     }, 50);
@@ -82,8 +82,8 @@ describe('a client that takes nothing of its reply', () => {
   });
 });
 
-describe('a client that takes its reply slowly', () => {
-  it('gets all of it, although the server ends meanwhile', async () => {
+describe('client that reads slowly', () => {
+  it('gets the whole response although the server is closing', async () => {
     const { app, port } = await talkingApp(silent);
 
     const client = connect(port, '127.0.0.1');
@@ -98,8 +98,8 @@ describe('a client that takes its reply slowly', () => {
   });
 });
 
-describe('requests that are sent without waiting for replies', () => {
-  it('are answered in their order, one at a time', async () => {
+describe('pipelined requests', () => {
+  it('are answered in order, one at a time', async () => {
     let running = 0;
     let most = 0;
     const { port } = await talkingApp(async (word) => {
@@ -118,7 +118,7 @@ describe('requests that are sent without waiting for replies', () => {
     expect(most).toBe(1);
   });
 
-  it('are not begun any more when the client has gone before their turn', async () => {
+  it('are not started if the client disconnects first', async () => {
     const begun: string[] = [];
     const { promise: answered, resolve: answer } = Promise.withResolvers<string>();
     const { log, port } = await talkingApp((word) => {
@@ -129,7 +129,7 @@ describe('requests that are sent without waiting for replies', () => {
     const client = askFor(port, '/say/first', '/say/second');
     await expect.poll(() => begun).toEqual(['first']);
     client.destroy();
-    await expect.poll(() => log.filter((line) => line.includes('the client hung up'))).toHaveLength(2);
+    await expect.poll(() => log.filter((line) => line.includes('the client disconnected'))).toHaveLength(2);
     answer('');
     await nextTurn();
 

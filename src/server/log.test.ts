@@ -44,7 +44,7 @@ describe('JSON log', () => {
     ['a successful request', {}],
     ['a user name that needs quoting', { path: '/a"b\\c\n\u0001é', user: 'Ada "the first"' }],
     ['a rejected request', { code: 'workspace-unknown', reason: "No such workspace: 'a'." }],
-    ['an aborted request', { note: 'the client hung up' }],
+    ['an aborted request', { note: 'the client disconnected' }],
   ])('writes requests with the same members as pino: %s', (_what, facts) => {
     const { lines, logger } = logTo('json');
 

@@ -72,7 +72,7 @@ describe('The output that a guide shows', () => {
 describeWithTool('curl', 'Every guide', () => {
   test.each(guides)('does and prints what it says: %s', async (guide) => {
     // One of them shows what becomes of a webhook that nobody answers.
-    const expectedLog = [/events cannot be delivered to a webhook/];
+    const expectedLog = [/delivery of events to a webhook failed/];
     const server = await startServer({ password: WRITTEN_PASSWORD, expectedLog });
     const blocks = await commandBlocks(guide);
     const isShown = createComparison();

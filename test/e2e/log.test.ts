@@ -83,7 +83,7 @@ describe('The log in JSON', () => {
     await server.process.waitFor('stderr', /"method":"POST"/);
 
     const lines = await linesAtTheEnd(server);
-    expect(lines).toMatchObject([{ method: 'POST', status: 499, note: 'the client hung up' }]);
+    expect(lines).toMatchObject([{ method: 'POST', status: 499, note: 'the client disconnected' }]);
   });
 });
 

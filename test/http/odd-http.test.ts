@@ -91,7 +91,7 @@ describe('over a socket', () => {
     const half = `POST /geoserver/rest/workspaces HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Length: 1000\r\n\r\n<workspace>`;
 
     await leaveInTheMiddle(client.port, half);
-    await expect.poll(() => client.server.log.join('')).toContain('the client hung up');
+    await expect.poll(() => client.server.log.join('')).toContain('the client disconnected');
 
     expect(client.server.log.filter((line) => line.includes('"level":50'))).toEqual([]);
   });

@@ -30,7 +30,7 @@ describe('a name that is not known here', () => {
 
     expect(reply.status).toBe(201);
     expect(warnings(reply)).toEqual([
-      "The field 'workspace.isolatd' is not known here and was passed over; did you mean 'isolated'?",
+      "Unknown field 'workspace.isolatd' was ignored. Did you mean 'isolated'?",
     ]);
   });
 
@@ -42,7 +42,7 @@ describe('a name that is not known here', () => {
 
     expect(reply.status).toBe(400);
     expect(warnings(reply)).toEqual([
-      "The field 'featureType.nativeBoundingBox.minX' is not known here and was passed over; did you mean 'minx'?",
+      "Unknown field 'featureType.nativeBoundingBox.minX' was ignored. Did you mean 'minx'?",
     ]);
   });
 
@@ -60,8 +60,8 @@ describe('a name that is not known here', () => {
 
     expect(reply.status).toBe(200);
     expect(warnings(reply)).toEqual([
-      "The field 'featureType.keywords.strings' is not known here and was passed over; did you mean 'string'?",
-      "The field 'featureType.attributes.attribute.titel' is not known here and was passed over.",
+      "Unknown field 'featureType.keywords.strings' was ignored. Did you mean 'string'?",
+      "Unknown field 'featureType.attributes.attribute.titel' was ignored.",
     ]);
   });
 
@@ -70,7 +70,7 @@ describe('a name that is not known here', () => {
 
     expect(reply.status).toBe(200);
     expect(warnings(reply)).toEqual([
-      "The field 'workspaces' is not known here and was passed over; did you mean 'workspace'?",
+      "Unknown field 'workspaces' was ignored. Did you mean 'workspace'?",
     ]);
   });
 
@@ -81,9 +81,9 @@ describe('a name that is not known here', () => {
   ])('is passed over in the query of %s', async (_what, method, path, status, name, nearest) => {
     const reply = await server.request(method, path);
 
-    const hint = nearest === undefined ? '.' : `; did you mean '${nearest}'?`;
+    const hint = nearest === undefined ? '.' : `. Did you mean '${nearest}'?`;
     expect(reply.status).toBe(status);
-    expect(warnings(reply)).toEqual([`The query parameter '${name}' is not known here and was passed over${hint}`]);
+    expect(warnings(reply)).toEqual([`Unknown query parameter '${name}' was ignored${hint}`]);
   });
 
   it('is told by a dry run as well', async () => {
@@ -91,8 +91,8 @@ describe('a name that is not known here', () => {
 
     expect(reply.status).toBe(201);
     expect(warnings(reply)).toEqual([
-      "The query parameter 'defualt' is not known here and was passed over; did you mean 'default'?",
-      "The field 'workspace.nmae' is not known here and was passed over; did you mean 'name'?",
+      "Unknown query parameter 'defualt' was ignored. Did you mean 'default'?",
+      "Unknown field 'workspace.nmae' was ignored. Did you mean 'name'?",
     ]);
   });
 
@@ -105,7 +105,7 @@ describe('a name that is not known here', () => {
   ])('is told as it stands in addresses where it has other characters than a header: %j', async (name, told) => {
     const reply = await server.put('/workspaces/acme', JSON.stringify({ workspace: { [name]: 1 } }));
 
-    expect(warnings(reply)).toEqual([`The field 'workspace.${told}' is not known here and was passed over.`]);
+    expect(warnings(reply)).toEqual([`Unknown field 'workspace.${told}' was ignored.`]);
   });
 
   it('is one of at most ten that are told, in short', async () => {
@@ -115,7 +115,7 @@ describe('a name that is not known here', () => {
 
     expect(reply.status).toBe(200);
     expect(warnings(reply)).toHaveLength(11);
-    expect(warnings(reply).at(-1)).toBe('And 32 more names that are not known here.');
+    expect(warnings(reply).at(-1)).toBe('32 more unknown names were ignored.');
     expect(reply.headers['warning']?.length).toBeLessThan(4_000);
   });
 
@@ -173,7 +173,7 @@ describe('a client that prefers strictness', () => {
     expect(reply.json()).toMatchObject({
       code: 'names-unknown',
       field: 'workspace.isolatd',
-      errors: [{ field: 'workspace.isolatd', message: "is not known here; did you mean 'isolated'?" }],
+      errors: [{ field: 'workspace.isolatd', message: "is unknown; did you mean 'isolated'?" }],
     });
   });
 

@@ -64,7 +64,7 @@ describeWithPostgis('the webhooks of a node that lost its claim', (postgis) => {
     await receiver.untilId(next);
 
     expect(receiver.ids()).toEqual([first, next]);
-    expect(node.log.join('')).not.toContain('the delivery of events failed');
+    expect(node.log.join('')).not.toContain('the delivery of events stopped with an error');
   });
 
   test('are not sent: the claim is looked up before each attempt', async () => {

@@ -11,10 +11,10 @@ describe('credentials', () => {
     ['a password with colons', basic('admin:a:b:'), { user: 'admin', password: 'a:b:' }],
     ['an empty password', basic('admin:'), { user: 'admin', password: '' }],
     ['an empty user', basic(':secret'), { user: '', password: 'secret' }],
-    ['the scheme in small letters', basic('admin:secret', 'basic'), { user: 'admin', password: 'secret' }],
-    ['text beyond ASCII', basic('jürgen:pässwörd€'), { user: 'jürgen', password: 'pässwörd€' }],
+    ['the scheme in lower case', basic('admin:secret', 'basic'), { user: 'admin', password: 'secret' }],
+    ['characters outside ASCII', basic('jürgen:pässwörd€'), { user: 'jürgen', password: 'pässwörd€' }],
     [
-      'the same, from a library that sends Latin-1',
+      'characters outside ASCII, encoded as Latin-1',
       basic(Buffer.from('jürgen:pässwörd', 'latin1')),
       {
         user: 'jürgen',
@@ -31,20 +31,20 @@ describe('credentials', () => {
     ['another scheme', { authorization: 'Bearer abc' }],
     ['a scheme alone', { authorization: 'Basic' }],
     ['no colon', basic('admin')],
-    ['no base64', { authorization: 'Basic ::::' }],
-  ])('are not there with %s', (_case, headers) => {
+    ['invalid base64', { authorization: 'Basic ::::' }],
+  ])('are undefined with %s', (_case, headers) => {
     expect(parseBasicCredentials(headers)).toBeUndefined();
   });
 });
 
-describe('the credentials of a connection', () => {
-  it('are read once while the same header comes again', () => {
+describe('credentials of a connection', () => {
+  it('are parsed once while the header stays the same', () => {
     const connection = {};
 
     expect(readCredentials(connection, basic('ann:one'))).toBe(readCredentials(connection, basic('ann:one')));
   });
 
-  it('are read anew as soon as the header differs', () => {
+  it('are parsed again when the header changes', () => {
     const connection = {};
     readCredentials(connection, basic('ann:one'));
 
@@ -53,7 +53,7 @@ describe('the credentials of a connection', () => {
     expect(readCredentials(connection, basic('ann:one'))).toEqual({ user: 'ann', password: 'one' });
   });
 
-  it('are never those of another connection', () => {
+  it('are never shared with another connection', () => {
     readCredentials({}, basic('ann:one'));
 
     expect(readCredentials({}, {})).toBeUndefined();

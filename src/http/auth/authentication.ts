@@ -1,4 +1,4 @@
-/** Credentials of a request -> the principal they belong to. */
+/** Reads the credentials of a request. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Principal } from '../../lib/identity/principal.ts';
@@ -8,7 +8,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** Asks whoever knows users, unless it is still known; undefined when nobody vouches for these credentials. */
+/** Returns the principal of credentials, from a cache if possible; undefined if they are wrong. */
 export type Authenticate = (
   credentials: Credentials,
   clientAddress: string,
@@ -21,10 +21,10 @@ interface CachedCredentials {
   readonly credentials: Credentials | undefined;
 }
 
-/** What each connection sent last: a client sends the same header with every request, and it is read once. */
+/** The last header of each connection: clients repeat the same header with every request, so it is parsed once. */
 const cachedCredentials = new WeakMap<object, CachedCredentials>();
 
-/** The credentials of a request; the same object while a connection goes on sending the same header. */
+/** Returns the same object while a connection repeats the same header. */
 export function readCredentials(connection: object, headers: IncomingHttpHeaders): Credentials | undefined {
   const header = headers.authorization ?? '';
   const last = cachedCredentials.get(connection);
@@ -36,14 +36,14 @@ export function readCredentials(connection: object, headers: IncomingHttpHeaders
   return credentials;
 }
 
-/** The credentials of an HTTP Basic header; undefined when there are none that can be read. */
+/** Parses an HTTP Basic header; undefined if it is missing or invalid. */
 export function parseBasicCredentials(headers: IncomingHttpHeaders): Credentials | undefined {
   const header = headers.authorization;
   if (header === undefined || header.slice(0, 6).toLowerCase() !== 'basic ') {
     return undefined;
   }
   const bytes = Buffer.from(header.slice(6).trim(), 'base64');
-  // The challenge asks for UTF-8, but some libraries send Latin-1 without looking.
+  // The challenge requests UTF-8, but some libraries always send Latin-1.
   const decoded = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
   const colon = decoded.indexOf(':');
   return colon < 0 ? undefined : { user: decoded.slice(0, colon), password: decoded.slice(colon + 1) };

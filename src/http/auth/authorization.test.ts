@@ -7,7 +7,7 @@ import { ANYONE, type AuthorizationRequest, type Authorize, authorize, isPublic 
 
 const { getText, del, family } = createRouteBuilders<null>();
 
-/** One address that anyone may read, only editors and administrators may read, and so on, by its first letter. */
+/** Routes for each role; the first letter of the path names the role. */
 const router = buildRouter(
   family('Test', { description: '', formats: [], formatGroup: 'catalog' }, [
     getText('/open', 'Read', { mediaType: 'text/plain', role: ANYONE }, async () => ''),
@@ -26,14 +26,14 @@ function matchOf(path: string) {
   return match;
 }
 
-/** Whoever has the role may. */
+/** Permits callers that have the role of the route. */
 const byRole: Authorize = async ({ principal, role }) =>
   principal.roles.has(role) ? undefined : problem('role-missing', { role });
 
 const administrator = { name: 'admin', roles: new Set([ROLE_ADMINISTRATOR]) };
 const editor = { name: 'ed', roles: new Set(['ROLE_EDITOR']) };
 
-describe('without credentials', () => {
+describe('request without credentials', () => {
   it.each([
     ['/open', 'GET', true],
     ['/open', 'HEAD', true],
@@ -66,7 +66,7 @@ describe('a user', () => {
     ['/edited', 'HEAD', false, true],
     ['/edited', 'OPTIONS', false, true],
   ])(
-    'at %s with %s: the administrator may (%s), an editor may (%s)',
+    'at %s with %s: administrator allowed (%s), editor allowed (%s)',
     async (path, method, administratorMay, editorMay) => {
       const may = async (principal: Principal): Promise<boolean> => {
         try {
@@ -82,20 +82,20 @@ describe('a user', () => {
     },
   );
 
-  it('who is anonymous is asked for credentials instead of being refused', async () => {
+  it('anonymous callers get 401 instead of 403', async () => {
     await expect(authorize(byRole, anonymous, matchOf('/closed'), 'GET', '/rest')).rejects.toMatchObject({
       code: 'credentials-required',
     });
   });
 });
 
-describe('whoever knows the rules', () => {
+describe('authorizer', () => {
   it.each([
     ['/geoserver/rest/things/a.b', ['rest', 'things', 'a.b'], { thing: 'a.b' }],
     ['//geoserver//rest/things/a%2Fb/', ['rest', 'things', 'a/b'], { thing: 'a/b' }],
     ['/geoserver/rest', ['rest'], {}],
     ['/outside', ['outside'], {}],
-  ])('is asked about %s by one spelling', async (path, asked, params) => {
+  ])('receives one spelling of %s', async (path, asked, params) => {
     const own = buildRouter(
       family(
         'Test',

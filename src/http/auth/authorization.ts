@@ -1,29 +1,35 @@
-/** Principal and matched route -> yes or no. Only the route and its variables are looked at, never the text of the path. */
+/**
+ * Decides whether a principal may call a matched route. Only the route and its variables count, not the text of the
+ * path.
+ */
 import { isAnonymous, type Principal } from '../../lib/identity/principal.ts';
 import { type Problem, problem } from '../../lib/problems/problem.ts';
 import type { Match, PathRoutes } from '../routes/router.ts';
 
-/** Without a look at credentials. */
+/** Credentials are not checked. */
 export const ANYONE = 'anyone';
 
-/** Anyone as well, but whoever sends credentials has to be somebody: what they are shown depends on it. */
+/** Anyone as well, but credentials must be valid if sent, because the response depends on the principal. */
 export const VISITOR = 'visitor';
 
-/** A call that somebody wants to make. */
+/** A call to authorize. */
 export interface AuthorizationRequest {
   readonly principal: Principal;
-  /** The role the matched route asks for. */
+  /** The role that the matched route requires. */
   readonly role: string;
   readonly method: string;
-  /** Put together only when a rule looks at it. The matched path below the context path: literal segments, `rest` among them, and variables with their values. */
+  /**
+   * Computed only if a rule needs it. The matched path below the context path: literal segments, including `rest`, and
+   * the values of variables.
+   */
   readonly getPath: () => readonly string[];
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Asks whoever knows the rules: gives the reason why not, or undefined for yes. */
+/** Evaluates the access rules: returns the reason for a rejection, or undefined if the call is permitted. */
 export type Authorize = (call: AuthorizationRequest) => Promise<Problem | undefined>;
 
-/** The roles a method of a resource asks for; for a method it does not have, any of them will do. */
+/** Returns the roles for a method of a resource. For an unsupported method, any role of the resource suffices. */
 function listRequiredRoles<S>(resource: PathRoutes<S>, method: string): readonly string[] {
   const route = resource.methods.get(method === 'HEAD' ? 'GET' : method);
   return route === undefined ? [...new Set([...resource.methods.values()].map((each) => each.role))] : [route.role];
@@ -34,11 +40,11 @@ export function isPublic<S>(resource: PathRoutes<S>, method: string): boolean {
 }
 
 /**
- * Rejects with the refusal; whoever is anonymous is asked for credentials first, whatever the reason was. Undefined where
- * nobody has to be asked.
+ * Throws the rejection; anonymous callers always get a request for credentials instead. Returns undefined for public
+ * routes, without a promise.
  */
 export function authorize<S>(
-  ask: Authorize,
+  evaluate: Authorize,
   principal: Principal,
   match: Pick<Match<S>, 'resource' | 'params'>,
   method: string,
@@ -46,12 +52,12 @@ export function authorize<S>(
 ): Promise<void> | undefined {
   const roles = listRequiredRoles(match.resource, method);
   const isOpen = roles.some((role) => role === ANYONE || role === VISITOR);
-  return isOpen ? undefined : checkRoles(roles, ask, principal, match, method, restRoot);
+  return isOpen ? undefined : checkRoles(roles, evaluate, principal, match, method, restRoot);
 }
 
 async function checkRoles<S>(
   roles: readonly string[],
-  ask: Authorize,
+  evaluate: Authorize,
   principal: Principal,
   match: Pick<Match<S>, 'resource' | 'params'>,
   method: string,
@@ -67,7 +73,7 @@ async function checkRoles<S>(
   });
   let refusal: Problem | undefined;
   for (const role of roles) {
-    refusal = await ask(createAuthorizationRequest(role));
+    refusal = await evaluate(createAuthorizationRequest(role));
     if (refusal === undefined) {
       return;
     }
@@ -77,7 +83,7 @@ async function checkRoles<S>(
   }
 }
 
-/** The one spelling of an address, however a client wrote it. */
+/** Returns the canonical segments of an address, independent of its spelling in the request. */
 function buildPathSegments(
   pattern: string,
   params: Readonly<Record<string, string>>,
@@ -87,7 +93,7 @@ function buildPathSegments(
   const below = pattern === restRoot || pattern.startsWith(`${restRoot}/`) ? pattern.slice(context.length) : pattern;
   const segments = below.split('/').filter((segment) => segment !== '');
   return segments.flatMap((segment) => {
-    // What takes all the rest of a path may be several segments of it.
+    // A wildcard can span several segments.
     if (segment.startsWith('*')) {
       return (params[segment.slice(1)] ?? '').split('/');
     }

@@ -1,21 +1,23 @@
-/** Which pages of other sites may read what services give to anybody; never what they give to somebody. */
+/**
+ * CORS headers: pages of other origins can read public responses of services, but no responses to authenticated users.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import { isAnonymous, type Principal } from '../../lib/identity/principal.ts';
 import type { HeaderList } from '../session/recorded-reply.ts';
 
-/** All of them, or those of these origins. */
+/** All origins, or a list of origins. */
 export type CorsOrigins = '*' | readonly string[];
 
-/** What a script may read of a reply beside what browsers always show it. */
+/** Headers that scripts can read in addition to those that browsers always expose. */
 const EXPOSED_HEADERS = 'Content-Crs, Content-Disposition, ETag, Link, Location, Retry-After, Warning, X-Request-Id';
 
-/** Credentials are not among them: a page of another site reads as nobody. */
+/** Excludes Authorization: pages of other origins read anonymously. */
 const ALLOWED_HEADERS = 'Accept, Accept-Language, Content-Type, If-None-Match, Prefer';
 
-/** Read with GET, or with POST where a filter is long. */
+/** POST is for long filters. */
 const ALLOWED_METHODS = 'GET, HEAD, POST, OPTIONS';
 
-/** Browsers ask no more often than this. */
+/** How long browsers cache a preflight response. */
 const PREFLIGHT_SECONDS = 600;
 
 export function addCors(

@@ -14,7 +14,7 @@ test.each([
   expect(buildClientKey(address, undefined)).toBe(key);
 });
 
-test('users behind one address are separate clients, also with the same name in two places', () => {
+test('users behind one address are separate clients, even with the same name in two user services', () => {
   const ann: Principal = { name: 'ann', roles: new Set(), account: { kind: 'user', id: 'u1' } };
   const other: Principal = { ...ann, account: { kind: 'directory', provider: 'ldap' } };
 

@@ -1,8 +1,8 @@
-/** Which requests belong to one client: queues are shared fairly between clients. */
+/** The key of a client; queues are shared fairly between clients. */
 import { isIP } from 'node:net';
 import { isAnonymous, type Principal } from '../../lib/identity/principal.ts';
 
-/** The address, and the user behind it: several people may share an address. */
+/** Returns a key of the address and the user: several users can share an address. */
 export function buildClientKey(address: string, principal: Principal | undefined): string {
   const network = toNetwork(address);
   if (principal === undefined || isAnonymous(principal)) return network;
@@ -11,7 +11,7 @@ export function buildClientKey(address: string, principal: Principal | undefined
   return `${network} ${name} ${source}`;
 }
 
-/** A client with IPv6 usually has all 2^64 addresses of a network. */
+/** An IPv6 client usually owns a whole /64 network. */
 function toNetwork(address: string): string {
   if (isIP(address) !== 6) return address;
   const [front = '', back] = address.split('%')[0]?.split('::') ?? [];

@@ -5,11 +5,11 @@ const ours = 'https://maps.example.org/gis';
 
 describe('a change', () => {
   it.each([
-    ['from a program, which says nothing', {}],
-    ['from a page of ours', { origin: 'https://maps.example.org', 'sec-fetch-site': 'same-origin' }],
-    ['from a page of ours, in an old browser', { origin: 'https://maps.example.org' }],
-    ['typed by the user', { 'sec-fetch-site': 'none' }],
-  ])('is taken %s', (_case, headers) => {
+    ['from a program, which sends no headers', {}],
+    ['from a page of the same origin', { origin: 'https://maps.example.org', 'sec-fetch-site': 'same-origin' }],
+    ['from a page of the same origin, in an old browser', { origin: 'https://maps.example.org' }],
+    ['entered by the user', { 'sec-fetch-site': 'none' }],
+  ])('is accepted %s', (_case, headers) => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       expect(() => checkCrossSite(method, headers, ours)).not.toThrow();
     }
@@ -21,10 +21,10 @@ describe('a change', () => {
     ['of a sister site', { 'sec-fetch-site': 'same-site' }, 'same-site'],
     ['of another scheme', { origin: 'http://maps.example.org' }, 'http://maps.example.org'],
     ['of another port', { origin: 'https://maps.example.org:8443' }, 'https://maps.example.org:8443'],
-    ['of a name that begins like ours', { origin: 'https://maps.example.org.evil.example' }, 'evil.example'],
+    ['of a host name with our host name as its prefix', { origin: 'https://maps.example.org.evil.example' }, 'evil.example'],
     ['in a sandbox', { origin: 'null' }, 'null'],
     ['without an Origin', { 'sec-fetch-site': 'cross-site' }, 'cross-site'],
-  ])('is refused from a page %s', (_case, headers, named) => {
+  ])('is rejected from a page %s', (_case, headers, named) => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       expect(() => checkCrossSite(method, headers, ours)).toThrow(
         expect.objectContaining({ code: 'cross-site', status: 403, message: expect.stringContaining(named) }),
@@ -33,7 +33,7 @@ describe('a change', () => {
   });
 });
 
-it('a read may come from anywhere: without CORS headers the page cannot see it', () => {
+it('reads are accepted from any site, because a page cannot see the response without CORS headers', () => {
   for (const method of ['GET', 'HEAD', 'OPTIONS']) {
     expect(() => checkCrossSite(method, { origin: 'https://evil.example' }, ours)).not.toThrow();
   }

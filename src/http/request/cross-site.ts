@@ -1,4 +1,4 @@
-/** Refuses changes that a page of another site makes a logged-in browser send. */
+/** Rejects changes that a page of another site sends through an authenticated browser (CSRF). */
 import type { IncomingHttpHeaders } from 'node:http';
 import { problem } from '../../lib/problems/problem.ts';
 

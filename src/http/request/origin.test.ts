@@ -17,15 +17,15 @@ describe('links', () => {
   it.each([
     ['the host the client used', { host: 'maps.example.org:8080' }, 'http://maps.example.org:8080'],
     ['an IPv6 host', { host: '[2001:db8::1]:8080' }, 'http://[2001:db8::1]:8080'],
-    ['where the request arrived, without a Host', {}, 'http://127.0.0.1:8080'],
-    ['where the request arrived, if Host holds a path', { host: 'a/b' }, 'http://127.0.0.1:8080'],
-    ['where the request arrived, if Host holds a password', { host: 'a@b' }, 'http://127.0.0.1:8080'],
-    ['where the request arrived, if Host holds markup', { host: '"><script>' }, 'http://127.0.0.1:8080'],
-    ['where the request arrived, if the port is none', { host: 'a:99999' }, 'http://127.0.0.1:8080'],
-    ['where the request arrived, if the address is none', { host: '1.2.3.4.5' }, 'http://127.0.0.1:8080'],
-    ['where the request arrived, if the IPv6 address is none', { host: '[::::]' }, 'http://127.0.0.1:8080'],
+    ['the local address without a Host header', {}, 'http://127.0.0.1:8080'],
+    ['the local address if Host contains a path', { host: 'a/b' }, 'http://127.0.0.1:8080'],
+    ['the local address if Host contains a password', { host: 'a@b' }, 'http://127.0.0.1:8080'],
+    ['the local address if Host contains markup', { host: '"><script>' }, 'http://127.0.0.1:8080'],
+    ['the local address if the port is invalid', { host: 'a:99999' }, 'http://127.0.0.1:8080'],
+    ['the local address if the IPv4 address is invalid', { host: '1.2.3.4.5' }, 'http://127.0.0.1:8080'],
+    ['the local address if the IPv6 address is invalid', { host: '[::::]' }, 'http://127.0.0.1:8080'],
     [
-      'the host, whatever a stranger forwards',
+      'the host, ignoring forwarding headers of untrusted clients',
       {
         host: 'maps.example.org',
         'x-forwarded-host': 'evil.example',
@@ -51,16 +51,16 @@ describe('links', () => {
     ['the prefix it took off', { 'x-forwarded-prefix': '/gis/' }, 'http://inside/gis'],
     ['RFC 7239', { forwarded: 'for=1.2.3.4;host="maps.example.org";proto=https' }, 'https://maps.example.org'],
     ['RFC 7239, the first element', { forwarded: 'proto=https, proto=http' }, 'https://inside'],
-    ['no scheme but http and https', { 'x-forwarded-proto': 'javascript' }, 'http://inside'],
-    ['no host that is none', { 'x-forwarded-host': 'a/b' }, 'http://inside'],
-    ['no host that no URL can hold', { 'x-forwarded-host': 'a:99999' }, 'http://inside'],
-    ['no prefix that is none', { 'x-forwarded-prefix': '//evil.example' }, 'http://inside'],
-    ['no port that is none', { 'x-forwarded-port': '80@evil' }, 'http://inside'],
-  ])('believe a trusted proxy: %s', (_case, headers, expected) => {
+    ['no scheme except http and https', { 'x-forwarded-proto': 'javascript' }, 'http://inside'],
+    ['no invalid host', { 'x-forwarded-host': 'a/b' }, 'http://inside'],
+    ['no host that is invalid in a URL', { 'x-forwarded-host': 'a:99999' }, 'http://inside'],
+    ['no invalid prefix', { 'x-forwarded-prefix': '//evil.example' }, 'http://inside'],
+    ['no invalid port', { 'x-forwarded-port': '80@evil' }, 'http://inside'],
+  ])('trust a proxy: %s', (_case, headers, expected) => {
     expect(seenFrom(proxy, { host: 'inside', ...headers }).baseUrl).toBe(expected);
   });
 
-  it('name the public URL whatever anybody says', () => {
+  it('use the public URL regardless of headers', () => {
     const headers = { host: 'inside', 'x-forwarded-host': 'other.example' };
 
     expect(seenFrom(proxy, headers, 'https://maps.example.org/gis').baseUrl).toBe('https://maps.example.org/gis');
@@ -68,28 +68,28 @@ describe('links', () => {
   });
 });
 
-describe('the address of the client', () => {
+describe('client address', () => {
   it.each([
-    ['is that of the socket', stranger, {}, stranger],
-    ['is that of the socket, whatever a stranger forwards', stranger, { 'x-forwarded-for': '1.2.3.4' }, stranger],
+    ['is the address of the socket', stranger, {}, stranger],
+    ['is the address of the socket, ignoring forwarding headers of untrusted clients', stranger, { 'x-forwarded-for': '1.2.3.4' }, stranger],
     ['is plain for IPv4 on a dual-stack socket', '::ffff:203.0.113.9', {}, stranger],
-    ['is what a trusted proxy says', proxy, { 'x-forwarded-for': '1.2.3.4' }, '1.2.3.4'],
+    ['is the address that a trusted proxy forwards', proxy, { 'x-forwarded-for': '1.2.3.4' }, '1.2.3.4'],
     [
-      'is what a trusted proxy on a dual-stack socket says',
+      'is the address that a trusted proxy on a dual-stack socket forwards',
       '::ffff:10.1.1.1',
       {
         'x-forwarded-for': '1.2.3.4',
       },
       '1.2.3.4',
     ],
-    ['is the nearest that is no proxy', proxy, { 'x-forwarded-for': 'made-up, 1.2.3.4, 10.2.2.2' }, '1.2.3.4'],
-    ['comes without a port', proxy, { 'x-forwarded-for': '1.2.3.4:5678' }, '1.2.3.4'],
-    ['comes without brackets', proxy, { 'x-forwarded-for': '[2001:db8::7]:5678' }, '2001:db8::7'],
-    ['is the furthest when all are proxies', proxy, { 'x-forwarded-for': '10.9.9.9, 10.2.2.2' }, '10.9.9.9'],
-    ['is the proxy when it says nothing', proxy, { 'x-forwarded-for': ' , ' }, proxy],
-    ['can come by RFC 7239', proxy, { forwarded: 'for=9.9.9.9, for="[2001:db8::7]:1"' }, '2001:db8::7'],
+    ['is the nearest address that is not a proxy', proxy, { 'x-forwarded-for': 'made-up, 1.2.3.4, 10.2.2.2' }, '1.2.3.4'],
+    ['has no port', proxy, { 'x-forwarded-for': '1.2.3.4:5678' }, '1.2.3.4'],
+    ['has no brackets', proxy, { 'x-forwarded-for': '[2001:db8::7]:5678' }, '2001:db8::7'],
+    ['is the furthest address if all are proxies', proxy, { 'x-forwarded-for': '10.9.9.9, 10.2.2.2' }, '10.9.9.9'],
+    ['is the proxy if it forwards nothing', proxy, { 'x-forwarded-for': ' , ' }, proxy],
+    ['can come from an RFC 7239 header', proxy, { forwarded: 'for=9.9.9.9, for="[2001:db8::7]:1"' }, '2001:db8::7'],
     [
-      'comes by X-Forwarded-For if there are both',
+      'comes from X-Forwarded-For if both headers exist',
       proxy,
       {
         forwarded: 'for=6.6.6.6',

@@ -1,18 +1,18 @@
-/** Where a request came from and under which address the client knows us. */
+/** Resolves the address of the client and the base URL that the client used. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type TrustedProxies, toPlainAddress } from './trusted-proxies.ts';
 
 export interface Origin {
-  /** The address of the client itself, behind proxies we trust. */
+  /** The address of the client behind trusted proxies. */
   readonly clientAddress: string;
-  /** Scheme and host the client used, and the path prefix a trusted proxy took off: `https://maps.example.org/gis`. */
+  /** Scheme, host and the path prefix that a trusted proxy removed: `https://maps.example.org/gis`. */
   readonly baseUrl: string;
 }
 
 export interface OriginSettings {
-  /** The address to show in links whatever the request says. */
+  /** A fixed base URL for links. */
   readonly publicUrl?: string;
-  /** The address that administrators have set for links, at present. */
+  /** The base URL that administrators have set for links. */
   readonly linkBase?: () => string | undefined;
   readonly proxies: TrustedProxies;
 }
@@ -20,7 +20,7 @@ export interface OriginSettings {
 interface OriginInput {
   readonly headers: IncomingHttpHeaders;
   readonly remoteAddress: string;
-  /** Where the request arrived, for clients that send no usable Host. */
+  /** The local address, for requests without a valid Host header. */
   readonly localHost: string;
 }
 
@@ -50,16 +50,16 @@ function buildRequestBaseUrl(request: OriginInput, trusted: boolean): string {
   return `${protocol}://${named}${suffix}${normalizePrefix(prefix)}`;
 }
 
-/** The nearest address in the chain that is not a proxy of ours: anything further left may be made up. */
+/** Returns the nearest address in the chain that is not a trusted proxy: clients can forge everything before it. */
 function getClientAddress(headers: IncomingHttpHeaders, proxies: TrustedProxies, socketAddress: string): string {
-  // Most proxies write X-Forwarded-For and hand Forwarded through as the client made it up, so the former goes first.
+  // X-Forwarded-For takes precedence, because most proxies write it and pass a forged Forwarded header through.
   const usual = splitHeader(headers['x-forwarded-for']);
   const standard = splitHeader(headers.forwarded).map((element) => parsePairs(element).get('for') ?? '');
   const chain = (usual.length > 0 ? usual : standard).map(parseNodeAddress).filter((each) => each !== '');
   return chain.findLast((address) => !proxies.includes(address)) ?? chain[0] ?? socketAddress;
 }
 
-/** The address alone: some proxies add the port, and IPv6 then comes in brackets. */
+/** Removes the port that some proxies add, and the brackets of IPv6. */
 function parseNodeAddress(node: string): string {
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(node)?.[1] ?? node.replace(/^([\d.]+):\d+$/, '$1');
   return toPlainAddress(bare);
@@ -73,7 +73,7 @@ function splitHeader(header: string | readonly string[] | undefined): readonly s
     .filter((each) => each !== '');
 }
 
-/** The first element of an RFC 7239 Forwarded header. */
+/** Parses the first element of an RFC 7239 Forwarded header. */
 function parseForwardedElement(headers: IncomingHttpHeaders): ReadonlyMap<string, string> {
   return parsePairs(splitHeader(headers.forwarded)[0] ?? '');
 }
@@ -87,7 +87,7 @@ function findFirstValue(header: string | readonly string[] | undefined): string 
   return splitHeader(header)[0];
 }
 
-/** Refuses anything that could break out of a URL's host part, or that no URL can hold. */
+/** Rejects hosts that are invalid or could break out of the host part of a URL. */
 function findValidHost(host: string | undefined): string | undefined {
   if (host === undefined || host === lastValidHost) {
     return host;
@@ -99,11 +99,11 @@ function findValidHost(host: string | undefined): string | undefined {
   return isHost ? host : undefined;
 }
 
-/** Nearly every request names the same host as the one before. */
+/** A cache: nearly all requests have the same host. */
 let lastValidHost: string | undefined;
 let lastPlain = { host: '', baseUrl: '' };
 
-/** The same text for the same host, which is quick to compare with. */
+/** Returns the same string for the same host, which compares quickly. */
 function formatPlainBaseUrl(host: string): string {
   if (lastPlain.host !== host) {
     lastPlain = { host, baseUrl: `http://${host}` };

@@ -1,4 +1,4 @@
-/** Query parameters: declared by a route, read with a clear complaint. */
+/** Parses the query parameters that a route declares. */
 
 import { problem } from '../../lib/problems/problem.ts';
 import { parseFlag } from '../../lib/values/flag.ts';
@@ -7,14 +7,14 @@ import type { JsonSchema } from '../documents/schema.ts';
 export interface QueryParameter<V> {
   readonly description: string;
   readonly schema: JsonSchema;
-  /** What a value looks like, for the complaint about one that does not. */
+  /** The expected form, for error messages. */
   readonly expected: string;
-  /** Undefined for a value that is none. */
+  /** Returns undefined for an invalid value. */
   readonly parse: (value: string) => V | undefined;
   readonly absent: V;
-  /** For a parameter that may be given several times, and means all of its values that are not empty. */
+  /** For a parameter that can be repeated; receives all values that are not empty. */
   readonly parseAll?: (values: readonly string[]) => V | undefined;
-  /** An empty value counts as absent, unless that would do more than was meant. */
+  /** Empty values count as absent, unless that would have a larger effect than intended. */
   readonly empty?: 'refused';
 }
 
@@ -32,7 +32,7 @@ export function createFlagParameter(description: string): QueryParameter<boolean
   };
 }
 
-/** A whole number; absent means null. */
+/** Creates an integer parameter; null if absent. */
 export function createIntegerParameter(description: string, min: number, max: number): QueryParameter<number | null> {
   return {
     description,
@@ -46,12 +46,12 @@ export function createIntegerParameter(description: string, min: number, max: nu
   };
 }
 
-/** Any text; absent means null. */
+/** Creates a text parameter; null if absent. */
 export function createTextParameter(description: string): QueryParameter<string | null> {
   return { description, schema: { type: 'string' }, expected: 'some text', parse: (value) => value, absent: null };
 }
 
-/** Any number of texts, each given by the parameter once more. */
+/** Creates a text parameter that can be repeated. */
 export function createTextsParameter(description: string): QueryParameter<readonly string[]> {
   return {
     description,
@@ -63,12 +63,15 @@ export function createTextsParameter(description: string): QueryParameter<readon
   };
 }
 
-/** Accepted on every read, as existence checks of older clients send it. */
-export const quietOnNotFound = createFlagParameter('Answer a 404 without a body.');
+/** Accepted on every read, because existence checks of older clients send it. */
+export const quietOnNotFound = createFlagParameter('Return 404 without a body.');
 
 const noQuery = new URLSearchParams();
 
-/** Reads the declared parameters; others are ignored, an empty value counts as absent, the first of several counts unless all do. */
+/**
+ * Reads the declared parameters and ignores others. Empty values count as absent. The first of several values counts
+ * unless the parameter can be repeated.
+ */
 export function readQuery(declared: QueryParameters, rawQuery: string): Readonly<Record<string, unknown>> {
   const query = rawQuery === '' ? noQuery : new URLSearchParams(rawQuery);
   const values: Record<string, unknown> = {};

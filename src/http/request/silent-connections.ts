@@ -1,11 +1,11 @@
 /**
- * Connections on which nothing has come yet. Node counts them among those with a request under way, so that their headers
- * cannot be late for ever; when the server ends it would wait for them.
+ * Connections without any bytes so far. Node treats them as active to enforce the headers timeout, so a closing server
+ * would wait for them.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What is called at the end, once no more connections are taken. */
+/** Returns a function that destroys them; call it once the server accepts no more connections. */
 export function watchSilentConnections(server: Server): () => void {
   const open = new Set<Socket>();
   server.on('connection', (socket) => {

@@ -1,4 +1,4 @@
-/** Which neighbours may tell us, in forwarding headers, whom they speak for. */
+/** The proxies whose forwarding headers are trusted. */
 import { BlockList, isIP } from 'node:net';
 
 export interface TrustedProxies {
@@ -7,7 +7,7 @@ export interface TrustedProxies {
 
 export const noProxies: TrustedProxies = { includes: () => false };
 
-/** Reads addresses, networks (`10.0.0.0/8`) and the word `loopback`; undefined when one of them is none of these. */
+/** Parses addresses, networks (`10.0.0.0/8`) and the word `loopback`; undefined if an entry is invalid. */
 export function parseTrustedProxies(entries: readonly string[]): TrustedProxies | undefined {
   const trusted = new BlockList();
   for (const entry of entries) {
@@ -38,7 +38,7 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
   };
 }
 
-/** An IPv4 client on a dual-stack socket shows as `::ffff:10.0.0.1`. */
+/** Removes the `::ffff:` prefix of IPv4 clients on a dual-stack socket. */
 export function toPlainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address;
 }

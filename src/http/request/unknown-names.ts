@@ -1,19 +1,19 @@
-/** The fields and query parameters of a request that are none: told in warnings, or refused where a client is strict. */
+/** Collects unknown fields and query parameters: reported in warnings, or as an error with strict handling. */
 
 import { type Problem, problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 import { findNearestName } from '../../lib/text/nearest-name.ts';
 import type { QueryParameters } from './query.ts';
 
-/** A document can hold a hundred thousand of them; nobody reads on after these. */
+/** A document can contain a hundred thousand unknown names. */
 const MAX_REPORTED = 10;
 
-/** Read on every route, whatever it declares. */
+/** Accepted on every route. */
 const commonParameters: readonly string[] = ['dryRun', 'quietOnNotFound'];
 
 interface UnknownName {
   readonly what: 'field' | 'query parameter';
-  /** With its place in the document: `workspace.nmae`. */
+  /** With its path in the document: `workspace.nmae`. */
   readonly name: string;
   readonly nearest: string | undefined;
 }
@@ -26,11 +26,11 @@ export class UnknownNames {
     this.#add('field', at === '' ? '' : `${at}.`, name, known);
   }
 
-  /** Names that begin with an underscore are for caches on the way, and mean nothing by intention: `_=1699999999`. */
+  /** Ignores names with a leading underscore, which clients add to bypass caches: `_=1699999999`. */
   addQuery(rawQuery: string, declared: QueryParameters): void {
     const known = [...Object.keys(declared), ...commonParameters];
     for (const name of new Set(new URLSearchParams(rawQuery).keys())) {
-      // Who writes dryRun in other letters is understood.
+      // dryRun is case-insensitive.
       const isKnown = known.includes(name) || name.toLowerCase() === 'dryrun';
       if (!isKnown && name !== '' && !name.startsWith('_')) {
         this.#add('query parameter', '', name, known);
@@ -38,19 +38,19 @@ export class UnknownNames {
     }
   }
 
-  /** A sentence for each of the first, and how many there are beside them. */
+  /** Returns a warning for each of the first names, and the number of further names. */
   listWarnings(): readonly string[] {
     const more = this.#seen.size - this.#reported.length;
     return [
       ...this.#reported.map(
         (each) =>
-          `The ${formatUnknownName(each)} is not known here and was passed over${formatHint(each, '; ', '') || '.'}`,
+          `Unknown ${formatUnknownName(each)} was ignored.${each.nearest === undefined ? '' : ` Did you mean '${each.nearest}'?`}`,
       ),
-      ...(more === 0 ? [] : [`And ${more} more names that are not known here.`]),
+      ...(more === 0 ? [] : [more === 1 ? '1 more unknown name was ignored.' : `${more} more unknown names were ignored.`]),
     ];
   }
 
-  /** What is told where no name is passed over, since the client or the address wants it so; undefined when all are known. */
+  /** Returns the error for strict handling or strict addresses; undefined if all names are known. */
   findProblem({ isStrict }: { readonly isStrict: boolean }): Problem | undefined {
     const [first] = this.#reported;
     if (first === undefined) {
@@ -58,7 +58,7 @@ export class UnknownNames {
     }
     const complaints = this.#reported.map((each) => ({
       field: each.name,
-      message: `is not known here${formatHint(each, '; ', '')}`,
+      message: `is unknown${formatHint(each, '; ', '')}`,
     }));
     const names = this.#reported.map((each) => `${formatUnknownName(each)}${formatHint(each, ' (', ')')}`);
     const more = this.#seen.size - names.length;

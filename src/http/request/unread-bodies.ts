@@ -1,19 +1,20 @@
 /**
- * Requests that were answered before their body was read to the end, such as an upload that the disk has no room for.
+ * Drains the bodies of requests that were answered before the body was read completely, such as an upload to a full
+ * disk.
  *
- * The rest of such a body is read and dropped, because many clients read the reply only after they have sent everything.
- * Node does this only for bodies of which nothing was read. A server that stops does not wait for the rest.
+ * Many clients read the response only after they have sent everything. Node drains only bodies of which nothing was
+ * read. A server that stops does not wait for the rest.
  */
 import type { IncomingMessage } from 'node:http';
 
 export interface UnreadBodies {
-  /** To be called when the reply to a request was written. */
+  /** Call it when the response to a request is written. */
   markAnswered(request: IncomingMessage): void;
-  /** From now on such a connection is closed soon after its reply. */
+  /** From now on, closes such connections soon after their response. */
   end(): void;
 }
 
-/** Time for a client to read its reply before its connection is closed: closing one with unread bytes discards the reply. */
+/** Time for the client to read its response: closing a connection with unread bytes discards the response. */
 const LINGER_MS = 500;
 
 export function watchUnreadBodies(): UnreadBodies {
@@ -26,7 +27,7 @@ export function watchUnreadBodies(): UnreadBodies {
 
   return {
     markAnswered(request) {
-      // Requests that a test injects have no connection, and no such field.
+      // Injected requests of tests have no connection and leave `complete` undefined.
       if (request.complete !== false || request.destroyed) return;
       unread.add(request);
       request.once('close', () => unread.delete(request));

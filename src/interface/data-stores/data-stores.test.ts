@@ -531,7 +531,7 @@ describe('a store that cannot be reached', () => {
       .filter(({ level }) => level === 40);
     expect(warned.filter(({ store }) => store === 'acme:lost')).toEqual([
       expect.objectContaining({
-        msg: 'the data of a store cannot be reached',
+        msg: 'the data of a store is unreachable',
         reason: 'nothing answers at its host and port',
       }),
     ]);

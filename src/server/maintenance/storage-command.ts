@@ -107,7 +107,7 @@ async function copy({ from, to }: Options<'from' | 'to'>, world: MaintenanceEnvi
       for (const warning of warnings) printProgress(`Warning: ${warning}`);
       const records = copied.tables.find(({ table }) => table === 'records')?.rows ?? 0;
       world.print(
-        `Copied ${records} records, ${copied.files} files (${copied.bytes} bytes) and ${granules} granules up to change ${copied.position}. The copy was verified.\n` +
+        `Copied ${formatCount(records, 'record')}, ${formatCount(copied.files, 'file')} (${formatCount(copied.bytes, 'byte')}) and ${formatCount(granules, 'granule')} up to change ${copied.position}. The copy was verified.\n` +
           'Servers on the copy need the same server key. The folder data/ of a data directory is not part of a storage.\n',
       );
     } catch (error) {
@@ -117,6 +117,10 @@ async function copy({ from, to }: Options<'from' | 'to'>, world: MaintenanceEnvi
   } finally {
     await source.release();
   }
+}
+
+function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function toGranuleLocation(place: StorageLocation) {

@@ -182,6 +182,6 @@ describe('client that stops reading', () => {
 
     // The store can be deleted with its data once the response has ended.
     expect((await server.delete('/workspaces/acme?recurse=true')).status).toBe(200);
-    await expect.poll(() => server.log.join('')).toContain('the client hung up');
+    await expect.poll(() => server.log.join('')).toContain('the client disconnected');
   });
 });
