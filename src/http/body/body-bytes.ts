@@ -1,4 +1,4 @@
-/** The bytes of a body, within a limit, as they arrive or all together. */
+/** Reads the bytes of a body within a limit, as a stream or at once. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { problem } from '../../lib/problems/problem.ts';
@@ -12,7 +12,8 @@ export async function* readBodyPieces(
   checkBodyHeaders(headers, limitBytes);
   let size = 0;
   try {
-    // What is left of a body we refuse must still be read, or the client never gets to hear why: Node does so afterwards.
+    // Keep the stream open: the rest of a rejected body must be drained, or the client never reads the response. Node
+    // drains it.
     for await (const piece of stream.iterator({ destroyOnReturn: false })) {
       size += piece.length;
       if (size > limitBytes) {
@@ -21,14 +22,14 @@ export async function* readBodyPieces(
       yield piece;
     }
   } catch (error) {
-    // The client went away in the middle: its doing, not a failure of ours.
+    // The client disconnected, which is not a server error.
     throw error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
       ? problem('body-incomplete', {})
       : error;
   }
 }
 
-/** Who says that more will come has to send it first. */
+/** Do not trust a declared length beyond this size. */
 const MAX_PREALLOCATED_BYTES = 1_048_576;
 
 export async function readBodyBytes(
@@ -37,7 +38,7 @@ export async function readBodyBytes(
   limitBytes: number,
 ): Promise<Buffer> {
   checkBodyHeaders(headers, limitBytes);
-  // Read as a stream, what is there already would take longer than all that becomes of it.
+  // Streaming bytes that are already in memory would take longer than processing them.
   return stream instanceof WholeBody
     ? checkBodySize(stream.bytes, limitBytes)
     : collectPieces(
@@ -63,7 +64,7 @@ function checkBodyHeaders(headers: IncomingHttpHeaders, limitBytes: number): voi
   }
 }
 
-/** Where it is known how much there will be, nothing is held twice. */
+/** Allocates the declared length up front, so that nothing is copied. */
 async function collectPieces(stream: AsyncIterable<Buffer>, expectedBytes: number): Promise<Buffer> {
   let all = Buffer.allocUnsafeSlow(expectedBytes);
   let size = 0;

@@ -9,7 +9,7 @@ function document(body: string | Buffer, contentType?: string, more: Record<stri
   return readDocument(Readable.from([Buffer.from(body)]), headers, limits);
 }
 
-/** The text of the field `a` of a body. */
+/** Returns the text of the field `a` of a body. */
 async function fieldOf(body: string | Buffer, contentType?: string): Promise<string | undefined> {
   return (await document(body, contentType))?.members.get('a')?.[0]?.text;
 }
@@ -18,11 +18,11 @@ const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('<a>ü</a>',
 
 const latin1 = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>ü</a>', 'latin1');
 
-describe('a large document', () => {
+describe('large document', () => {
   it.for([
     ['XML', `<a>${'<b>some text</b>'.repeat(20_000)}</a>`],
     ['JSON', `{"a":{"b":[${'"some text",'.repeat(20_000)}]}}`],
-  ] as const)('is read in pieces, between which others have their turn: %s', async ([, body]) => {
+  ] as const)('is parsed in chunks and yields to other work: %s', async ([, body]) => {
     const generous = { maxDepth: 10, maxNodes: 100_000, maxDocumentBytes: 1_000_000 };
     let turns = 0;
     let isRead = false;
@@ -51,30 +51,24 @@ describe('a document', () => {
     ['a quoted charset', '<a>ü</a>', 'text/xml;charset="utf-8"', 'ü'],
     ['a charset in the wrong quotes', '<a>ü</a>', "text/xml;charset='utf-8'", 'ü'],
     ['Latin-1', Buffer.from('<a>ü</a>', 'latin1'), 'text/xml; charset=ISO-8859-1', 'ü'],
-    ['Latin-1, as the XML itself says', latin1, 'text/xml', 'ü'],
-    ['UTF-16 with its mark', utf16, 'text/xml', 'ü'],
-    ['UTF-8 with its mark', '\ufeff{"a":"x"}', 'application/json', 'x'],
+    ['Latin-1 declared in the XML', latin1, 'text/xml', 'ü'],
+    ['UTF-16 with a byte order mark', utf16, 'text/xml', 'ü'],
+    ['UTF-8 with a byte order mark', '\ufeff{"a":"x"}', 'application/json', 'x'],
     ['XML without a type', '<a>x</a>', undefined, 'x'],
-    ['XML without a type, behind a mark', '\ufeff<a>x</a>', undefined, 'x'],
+    ['XML without a type, with a byte order mark', '\ufeff<a>x</a>', undefined, 'x'],
     ['JSON without a type', ' \n{"a":"x"}', undefined, 'x'],
-    ['JSON without a type, behind a mark', '\ufeff{"a":"x"}', undefined, 'x'],
+    ['JSON without a type, with a byte order mark', '\ufeff{"a":"x"}', undefined, 'x'],
     ['JSON with an empty type', '{"a":"x"}', ' ', 'x'],
   ] as const)('can be %s', async (_case, body, contentType, expected) => {
     expect(await fieldOf(body, contentType)).toBe(expected);
   });
 
   it.each([
-    [
-      'a form',
-      'a=x',
-      'application/x-www-form-urlencoded',
-      415,
-      "Unsupported Content-Type 'application/x-www-form-urlencoded'",
-    ],
-    ['plain text', '<a/>', 'text/plain', 415, 'accepts application/xml, text/xml, application/json, text/json'],
-    ['a type that is none', '<a/>', 'garbage', 415, "Unsupported Content-Type 'garbage'"],
-    ['a charset nobody has', '<a/>', 'text/xml; charset=klingon', 400, "in the encoding 'klingon'"],
-    ['bytes that are no UTF-8', Buffer.from('<a>ü</a>', 'latin1'), 'text/xml', 400, "in the encoding 'utf-8'"],
+    ['a form', 'a=x', 'application/x-www-form-urlencoded', 415, "declared as 'application/x-www-form-urlencoded'"],
+    ['plain text', '<a/>', 'text/plain', 415, 'reads application/xml, text/xml, application/json, text/json'],
+    ['an invalid type', '<a/>', 'garbage', 415, "declared as 'garbage'"],
+    ['an unknown charset', '<a/>', 'text/xml; charset=klingon', 400, "in the encoding 'klingon'"],
+    ['bytes that are not UTF-8', Buffer.from('<a>ü</a>', 'latin1'), 'text/xml', 400, "in the encoding 'utf-8'"],
     ['JSON declared as XML', '{"a":1}', 'text/xml', 400, 'The XML is not well-formed'],
     ['XML declared as JSON', '<a/>', 'application/json', 400, 'The JSON is not well-formed'],
   ] as const)('cannot be %s', async (_case, body, contentType, status, message) => {
@@ -84,13 +78,13 @@ describe('a document', () => {
     });
   });
 
-  it('is absent when there is nothing but space', async () => {
+  it('is undefined if it contains only white space', async () => {
     expect(await document('', 'text/xml')).toBeUndefined();
     expect(await document(' \r\n', 'application/json')).toBeUndefined();
     expect(await document('')).toBeUndefined();
   });
 
-  it('may not be larger than the limit, by what it says or by what it is', async () => {
+  it('is rejected above the limit, by declared and by actual length', async () => {
     const endless = Readable.from(
       (function* () {
         for (;;) yield Buffer.from('<a>'.repeat(10));
@@ -106,7 +100,7 @@ describe('a document', () => {
     expect(await fieldOf(`<a>${'x'.repeat(193)}</a>`, 'text/xml')).toHaveLength(193);
   });
 
-  it('leaves the rest of a body it refuses to be read away, so that the client can hear the answer', async () => {
+  it('drains the rest of a rejected body, so that the client can read the response', async () => {
     const stream = new PassThrough();
     stream.write('x'.repeat(500));
 
@@ -115,7 +109,7 @@ describe('a document', () => {
     expect(stream.destroyed).toBe(false);
   });
 
-  it('may not be compressed', async () => {
+  it('is rejected if it is compressed', async () => {
     await expect(document('<a/>', 'text/xml', { 'content-encoding': 'gzip' })).rejects.toMatchObject({
       code: 'body-encoding-unknown',
       status: 415,
@@ -123,7 +117,7 @@ describe('a document', () => {
     expect(await document('<a/>', 'text/xml', { 'content-encoding': 'Identity' })).toBeDefined();
   });
 
-  it('that breaks off is no failure of ours', async () => {
+  it('returns a client error if the connection breaks', async () => {
     const stream = new PassThrough();
     stream.write('<a>');
     stream.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
@@ -131,7 +125,7 @@ describe('a document', () => {
     await expect(readDocument(stream, {}, limits)).rejects.toMatchObject({ code: 'body-incomplete', status: 400 });
   });
 
-  it('that fails for another reason is told as it is', async () => {
+  it('rethrows other errors', async () => {
     const stream = new PassThrough();
     stream.destroy(new Error('the disk is on fire'));
 
@@ -139,8 +133,8 @@ describe('a document', () => {
   });
 });
 
-describe('a line of text', () => {
-  it('comes without the space around it', async () => {
+describe('line of text', () => {
+  it('is trimmed', async () => {
     expect(await readText(Readable.from([Buffer.from(' file:data\n')]), {}, limits)).toBe('file:data');
     expect(await readText(Readable.from([Buffer.from(' \n')]), {}, limits)).toBeUndefined();
   });
@@ -159,6 +153,6 @@ it.each([
   ['application/atom+xml', 'xml'],
   ['text/plain', undefined],
   [undefined, undefined],
-])('a body declared as %s is answered in %s', (contentType, expected) => {
+])('a body declared as %s gets a response in %s', (contentType, expected) => {
   expect(guessBodyFormat(contentType === undefined ? {} : { 'content-type': contentType })).toBe(expected);
 });

@@ -1,4 +1,4 @@
-/** The body of a request -> the neutral tree, within limits. */
+/** Parses the body of a request into the neutral tree, within limits. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setImmediate as othersFirst } from 'node:timers/promises';
@@ -22,13 +22,13 @@ export type BodyFormat = Extract<Format, 'xml' | 'json'>;
 
 const bodyMediaTypes: readonly string[] = [...formats.xml.mediaTypes, ...formats.json.mediaTypes];
 
-/** The format a body seems to have, for choosing that of the reply. */
+/** Guesses the format of a body from its type, to choose the format of the response. */
 export function guessBodyFormat(headers: IncomingHttpHeaders): BodyFormat | undefined {
   const mediaType = parseMediaType(headers['content-type'] ?? '');
   return mediaType.endsWith('json') ? 'json' : mediaType.endsWith('xml') ? 'xml' : undefined;
 }
 
-/** Reads a line of plain text; undefined when the body is empty. */
+/** Reads a line of plain text; undefined if the body is empty. */
 export async function readText(
   stream: Readable,
   headers: IncomingHttpHeaders,
@@ -43,7 +43,7 @@ export async function readText(
   return text === '' ? undefined : text;
 }
 
-/** Reads whatever text a body holds, for services that look at it themselves. */
+/** Reads any text, for services that parse it themselves. */
 export async function readAnyText(stream: Readable, headers: IncomingHttpHeaders, limits: BodyLimits): Promise<string> {
   const bytes = await readBodyBytes(stream, headers, limits.maxDocumentBytes);
   return decodeText(bytes, parseCharset(headers), !isJson(headers));
@@ -53,7 +53,7 @@ function isJson(headers: IncomingHttpHeaders): boolean {
   return guessBodyFormat(headers) === 'json';
 }
 
-/** The format a Content-Type declares; undefined for none, a 415 for one that is not read here. */
+/** Returns the format of a Content-Type; undefined without one. Throws 415 for an unsupported type. */
 export function readDeclaredFormat(headers: IncomingHttpHeaders): BodyFormat | undefined {
   const header = headers['content-type'];
   if (header === undefined || header.trim() === '') {
@@ -69,7 +69,7 @@ export function readDeclaredFormat(headers: IncomingHttpHeaders): BodyFormat | u
   throw problem('body-type-unknown', { found: mediaType, expected: bodyMediaTypes });
 }
 
-/** Reads a document; undefined when the body is empty. */
+/** Reads a document; undefined if the body is empty. */
 export async function readDocument(
   stream: Readable,
   headers: IncomingHttpHeaders,
@@ -78,9 +78,9 @@ export async function readDocument(
 ): Promise<InputNode | undefined> {
   const most = Math.min(maxBytes, limits.maxDocumentBytes);
   const document = stream instanceof WholeBody ? stream.document : undefined;
-  const handedOver = document === undefined ? undefined : convertJsonInput(document, { ...limits, maxBytes: most });
-  if (handedOver !== undefined) {
-    return handedOver;
+  const converted = document === undefined ? undefined : convertJsonInput(document, { ...limits, maxBytes: most });
+  if (converted !== undefined) {
+    return converted;
   }
   const bytes = await readBodyBytes(stream, headers, most);
   if (bytes.length === 0) {
@@ -94,7 +94,7 @@ export async function readDocument(
   return readInPieces(format === 'xml' ? startReadingXmlInput(text, limits) : startReadingJsonInput(text, limits));
 }
 
-/** Reads JSON as it was written; undefined when the body is empty. */
+/** Reads JSON and keeps its structure; undefined if the body is empty. */
 export async function readJsonTree(
   stream: Readable,
   headers: IncomingHttpHeaders,
@@ -108,7 +108,7 @@ export async function readJsonTree(
   return text.trim() === '' ? undefined : readInPieces(startReadingJson(text, limits));
 }
 
-/** Read within some milliseconds, whatever is in it; most documents are smaller. */
+/** Takes some milliseconds to parse; most documents are smaller. */
 const PIECE_CHARACTERS = 16_384;
 
 async function readInPieces<T>(reading: { advance(characters: number): T | undefined }): Promise<T> {
@@ -121,7 +121,7 @@ async function readInPieces<T>(reading: { advance(characters: number): T | undef
   }
 }
 
-/** Without a Content-Type the first visible character tells the two formats apart. */
+/** Without a Content-Type, the first visible character decides. */
 function sniffFormat(bytes: Buffer): BodyFormat {
   const start = bytes.toString('latin1', 0, 64).replace(/^(?:\xef\xbb\xbf)?\s*/, '');
   return start.startsWith('{') || start.startsWith('[') ? 'json' : 'xml';

@@ -12,8 +12,8 @@ async function trial(pieces: readonly Buffer[], headers: Readonly<Record<string,
   return { upload, folder, file: join(folder, 'body') };
 }
 
-describe('an upload', () => {
-  it('is written piece by piece, whole and in order', async () => {
+describe('upload', () => {
+  it('is written in chunks, complete and in order', async () => {
     const pieces = Array.from({ length: 100 }, (_, index) => Buffer.alloc(40_000, index));
     const { upload, file } = await trial(pieces, { 'content-type': 'Application/ZIP; x=y' });
 
@@ -22,7 +22,7 @@ describe('an upload', () => {
     expect((await readFile(file)).equals(Buffer.concat(pieces))).toBe(true);
   });
 
-  it('may be empty, and of no type', async () => {
+  it('can be empty and without a type', async () => {
     const { upload, file } = await trial([]);
 
     expect(upload.mediaType).toBeUndefined();
@@ -30,21 +30,21 @@ describe('an upload', () => {
   });
 
   it.each([
-    ['by what it says', { 'content-length': '2001' }, []],
-    ['by what it is', {}, [Buffer.alloc(1500), Buffer.alloc(501)]],
-  ])('that is too large %s is refused', async (_how, headers, pieces) => {
+    ['by its declared length', { 'content-length': '2001' }, []],
+    ['by its actual length', {}, [Buffer.alloc(1500), Buffer.alloc(501)]],
+  ])('that is too large %s is rejected', async (_how, headers, pieces) => {
     const { upload, file } = await trial(pieces, headers, 2000);
 
     await expect(upload.saveTo(file)).rejects.toMatchObject({ code: 'body-too-large' });
   });
 
-  it('that is compressed is refused', async () => {
+  it('that is compressed is rejected', async () => {
     const { upload, file } = await trial([], { 'content-encoding': 'gzip' });
 
     await expect(upload.saveTo(file)).rejects.toMatchObject({ code: 'body-encoding-unknown' });
   });
 
-  it('whose client goes away is incomplete', async () => {
+  it('is incomplete if the client disconnects', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'graticule-upload-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const stream = Readable.from(
@@ -60,7 +60,7 @@ describe('an upload', () => {
     expect(await readdir(folder)).toEqual(['body']);
   });
 
-  it('that names something is read as text, without the line it ends with', async () => {
+  it('with a name is read as text without the trailing line break', async () => {
     const { upload } = await trial([Buffer.from('file:///srv/d'), Buffer.from('\u00e4ta\r\n')]);
 
     expect(await upload.text()).toBe('file:///srv/däta');

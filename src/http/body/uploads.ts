@@ -1,4 +1,4 @@
-/** A body of any kind and size -> a file, piece by piece: a gigabyte costs no more memory than a page. */
+/** Streams a body of any type and size to a file with constant memory. */
 import { type FileHandle, open } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -6,17 +6,17 @@ import { WriteBehind } from '../../lib/async/write-behind.ts';
 import { decodeText } from '../../lib/files/decode-text.ts';
 import { readBodyBytes, readBodyPieces } from './body-bytes.ts';
 
-/** What a client sends, not read yet; exactly one of the three methods may be called, once. */
+/** An unread body. Call exactly one of the three methods, once. */
 export interface Upload {
-  /** As declared, without parameters, in lower case; undefined when nothing was declared. */
+  /** The declared type in lower case, without parameters; undefined if none is declared. */
   readonly mediaType: string | undefined;
-  /** The Content-Type as it was sent, parameters included. */
+  /** The Content-Type header, including parameters. */
   readonly contentType: string;
-  /** Writes the body to a new file, and gives its size. It may not be on the disk yet: what is kept is synced as it is published. */
+  /** Writes the body to a new file and returns its size. The file is not synced yet; publishing syncs it. */
   saveTo(file: string, maxBytes?: number): Promise<number>;
-  /** The whole body, for contents that are always small. */
+  /** Reads the whole body, for small content. */
   bytes(maxBytes: number): Promise<Buffer>;
-  /** The body as text without spaces around it, for those that only name something. */
+  /** Reads the trimmed text, for bodies that only contain a name. */
   text(): Promise<string>;
 }
 
@@ -24,10 +24,10 @@ export interface UploadLimits {
   readonly maxUploadBytes: number;
 }
 
-/** A body that names something is a URL or a path, with room for a few blank lines. */
+/** The body is a URL or a path, with room for some blank lines. */
 const MAX_TEXT_BYTES = 65_536;
 
-/** Pieces arrive in 64 KiB; written together they cost a sixteenth of the calls. */
+/** Chunks arrive in 64 KiB; combining them needs a sixteenth of the system calls. */
 const WRITE_BYTES = 1_048_576;
 
 export function createUpload(stream: Readable, headers: IncomingHttpHeaders, limits: UploadLimits): Upload {

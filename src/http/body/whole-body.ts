@@ -1,10 +1,10 @@
-/** The body of a request that is in memory already: a stream for who wants one, bytes for all others. */
+/** A request body in memory, readable as a stream or as bytes. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Json } from '../../lib/json/value.ts';
 
-/** What a body holds: bytes, or a JSON document, of which bytes are made when somebody wants them. */
+/** Bytes, or a JSON document that is serialized only on demand. */
 export type WholeContent = Buffer | { readonly document: Json };
 
 export class WholeBody extends Readable {
@@ -20,7 +20,7 @@ export class WholeBody extends Readable {
     this.socket = socket;
   }
 
-  /** Undefined where it is bytes. */
+  /** Undefined if the content is bytes. */
   get document(): Json | undefined {
     return Buffer.isBuffer(this.#content) ? undefined : this.#content.document;
   }

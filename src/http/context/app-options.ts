@@ -1,4 +1,4 @@
-/** What the app is built from, and what is noted of each request on its way. */
+/** The options of the application, and the context of a request. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Principal } from '../../lib/identity/principal.ts';
 import type { Problem } from '../../lib/problems/problem.ts';
@@ -15,11 +15,11 @@ import type { Match, Router } from '../routes/router.ts';
 import type { Session, Sessions, StoredReply } from '../session/session.ts';
 
 export interface AppOptions<S> {
-  /** Paths of these families are below `restRoot`. */
+  /** Their paths are below `restRoot`. */
   readonly families: readonly RouteTable<S>[];
-  /** Paths of these are as they are written: health and the like. */
+  /** Their paths are absolute: health, metrics and services. */
   readonly outside: readonly RouteTable<S>[];
-  /** What each request works with. */
+  /** Opens the session of each request. */
   readonly sessions: Sessions<S>;
   /** For example `/geoserver/rest`. */
   readonly restRoot: string;
@@ -27,60 +27,60 @@ export interface AppOptions<S> {
   readonly limits: BodyLimits &
     UploadLimits & {
       readonly requestTimeoutMs: number;
-      /** How long a client may take nothing of its reply. */
+      /** How long a client can stall while it reads a response. */
       readonly sendTimeoutMs: number;
-      /** How often it is looked whether a client that goes on listening still may. */
+      /** How often the permissions of event streams are checked. */
       readonly rightsCheckMs: number;
     };
   readonly origin: OriginSettings;
-  /** The sites whose pages may read what services give to anybody. */
+  /** The origins whose pages can read public responses of services. */
   readonly cors: CorsOrigins;
-  /** Does the work of a request in the name of its client, so that threads are shared fairly. */
+  /** Runs the work of a request on behalf of its client, so that threads are shared fairly. */
   readonly runForClient?: (client: string, work: () => Promise<void>) => Promise<void>;
   readonly authenticate: Authenticate;
-  /** Somebody as the users, roles and passwords of a draft have them, whose credentials were good before it. */
+  /** Authenticates valid credentials again with the users, roles and passwords of a transaction. */
   readonly authenticateAgain: (
     services: S,
     principal: Principal,
     credentials: Credentials,
   ) => Promise<Principal | undefined>;
-  /** The replies that were kept under the keys of users, for as long as they are. */
+  /** Responses stored under idempotency keys. */
   readonly replies: {
     find(who: string, key: string): Promise<Pick<StoredReply, 'request' | 'reply'> | undefined>;
   };
-  /** What the disk has room for. */
+  /** Checks the free disk space. */
   readonly room: DiskRoom;
-  /** Where large bodies are kept that may have to be read again. */
+  /** Creates files for large bodies that may be read again. */
   readonly createSpoolFile: CreateSpoolFile;
-  /** Decides by what the request itself works with: what is asked about and what is shown must be the same. */
+  /** Uses the services of the request, so that authorization and response read the same state. */
   readonly authorize: (services: S) => Authorize;
   readonly logger: FastifyBaseLogger & RequestLogger;
-  /** Told of every reply of a route, so that tests can hold it against what the route declares. */
+  /** Called for every response of a route; tests compare it with the declared statuses. */
   readonly observe?: (route: Route<S>, status: number) => void;
-  /** Told of every reply once it is sent, for whoever counts. */
+  /** Called after every response, for metrics. */
   readonly onFinished?: (request: FinishedRequest) => void;
 }
 
 export interface DiskRoom {
-  /** Before anything is deleted: makes sure that there is room for what that writes. */
+  /** Call it before a deletion: releases the reserve if the disk is full. */
   prepareDeletion(): Promise<void>;
-  /** Before anything is stored: fails while room is kept for deletions. Undefined means go on. */
+  /** Call it before storing: throws while the disk is full. Undefined if no check is necessary. */
   checkStoring(): Promise<void> | undefined;
 }
 
-/** Makes a place for one file. */
+/** Creates a location for one file. */
 export type CreateSpoolFile = () => Promise<{ readonly file: string; discard(): Promise<void> }>;
 
-/** The same for those who answer requests, with what changes while the app runs. */
+/** The options plus the state of the running application. */
 export interface AppContext<S> extends AppOptions<S> {
-  /** Whether the server is about to end and waits for its last replies. */
+  /** Whether the server is closing and finishes its last responses. */
   readonly isDraining: () => boolean;
   readonly router: Router<S>;
-  /** The keys of requests that are being carried out. */
+  /** The idempotency keys of requests in progress. */
   readonly keysUnderWay: Set<string>;
 }
 
-/** The line of the log that each request ends with. */
+/** The fields of the log line of a request. */
 export interface LoggedRequest {
   readonly requestId: string;
   readonly method: string;
@@ -89,7 +89,7 @@ export interface LoggedRequest {
   readonly status: number;
   readonly ms: number;
   readonly user: string;
-  /** Why it was refused, as clients see it, without what is not for a log. */
+  /** Why it was rejected, as the client sees it, without secrets. */
   readonly code?: string;
   readonly reason?: string;
   readonly note?: string;
@@ -100,29 +100,29 @@ export interface RequestLogger {
 }
 
 export interface FinishedRequest {
-  /** The pattern of the path, such as `/geoserver/rest/workspaces/:workspace`; undefined when nothing is served there. */
+  /** The path pattern, such as `/geoserver/rest/workspaces/:workspace`; undefined for an unknown path. */
   readonly pattern: string | undefined;
   readonly method: string;
   readonly status: number;
   readonly durationMs: number;
 }
 
-/** What is known of a request so far; filled in step by step, read by the log line and the error reply. */
+/** The state of a request, filled in step by step; the log line and error responses read it. */
 export interface RequestContext<S> {
-  /** By the clock that only goes forward. */
+  /** On the monotonic clock. */
   readonly startedAtMs: number;
   match?: Match<S>;
   route?: Route<S>;
   principal?: Principal;
   origin?: Origin;
   session?: Session<S>;
-  /** Nothing of it will be kept. */
+  /** Changes are discarded. */
   isDryRun?: boolean;
-  /** The fields and query parameters it was sent that are none. */
+  /** Unknown fields and query parameters of the request. */
   unknown?: UnknownNames | undefined;
-  /** What is not known shall be refused. */
+  /** Unknown names are errors. */
   isStrict?: boolean;
-  /** Why it was refused or failed. */
+  /** Why it was rejected or failed. */
   problem?: Problem;
   /** The request has been logged and counted. */
   isFinished?: boolean;

@@ -1,19 +1,19 @@
-/** Tells work that takes long that nobody waits for it any more. */
+/** Aborts long work when the client disconnects. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { HttpResponse } from './exchange.ts';
 
-/** Made only where it is asked for: most requests end before anybody could lose patience. */
+/** Created on demand, because most requests end sooner. */
 export function createDisconnectSignal(reply: HttpResponse): AbortSignal {
-  const gone = new AbortController();
-  const abortGone = () => gone.abort(problem('client-gone', {}));
+  const disconnected = new AbortController();
+  const abort = () => disconnected.abort(problem('client-gone', {}));
   if (reply.raw.destroyed) {
-    abortGone();
+    abort();
   }
-  // Whoever has got all of it has not left.
+  // A complete response also closes.
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) {
-      abortGone();
+      abort();
     }
   });
-  return gone.signal;
+  return disconnected.signal;
 }

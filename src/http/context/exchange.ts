@@ -1,4 +1,4 @@
-/** A request and its reply as the steps on their way see them: those of a client, or those of one that is done for another. */
+/** Request and response as the pipeline uses them: of a client, or of an inner operation. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Readable, Writable } from 'node:stream';
@@ -33,7 +33,7 @@ export type HttpResponseBody = Writable & {
   writeHead(status: number, headers: HeaderList): unknown;
 };
 
-/** A reply that is kept in memory instead of being sent. */
+/** A response that is recorded in memory instead of sent. */
 export class RecordedResponse implements HttpResponse {
   readonly raw: ResponseBuffer;
   readonly request: Pick<HttpRequest, 'method'>;
@@ -49,10 +49,10 @@ export class RecordedResponse implements HttpResponse {
   }
 
   hijack(): void {
-    // Nobody else would answer.
+    // No other handler would respond.
   }
 
-  /** What is said depends on the change, which is not certain yet. */
+  /** Defers the body until the change is committed. */
   deferBody(status: number, headers: HeaderList, body: DeferredBody): void {
     this.raw.writeHead(status, headers);
     this.#settled = body;
@@ -64,7 +64,7 @@ export class RecordedResponse implements HttpResponse {
   }
 }
 
-/** More than any reply that is kept may have. */
+/** The response exceeds the limit for recorded responses. */
 export class ResponseTooLarge extends Error {
   override readonly name = 'ResponseTooLarge';
 }
@@ -96,7 +96,7 @@ class ResponseBuffer extends Writable {
   override _write(piece: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
     this.#size += piece.length;
     if (this.#size > this.#maxBytes) {
-      done(new ResponseTooLarge(`A reply has more than ${this.#maxBytes} bytes`));
+      done(new ResponseTooLarge(`The response exceeds ${this.#maxBytes} bytes`));
       return;
     }
     this.#pieces.push(piece);

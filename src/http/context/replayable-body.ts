@@ -1,4 +1,4 @@
-/** A body that can be read several times: what was read once is kept, in memory or, if it is large, in a file. */
+/** A body that can be read repeatedly: it is kept in memory or, if it is large, in a file. */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import type { CreateSpoolFile } from './app-options.ts';
 import type { HttpRequestBody } from './exchange.ts';
 
-/** What is kept in memory of a body. */
+/** Larger bodies are written to a file. */
 const IN_MEMORY_BYTES = 1_048_576;
 
 export class ReplayableBody {
@@ -24,13 +24,13 @@ export class ReplayableBody {
     this.#source = body.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
   }
 
-  /** The body from its beginning; the one before must not be read any more. */
+  /** Returns the body from its beginning; stop reading the previous stream first. */
   open(): HttpRequestBody {
     const { headers, socket } = this.#body;
     return Object.assign(Readable.from(this.#read(), { objectMode: false }), { headers, socket });
   }
 
-  /** The hash of all of it; what nobody has read is read now. */
+  /** Returns the hash of the whole body; reads the rest if necessary. */
   async digest(): Promise<string> {
     for (let piece = await this.#next(); piece !== undefined; piece = await this.#next());
     return this.#hash.copy().digest('hex');
@@ -47,7 +47,7 @@ export class ReplayableBody {
     for (let piece = await this.#next(); piece !== undefined; piece = await this.#next()) yield piece;
   }
 
-  /** Keeps what it gives. */
+  /** Reads and stores the next chunk. */
   async #next(): Promise<Buffer | undefined> {
     const { done, value } = await this.#source.next();
     if (done) return undefined;

@@ -8,13 +8,13 @@ const jsonFirst = listOffers(all, 'json');
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const oldJava = 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2';
 
-describe('the format of a read', () => {
+describe('format of a read', () => {
   it.each([
-    // What the client says, what it gets from a family that prefers XML, and from one that prefers JSON.
+    // The Accept header, then the result for a family that prefers XML and for one that prefers JSON.
     ['nothing', undefined, 'application/xml', 'application/json'],
     ['an empty header', '', 'application/xml', 'application/json'],
     ['*/*', '*/*', 'application/xml', 'application/json'],
-    ['a bare star, as old Java does', '*', 'application/xml', 'application/json'],
+    ['a bare star, as old Java clients send', '*', 'application/xml', 'application/json'],
     ['*/* with a low q', '*/*;q=0.1', 'application/xml', 'application/json'],
     ['application/xml', 'application/xml', 'application/xml', 'application/xml'],
     ['text/xml', 'text/xml', 'text/xml', 'text/xml'],
@@ -22,29 +22,29 @@ describe('the format of a read', () => {
     ['text/json', 'text/json', 'text/json', 'text/json'],
     ['text/html', 'text/html', 'text/html', 'text/html'],
     ['capital letters', 'Application/JSON', 'application/json', 'application/json'],
-    ['a charset nobody looks at', 'text/xml; charset=utf-8', 'text/xml', 'text/xml'],
-    ['a version nobody looks at', 'application/json;v=1;q=0.5', 'application/json', 'application/json'],
-    ['two formats alike: the first', 'application/json, application/xml', 'application/json', 'application/json'],
-    ['two formats alike: the first', 'text/html, application/json', 'text/html', 'text/html'],
+    ['an ignored charset', 'text/xml; charset=utf-8', 'text/xml', 'text/xml'],
+    ['an ignored version', 'application/json;v=1;q=0.5', 'application/json', 'application/json'],
+    ['two equal formats: the first', 'application/json, application/xml', 'application/json', 'application/json'],
+    ['two equal formats: the first', 'text/html, application/json', 'text/html', 'text/html'],
     ['q-values', 'application/xml;q=0.5, application/json;q=0.9', 'application/json', 'application/json'],
     ['q-values with spaces', 'text/html ; q=0.1 , application/json ; q=0.2', 'application/json', 'application/json'],
     ['a q without a leading zero', 'text/html;q=.9, application/json;q=.2', 'text/html', 'text/html'],
     ['a q above one', 'application/json;q=7, application/xml', 'application/json', 'application/json'],
-    ['something unknown first', 'image/png, application/json;q=0.1', 'application/json', 'application/json'],
+    ['an unknown type first', 'image/png, application/json;q=0.1', 'application/json', 'application/json'],
     ['application/*', 'application/*', 'application/xml', 'application/json'],
     ['text/*', 'text/*', 'text/xml', 'text/json'],
     ['a browser', browser, 'text/html', 'text/html'],
     ['a page script (axios)', 'application/json, text/plain, */*', 'application/json', 'application/json'],
     ['an old Java client', oldJava, 'text/html', 'text/html'],
     ['a named type beside */*', 'text/xml, */*', 'text/xml', 'text/xml'],
-    ['a named type beside */*, the other way round', '*/*, application/json', 'application/json', 'application/json'],
-    ['a type that is liked less than the rest', 'application/xml;q=0.5, */*', 'application/json', 'application/json'],
+    ['a named type after */*', '*/*, application/json', 'application/json', 'application/json'],
+    ['a type with a lower quality than the rest', 'application/xml;q=0.5, */*', 'application/json', 'application/json'],
     ['no XML', 'application/xml;q=0, */*', 'application/json', 'application/json'],
-    ['no XML by its other name', 'text/xml;q=0, */*', 'application/json', 'application/json'],
+    ['no XML by its synonym', 'text/xml;q=0, */*', 'application/json', 'application/json'],
     ['no JSON', 'application/json;q=0, */*', 'application/xml', 'application/xml'],
     ['neither XML nor JSON', 'text/xml;q=0, text/json;q=0, */*', 'text/html', 'text/html'],
     ['stray commas', ', application/json,,', 'application/json', 'application/json'],
-    ['nothing but the format of errors', 'application/problem+json', 'application/xml', 'application/json'],
+    ['only the format of errors', 'application/problem+json', 'application/xml', 'application/json'],
     ['errors and JSON', 'application/problem+json, application/json;q=0.5', 'application/json', 'application/json'],
   ])('for %s (%s) is %s, or %s', (_case, accept, fromXmlFamily, fromJsonFamily) => {
     expect(negotiateRead(xmlFirst, undefined, accept).mediaType).toBe(fromXmlFamily);
@@ -60,7 +60,7 @@ describe('the format of a read', () => {
     ['application/problem+json;q=0'],
     ['xml'],
     ['application/json;q=nonsense'],
-  ])('does not exist for %s: 406, with what there is', (accept) => {
+  ])('does not exist for %s: 406 with the available formats', (accept) => {
     expect(() => negotiateRead(xmlFirst, undefined, accept)).toThrow(
       expect.objectContaining({
         code: 'not-acceptable',
@@ -74,13 +74,13 @@ describe('the format of a read', () => {
     ['xml', 'application/xml'],
     ['json', 'application/json'],
     ['html', 'text/html'],
-  ] as const)('follows the extension .%s whatever Accept says', (extension, mediaType) => {
+  ] as const)('follows the extension .%s regardless of Accept', (extension, mediaType) => {
     for (const accept of [undefined, '*/*', 'image/png', 'text/xml', 'application/json', 'text/html;q=1', '*/*;q=0']) {
       expect(negotiateRead(xmlFirst, extension, accept)).toEqual({ format: extension, mediaType });
     }
   });
 
-  it('is never one that the family does not have', () => {
+  it('is never one that the family does not support', () => {
     const offers = listOffers(['json', 'xml'], 'html');
 
     expect(negotiateRead(offers, undefined, browser).format).toBe('xml');
@@ -89,23 +89,23 @@ describe('the format of a read', () => {
   });
 });
 
-describe('the format of a reply to a write', () => {
+describe('format of the response to a write', () => {
   it.each([
     ['the extension', 'json', 'text/xml', 'xml', 'json'],
     ['Accept', undefined, 'text/html', 'xml', 'html'],
     ['Accept, best first', undefined, 'text/html;q=0.1, application/json', 'xml', 'json'],
-    ['the body, when Accept says nothing', undefined, undefined, 'json', 'json'],
-    ['the body, when Accept says */*', undefined, '*/*', 'json', 'json'],
-    ['the body, when Accept names nothing we have', undefined, 'text/plain', 'json', 'json'],
-    ['the default, when nothing else is said', undefined, undefined, undefined, 'xml'],
-    ['the default, when nothing fits', undefined, 'image/png', undefined, 'xml'],
-    ['the default, when everything is refused', undefined, '*/*;q=0', undefined, 'xml'],
+    ['the body, without Accept', undefined, undefined, 'json', 'json'],
+    ['the body, if Accept is */*', undefined, '*/*', 'json', 'json'],
+    ['the body, if Accept names no supported format', undefined, 'text/plain', 'json', 'json'],
+    ['the default, without any information', undefined, undefined, undefined, 'xml'],
+    ['the default, if nothing matches', undefined, 'image/png', undefined, 'xml'],
+    ['the default, if every format is rejected', undefined, '*/*;q=0', undefined, 'xml'],
   ] as const)('follows %s', (_case, extension, accept, bodyFormat, expected) => {
     expect(negotiateWrite(xmlFirst, extension, accept, bodyFormat).format).toBe(expected);
   });
 });
 
-it('reads an Accept header into ranges', () => {
+it('parses an Accept header into ranges', () => {
   expect(parseAccept('Text/HTML;Level=1;Q=0.4, */*;q=nonsense, application/json;q=-3')).toEqual([
     { type: 'text', subtype: 'html', quality: 0.4, position: 0 },
     { type: '*', subtype: '*', quality: 0, position: 1 },

@@ -1,24 +1,24 @@
-/** Which format a reply comes in: the extension of the path, else the Accept header, else the family's default. */
+/** Chooses the format of a response: by the extension of the path, the Accept header or the default of the family. */
 import { problem } from '../../lib/problems/problem.ts';
 import { type Format, formats } from '../serialization/format.ts';
 
 export interface Offer<F extends string = string> {
   readonly format: F;
   readonly mediaType: string;
-  /** Which version of the media type it is: who names one gets that or nothing, who names none gets the first. */
+  /** The version of the media type: a client that names a version gets that version only, others get the first. */
   readonly version?: string;
 }
 
 interface AcceptRange {
   readonly type: string;
   readonly subtype: string;
-  /** In three numbers where it was given in two. */
+  /** Normalized to three numbers. */
   readonly version?: string;
   readonly quality: number;
   readonly position: number;
 }
 
-/** Reads an Accept header; parameters other than q and version are not looked at, as no offer of ours has any. */
+/** Parses an Accept header. Ignores parameters other than q and version, because no offer has any. */
 export function parseAccept(header: string): readonly AcceptRange[] {
   return header
     .split(',')
@@ -41,7 +41,7 @@ export function parseAccept(header: string): readonly AcceptRange[] {
     });
 }
 
-/** `version=1.1`, `version="1.1.0"` and `version = '1.1.0'` are all written. */
+/** Accepts `version=1.1`, `version="1.1.0"` and `version = '1.1.0'`. */
 function findVersion(parameters: readonly string[]): string | undefined {
   for (const parameter of parameters) {
     const [name, value = ''] = parameter.split('=', 2).map((part) => part.trim());
@@ -53,13 +53,13 @@ function findVersion(parameters: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** 4 for `a/b` in the right version, 3 for another name of the same thing, 2 for `a/*`, 1 for everything, 0 for no match. */
+/** Returns 4 for `a/b` in a matching version, 3 for a synonym, 2 for `a/*`, 1 for a full wildcard, 0 for no match. */
 function computeSpecificity(range: AcceptRange, { mediaType, version }: Offer): number {
   const [type, subtype] = mediaType.split('/');
   if (range.type === type && range.subtype === subtype) {
     return version === undefined || range.version === undefined || range.version === version ? 4 : 0;
   }
-  // `text/xml` and `application/xml` are one format: who refuses the one must not be given the other.
+  // `text/xml` and `application/xml` are one format: a client that rejects one must not get the other.
   if (listSynonyms(mediaType).includes(`${range.type}/${range.subtype}`)) {
     return 3;
   }
@@ -73,7 +73,7 @@ function listSynonyms(mediaType: string): readonly string[] {
   return Object.values(formats).find((format) => format.mediaTypes.includes(mediaType))?.mediaTypes ?? [];
 }
 
-/** The offer the client likes best; offers come in our order of preference. Undefined when it likes none. */
+/** Returns the best offer for the client; offers are in our order of preference. Undefined if none is acceptable. */
 export function chooseOffer<F extends string>(
   offers: readonly Offer<F>[],
   accept: string | undefined,
@@ -108,13 +108,13 @@ function isBetter(a: { range: AcceptRange; specific: number }, b: { range: Accep
   return a.range.position < b.range.position;
 }
 
-/** All the media types of some formats, the default format's first. */
+/** Lists all media types of some formats, the default format first. */
 export function listOffers(available: readonly Format[], defaultFormat: Format): readonly Offer<Format>[] {
   const ordered = [...available].sort((a, b) => Number(b === defaultFormat) - Number(a === defaultFormat));
   return ordered.flatMap((format) => formats[format].mediaTypes.map((mediaType) => ({ format, mediaType })));
 }
 
-/** The format of a write's reply: never a 406, since clients send any Accept with their writes. */
+/** Chooses the format of a write response. Never a 406, because clients send arbitrary Accept headers with writes. */
 export function negotiateWrite(
   offers: readonly Offer<Format>[],
   extension: Format | undefined,
@@ -127,7 +127,7 @@ export function negotiateWrite(
   return offers.find((offer) => offer.format === wanted) ?? fallback;
 }
 
-/** The format of a reply that is empty unless a client names a format it can read. */
+/** Chooses the format of a response that is empty unless the client names a format. */
 export function negotiateNamed(
   offers: readonly Offer<Format>[],
   accept: string | undefined,
@@ -136,7 +136,7 @@ export function negotiateNamed(
   return named === '' ? undefined : chooseOffer(offers, named);
 }
 
-/** An Accept header without its wildcards: these say nothing about what a client can read, as most send them always. */
+/** Removes wildcards from an Accept header: most clients always send them, so they carry no information. */
 export function removeWildcards(accept: string): string {
   return accept
     .split(',')
@@ -144,7 +144,7 @@ export function removeWildcards(accept: string): string {
     .join(',');
 }
 
-/** Whether a client asks for problem documents, the format of nothing but errors. */
+/** Whether a client accepts problem documents, which are used for errors only. */
 export function acceptsProblems(accept: string | undefined): boolean {
   return parseAccept(accept ?? '').some(({ subtype, quality }) => subtype === 'problem+json' && quality > 0);
 }
@@ -153,7 +153,7 @@ function formatOfferName({ mediaType, version }: Offer): string {
   return version === undefined ? mediaType : `${mediaType};version=${version}`;
 }
 
-/** The format of a read: a 406 when the client accepts nothing that is offered. */
+/** Chooses the format of a read; throws 406 if no offer is acceptable. */
 export function negotiateRead<F extends string>(
   offers: readonly Offer<F>[],
   extension: F | undefined,
@@ -162,7 +162,7 @@ export function negotiateRead<F extends string>(
   if (extension !== undefined) {
     return offers.find((offer) => offer.format === extension) ?? { format: extension, mediaType: 'text/plain' };
   }
-  // Who names only the format of errors wants to see what goes wrong, and a 406 would hide it.
+  // A client that accepts only the error format wants to see the error, which a 406 would hide.
   const chosen = chooseOffer(offers, accept) ?? (acceptsProblems(accept) ? offers[0] : undefined);
   if (chosen === undefined) {
     throw problem('not-acceptable', { accept: accept ?? '', offered: offers.map(formatOfferName) });

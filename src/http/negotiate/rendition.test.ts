@@ -14,7 +14,7 @@ function chosen(accept?: string, extension?: string): string {
   return negotiateRead(addRenditionOffers(documents, renditions, accept), extension, accept).format;
 }
 
-describe('what can also be had as a file', () => {
+describe('renditions of a resource', () => {
   it.each([
     [undefined, undefined, 'json'],
     ['*/*', undefined, 'json'],
@@ -37,17 +37,17 @@ describe('what can also be had as a file', () => {
     ['image/png;version=7', undefined, 'picture'],
     ['application/xml', 'tar', 'tar'],
     ['image/png', 'xml', 'xml'],
-  ])('with Accept %s and the extension %s comes as %s', (accept, extension, expected) => {
+  ])('are chosen by Accept %s and extension %s: %s', (accept, extension, expected) => {
     expect(chosen(accept, extension)).toBe(expected);
   });
 
-  it('is refused in what nobody offers, also where only the version is another', () => {
+  it('return 406 for an unknown type or an unsupported version', () => {
     expect(() => chosen('image/vnd.acme.jpg')).toThrow('image/png');
     expect(() => chosen('application/x-map;version=2.0.0')).toThrow('application/x-map;version=1.1.0');
     expect(() => chosen('application/x-chart;version=1.0.0')).toThrow('application/x-chart;version=1.1.0');
   });
 
-  it('is told from documents by name', () => {
+  it('are distinguished from documents by name', () => {
     expect(['xml', 'tar', 'constructor', undefined].map(findDocumentFormat)).toEqual([
       'xml',
       ...Array(3).fill(undefined),

@@ -1,21 +1,21 @@
-/** Ways in which a resource can be had beside its documents: as a file of its own, named by an extension or a media type. */
+/** Renditions: representations of a resource as a file, selected by an extension or a media type. */
 import { type Format, formats } from '../serialization/format.ts';
 import { type Offer, parseAccept } from './negotiation.ts';
 
 export interface Rendition {
-  /** Unique in its route; a part of the ETag. */
+  /** Unique in its route; part of the ETag. */
   readonly name: string;
-  /** What ends a path that asks for it; absent for those that only Accept can name. */
+  /** The path extension; undefined if only Accept selects it. */
   readonly extension?: string;
-  /** What names it in Accept; empty for those that only an extension can name. */
+  /** The media types in Accept; empty if only an extension selects it. */
   readonly mediaTypes: readonly string[];
-  /** Which version of its media types it is, for those that Accept may name with `version=`. */
+  /** The version of the media types, which Accept can name with `version=`. */
   readonly version?: string;
-  /** Whether a media type that is not listed means it as well. */
+  /** Whether an unlisted media type selects it as well. */
   readonly isNamedBy?: (mediaType: string) => boolean;
 }
 
-/** What a client can choose from: the documents first, then each rendition by each of its names. */
+/** Returns all offers: the documents first, then each rendition with each of its media types. */
 export function addRenditionOffers(
   documents: readonly Offer<Format>[],
   renditions: readonly Rendition[],
@@ -36,12 +36,12 @@ export function addRenditionOffers(
   return [...documents, ...offers];
 }
 
-/** The format that `format` in the query names, for routes whose paths keep their extensions. */
+/** Returns the format in the `format` parameter, for routes whose paths keep their extensions. */
 export function findQueryFormat(rawQuery: string): Format | undefined {
   return findDocumentFormat(new URLSearchParams(rawQuery).get('format')?.toLowerCase());
 }
 
-/** The document format that a name means; undefined for a rendition or nothing. */
+/** Returns the document format of a name; undefined for renditions and unknown names. */
 export function findDocumentFormat(name: string | undefined): Format | undefined {
   return name !== undefined && Object.hasOwn(formats, name) ? (name as Format) : undefined;
 }

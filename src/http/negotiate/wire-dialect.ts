@@ -1,8 +1,8 @@
-/** The habits on the wire that differ from dialect to dialect, as far as the door is concerned. */
+/** Wire formats that differ between dialects. */
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 import type { Format } from '../serialization/format.ts';
 
-/** Families that share a default format (for a client that does not say what it wants). */
+/** Families that share a default format, used if the client requests none. */
 export type FormatGroup =
   | 'catalog'
   | 'featureTypes'
@@ -16,14 +16,14 @@ export type FormatGroup =
 
 export interface WireDialect {
   readonly defaultFormat: Readonly<Record<FormatGroup, Format>>;
-  /** JSON of an empty list: an array that stays an array, or the empty string. */
+  /** JSON of an empty list: an array or the empty string. */
   readonly emptyJsonList: 'array' | 'empty string';
-  /** JSON of a nested list with one item (a top-level listing is always an array). */
+  /** JSON of a nested list with one item; top-level lists are always arrays. */
   readonly singleJsonItem: 'array' | 'bare item';
-  /** The `type` of the links in an XML listing. */
+  /** The `type` of links in XML lists. */
   readonly listingLinkType: 'application/xml' | 'application/atom+xml';
-  /** Error bodies: in the format the client speaks, or always plain text. */
+  /** Error bodies: in a negotiated format, or always plain text. */
   readonly errorBodies: 'negotiated' | 'plain text';
-  /** Statuses that differ from the catalogue's. */
+  /** Statuses that differ from the problem catalogue. */
   readonly statuses: Readonly<Partial<Record<ProblemCode, number>>>;
 }

@@ -1,9 +1,9 @@
-/** Answers what is no HTTP request at all, or never becomes one; no route, format or user is known there. */
+/** Responds to malformed and incomplete HTTP requests; route, format and user are unknown. */
 import type { Socket } from 'node:net';
 import { type Problem, problem } from '../../lib/problems/problem.ts';
 import { statusTexts } from './status-texts.ts';
 
-/** The error is not logged: it carries the raw bytes of the request, and with them perhaps a password. */
+/** Does not log the error: it contains the raw bytes of the request, which can include a password. */
 export function sendClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) {
     return;

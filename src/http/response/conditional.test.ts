@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { formatEntityTag, isFresh, parsePrecondition, parseReadPrecondition } from './conditional.ts';
 
-it('the tag of a resource is its version, and its format, since the bytes differ', () => {
+it('the tag of a resource contains version and format, because the bytes differ', () => {
   expect(formatEntityTag(17, 'json')).toBe('"17.json"');
 });
 
-describe('a copy of version 17 in JSON', () => {
+describe('copy of version 17 in JSON', () => {
   it.each([
     ['"17.json"', true],
     ['W/"17.json"', true],
@@ -18,11 +18,11 @@ describe('a copy of version 17 in JSON', () => {
     ['17.json', false],
     ['""', false],
     ['', false],
-  ])('is still good for If-None-Match: %s: %s', (header, expected) => {
+  ])('matches If-None-Match %s: %s', (header, expected) => {
     expect(isFresh({ 'if-none-match': header }, '"17.json"')).toBe(expected);
   });
 
-  it('is not asked about without the header', () => {
+  it('does not match without the header', () => {
     expect(isFresh({}, '"17.json"')).toBe(false);
   });
 });
@@ -31,22 +31,22 @@ describe('a precondition', () => {
   it.each([
     ['no header', {}, {}],
     ['one version', { 'if-match': '"17.json"' }, { ifMatch: new Set([17]) }],
-    ['one version, read in another format', { 'if-match': '"17.xml"' }, { ifMatch: new Set([17]) }],
+    ['one version, in another format', { 'if-match': '"17.xml"' }, { ifMatch: new Set([17]) }],
     ['one version without a format', { 'if-match': '"17"' }, { ifMatch: new Set([17]) }],
     ['several versions', { 'if-match': '"17.json","18.xml"' }, { ifMatch: new Set([17, 18]) }],
     ['existence', { 'if-match': '*' }, { ifMatch: 'any' }],
     ['a weak tag, which never matches', { 'if-match': 'W/"17.json"' }, { ifMatch: new Set() }],
-    ['a tag that is not ours', { 'if-match': '"abc"' }, { ifMatch: new Set() }],
-    ['no tag at all', { 'if-match': '17' }, { ifMatch: new Set() }],
+    ['a foreign tag', { 'if-match': '"abc"' }, { ifMatch: new Set() }],
+    ['an invalid tag', { 'if-match': '17' }, { ifMatch: new Set() }],
     ['absence', { 'if-none-match': '*' }, { ifNoneMatch: 'any' }],
     ['not this version', { 'if-none-match': '"17.json"' }, { ifNoneMatch: new Set([17]) }],
-    ['not this version, weakly', { 'if-none-match': 'W/"17.json"' }, { ifNoneMatch: new Set([17]) }],
+    ['not this version, as a weak tag', { 'if-none-match': 'W/"17.json"' }, { ifNoneMatch: new Set([17]) }],
     ['both', { 'if-match': '"1.xml"', 'if-none-match': '*' }, { ifMatch: new Set([1]), ifNoneMatch: 'any' }],
   ])('of a write can be %s', (_case, headers, expected) => {
     expect(parsePrecondition(headers)).toEqual(expected);
   });
 
-  it('of a read is If-Match alone', () => {
+  it('of a read is only If-Match', () => {
     expect(parseReadPrecondition({ 'if-match': '"1.xml"', 'if-none-match': '"1.xml"' })).toEqual({
       ifMatch: new Set([1]),
     });

@@ -2,12 +2,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Precondition } from '../../lib/problems/precondition.ts';
 
-/** Each format has its own tag, since their bytes differ; the number alone decides whether a change may go ahead. */
+/** Each format has its own tag, because the bytes differ; only the number decides whether a change may proceed. */
 export function formatEntityTag(version: number, format: string): string {
   return `"${version}.${format}"`;
 }
 
-/** Whether a client's copy is still good (If-None-Match on a read). */
+/** Whether the client's copy is current (If-None-Match on a read). */
 export function isFresh(headers: IncomingHttpHeaders, tag: string): boolean {
   const header = headers['if-none-match'];
   return (
@@ -16,18 +16,18 @@ export function isFresh(headers: IncomingHttpHeaders, tag: string): boolean {
   );
 }
 
-/** What a client says of the state it wants to read; its If-None-Match is a matter of freshness. */
+/** Parses the precondition of a read; If-None-Match only affects freshness there. */
 export function parseReadPrecondition(headers: IncomingHttpHeaders): Precondition {
   const ifMatch = headers['if-match'];
   return ifMatch === undefined ? {} : { ifMatch: parseVersions(ifMatch) };
 }
 
-/** What a client says of the state it wants to change. */
+/** Parses the precondition of a write. */
 export function parsePrecondition(headers: IncomingHttpHeaders): Precondition {
   const ifNoneMatch = headers['if-none-match'];
   return {
     ...parseReadPrecondition(headers),
-    // Here a weak tag is as good as a strong one (RFC 9110, 13.1.2).
+    // If-None-Match uses weak comparison (RFC 9110, 13.1.2).
     ...(ifNoneMatch === undefined ? {} : { ifNoneMatch: parseVersions(ifNoneMatch.replaceAll('W/"', '"')) }),
   };
 }
@@ -36,7 +36,7 @@ function parseVersions(header: string): ReadonlySet<number> | 'any' {
   if (header.trim() === '*') {
     return 'any';
   }
-  // A weak tag never satisfies If-Match; one that is not ours names no version of ours.
+  // A weak tag never satisfies If-Match; a foreign tag matches no version.
   return new Set(
     parseTags(header)
       .flatMap((tag) => /^"(\d{1,15})(?:\.\w+)?"$/.exec(tag)?.[1] ?? [])

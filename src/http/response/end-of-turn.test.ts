@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { runAtEndOfTurn } from './end-of-turn.ts';
 
-it('what is put off to the end of a turn is done then, in its order', async () => {
+it('deferred work runs at the end of the turn, in order', async () => {
   const done: string[] = [];
   runAtEndOfTurn(() => done.push('first'));
   await Promise.resolve();
@@ -15,7 +15,7 @@ it('what is put off to the end of a turn is done then, in its order', async () =
   expect(done).toEqual(['first', 'second']);
 });
 
-it('what is put off while others are done has its turn later', async () => {
+it('work deferred by deferred work runs in a later turn', async () => {
   const done: string[] = [];
   runAtEndOfTurn(() => runAtEndOfTurn(() => done.push('later')));
   await nextTurn();
@@ -26,7 +26,7 @@ it('what is put off while others are done has its turn later', async () => {
   expect(done).toEqual(['later']);
 });
 
-it('many are not put off', async () => {
+it('many items run immediately', async () => {
   const done: number[] = [];
   for (let count = 0; count < 100; count += 1) runAtEndOfTurn(() => done.push(count));
   expect(done).toHaveLength(64);

@@ -1,15 +1,15 @@
 /**
- * What is done once all that has come in by now was looked at. Each small reply that goes out wakes up whoever waits for it,
- * which takes as long as making it. Those that go out together find the other side awake: with sixteen clients beside a server
- * that is two fifths more replies.
+ * Defers small responses until the pending input is processed. Each write wakes up the waiting client process, which
+ * takes as long as creating the response. Writes that are sent together find the receiver awake: with sixteen clients
+ * on the same machine the throughput rises by two fifths.
  */
 
-/** More are not held back: the first of them has waited for all the others. */
+/** More are not deferred, because the first one waits for all others. */
 const MAX_WAITING = 64;
 
 let waiting: (() => void)[] = [];
 
-/** In the order in which they were asked for. */
+/** Runs work at the end of the turn, in call order. */
 export function runAtEndOfTurn(work: () => void): void {
   if (waiting.push(work) === 1) {
     setImmediate(runWaiting);

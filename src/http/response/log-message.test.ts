@@ -4,19 +4,19 @@ import { formatLogMessage } from './log-message.ts';
 
 const path = '/geoserver/rest/workspaces/my%20ws.json';
 
-it('tells names that stand in the path', () => {
+it('shows names that occur in the path', () => {
   expect(formatLogMessage(problem('workspace-unknown', { name: 'my ws' }), path)).toBe("No such workspace: 'my ws'.");
 });
 
-it('does not tell what was sent in the body', () => {
+it('masks values of the body', () => {
   expect(formatLogMessage(problem('workspace-unknown', { name: 'hunter2' }), path)).toBe("No such workspace: '…'.");
 });
 
-it.each(["hunter2' or 'x", "a 'b", 'a "b'])('does not tell it where it has quotes of its own: %s', (name) => {
+it.each(["hunter2' or 'x", "a 'b", 'a "b'])('masks values that contain quotes: %s', (name) => {
   expect(formatLogMessage(problem('workspace-unknown', { name }), path)).toBe("No such workspace: '…'.");
 });
 
-it('tells which query parameter is wrong, but not its value', () => {
+it('shows the name of an invalid query parameter, but masks its value', () => {
   const wrong = { parameter: 'recurse', value: 'hunter2', expected: 'true or false', field: 'recurse' };
 
   expect(formatLogMessage(problem('query-invalid', wrong), path)).toBe(
@@ -24,7 +24,7 @@ it('tells which query parameter is wrong, but not its value', () => {
   );
 });
 
-it('tells where a document is wrong, but not what stands there', () => {
+it('shows the path of an invalid field, but masks its value', () => {
   const complaints = [
     { field: 'workspace.isolated', message: "true or false was expected, but 'it's hunter2' was found" },
   ];

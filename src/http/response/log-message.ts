@@ -1,13 +1,13 @@
-/** What a client was told, fit for the log: without what it sent in its query or body, which may be secret. */
+/** Formats a problem for the log without values of the query or the body, which can be secret. */
 import type { Problem } from '../../lib/problems/problem.ts';
 
 const MASKED_VALUE = "'…'";
 
-/** The path is in the log anyway, and so may be what stands in it; the same goes for the names of fields. */
+/** Shows values that occur in the path, which is logged anyway, and field names. */
 export function formatLogMessage(problem: Problem, rawPath: string): string {
   const shown = new Set([...listPathNames(rawPath), problem.details.field ?? '']);
   const { message } = problem;
-  // Where a value holds quotes, or is quoted already, nobody can tell where it ends.
+  // If a value contains quotes, its end is ambiguous: mask everything between the outer quotes.
   if (collectTexts(problem.details).some((text) => !shown.has(text) && /['"]/.test(text))) {
     return message.replace(/['"].*['"]/s, MASKED_VALUE);
   }
@@ -30,7 +30,7 @@ function decodePath(rawPath: string): string {
   }
 }
 
-/** Every text in the details, however deep. */
+/** Returns all strings in the details, recursively. */
 function collectTexts(value: unknown): readonly string[] {
   if (typeof value === 'string') {
     return [value];

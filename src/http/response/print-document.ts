@@ -1,4 +1,4 @@
-/** A document -> the text of its format, with links for whoever asks. */
+/** Serializes a document in its format, with links for the client. */
 import type { HttpRequest } from '../context/exchange.ts';
 import { splitUrl } from '../request/target.ts';
 import type { Format } from '../serialization/format.ts';
@@ -54,7 +54,7 @@ export function buildRootUrl<S>(request: HttpRequest, options: ReplyOptions<S>):
   return `${request.trail.origin?.baseUrl ?? ''}${options.restRoot}`;
 }
 
-/** The absolute URL of a resource below the REST root, every segment encoded. */
+/** Returns a function that builds absolute URLs below the REST root, with encoded segments. */
 export function createUrlBuilder<S>(request: HttpRequest, options: ReplyOptions<S>): (path: ResourcePath) => string {
   const root = buildRootUrl(request, options);
   return (path) => {
@@ -66,7 +66,7 @@ export function createUrlBuilder<S>(request: HttpRequest, options: ReplyOptions<
   };
 }
 
-/** The URL of the same request with some of its parameters set otherwise. */
+/** Returns the URL of the same request with some parameters replaced. */
 export function buildUrlWith(parameters: Readonly<Record<string, string>>, request: HttpRequest): string {
   const [path, query] = splitUrl(request.originalUrl);
   const wanted = new URLSearchParams(query);
@@ -74,7 +74,7 @@ export function buildUrlWith(parameters: Readonly<Record<string, string>>, reque
   return `${request.trail.origin?.baseUrl ?? ''}${path}?${wanted}`;
 }
 
-/** The paths that can be read, worked out once: not every step up is a place of its own. */
+/** Readable paths, computed once: not every parent path is a resource. */
 const patternsByFamilies = new WeakMap<object, ReadonlySet<string>>();
 
 function listReadablePatterns<S>(options: ReplyOptions<S>): ReadonlySet<string> {
@@ -87,7 +87,7 @@ function listReadablePatterns<S>(options: ReplyOptions<S>): ReadonlySet<string> 
   return patterns;
 }
 
-/** The way up from this page, and the same resource in the formats for programs. */
+/** Returns the breadcrumbs of a page, and links to the other formats. */
 function createPageFrame<S>(
   request: HttpRequest,
   options: ReplyOptions<S>,

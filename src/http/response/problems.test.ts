@@ -4,26 +4,26 @@ import { chooseErrorOffer, createErrorReply } from './problems.ts';
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-describe('the format of an error', () => {
+describe('format of an error', () => {
   it.each([
-    // The extension, Accept, the body's format, and what the error is written in.
-    ['plain text when nothing is said', undefined, undefined, undefined, 'text/plain'],
+    // The extension, Accept, the format of the body, and the format of the error.
+    ['plain text by default', undefined, undefined, undefined, 'text/plain'],
     ['plain text for */*', undefined, '*/*', undefined, 'text/plain'],
     ['the format of the body for */*', undefined, '*/*', 'json', 'application/json'],
     ['the format of the body without Accept', undefined, undefined, 'xml', 'application/xml'],
-    ['the format of the body when Accept names nothing we write', undefined, 'image/png', 'json', 'application/json'],
+    ['the format of the body if Accept names no supported format', undefined, 'image/png', 'json', 'application/json'],
     ['Accept before the body', undefined, 'application/json', 'xml', 'application/json'],
-    ['the very media type of Accept', undefined, 'text/xml', undefined, 'text/xml'],
-    ['the very media type of Accept', undefined, 'text/json', undefined, 'text/json'],
-    ['plain text if that is asked for', undefined, 'text/plain', 'json', 'text/plain'],
+    ['the exact media type of Accept', undefined, 'text/xml', undefined, 'text/xml'],
+    ['the exact media type of Accept', undefined, 'text/json', undefined, 'text/json'],
+    ['plain text on request', undefined, 'text/plain', 'json', 'text/plain'],
     ['HTML for a browser', undefined, browser, undefined, 'text/html'],
     ['JSON for a page script', undefined, 'application/json, text/plain, */*', undefined, 'application/json'],
-    ['the best by q', undefined, 'application/xml;q=0.2, application/json;q=0.3', undefined, 'application/json'],
-    ['not what is refused', undefined, 'application/json;q=0', undefined, 'text/plain'],
-    ['the extension before all', 'json', 'text/xml', 'xml', 'application/json'],
-    ['the extension before all', 'html', 'application/json', 'xml', 'text/html'],
-    ['problem+json if asked for', undefined, 'application/problem+json', 'xml', 'application/problem+json'],
-    ['problem+json, even before an extension', 'xml', 'application/problem+json', 'xml', 'application/problem+json'],
+    ['the best by quality', undefined, 'application/xml;q=0.2, application/json;q=0.3', undefined, 'application/json'],
+    ['not a rejected format', undefined, 'application/json;q=0', undefined, 'text/plain'],
+    ['the extension before everything else', 'json', 'text/xml', 'xml', 'application/json'],
+    ['the extension before everything else', 'html', 'application/json', 'xml', 'text/html'],
+    ['problem+json on request', undefined, 'application/problem+json', 'xml', 'application/problem+json'],
+    ['problem+json even before an extension', 'xml', 'application/problem+json', 'xml', 'application/problem+json'],
     [
       'problem+json among others',
       undefined,
@@ -31,7 +31,7 @@ describe('the format of an error', () => {
       undefined,
       'application/problem+json',
     ],
-    ['no problem+json if that is refused', undefined, 'application/problem+json;q=0, text/xml', undefined, 'text/xml'],
+    ['no problem+json if it is rejected', undefined, 'application/problem+json;q=0, text/xml', undefined, 'text/xml'],
   ] as const)('is %s', (_case, extension, accept, bodyFormat, expected) => {
     const context = {
       style: 'asked',
@@ -43,7 +43,7 @@ describe('the format of an error', () => {
     expect(chooseErrorOffer(context).mediaType).toBe(expected);
   });
 
-  it('is XML as last resort where a family words all errors with its two fields', () => {
+  it('falls back to XML for families with structured errors', () => {
     expect(chooseErrorOffer({ style: 'structured' }).mediaType).toBe('application/xml');
     expect(chooseErrorOffer({ style: 'structured', accept: '*/*' }).mediaType).toBe('application/xml');
     expect(chooseErrorOffer({ style: 'structured', accept: 'text/html' }).mediaType).toBe('application/xml');
@@ -62,10 +62,10 @@ function replyTo(
   return createErrorReply(problem, status, offer, HOME);
 }
 
-describe('an error', () => {
+describe('error response', () => {
   const unknown = problem('workspace-unknown', { name: '<b>&"\u0001' });
 
-  it('in plain text is its sentence', () => {
+  it('in plain text is the message', () => {
     expect(replyTo(unknown, 404, { format: 'text', mediaType: 'text/plain' })).toEqual({
       contentType: 'text/plain; charset=utf-8',
       body: "No such workspace: '<b>&\"\u0001'.\n",
@@ -116,7 +116,7 @@ describe('an error', () => {
     });
   });
 
-  it('in problem+json names the field, each complaint, and what stands in the way', () => {
+  it('in problem+json contains the field, all complaints and the blockers', () => {
     const offer = { format: 'problem', mediaType: 'application/problem+json' } as const;
     const complaints = [{ field: 'workspace.name', message: 'is required' }];
     const invalid = problem('document-invalid', { complaints, field: 'workspace.name' });
@@ -131,7 +131,7 @@ describe('an error', () => {
     expect(JSON.parse(replyTo(blocked, 403, offer).body)).toMatchObject({ blockers: ["dataStore 'roads'"] });
   });
 
-  it('in problem+json has the further members that programs read of it', () => {
+  it('in problem+json contains additional members', () => {
     const further = problem('workspace-unknown', { name: 'acme', members: { oldest: 12 } });
 
     const { body } = replyTo(further, 404, { format: 'problem', mediaType: 'application/problem+json' });
@@ -139,7 +139,7 @@ describe('an error', () => {
     expect(JSON.parse(body)).toMatchObject({ code: 'workspace-unknown', oldest: 12 });
   });
 
-  it('tells the status it is sent with, which a dialect may have changed', () => {
+  it('contains the status it is sent with, which a dialect can change', () => {
     const { body } = replyTo(unknown, 500, { format: 'json', mediaType: 'application/json' });
 
     expect(JSON.parse(body)).toMatchObject({ status: 500 });

@@ -1,4 +1,4 @@
-/** A problem -> the reply that tells the client, in the format the client speaks. */
+/** Creates the response for a problem in the negotiated format. */
 import type { CommonDetails, Problem } from '../../lib/problems/problem.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
 import { acceptsProblems, chooseOffer, type Offer, removeWildcards } from '../negotiate/negotiation.ts';
@@ -17,7 +17,7 @@ export interface ErrorReply {
 interface ErrorContext {
   readonly extension?: Format;
   readonly accept?: string;
-  /** The format of the request's body, where there is one. */
+  /** The format of the request body, if there is one. */
   readonly bodyFormat?: Format;
   readonly style: ErrorStyle;
 }
@@ -32,7 +32,7 @@ const offers: readonly Offer<ErrorFormat>[] = [
   { format: 'problem', mediaType: 'application/problem+json' },
 ];
 
-/** By extension, else by Accept, else as the body was written, else plain text (XML where errors are structured). */
+/** By extension, then Accept, then the format of the body, then plain text (XML for structured errors). */
 export function chooseErrorOffer(context: ErrorContext): Offer<ErrorFormat> {
   const { extension, accept, bodyFormat } = context;
   if (context.style === 'service') {
@@ -48,9 +48,9 @@ export function chooseErrorOffer(context: ErrorContext): Offer<ErrorFormat> {
     return { format: extension, mediaType: formats[extension].mediaTypes[0] ?? 'text/plain' };
   }
   const named = removeWildcards(accept ?? '');
-  const asked = named === '' ? undefined : chooseOffer(offers, named);
-  if (asked !== undefined) {
-    return asked;
+  const accepted = named === '' ? undefined : chooseOffer(offers, named);
+  if (accepted !== undefined) {
+    return accepted;
   }
   if (bodyFormat !== undefined) {
     return { format: bodyFormat, mediaType: formats[bodyFormat].mediaTypes[0] ?? 'text/plain' };
@@ -58,7 +58,7 @@ export function chooseErrorOffer(context: ErrorContext): Offer<ErrorFormat> {
   return { format: 'text', mediaType: 'text/plain' };
 }
 
-/** Families whose errors have exactly two fields say them in XML or JSON, to whoever asks for anything but a page too. */
+/** Families with structured errors use XML or JSON, unless a page is requested. */
 function chooseStructuredOffer({ extension, accept, bodyFormat }: ErrorContext): Offer<ErrorFormat> {
   if (extension === 'html') {
     return { format: 'html', mediaType: 'text/html' };
@@ -70,7 +70,7 @@ function chooseStructuredOffer({ extension, accept, bodyFormat }: ErrorContext):
   return wanted ?? known.find(({ format }) => format === bodyFormat) ?? { format: 'xml', mediaType: 'application/xml' };
 }
 
-/** `home` is where a person finds everything else. */
+/** `home` is the URL of the start page. */
 export function createErrorReply(
   problem: Problem,
   status: number,
@@ -95,14 +95,14 @@ function writeErrorBody(problem: Problem, status: number, format: ErrorFormat, h
       return page(
         { title: `${status} ${statusTexts[status] ?? ''}`, crumbs: [createHomeCrumb(home)], alternates: [] },
         html`<p>${text(message)}</p>
-<p><a href="${text(home)}">To the contents</a></p>`,
+<p><a href="${text(home)}">Go to the start page</a></p>`,
       );
     case 'problem':
       return JSON.stringify(toProblemDetails(problem, status));
   }
 }
 
-/** RFC 9457: the code is stable, the sentence is for people. */
+/** RFC 9457: the code is stable, the message is for humans. */
 export function toProblemDetails(problem: Problem, status: number): object {
   const { field, blockers, complaints, conflicts, members }: CommonDetails = problem.details;
   return {

@@ -1,4 +1,4 @@
-/** Which part of a file a client asks for (RFC 9110, 14): one range of bytes; who asks for several is sent the whole. */
+/** Parses the Range header (RFC 9110, 14): a single range of bytes; several ranges return the whole file. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { problem } from '../../lib/problems/problem.ts';
 
@@ -9,7 +9,7 @@ export interface ByteRange {
   readonly isPart: boolean;
 }
 
-/** `tag` is that of the file as it is now: a part of another file is of no use to who has the rest of this one. */
+/** `tag` is the current ETag of the file; If-Range must match it. */
 export function parseRange(headers: IncomingHttpHeaders, sizeBytes: number, tag: string | undefined): ByteRange {
   const whole: ByteRange = { start: 0, end: sizeBytes, isPart: false };
   const ifRange = headers['if-range'];

@@ -1,4 +1,4 @@
-/** The headers that every reply begins with, and warnings among them. */
+/** The common headers of responses, including warnings. */
 
 import { isAnonymous } from '../../lib/identity/principal.ts';
 import { addCors } from '../auth/cors.ts';
@@ -11,16 +11,16 @@ import type { HeaderList } from './send.ts';
 
 export const plainTextType = formatContentType('text/plain');
 
-/** What a reply depends on beside its request. */
+/** The options that responses depend on. */
 export type ReplyOptions<S> = Pick<
   AppContext<S>,
   'restRoot' | 'dialect' | 'limits' | 'families' | 'isDraining' | 'sessions' | 'cors'
 >;
 
-/** Nothing may be sniffed: what is no page cannot be taken for one, and needs no other guard. */
+/** Disables content sniffing. Data that cannot be a page needs no other headers. */
 const dataGuardHeaders = ['x-content-type-options', 'nosniff'];
 
-/** Of what a browser may show as a page: it may not be framed, load or run anything, nor tell where people come from. */
+/** For everything that a browser can render as a page: no framing, no loading, no scripts, no referrer. */
 const pageGuardHeaders = [
   ...dataGuardHeaders,
   ...Object.entries({
@@ -30,7 +30,7 @@ const pageGuardHeaders = [
   }).flat(),
 ];
 
-/** Pictures of samples and vector tiles hold nothing that could be run; drawings (SVG) might. */
+/** Raster images and vector tiles contain no executable content; SVG can. */
 function isData(mediaType: string): boolean {
   return mediaType === MVT || (mediaType.startsWith('image/') && !mediaType.startsWith('image/svg'));
 }
@@ -61,14 +61,14 @@ export function createReplyHeaders<S>(
   } else {
     addWarnings(unknown?.listWarnings(), headers);
   }
-  // A connection that a client keeps for more would hold up the end of the server until the drain timeout.
+  // A kept-alive connection would delay the shutdown until the drain timeout.
   if (options.isDraining()) {
     headers.push('connection', 'close');
   }
   return headers;
 }
 
-/** What clients have put there may be a page or a drawing with programs in it: a browser runs nothing of it, whoever asks. */
+/** Sandboxes uploaded content, which can be a page or an SVG with scripts. */
 export function addSandbox(headers: HeaderList): void {
   const at = headers.indexOf('content-security-policy') + 1;
   headers[at] = `${contentSecurityPolicy}; sandbox`;
@@ -80,15 +80,15 @@ export function addWarnings(warnings: readonly string[] = [], headers: HeaderLis
   }
 }
 
-/** RFC 7234, 5.5: a header holds visible ASCII only, and quotes end the text. */
+/** RFC 7234, 5.5: visible ASCII only, without quotes. */
 function formatWarning(warning: string): string {
   return `199 - "${toAscii(warning.replaceAll('"', "'").replaceAll('\\', '/'))}"`;
 }
 
-/** How much longer a text may become by that: clients take some kilobytes of headers, and there may be twenty warnings. */
+/** The limit for added characters: clients accept some kilobytes of headers, and there can be twenty warnings. */
 const MAX_ADDED_CHARACTERS = 240;
 
-/** As in an address, where the same names stand: `Stra%C3%9Fe`. What would become too long has `?` for each such character. */
+/** Percent-encodes as in URLs: `Stra%C3%9Fe`. If the result is too long, each such character becomes `?`. */
 function toAscii(text: string): string {
   const shown = text.toWellFormed().replaceAll('…', '...');
   const encoded = shown.replaceAll(/%(?=[\dA-Fa-f]{2})|[^ -~]+/g, encodeURIComponent);

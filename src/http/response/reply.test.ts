@@ -5,7 +5,7 @@ const xml = { 'content-type': 'text/xml' };
 const place = '<place><name>a</name></place>';
 
 describe('a read', () => {
-  it('is 304 for a good copy, and 412 for a state that is not there', async () => {
+  it('returns 304 for a current copy, and 412 for a version that does not exist', async () => {
     const { app } = madeUpApp();
     const status = async (headers: Record<string, string>) =>
       (await app.inject({ url: '/rest/places/b.json', headers })).statusCode;
@@ -17,7 +17,7 @@ describe('a read', () => {
     expect(await status({ 'if-match': '"6.json"', 'if-none-match': '"7.json"' })).toBe(412);
   });
 
-  it.each(['true', 'True', 'TRUE', 'yes', '1'])('of nothing is an empty 404 with quietOnNotFound=%s', async (flag) => {
+  it.each(['true', 'True', 'TRUE', 'yes', '1'])('of a missing resource is an empty 404 with quietOnNotFound=%s', async (flag) => {
     const { app } = madeUpApp();
 
     const reply = await app.inject({ url: `/rest/places/nowhere.json?quietOnNotFound=${flag}` });
@@ -25,7 +25,7 @@ describe('a read', () => {
     expect([reply.statusCode, reply.body]).toEqual([404, '']);
   });
 
-  it.each(['false', 'no', '', 'perhaps'])('of nothing says so with quietOnNotFound=%s', async (flag) => {
+  it.each(['false', 'no', '', 'perhaps'])('of a missing resource has a message with quietOnNotFound=%s', async (flag) => {
     const { app } = madeUpApp();
 
     const reply = await app.inject({ url: `/rest/places/nowhere.json?quietOnNotFound=${flag}` });
@@ -33,7 +33,7 @@ describe('a read', () => {
     expect([reply.statusCode, reply.json()]).toEqual([404, { status: 404, message: "No such workspace: 'nowhere'." }]);
   });
 
-  it('in a format that is not there is 406', async () => {
+  it('in an unsupported format returns 406', async () => {
     const { app } = madeUpApp();
 
     expect((await app.inject({ url: '/rest/places/b', headers: { accept: 'image/png' } })).statusCode).toBe(406);
@@ -42,7 +42,7 @@ describe('a read', () => {
 });
 
 describe('a write', () => {
-  it('never minds what the client accepts', async () => {
+  it('ignores the Accept header', async () => {
     const { app } = madeUpApp();
     for (const accept of ['image/png', 'text/plain', '*/*;q=0', 'nonsense', '']) {
       const headers = { ...xml, accept };
@@ -56,7 +56,7 @@ describe('a write', () => {
     }
   });
 
-  it('that creates tells where, with every character encoded', async () => {
+  it('that creates returns the location, percent-encoded', async () => {
     const { app } = madeUpApp();
     const payload = '{"place":{"name":"ü /?#%.xml"}}';
 
@@ -72,7 +72,7 @@ describe('a write', () => {
     expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8');
   });
 
-  it('can be answered with the new resource, in the format of the body unless asked', async () => {
+  it('can return the new resource, in the format of the body by default', async () => {
     const { app } = madeUpApp();
     const create = (headers: Record<string, string>, payload: string, url = '/rest/echoes') =>
       app.inject({ method: 'POST', url, headers, payload });
@@ -85,7 +85,7 @@ describe('a write', () => {
     expect((await create(xml, place, '/rest/echoes.json')).json()).toEqual({ place: { name: 'a' } });
   });
 
-  it('is never answered with 304', async () => {
+  it('never returns 304', async () => {
     const { app } = madeUpApp();
     const headers = { ...xml, 'if-none-match': '"7.xml"' };
 
@@ -94,7 +94,7 @@ describe('a write', () => {
     expect(reply.statusCode).toBe(200);
   });
 
-  it('can be a question in a line of text', async () => {
+  it('accepts a line of text', async () => {
     const { app } = madeUpApp();
 
     const reply = await app.inject({ method: 'POST', url: '/rest/questions.json', payload: ' why?\n' });
@@ -107,7 +107,7 @@ describe('a write', () => {
 });
 
 describe('errors', () => {
-  it('of a family that words them with two fields keep these in every dialect', async () => {
+  it('of a family with structured errors have the same fields in every dialect', async () => {
     const { app } = madeUpApp('geoserver');
     const headers = { 'content-type': 'application/json' };
 
@@ -116,7 +116,7 @@ describe('errors', () => {
     expect(reply.json()).toEqual({ status: 400, message: 'place.name: is required' });
   });
 
-  it('of the others are plain text in the dialect of the reference', async () => {
+  it('of other families are plain text in the compatible dialect', async () => {
     const { app } = madeUpApp('geoserver');
 
     const reply = await app.inject({ method: 'GET', url: '/rest/places/nowhere.json' });

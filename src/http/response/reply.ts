@@ -1,4 +1,4 @@
-/** What came of a request -> status, headers and bytes. */
+/** Turns the outcome of a route into status, headers and bytes. */
 
 import { checkPrecondition } from '../../lib/problems/precondition.ts';
 import { type HttpRequest, type HttpResponse, RecordedResponse } from '../context/exchange.ts';
@@ -16,7 +16,7 @@ import { parseRange } from './range.ts';
 import { addSandbox, addWarnings, createReplyHeaders, plainTextType, type ReplyOptions } from './reply-headers.ts';
 import { type HeaderList, type SendFailure, sendList, sendOpenFile, sendReply } from './send.ts';
 
-/** What can be done with a resource. */
+/** Sends the allowed methods of a resource. */
 export function sendAllowedMethods<S>(
   allowed: readonly string[],
   request: HttpRequest,
@@ -28,7 +28,7 @@ export function sendAllowedMethods<S>(
   sendReply(reply, 200, headers, '');
 }
 
-/** Gives a promise for a reply that takes its time. */
+/** Returns a promise if the response takes time. */
 export function sendOutcome<S>(
   outcome: ReadyOutcome,
   route: Route<S>,
@@ -61,7 +61,7 @@ export function sendOutcome<S>(
     }
     case 'settled':
       if (!(reply instanceof RecordedResponse)) {
-        throw new Error(`${route.method} ${route.path} waits for a change that nobody keeps`);
+        throw new Error(`${route.method} ${route.path} has a deferred body outside a transaction`);
       }
       headers.push('content-type', formatContentType(offer?.mediaType ?? ''));
       reply.deferBody(route.success, headers, outcome.body);
@@ -96,7 +96,7 @@ export function sendOutcome<S>(
       return sendAndCloseFile(outcome, route, headers, request, reply, options);
     case 'found': {
       if (route.answers === undefined || offer === undefined) {
-        throw new Error(`${route.method} ${route.path} found a resource but declares no answer`);
+        throw new Error(`${route.method} ${route.path} returned a resource but declares no response document`);
       }
       const { version, variant } = outcome;
       const shown = variant === undefined ? offer.format : `${offer.format}_${variant}`;
@@ -110,7 +110,7 @@ export function sendOutcome<S>(
   }
 }
 
-/** What the client should know, and the number of the change it made. */
+/** Adds warnings and the number of the change. */
 function addOutcomeHeaders(outcome: Outcome, request: HttpRequest, headers: HeaderList): void {
   const change = request.trail.session?.changeNumber() ?? null;
   if (change !== null) {
@@ -128,7 +128,7 @@ function addOutcomeHeaders(outcome: Outcome, request: HttpRequest, headers: Head
   }
 }
 
-/** The change that a write has made or tried, in the place of its usual body. */
+/** Sends the change of a write or a dry run instead of the usual body. */
 export async function sendChange<S>(
   outcome: Outcome,
   { head, items }: ChangeDocument,
@@ -147,8 +147,8 @@ export async function sendChange<S>(
   if (reply instanceof RecordedResponse) {
     const texts: string[] = [];
     for await (const item of items) texts.push(JSON.stringify(item));
-    const told = texts.join(',');
-    reply.deferBody(status, headers, (change) => `${formatHead({ ...head, ...toChangeFields(change) })}${told}]}`);
+    const itemTexts = texts.join(',');
+    reply.deferBody(status, headers, (change) => `${formatHead({ ...head, ...toChangeFields(change) })}${itemTexts}]}`);
     return undefined;
   }
   const before = formatHead(head);
@@ -160,14 +160,14 @@ function formatHead(head: ChangeDocument['head']): string {
   return `${JSON.stringify(head).slice(0, -1)},"items":[`;
 }
 
-/** What is known of a change only when it is certain. */
+/** The fields that are known only after the commit. */
 function toChangeFields(change: CommittedChange | null): object {
   return change === null
     ? {}
     : { sequence: change.sequence, at: new Date(change.atMs).toISOString(), what: change.what };
 }
 
-/** Adds the ETag, and tells whether the client's copy is still good, so that nothing but that is left to say. */
+/** Adds the ETag and returns whether the client's copy is current. */
 function addTagAndCheckFresh<S>(
   version: number | undefined,
   format: string,
@@ -178,19 +178,19 @@ function addTagAndCheckFresh<S>(
   if (version === undefined) {
     return false;
   }
-  const asked = request.raw.headers;
+  const requestHeaders = request.raw.headers;
   const tag = formatEntityTag(version, format);
   if (route.method === 'GET') {
-    checkPrecondition(parseReadPrecondition(asked), version);
+    checkPrecondition(parseReadPrecondition(requestHeaders), version);
   }
-  // What a dry run shows has no version: it never was.
+  // The result of a dry run has no version.
   if (!request.trail.isDryRun) {
     headers.push('etag', tag);
   }
-  return route.method === 'GET' && isFresh(asked, tag);
+  return route.method === 'GET' && isFresh(requestHeaders, tag);
 }
 
-/** What clients have uploaded is saved and not shown, since a browser might make a page of it. */
+/** Sends uploaded content as a download, because a browser could render it as a page. */
 function sendFile({ mediaType, bytes, saveAs }: FileReply, headers: HeaderList, reply: HttpResponse): void {
   if (saveAs !== undefined) {
     const plain = saveAs.replaceAll(/[^\w.-]/g, '_');
@@ -203,7 +203,7 @@ function sendFile({ mediaType, bytes, saveAs }: FileReply, headers: HeaderList, 
   sendReply(reply, 200, headers, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
-/** The file, or the part of it that was asked for; whatever comes of it, it is closed. */
+/** Sends the file or the requested range, and always closes it. */
 async function sendAndCloseFile<S>(
   outcome: Extract<Outcome, { kind: 'open file' }>,
   route: Route<S>,
@@ -233,19 +233,22 @@ async function sendAndCloseFile<S>(
   }
 }
 
-/** Takes the place of the format in the tag of a file. */
+/** Replaces the format in the tag of a file. */
 const FILE_TAG = 'file';
 
 interface CachedPrint {
   readonly answers: unknown;
   readonly format: Format;
-  /** Links depend on where the client found us, and on the app. */
+  /** Links depend on the base URL of the client and on the application. */
   readonly baseUrl: string;
   readonly options: unknown;
   readonly body: string;
 }
 
-/** What was last made of a resource. Resources are frozen: the same one always prints the same for the same client. */
+/**
+ * The last serialization of a resource. Resources are frozen, so the same one always has the same text for the same
+ * client.
+ */
 const printCache = new WeakMap<object, CachedPrint>();
 
 function sendResource<S>(
@@ -261,20 +264,20 @@ function sendResource<S>(
     return sendDocument(answers.write(resource), format, headers, request, reply, options);
   }
   const baseUrl = request.trail.origin?.baseUrl ?? '';
-  let known = printCache.get(resource);
+  let cached = printCache.get(resource);
   const isSame =
-    known?.answers === answers && known.format === format && known.baseUrl === baseUrl && known.options === options;
-  if (known === undefined || !isSame) {
-    known = {
+    cached?.answers === answers && cached.format === format && cached.baseUrl === baseUrl && cached.options === options;
+  if (cached === undefined || !isSame) {
+    cached = {
       answers,
       format,
       baseUrl,
       options,
       body: printDocument(answers.write(resource), format, request, options),
     };
-    printCache.set(resource, known);
+    printCache.set(resource, cached);
   }
-  sendReply(reply, 200, headers, known.body);
+  sendReply(reply, 200, headers, cached.body);
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A problem -> the reply that tells of it, in the format that was asked for. */
+/** Sends a problem in the negotiated format. */
 
 import { findDiskProblem } from '../../lib/problems/disk-problem.ts';
 import { Problem, problem } from '../../lib/problems/problem.ts';
@@ -54,7 +54,7 @@ export function sendProblem<S>(
   sendReply(reply, status, headers, error.body);
 }
 
-/** What holds another problem can only be told as a document. */
+/** A problem that contains another problem needs a document. */
 function chooseProblemOffer(
   { details }: Problem,
   isPlain: boolean,
@@ -89,17 +89,17 @@ function createErrorContext(request: HttpRequest): Omit<Parameters<typeof choose
   };
 }
 
-/** The format that the URL names. */
+/** Returns the format in the URL. */
 function findUrlFormat({ trail, originalUrl }: HttpRequest): Format | undefined {
   const [path, rawQuery] = splitUrl(originalUrl);
   if (trail.route?.formatInQuery) {
     return findQueryFormat(rawQuery);
   }
-  // Where nothing is served, nobody has taken an extension off the path.
+  // The router strips extensions only from matched paths.
   return findDocumentFormat(trail.match ? trail.match.extension : /\.(\w+)$/.exec(path)?.[1]?.toLowerCase());
 }
 
-/** What the client is told; the log has what is not its business. */
+/** Returns the problem for the client, and logs the cause, which clients must not see. */
 export function toReportedProblem(error: unknown, request: Pick<HttpRequest, 'id' | 'log'>): Problem {
   const known = error instanceof Problem ? error : findDiskProblem(error);
   if (known === undefined) {

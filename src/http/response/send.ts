@@ -1,4 +1,7 @@
-/** Puts a reply on its connection, whole or piece by piece; past Fastify's own way from headers to bytes, which costs as much as all of ours. */
+/**
+ * Sends responses, whole or in chunks. It bypasses Fastify's reply, which would cost as much as the rest of the
+ * pipeline.
+ */
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadableFile } from '../../lib/files/readable-file.ts';
@@ -9,17 +12,17 @@ import { runAtEndOfTurn } from './end-of-turn.ts';
 
 export type { HeaderList } from '../session/recorded-reply.ts';
 
-/** Without a body there is no Content-Length either. */
+/** Without a body, no Content-Length is sent. */
 export function sendReply(reply: HttpResponse, status: number, headers: HeaderList, body?: string | Buffer): void {
   const { raw } = reply;
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body?.length;
   if (bytes !== undefined) {
     headers.push('content-length', String(bytes));
   }
-  // Fastify is told afterwards: what is wrong with a header must still become an error reply.
+  // Hijack afterwards: an invalid header must still become an error response.
   raw.writeHead(status, headers);
   reply.hijack();
-  // ASCII is the same in Latin-1, which Node writes without looking at each character.
+  // ASCII is identical in Latin-1, which Node writes without encoding each character.
   const encoding = bytes === body?.length ? 'latin1' : 'utf8';
   if (body === undefined || body.length <= SOCKET_BUFFER_BYTES) {
     const whole = toSinglePiece(body);
@@ -30,7 +33,7 @@ export function sendReply(reply: HttpResponse, status: number, headers: HeaderLi
     }
     return;
   }
-  // Once a reply has ended, Node counts its connection as idle and cuts it off with the server, sent or not.
+  // Node treats the connection of an ended response as idle and closes it with the server, even if bytes are unsent.
   raw.write(body, encoding, () => {
     if (!raw.destroyed) {
       raw.end();
@@ -38,28 +41,28 @@ export function sendReply(reply: HttpResponse, status: number, headers: HeaderLi
   });
 }
 
-/** Node hands text to the system together with the headers, and bytes beside them: of few bytes that takes longer than a copy. */
+/** Node sends text together with the headers, but bytes separately: for small bodies that costs more than a copy. */
 function toSinglePiece(body: string | Buffer | undefined): string | Buffer | undefined {
   return typeof body === 'object' && body.length <= ONE_PIECE_BYTES ? body.toString('latin1') : body;
 }
 
-/** With its headers it has room where Node puts text together. */
+/** Fits with its headers into the buffer in which Node concatenates text. */
 const ONE_PIECE_BYTES = 8_192;
 
-/** What the system takes at once from a reply, whether or not the client reads. */
+/** The size that the system buffers even if the client does not read. */
 const SOCKET_BUFFER_BYTES = 16_384;
 
-/** How much of a list goes out at a time, before others get their turn: printed within a few milliseconds. */
+/** The size of a chunk of a list, serialized within a few milliseconds before other work runs. */
 export const PIECE_CHARACTERS = 65_536;
 
-/** Why a reply ends in the middle, when its status and some of it are sent already. */
+/** Why a response broke off after its status was sent. */
 export interface SendFailure {
   readonly reason: unknown;
 }
 
 /**
- * Sends a list while its items are made or read, as fast as the client takes it, and stops when the client goes. What
- * fails before anything is sent is thrown.
+ * Sends a list while its items are produced, as fast as the client reads, and stops when the client disconnects. Throws
+ * errors that happen before the first byte.
  */
 export async function sendList<T>(
   reply: HttpResponse,
@@ -71,19 +74,19 @@ export async function sendList<T>(
 ): Promise<SendFailure | undefined> {
   const { raw } = reply;
   let text = '';
-  /** Whether there is enough to be sent. */
+  /** Returns whether the chunk is large enough to send. */
   const add = (item: T): boolean => {
     text += `${text === '' && !raw.headersSent ? frame.before : frame.between}${frame.item(item)}`;
     return text.length >= PIECE_CHARACTERS;
   };
-  /** Whether the client wants no more. */
+  /** Returns whether the client has disconnected. */
   const sendAdded = async (): Promise<boolean> => {
     await sendPiece(reply, status, headers, text, timeoutMs);
     text = '';
     return raw.destroyed || raw.writableEnded;
   };
   try {
-    // Items that are there are not waited for: that would take longer than printing them.
+    // Do not await synchronous items: awaiting takes longer than serializing them.
     if (Symbol.iterator in items) {
       for (const item of items) {
         if (add(item) && (await sendAdded())) {
@@ -104,7 +107,7 @@ export async function sendList<T>(
     return { reason: error };
   }
   if (!raw.headersSent) {
-    // It was not so long after all.
+    // The list fits into one chunk.
     sendReply(reply, status, headers, text === '' ? frame.empty : `${text}${frame.after}`);
   } else if (!raw.destroyed) {
     raw.end(`${text}${frame.after}`);
@@ -112,7 +115,9 @@ export async function sendList<T>(
   return undefined;
 }
 
-/** Sends a part of a file, from `start` to before `end`, as fast as the client takes it; the headers tell its length. */
+/**
+ * Sends a part of a file, from `start` to before `end`, as fast as the client reads; the headers declare its length.
+ */
 export async function sendOpenFile(
   reply: HttpResponse,
   status: number,
@@ -143,13 +148,13 @@ export async function sendOpenFile(
     return { reason: error };
   }
   if (left > 0) {
-    return { reason: new Error(`A file became ${left} bytes shorter while it was sent`) };
+    return { reason: new Error(`The file became ${left} bytes shorter while it was sent`) };
   }
   raw.end();
   return undefined;
 }
 
-/** Resolved when the client has taken most of it, wants no body at all, or is gone. */
+/** Resolves when the client has read most of it, needs no body or has disconnected. */
 export async function sendPiece(
   reply: HttpResponse,
   status: number,
@@ -175,29 +180,29 @@ export async function sendPiece(
 
 function waitForDrain(raw: HttpResponseBody, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const go = () => {
-      raw.off('drain', go).off('close', go);
-      // What comes next may take longer to be read than a client may stand still.
+    const resume = () => {
+      raw.off('drain', resume).off('close', resume);
+      // Producing the next chunk can take longer than the send timeout.
       setSocketTimeout(raw, 0);
       resolve();
     };
-    raw.on('drain', go).on('close', go);
+    raw.on('drain', resume).on('close', resume);
     abortWhenStalled(raw, timeoutMs);
   });
 }
 
 /**
- * Ends the connection of a client that takes nothing of its reply for so long. Node watches how much it takes, and sets
- * another timeout, or none, once all is sent.
+ * Closes the connection of a client that reads nothing for the timeout. Node resets the timeout when bytes are read,
+ * and replaces it once everything is sent.
  */
 export function abortWhenStalled(raw: HttpResponseBody, timeoutMs: number): void {
-  // Hardly any reply is waited for: the system takes it at once, and sends it when it can.
+  // The system buffers nearly all responses at once; those need no timeout.
   if (raw.socket !== null && raw.socket.writableLength > 0) {
     setSocketTimeout(raw, timeoutMs);
   }
 }
 
-/** Requests that come without a network, as in tests, have a stream in the place of a socket. */
+/** Injected requests of tests have a stream instead of a socket. */
 function setSocketTimeout({ socket }: HttpResponseBody, timeoutMs: number): void {
   if (socket instanceof Socket) {
     socket.setTimeout(timeoutMs);

@@ -1,2 +1,2 @@
-/** What statuses are called. An import of `node:http` would load Node's fetch and WebSocket as well, at every start. */
+/** Reason phrases of statuses. Importing `node:http` would also load Node's fetch and WebSocket at every start. */
 export const statusTexts = process.getBuiltinModule('node:http').STATUS_CODES;

@@ -1,4 +1,4 @@
-/** A reply once its change is certain: with the number of that in the place of what stood for it. */
+/** Completes a recorded response after the commit: replaces provisional versions by the number of the change. */
 import { resolveProvisionalVersion } from '../../lib/values/provisional-version.ts';
 import type { HeaderList, RecordedReply } from './recorded-reply.ts';
 import type { CommittedChange } from './session.ts';

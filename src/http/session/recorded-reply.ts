@@ -1,10 +1,10 @@
-/** A reply that waits in memory, since what it says may depend on a change that is not certain yet. */
+/** A response held in memory until its change is committed. */
 import type { CommittedChange } from './session.ts';
 
-/** Names and values by turns, as Node takes them. */
+/** Alternating names and values, as Node expects them. */
 export type HeaderList = string[];
 
-/** What a reply says once its change is certain: null if there was none. */
+/** Builds the body after the commit; null if nothing was changed. */
 export type DeferredBody = (change: CommittedChange | null) => string;
 
 export interface RecordedReply {

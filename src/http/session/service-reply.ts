@@ -1,52 +1,54 @@
-/** What services of maps and features are asked and answer, past the formats of documents: they have standards of their own. */
+/**
+ * Requests and responses of map and feature services, which follow their own standards instead of the document formats.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Problem } from '../../lib/problems/problem.ts';
 
-/** A request as it came. */
+/** The original request. */
 export interface SentRequest {
-  /** HEAD is answered as GET is. */
+  /** HEAD is handled like GET. */
   readonly method: string;
-  /** What stands behind the question mark. */
+  /** The query string without the question mark. */
   readonly rawQuery: string;
   readonly headers: IncomingHttpHeaders;
-  /** Scheme, host and prefix by which the client knows the server: what every address in a reply begins with. */
+  /** Scheme, host and prefix that the client uses; the beginning of all URLs in responses. */
   readonly baseUrl: string;
-  /** The body as text in the encoding it declares, or else UTF-8; empty where there is none. Within the limit of documents. */
+  /** The body as text in its declared encoding, or UTF-8; empty without a body. The document limit applies. */
   text(): Promise<string>;
 }
 
 export type ReplyBody = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
-/** What a service answers. */
+/** The response of a service. */
 export interface ServiceReply {
-  /** 200 where nothing is said. */
+  /** 200 by default. */
   readonly status?: number;
   readonly contentType: string;
-  /** Further headers, by names in lower case; they take the place of our own. */
+  /** Additional headers with lower-case names; they replace the default headers. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bytes that are made while they are sent must not need the catalog any more. */
+  /** Streamed bodies must not access the catalog. */
   readonly body: ReplyBody;
-  /** For how long a client may keep it without asking; absent where it has to ask. */
+  /** How long clients can cache it; undefined requires revalidation. */
   readonly maxAgeSeconds?: number;
   /**
-   * What differs whenever the body would; replies that are whole have their own. Bodies that are made while they are sent
-   * have none unless a service says it.
+   * Changes whenever the body changes. Whole bodies get one automatically; streamed bodies have none unless a service
+   * sets it.
    */
   readonly etag?: string;
-  /** What the client should know although it worked; sent as Warning headers. */
+  /** Sent as Warning headers. */
   readonly warnings?: readonly string[];
-  /** The same body as gzip packs it, where somebody has done so: sent as it is to whoever takes it. */
+  /** The body compressed with gzip, if available; sent to clients that accept it. */
   readonly packed?: Uint8Array;
-  /** Whether it is compressed as it is. */
+  /** The body is already compressed. */
   readonly isPacked?: true;
-  /** Called once, when nothing more is read of the body, sent or not. */
+  /** Called once when the body is no longer read, sent or not. */
   readonly release?: () => void;
 }
 
-/** What the words of an error may depend on. */
+/** The context for formatting an error. */
 export type ProblemContext = Pick<SentRequest, 'rawQuery' | 'headers' | 'baseUrl'>;
 
-/** How a service words what was thrown, by itself or before it was asked. */
+/** Formats a problem that the service or the pipeline has thrown. */
 export type ExplainProblem = (
   problem: Problem,
   context: ProblemContext,

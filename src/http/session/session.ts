@@ -1,97 +1,97 @@
-/** What a request works with from its way in to its reply: one state for a read, a change that is noted or only tried. */
+/** The session of a request: a snapshot for a read, or a change that is committed or only tried. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Principal } from '../../lib/identity/principal.ts';
 import { problem } from '../../lib/problems/problem.ts';
 import { parseAccept } from '../negotiate/negotiation.ts';
 import { createFlagParameter } from '../request/query.ts';
 
-/** A dry run does all that a write does, and keeps nothing of it. */
+/** A dry run does the same as a write and then discards it. */
 export type SessionKind = 'read' | 'write' | 'dry run';
 
-/** A change as clients see it. There may be very many items: they are made while those before them are sent. */
+/** A change as clients see it. Items are streamed, because there can be very many. */
 export interface ChangeDocument {
-  /** All that stands before the items. */
+  /** All members before the items. */
   readonly head: { readonly sequence: number | null; readonly [member: string]: unknown };
   readonly items: AsyncIterable<object>;
 }
 
 export interface Session<S> {
   readonly services: S;
-  /** The number of a change that is at least that of every one answered before the request arrived. */
+  /** A change number at least as high as in every response sent before the request arrived. */
   position(): number;
-  /** The number of the change that the request has made; null if it made none. */
+  /** The number of the change that the request made; null if it made none. */
   changeNumber(): number | null;
   /**
-   * Gives what tells this client of the change once it is made or tried, as a document. To be asked for before: what
-   * may be shown goes by the rights that the work is done with, and the work may change them.
+   * Returns a function that builds the change document after the change. Call it before the change: the permissions at
+   * that time decide what is shown, and the change can modify them.
    */
   prepareChangeDocument(principal: Principal): Promise<() => Promise<ChangeDocument>>;
   close(): void;
 }
 
-/** A change once it is certain. */
+/** A committed change. */
 export interface CommittedChange {
   readonly sequence: number;
   readonly atMs: number;
   readonly what: string;
 }
 
-/** A session whose changes are kept together in the end, as one. */
+/** A session whose changes are committed together. */
 export interface TransactionSession<S> extends Session<S> {
-  /** Says what all of it is called. */
+  /** Sets the description of the change. */
   setChangeName(what: string): void;
-  /** Runs work of one or more changes; if it throws they are taken back, and what was before them stays. */
+  /** Runs the work; if it throws, its changes are rolled back and earlier changes stay. */
   attempt<T>(work: () => Promise<T>): Promise<T>;
-  /** What has got other names so far, by those it had. */
+  /** New names of renamed resources by their former names. */
   getRenames(): ReadonlyMap<string, string>;
 }
 
 export interface TransactionResult<T> {
   readonly result: T;
-  /** Null if nothing was changed, or all of it only tried. */
+  /** Null if nothing was changed, or in a dry run. */
   readonly change: CommittedChange | null;
 }
 
 export interface Sessions<S> {
   open(kind: SessionKind): Session<S>;
   /**
-   * Runs work in a session whose changes are kept as one, when it ends; if it throws, nothing is. It is run again if
-   * others have changed meanwhile what it has read.
+   * Runs the work and commits its changes together. If it throws, nothing is committed. Repeats the work if another
+   * change modifies what it has read.
    */
   runInTransaction<T>(
     how: TransactionOptions<T>,
     work: (session: TransactionSession<S>) => Promise<T>,
   ): Promise<TransactionResult<T>>;
-  /** Sees to it that what is read from now on is not older than the last reply; undefined where that takes no time. */
+  /** Ensures that subsequent reads are not older than the last response; undefined if that takes no time. */
   refresh(): Promise<void> | undefined;
-  /** The number of the last change that reads show. */
+  /** The number of the last visible change. */
   position(): number;
 }
 
 export interface TransactionOptions<T> {
   readonly isDryRun: boolean;
   readonly principal: Principal;
-  /** What is kept of the reply, in the same transaction as the change; null if nothing was changed. */
+  /** Returns the response to store in the same transaction; the change is null if nothing was changed. */
   readonly reply?: (result: T, change: CommittedChange | null) => StoredReply;
 }
 
-/** The reply to a request that may be sent again. */
+/** A stored response of an idempotent request. */
 export interface StoredReply {
   /** Identifies the account. */
   readonly who: string;
   readonly key: string;
-  /** What tells the request from others. */
+  /** The fingerprint of the request. */
   readonly request: string;
   readonly reply: string;
 }
 
 const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** What asks for the change instead of the usual body. */
+/** The media type that requests the change instead of the usual body. */
 export const changeMediaType = 'application/vnd.graticule.change+json';
 
 export const dryRunParameter = createFlagParameter(
-  'Do everything but keep nothing of it; the reply is that of the real one.',
+  'Execute the request without saving anything; the response is the same.',
 );
 
 export function readSessionKind(method: string, rawQuery: string): SessionKind {
@@ -101,7 +101,7 @@ export function readSessionKind(method: string, rawQuery: string): SessionKind {
   return parseDryRun(rawQuery) === true ? 'dry run' : 'write';
 }
 
-/** Refuses what cannot be tried, and what is no answer to whether it should be. */
+/** Rejects dry runs of reads and invalid values. */
 export function checkDryRun(method: string, rawQuery: string): void {
   const sent = parseDryRun(rawQuery);
   if (sent === undefined) {
@@ -115,7 +115,7 @@ export function checkDryRun(method: string, rawQuery: string): void {
   }
 }
 
-/** Whether a client wants to see the change: only who names it by its media type. */
+/** Whether the client requests the change by its media type. */
 export function acceptsChange(headers: IncomingHttpHeaders): boolean {
   const { accept } = headers;
   return (
@@ -130,12 +130,11 @@ const dryRunValues: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * The flag, or a value that is none; undefined where it is not sent. Other flags have more spellings than this one, and
- * their names only one; but who meant to try must not have done it, so that a name in other letters counts as well, and
- * of several values all must say the same.
+ * Returns the flag, an invalid value, or undefined if it is not sent. It is stricter than other flags, because a client
+ * that intends a dry run must not change anything: the name is case-insensitive, and repeated values must agree.
  */
 function parseDryRun(rawQuery: string): boolean | string | undefined {
-  // Hardly any request has it; but any letter may be escaped.
+  // A quick check: few requests have the parameter, but any letter can be percent-encoded.
   if (rawQuery === '' || !/dryrun|%/i.test(rawQuery)) {
     return undefined;
   }

@@ -1,12 +1,12 @@
-/** Sends text as soon as it is there, for as long as the client listens and may. */
+/** Sends text as it arrives, as long as the client is connected and authorized. */
 import type { HttpResponse } from '../context/exchange.ts';
 import { type HeaderList, type SendFailure, sendPiece } from '../response/send.ts';
 import type { LiveReply } from '../routes/route.ts';
 
 export interface LiveOptions {
-  /** How long a client may take nothing of what is there. */
+  /** How long a client can stall. */
   readonly timeoutMs: number;
-  /** Whether the client may still hear it; asked every so often. */
+  /** Checked periodically: whether the client is still authorized. */
   readonly canContinue: () => Promise<boolean>;
   readonly everyMs: number;
 }
@@ -15,10 +15,10 @@ export async function sendLive(
   reply: HttpResponse,
   headers: HeaderList,
   { pieces, until }: LiveReply,
-  { timeoutMs, canContinue: mayGoOn, everyMs }: LiveOptions,
+  { timeoutMs, canContinue, everyMs }: LiveOptions,
 ): Promise<SendFailure | undefined> {
   const { raw } = reply;
-  /** What it has not taken yet is not waited for. */
+  /** Does not wait for unread bytes. */
   const stop = () => {
     const isStalled = raw.writableLength > 0;
     raw.end();
@@ -27,7 +27,7 @@ export async function sendLive(
     }
   };
   const timer = setInterval(async () => {
-    if (!(await mayGoOn())) {
+    if (!(await canContinue())) {
       stop();
     }
   }, everyMs).unref();

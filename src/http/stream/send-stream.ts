@@ -1,10 +1,10 @@
-/** Sends bytes while they are made, as fast as the client takes them, and stops when the client goes. */
+/** Sends bytes while they are produced, as fast as the client reads, and stops when the client disconnects. */
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { HttpResponse } from '../context/exchange.ts';
 import { type HeaderList, PIECE_CHARACTERS, type SendFailure, sendPiece, sendReply } from '../response/send.ts';
 
-/** What fails before anything is sent is thrown. */
+/** Throws errors that happen before the first byte. */
 export async function sendStream(
   reply: HttpResponse,
   status: number,
@@ -32,7 +32,7 @@ export async function sendStream(
     return { reason: error };
   }
   if (!raw.headersSent) {
-    // It was not so long after all.
+    // The body fits into one chunk.
     sendReply(reply, status, headers, waiting.flush());
   } else if (!raw.destroyed) {
     raw.end(waiting.flush());
@@ -40,7 +40,7 @@ export async function sendStream(
   return undefined;
 }
 
-/** Pieces that are too small to be sent one by one. */
+/** Combines chunks that are too small to send one by one. */
 class PieceBuffer {
   #text = '';
   #bytes: Uint8Array[] = [];
@@ -59,7 +59,7 @@ class PieceBuffer {
   flush(): Buffer {
     this.#endText();
     const [only] = this.#bytes;
-    // Mostly it is one piece that is large enough, which need not be copied.
+    // Usually there is one large chunk, which is not copied.
     const all =
       only !== undefined && this.#bytes.length === 1
         ? Buffer.from(only.buffer, only.byteOffset, only.length)
@@ -77,18 +77,18 @@ class PieceBuffer {
   }
 }
 
-/** Features compress tenfold at any level, and the lowest takes a third of the time of the usual one. */
+/** Features compress tenfold at any level, and the lowest level takes a third of the time of the default. */
 const STREAM_LEVEL = 1;
 
-/** The same bytes, compressed in another thread. */
+/** Compresses the bytes in another thread. */
 export async function* compressStream(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
   const gzip = createGzip({ level: STREAM_LEVEL });
-  // Whatever ends one of them ends the other; whoever reads is told by the reading.
+  // The pipeline ends both streams together; the reader gets the error.
   pipeline(Readable.from(joinPieces(pieces)), gzip, () => undefined);
   yield* gzip as AsyncIterable<Uint8Array>;
 }
 
-/** The way to the other thread takes as long for a byte as for many. */
+/** Combines small chunks, because the overhead of the other thread is per chunk. */
 async function* joinPieces(pieces: AsyncIterable<string | Uint8Array>): AsyncGenerator<Buffer> {
   const waiting = new PieceBuffer();
   for await (const piece of pieces) {
