@@ -86,14 +86,14 @@ describe('an operation', () => {
             'text/html': {},
           },
         },
-        304: { description: 'The copy the client has is still good.' },
+        304: { description: "The client's copy is current." },
         404: {
           description: 'workspace-unknown',
           content: { 'application/json': {}, 'application/xml': {}, 'application/problem+json': {}, 'text/plain': {} },
         },
         default: {
           description: expect.stringMatching(
-            /^400: as for Error\. 401: credentials-required\. 403: .* 500: unexpected\. 503: as for Error\.$/,
+            /^400: see Error\. 401: credentials-required\. 403: .* 500: unexpected\. 503: see Error\.$/,
           ),
           content: { 'application/json': {}, 'application/xml': {}, 'application/problem+json': {}, 'text/plain': {} },
         },
@@ -103,7 +103,7 @@ describe('an operation', () => {
 
   it('shares with the others which mistakes of requests there are', () => {
     expect(components.responses['Error']?.description).toMatch(
-      /^An error of its own\. Everywhere: 400: url-malformed, .*503: storage-busy, storage-unavailable\..*$/,
+      /^Error\. All operations: 400: url-malformed, .*503: storage-busy, storage-unavailable\..*$/,
     );
   });
 

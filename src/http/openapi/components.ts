@@ -1,4 +1,4 @@
-/** The named parts of the OpenAPI document: each schema, parameter, body and reply is told once and referred to. */
+/** The components of the OpenAPI document: schemas, parameters, bodies and responses that operations refer to. */
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 import type { DescribedDocument } from '../documents/schema.ts';
 import { buildJsonExample, buildXmlExample, type ExampleSamples, type ExampleUse } from './examples.ts';
@@ -7,26 +7,26 @@ import { shareSchemas } from './shared-schemas.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 export interface Components {
-  /** What a media type object says of a document in a format: its schema and an example. */
+  /** Returns the media type object of a document in a format: its schema and an example. */
   addDocument(document: DescribedDocument, format: 'json' | 'xml', use: ExampleUse): Json & { readonly schema: Json };
-  /** Errors of a status that are an operation's own, told once for all that have the same. */
+  /** Adds the errors of an operation for one status; operations with the same errors share a response. */
   addError(status: number, codes: readonly ProblemCode[]): Json;
-  /** What many operations may meet before anything is done, told once for all that meet the same of it. */
+  /** Adds the errors of the pipeline; operations with the same statuses share a response. */
   addSharedErrors(codes: ReadonlyMap<number, readonly ProblemCode[]>): Json;
   addParameter(parameter: Json & { readonly name: string }): Json;
-  /** The same reply of several operations, called after its document. */
+  /** Adds a response that is named after its document. */
   addReply(name: string, reply: Json): Json;
   addBody(document: DescribedDocument, body: Json): Json;
   addHeader(name: HeaderName): Json;
-  /** Everything that was referred to. */
+  /** Builds everything that was referred to. */
   buildComponents(): Json;
 }
 
 const headers = {
-  Location: { description: 'The new resource.', schema: { type: 'string', format: 'uri' } },
-  Link: { description: 'The next page, with rel="next", where there is one.', schema: { type: 'string' } },
-  'Graticule-Total': { description: 'How many there are, with count=true.', schema: { type: 'integer' } },
-  ETag: { description: 'The version, for If-Match and If-None-Match.', schema: { type: 'string' } },
+  Location: { description: 'URL of the new resource.', schema: { type: 'string', format: 'uri' } },
+  Link: { description: 'Link to the next page, with rel="next", if there is one.', schema: { type: 'string' } },
+  'Graticule-Total': { description: 'Total number of items, with count=true.', schema: { type: 'integer' } },
+  ETag: { description: 'Version of the resource, for If-Match and If-None-Match.', schema: { type: 'string' } },
 } as const;
 
 export type HeaderName = keyof typeof headers;
@@ -60,32 +60,32 @@ export function collectComponents(words: ExampleSamples): Components {
   const requestBodies = new Map<string, unknown>();
   const usedHeaders = new Map<string, unknown>();
   const usedCodes = new Set<ProblemCode>();
-  /** What operations may meet that is not their own, by status. */
+  /** The errors of the pipeline by status. */
   const shared = new Map<number, Set<ProblemCode>>();
-  /** The statuses that each shared response stands for. */
+  /** The statuses of each shared response. */
   const otherwise = new Map<string, readonly number[]>();
 
-  /** Too long to be told with every set of statuses. */
+  /** Too long to repeat for every set of statuses. */
   const isLongList = (status: number): boolean => (shared.get(status)?.size ?? 0) > LONG_LIST;
 
   function createSharedError(statuses: readonly number[]): Json {
     const described = statuses.map((each) =>
-      isLongList(each) ? `${each}: as for Error.` : formatStatuses([each], shared),
+      isLongList(each) ? `${each}: see Error.` : formatStatuses([each], shared),
     );
     return { $ref: '#/components/responses/Error', description: described.join(' ') };
   }
 
-  /** Two things of one name would both be called what the second is. */
+  /** Rejects two different components of the same name. */
   function addComponent(kind: string, named: Map<string, unknown>, name: string, value: unknown): Json {
     const known = named.get(name);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(value)) {
-      throw new Error(`Two different ${kind} of the OpenAPI document are called ${name}`);
+      throw new Error(`Duplicate name ${name} in the ${kind} of the OpenAPI document`);
     }
     named.set(name, value);
     return { $ref: `#/components/${kind}/${name}` };
   }
 
-  /** The resource has a name of its own, and so has the document around it. */
+  /** Names both the resource and the document around it. */
   function addJsonSchema(document: DescribedDocument): Json {
     const name = formatSchemaName(document);
     const { schema } = document;
@@ -97,7 +97,7 @@ export function collectComponents(words: ExampleSamples): Components {
     return addComponent('schemas', schemas, `${name}Document`, { ...schema, properties: { [key]: resource } });
   }
 
-  /** Which element it is, and what is in it, the example shows. */
+  /** The example shows the element and its content. */
   function addXmlSchema(): Json {
     return addComponent('schemas', schemas, 'Xml', { type: 'string', contentMediaType: 'application/xml' });
   }
@@ -151,25 +151,25 @@ export function collectComponents(words: ExampleSamples): Components {
       responses: {
         ...Object.fromEntries(responses),
         Error: createErrorResponse(
-          `An error of its own. Everywhere: ${formatStatuses([...shared.keys()].filter(isLongList), shared)}`,
+          `Error. All operations: ${formatStatuses([...shared.keys()].filter(isLongList), shared)}`,
         ),
-        NotModified: { description: 'The copy the client has is still good.' },
+        NotModified: { description: "The client's copy is current." },
         ...Object.fromEntries([...otherwise].map(([name, statuses]) => [name, createSharedError(statuses)])),
       },
     }),
   };
 }
 
-/** Nearly every operation refers to these, by names that are kilobytes in all. */
+/** Nearly every operation refers to them; long names would add kilobytes. */
 const shortNames: ReadonlyMap<string, string> = new Map([
   ['Idempotency-Key', 'key'],
   ['quietOnNotFound', 'quiet'],
 ]);
 
-/** Codes of one status that are told wherever the status is. */
+/** Longer lists of codes are described once, in the Error response. */
 const LONG_LIST = 1;
 
-/** Other replies with the same document differ in a header or in the formats. */
+/** Appends a number if the name is taken: responses with the same document can differ in headers or formats. */
 function getFreeName(named: ReadonlyMap<string, unknown>, wanted: string, value: unknown): string {
   const isSame = (name: string) => JSON.stringify(named.get(name)) === JSON.stringify(value);
   let name = wanted;
@@ -179,12 +179,12 @@ function getFreeName(named: ReadonlyMap<string, unknown>, wanted: string, value:
   return name;
 }
 
-/** So that a client can tell them apart by type; what each means stands in a document of its own. */
+/** An enumeration, so that generated clients have a type for codes. */
 function createCodeSchema(codes: ReadonlySet<ProblemCode>): Json {
-  return { type: 'string', description: 'What each means is told in docs/errors.md.', enum: [...codes].sort() };
+  return { type: 'string', description: 'docs/errors.md describes each code.', enum: [...codes].sort() };
 }
 
-/** `401: credentials-required. 403: role-missing.` */
+/** Returns `401: credentials-required. 403: role-missing.` */
 function formatStatuses(statuses: readonly number[], shared: ReadonlyMap<number, ReadonlySet<ProblemCode>>): string {
   return statuses.map((status) => `${status}: ${[...(shared.get(status) ?? [])].join(', ')}.`).join(' ');
 }
@@ -201,7 +201,7 @@ function createErrorResponse(description: string): Json {
   };
 }
 
-/** What a document is called: after its root, unless it says otherwise. */
+/** Returns the name of a document: its root, unless it sets another name. */
 export function formatSchemaName({ root, schemaName }: Pick<DescribedDocument, 'root' | 'schemaName'>): string {
   return schemaName ?? root.charAt(0).toUpperCase() + root.slice(1);
 }

@@ -1,4 +1,4 @@
-/** The route tables -> OpenAPI 3.1. */
+/** Builds the OpenAPI 3.1 document from the route tables. */
 import { problemKinds } from '../../lib/problems/problem-kinds.ts';
 import { ANYONE } from '../auth/authorization.ts';
 import type { DescribedDocument } from '../documents/schema.ts';
@@ -18,7 +18,7 @@ export interface OpenApiInfo {
   readonly title: string;
   readonly version: string;
   readonly serverUrl: string;
-  /** A name for each kind of thing, for examples: by the variables of paths, in lower case. */
+  /** Example names by path variable, in lower case. */
   readonly samples: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +52,7 @@ export function buildOpenApiDocument<S>(
     info: {
       title: info.title,
       version: info.version,
-      description: `The REST configuration interface. Every path also takes an extension (.xml, .json, .html) that chooses the format of the reply and wins over Accept. XML replies have links as atom:link elements, which the examples leave out.${formatJsonHabits(dialect)}${withCurl}`,
+      description: `The REST configuration interface. Every path accepts an extension (.xml, .json, .html) that sets the response format and takes precedence over Accept. XML responses contain links as atom:link elements, which the examples omit.${formatJsonHabits(dialect)}${withCurl}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: info.serverUrl }],
@@ -63,26 +63,26 @@ export function buildOpenApiDocument<S>(
   });
 }
 
-/** How any operation is asked, told once: with `REST` and `ADMIN` as the README sets them. */
+/** Usage with curl; `REST` and `ADMIN` are defined as in the README. */
 const withCurl = [
-  '\n\nWith curl, where REST is the address of the server, ADMIN a name and its password with a colon between them,',
-  'and PATH the path of an operation with the examples of its variables:',
+  '\n\nWith curl, where REST is the address of the server, ADMIN is user:password',
+  'and PATH is the path of an operation with values for its variables:',
   '`curl -u "$ADMIN" $REST/PATH.json` reads,',
-  '`curl -u "$ADMIN" --json @document.json $REST/PATH` sends a document (with `-X PUT` where it is put),',
-  '`curl -u "$ADMIN" -X PUT -H \'Content-Type: application/zip\' --data-binary @data.zip $REST/PATH` a file,',
-  '`curl -u "$ADMIN" -H \'Content-Type: text/plain\' -d TEXT $REST/PATH` a line of text,',
+  '`curl -u "$ADMIN" --json @document.json $REST/PATH` sends a document (add `-X PUT` for PUT),',
+  '`curl -u "$ADMIN" -X PUT -H \'Content-Type: application/zip\' --data-binary @data.zip $REST/PATH` sends a file,',
+  '`curl -u "$ADMIN" -H \'Content-Type: text/plain\' -d TEXT $REST/PATH` sends a line of text,',
   'and `curl -u "$ADMIN" -X DELETE $REST/PATH` deletes.',
 ].join(' ');
 
-/** What no schema tells. */
+/** Describes JSON conventions that schemas cannot express. */
 function formatJsonHabits({ emptyJsonList, singleJsonItem }: WireDialect): string {
   return [
-    emptyJsonList === 'empty string' ? ' In JSON a list without items is the empty string.' : '',
-    singleJsonItem === 'bare item' ? ' In JSON a list of one item inside a document is that item.' : '',
+    emptyJsonList === 'empty string' ? ' In JSON, an empty list is the empty string.' : '',
+    singleJsonItem === 'bare item' ? ' In JSON, a nested list of one item is that item.' : '',
   ].join('');
 }
 
-/** The first path that ends with a thing of this kind. */
+/** Returns the first path that ends with a variable of this kind. */
 function buildExamplePath<S>(kind: string, routes: readonly Route<S>[], info: OpenApiInfo): string {
   const wanted = kind.toLowerCase();
   const found = routes.find(({ path }) => wanted.endsWith(readLastVariable(path)));
@@ -123,19 +123,19 @@ function buildOperation<S>(route: Route<S>, dialect: WireDialect, info: OpenApiI
   };
 }
 
-/** Statuses with errors of its own one by one; what the door says to many operations as all the rest. */
+/** Lists the operation's own errors by status, and the errors of the pipeline as the default. */
 function buildErrors<S>(route: Route<S>, dialect: WireDialect, components: Components): Json {
   const own = [...groupByStatus(route.problems, dialect)];
   const others = components.addSharedErrors(groupByStatus(listFrameworkProblems(route), dialect));
   return {
     ...Object.fromEntries(own.map(([status, codes]) => [status, components.addError(status, codes)])),
-    // Who reads no further than the keys is to see that clients can be at fault.
+    // Clients that only read the keys must see that 4xx responses exist.
     ...(own.some(([status]) => status < 500) ? {} : { '4XX': others }),
     default: others,
   };
 }
 
-/** Bodies with a document are the same for several operations. */
+/** Documents are shared by several operations. */
 function buildRequestBody(takes: RequestBodySpec, info: OpenApiInfo, components: Components): Json {
   const body = { required: true, content: buildBodyContent(takes, info, components) };
   return 'document' in takes ? components.addBody(takes.document, body) : body;
@@ -165,8 +165,8 @@ function buildBodyContent(takes: RequestBodySpec, info: OpenApiInfo, components:
 }
 
 /**
- * A document in each media type of these formats, with its schema and an example in the first: the others are but other
- * names. JSON has types; XML is text to whoever generates a client. What is read is shown once.
+ * Returns a document in each media type of the formats. Only the first type has a schema and an example, because the
+ * others are synonyms. XML is a string for generated clients. Documents that are read have one example.
  */
 function buildDocumentContent(
   document: DescribedDocument,
@@ -214,21 +214,21 @@ function buildPathParameters(path: string, { samples }: OpenApiInfo, components:
 const retryKeyParameter = {
   name: keyHeader,
   in: 'header',
-  description: 'Sent again with the same key within a day, a request is not done again but answered the same.',
+  description: 'Makes retries safe: a request repeated with the same key within a day returns the stored response.',
   schema: { type: 'string' },
 } as const;
 
 const preferParameter = {
   name: 'Prefer',
   in: 'header',
-  description: 'return=representation for the resource as it is then, return=minimal for no body; handling=strict.',
+  description: 'return=representation returns the resource after the change, return=minimal no body; handling=strict rejects unknown names.',
   schema: { type: 'string' },
 } as const;
 
 const lastEventParameter = {
   name: 'Last-Event-ID',
   in: 'header',
-  description: 'The number of the last event that was read of a stream, which goes on after it.',
+  description: 'Number of the last event received; the stream continues after it.',
   schema: { type: 'integer', minimum: 0 },
 } as const;
 
@@ -265,8 +265,8 @@ function buildSuccessContent<S>(route: Route<S>, components: Components): Json {
     ...(route.method === 'GET' && route.versioned ? (['ETag'] as const) : []),
     ...(route.lists === true ? (['Link', 'Graticule-Total'] as const) : []),
   ];
-  const told = Object.fromEntries(names.map((name) => [name, components.addHeader(name)]));
-  const headers = names.length === 0 ? {} : { headers: told };
+  const described = Object.fromEntries(names.map((name) => [name, components.addHeader(name)]));
+  const headers = names.length === 0 ? {} : { headers: described };
   const { answers, answersText } = route;
   if (answersText !== undefined) {
     return {
@@ -276,7 +276,7 @@ function buildSuccessContent<S>(route: Route<S>, components: Components): Json {
   }
   if (answers === undefined) {
     return route.success === 201
-      ? { ...headers, content: { 'text/plain': { schema: { type: 'string', description: 'The new name.' } } } }
+      ? { ...headers, content: { 'text/plain': { schema: { type: 'string', description: 'Name of the new resource.' } } } }
       : headers;
   }
   const forPrograms = route.formats.filter((format) => format !== 'html');

@@ -1,15 +1,15 @@
-/** Examples of documents, made from their schemas: of the fields that show one, and of those that must be there. */
+/** Builds examples of documents from their schemas: required fields, and fields with an example. */
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 import type { DescribedDocument, JsonSchema } from '../documents/schema.ts';
 
 export interface ExampleSamples {
-  /** A name for each kind of thing, by the kind in lower case: `workspace`, `layer`. */
+  /** Example names by kind, in lower case: `workspace`, `layer`. */
   readonly samples: Readonly<Record<string, string>>;
-  /** Where a thing of this kind is found, without an extension. */
+  /** Returns the URL of a resource of this kind, without an extension. */
   buildLink(kind: string): string;
 }
 
-/** Whether clients send the document, or read it. */
+/** Whether clients send or read the document. */
 export type ExampleUse = 'sent' | 'read';
 
 type Json = string | number | boolean | readonly Json[] | { readonly [member: string]: Json };
@@ -18,7 +18,7 @@ export function buildJsonExample({ root, schema }: DescribedDocument, use: Examp
   return buildExample(schema, root, root, { use, words }, true) ?? {};
 }
 
-/** The same document in XML, without its links: each would be longer than all the rest, and JSON shows where they lead. */
+/** Returns the same document in XML without links, which would be longer than the rest; the JSON example shows them. */
 export function buildXmlExample(document: DescribedDocument, json: Json): string {
   const { root, xmlRoot = root, schema } = document;
   if (document.xmlExample !== undefined) {
@@ -37,7 +37,7 @@ interface ExampleContext {
   readonly words: ExampleSamples;
 }
 
-/** The example of a part; undefined for one that need not be there and shows none. */
+/** Returns the example of a part; undefined for an optional part without an example. */
 function buildExample(
   schema: JsonSchema,
   name: string,

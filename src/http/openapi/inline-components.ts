@@ -1,8 +1,8 @@
-/** Puts what only one operation refers to in its place: a component is worth its name where several share it. */
+/** Inlines components with a single reference. */
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Schemas keep their names, which generated clients have for types. */
+/** Schemas keep their names, because generated clients use them as types. */
 const kinds = ['parameters', 'requestBodies', 'responses'] as const;
 
 export function inlineSingleUse(document: Json & { readonly components: Json }): Json {

@@ -11,7 +11,7 @@ const box = {
   },
 };
 
-test('what several schemas have in common is told once', () => {
+test('parts that several schemas share become components', () => {
   const told = shareSchemas({
     Road: { type: 'object', properties: { native: box, geographic: box, name: { type: 'string' } } },
     River: { type: 'object', properties: { native: box } },
@@ -25,7 +25,7 @@ test('what several schemas have in common is told once', () => {
   });
 });
 
-test('what a place says of such a part stands beside the reference', () => {
+test('annotations stay beside the reference', () => {
   const shown = { description: 'As it is shown.', readOnly: true, xml: { name: 'shown' } };
 
   const told = shareSchemas({
@@ -40,7 +40,7 @@ test('what a place says of such a part stands beside the reference', () => {
   });
 });
 
-test('what is the whole of another schema is called as that is', () => {
+test('a part that equals a whole schema uses its name', () => {
   const list = { type: 'object', properties: { boxes: { type: 'array', items: box } } };
   const reference = { $ref: '#/components/schemas/Box' };
 
@@ -51,7 +51,7 @@ test('what is the whole of another schema is called as that is', () => {
   });
 });
 
-test('parts of the same fields that differ otherwise get names of their own', () => {
+test('different parts with the same fields get different names', () => {
   const other = { ...box, required: ['minx'] };
   const schema = { type: 'object', properties: { a: box, b: other, c: { type: 'array', items: other }, d: box } };
 

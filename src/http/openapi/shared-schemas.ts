@@ -1,20 +1,20 @@
-/** Parts that several schemas of the OpenAPI document have in common, such as boxes and links, told once and referred to. */
+/** Extracts parts that several schemas share, such as bounding boxes and links, into components. */
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Below that a reference is hardly shorter. */
+/** Below this length a reference is hardly shorter. */
 const LEAST_CHARACTERS = 70;
 
-/** What a place says of a part, beside the reference to it. */
+/** Keywords that stay beside the reference. */
 const annotations: ReadonlySet<string> = new Set(['description', 'readOnly', 'writeOnly', 'xml', 'examples']);
 
-/** The schemas, and beside them those of the parts that occur in them more than once, called after their fields. */
+/** Returns the schemas and the parts that occur more than once, named after their fields. */
 export function shareSchemas(schemas: Json): Json {
   const counts = new Map<string, number>();
   for (const schema of Object.values(schemas))
     forEachPart(schema, (text) => counts.set(text, (counts.get(text) ?? 0) + 1));
   const shared = new Map<string, unknown>();
-  /** A part that is the whole of another schema is called as that is. */
+  /** A part that equals a whole schema uses its name. */
   const names = new Map(
     Object.entries(schemas)
       .map(([name, schema]) => [JSON.stringify(schema), name])
@@ -28,7 +28,7 @@ export function shareSchemas(schemas: Json): Json {
     let name = wanted;
     for (let count = 2; shared.has(name) || Object.hasOwn(schemas, name); count += 1) name = `${wanted}${count}`;
     names.set(text, name);
-    // Taken first: what is inside it may want the same.
+    // Reserve the name first: inner parts could claim it.
     shared.set(name, {});
     shared.set(name, replaceInside(part));
     return name;
@@ -64,7 +64,7 @@ export function shareSchemas(schemas: Json): Json {
   return { ...Object.fromEntries(whole), ...Object.fromEntries(shared) };
 }
 
-/** All that is inside a schema and may be told elsewhere, as text. */
+/** Visits all parts of a schema that can be extracted, as text. */
 function forEachPart(schema: unknown, visit: (text: string) => void): void {
   if (!isSchema(schema)) return;
   for (const part of [
@@ -77,7 +77,7 @@ function forEachPart(schema: unknown, visit: (text: string) => void): void {
   }
 }
 
-/** What a schema is wherever it is used, and what it says of this place alone. */
+/** Separates a schema from its annotations. */
 function splitAnnotations(schema: Json): { readonly part: Json; readonly annotated: Json } {
   const keys = Object.entries(schema);
   return {
@@ -102,7 +102,7 @@ function mapValues(json: Json, change: (value: unknown) => unknown): Json {
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, change(value)]));
 }
 
-/** As far as names of schemas may hold it. */
+/** Removes characters that names of schemas must not contain. */
 function capitalize(name: string): string {
   const plain = name.replaceAll(/[^A-Za-z0-9]/g, '');
   return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;

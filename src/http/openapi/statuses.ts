@@ -1,10 +1,10 @@
-/** What an operation can be answered with: its own problems, and those of the door. */
+/** The possible statuses of an operation: of its own problems and of the pipeline. */
 import { type ProblemCode, problemKinds } from '../../lib/problems/problem-kinds.ts';
 import { ANYONE } from '../auth/authorization.ts';
 import type { WireDialect } from '../negotiate/wire-dialect.ts';
 import type { RequestBodySpec, Route } from '../routes/route.ts';
 
-/** The problems the door itself can end an operation in. */
+/** Lists the problems that the pipeline can return for an operation. */
 export function listFrameworkProblems<S>(route: Route<S>): readonly ProblemCode[] {
   const isRead = route.method === 'GET';
   const hasQuery = Object.keys(route.query).length > 0;
@@ -62,7 +62,7 @@ const problemsByBody: Readonly<Record<RequestBodySpec['kind'], readonly ProblemC
   'document or file': [...bodyProblems, 'body-type-missing'],
 };
 
-/** Every status an operation can answer with, and the problems behind each. */
+/** Returns every status of an operation with its problems. */
 export function listStatuses<S>(route: Route<S>, dialect: WireDialect): ReadonlyMap<number, readonly ProblemCode[]> {
   const codes = [...listFrameworkProblems(route), ...route.problems];
   const good = [route.success, ...(route.otherSuccesses ?? []), ...(canBeUnchanged(route) ? [304] : [])];

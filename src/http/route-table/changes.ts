@@ -1,4 +1,4 @@
-/** Rows of a route table that change or delete what is there. */
+/** Route table rows that change or delete resources. */
 import type { JsonTree } from '../../lib/json/tree.ts';
 import type { Upload } from '../body/uploads.ts';
 import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
@@ -10,7 +10,7 @@ import { type CompletedWork, createRow, type Row, type RowOptions, toOutcome } f
 
 export function createChangeRows<S>() {
   return {
-    /** A change of what the body names; what it leaves out stays, unless the row `requires` all that a create would. */
+    /** Changes a resource. Missing fields stay unchanged, unless the row `requires` all fields of a create. */
     put<P extends string, D, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
@@ -29,7 +29,7 @@ export function createChangeRows<S>() {
       });
     },
 
-    /** A change by a document, of which what it leaves out stays, or of the content by a file. */
+    /** Changes a resource by a document, in which missing fields stay unchanged, or its content by a file. */
     putEither<P extends string, D, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
@@ -44,7 +44,7 @@ export function createChangeRows<S>() {
       });
     },
 
-    /** A change that answers with the changed resource. */
+    /** Changes a resource and returns it. */
     putEchoed<P extends string, D, R, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
@@ -60,7 +60,7 @@ export function createChangeRows<S>() {
       });
     },
 
-    /** A change of what the body names, for clients that know no PUT. */
+    /** Changes a resource by POST, for clients without PUT. */
     postChange<P extends string, D>(
       path: P,
       summary: string,
@@ -78,7 +78,7 @@ export function createChangeRows<S>() {
       });
     },
 
-    /** Something of several operations that is one change, by a document of JSON; what it says may tell of that change. */
+    /** Executes several operations as one change, from a JSON document; the response can describe the change. */
     postTogether<P extends string, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
@@ -92,7 +92,7 @@ export function createChangeRows<S>() {
       );
     },
 
-    /** The same by a body of any type, which the handler reads. */
+    /** The same with a body of any type, which the handler reads. */
     uploadTogether<P extends string, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
@@ -110,7 +110,7 @@ export function createChangeRows<S>() {
       );
     },
 
-    /** Something done without a body, by POST unless the row says otherwise. */
+    /** Executes an action without a body, by POST unless the row sets another method. */
     act<P extends string, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
@@ -124,7 +124,7 @@ export function createChangeRows<S>() {
       });
     },
 
-    /** Something done without a body, and answered with the change that it made. */
+    /** Executes an action without a body and returns the change that it made. */
     actTold<P extends string>(
       path: P,
       summary: string,
@@ -169,5 +169,5 @@ function createTransactionRow<S>(
 }
 
 function throwNeverWritten(): never {
-  throw new Error('What is told of a change is printed by who made it.');
+  throw new Error('Responses of batch rows are serialized by their handlers.');
 }

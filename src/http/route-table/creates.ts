@@ -1,4 +1,4 @@
-/** Rows of a route table that make something. */
+/** Route table rows that create resources. */
 
 import type { Upload } from '../body/uploads.ts';
 import type { DocumentReader, DocumentWriter } from '../documents/document.ts';
@@ -17,7 +17,7 @@ import { type CompletedWork, createRow, type Row, type RowOptions, toOutcome } f
 
 export function createCreateRows<S>() {
   return {
-    /** A create: 201 with Location and the new name as body. */
+    /** Creates a resource: 201 with Location and the new name as body. */
     post<P extends string, D, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
@@ -32,7 +32,7 @@ export function createCreateRows<S>() {
       });
     },
 
-    /** A create from a document, or from a file in one of several media types. */
+    /** Creates a resource from a document, or from a file in one of several media types. */
     postEither<P extends string, D, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
@@ -47,7 +47,7 @@ export function createCreateRows<S>() {
       });
     },
 
-    /** A create that answers 201 with Location and the new resource as document. */
+    /** Creates a resource: 201 with Location and the new resource as document. */
     postEchoed<P extends string, D, R, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
@@ -63,7 +63,7 @@ export function createCreateRows<S>() {
       });
     },
 
-    /** A create of what the path names, without a body: 201 with Location and the new name. */
+    /** Creates the resource that the path names, without a body: 201 with Location and the new name. */
     postNamed<P extends string>(
       path: P,
       summary: string,
@@ -77,7 +77,7 @@ export function createCreateRows<S>() {
       });
     },
 
-    /** An addition to a collection, answered without a body. */
+    /** Adds to a collection and returns no body. */
     add<P extends string, D, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
@@ -92,7 +92,7 @@ export function createCreateRows<S>() {
       });
     },
 
-    /** A file that is kept as it is: 201 with Location where it is new, else 200. */
+    /** Stores a file unchanged: 201 with Location if it is new, otherwise 200. */
     putFile<P extends string, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
@@ -108,18 +108,20 @@ export function createCreateRows<S>() {
       });
     },
 
-    /** A file that makes or replaces something: 201 with Location, and what was made for clients that ask for a format. */
+    /**
+     * Creates or replaces a resource from a file: 201 with Location, and a document for clients that request a format.
+     */
     upload<P extends string, R, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
       options: RowOptions<Q> & {
         readonly what: string;
         readonly answers: DocumentWriter<R>;
-        /** The format for clients that ask for none; without it they get the text. */
+        /** The format for clients that request none; by default they get the text. */
         readonly otherwise?: Format;
-        /** PUT, unless a row says otherwise. */
+        /** PUT by default. */
         readonly method?: 'PUT' | 'POST';
-        /** 201, unless a row says otherwise. */
+        /** 201 by default. */
         readonly success?: Success;
         readonly otherSuccesses?: readonly Success[];
       },

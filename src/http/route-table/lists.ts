@@ -1,4 +1,4 @@
-/** Rows of a route table that list what there is, whole or page by page. */
+/** Route table rows that list resources, completely or in pages. */
 import type { Page } from '../../lib/text/page.ts';
 import type { Entries, ListWriter } from '../documents/listing.ts';
 import type { QueryParameters, QueryValues } from '../request/query.ts';
@@ -6,12 +6,12 @@ import { type PageQuery, pagingParameters, readPage } from '../routes/paging.ts'
 import type { Call, PathParameters } from '../routes/route.ts';
 import { createRow, type Row, type RowOptions } from './row.ts';
 
-/** What a listing comes to. */
+/** The result of a list handler. */
 export interface ListResult<R, D> {
   readonly entries: readonly R[];
-  /** The resource that shows these entries, where they are not it themselves. */
+  /** Builds the resource from the entries; by default the entries are the resource. */
   readonly as?: (entries: Entries<R>) => D;
-  /** Whether their names are no resources, so that nothing links to them. */
+  /** Whether the entries are not resources, so that they have no links. */
   readonly isUnlinked?: boolean;
   readonly warnings?: readonly string[];
 }
@@ -19,8 +19,8 @@ export interface ListResult<R, D> {
 export function createListRows<S>() {
   return {
     /**
-     * A listing. The handler reads the page it is asked for: all entries in whatever order they usually have, or those
-     * after a name, as many as the limit, in code-point order.
+     * A list. The handler reads the requested page: all entries in their usual order, or at most `limit` entries after
+     * a name, in code-point order.
      */
     list<P extends string, R, D, Q extends QueryParameters = Record<never, never>>(
       path: P,
@@ -41,13 +41,13 @@ export function createListRows<S>() {
           success: 200,
           versioned: false,
           handle: async (call) => {
-            const asked = call.query as PageQuery;
+            const pageQuery = call.query as PageQuery;
             const scope = JSON.stringify([path, call.params]);
-            const { listed, next, headers } = await readPage(asked, scope, answers.getName, (page) =>
+            const { listed, next, headers } = await readPage(pageQuery, scope, answers.getName, (page) =>
               handler(call as never, page),
             );
             const { entries, as, isUnlinked = false, warnings } = listed;
-            const isPage = asked.limit !== null && answers.linksEntries === true && !isUnlinked;
+            const isPage = pageQuery.limit !== null && answers.linksEntries === true && !isUnlinked;
             const twins = isPage ? await listFormatTwins(entries.map(answers.getName), call) : [];
             const shown: Entries<R> = twins.length === 0 ? entries : { items: entries, namesLikeFormats: twins };
             return {
@@ -64,7 +64,10 @@ export function createListRows<S>() {
   };
 }
 
-/** Names that are like one of these with the extension of the reply: they change its link, also from another page. */
+/**
+ * Returns existing names that equal a listed name plus the extension of the response: they change its link, even from
+ * another page.
+ */
 async function listFormatTwins<S>(
   names: readonly string[],
   { format, hasItem }: Pick<Call<S>, 'format' | 'hasItem'>,

@@ -1,4 +1,4 @@
-/** Rows of a route table that tell something and change nothing. */
+/** Route table rows that only read. */
 
 import type { Upload } from '../body/uploads.ts';
 import type { DocumentWriter } from '../documents/document.ts';
@@ -18,7 +18,7 @@ import { createRow, type Row, type RowOptions } from './row.ts';
 
 export function createReadRows<S>() {
   return {
-    /** A read; `versioned` for a single resource with an ETag, `renditions` where it can be had as a file as well. */
+    /** A read; `versioned` for a single resource with an ETag, `renditions` if it is also available as a file. */
     get<P extends string, R, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
@@ -45,7 +45,10 @@ export function createReadRows<S>() {
       });
     },
 
-    /** A read of a file where there is one, and else of a document, which may be a listing; `format` in the query chooses that of the document. */
+    /**
+     * A read of a file or, if there is none, of a document, which can be a list; `format` in the query sets the format
+     * of the document.
+     */
     getOpenFile<P extends string, R, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
@@ -66,7 +69,7 @@ export function createReadRows<S>() {
       });
     },
 
-    /** A read of a list that the family prints itself, in each of its formats, while its items are read. */
+    /** A read of a list that the family serializes in each of its formats while its items are read. */
     getPrinted<P extends string, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
@@ -89,7 +92,7 @@ export function createReadRows<S>() {
       });
     },
 
-    /** A read of what is there and of what is yet to come: as a list, or as one of the renditions, for as long as somebody listens. */
+    /** A read of past and future items: as a list, or as a rendition that streams until the client disconnects. */
     getFollowed<P extends string, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
@@ -109,7 +112,7 @@ export function createReadRows<S>() {
       });
     },
 
-    /** A question asked with a body of any type, answered with a list that the family prints itself. */
+    /** A query in a body of any type that returns a list, which the family serializes itself. */
     askPrinted<P extends string, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,
@@ -126,7 +129,7 @@ export function createReadRows<S>() {
       });
     },
 
-    /** A read of ready text in one media type. */
+    /** A read of text in one media type. */
     getText<P extends string>(
       path: P,
       summary: string,
@@ -143,7 +146,7 @@ export function createReadRows<S>() {
       });
     },
 
-    /** A read of ready bytes in one media type. */
+    /** A read of bytes in one media type. */
     getFile<P extends string>(
       path: P,
       summary: string,
@@ -159,7 +162,7 @@ export function createReadRows<S>() {
       });
     },
 
-    /** A question asked with a line of text in the body, answered with a document. */
+    /** A query in a line of text that returns a document. */
     ask<P extends string, R, Q extends QueryParameters = Record<never, never>>(
       path: P,
       summary: string,

@@ -1,4 +1,4 @@
-/** How a family writes its route table, with types that follow from each row. */
+/** Builders for the route tables of families; the types follow from each row. */
 
 import type { FormatGroup } from '../negotiate/wire-dialect.ts';
 import type { ErrorStyle, ExactName, Route, RouteTable } from '../routes/route.ts';
@@ -9,7 +9,7 @@ import { createListRows } from './lists.ts';
 import { createReadRows } from './reads.ts';
 import type { Row } from './row.ts';
 
-/** The row constructors for handlers that are given the services `S`. */
+/** Returns the row builders for handlers with the services `S`. */
 export function createRouteBuilders<S>() {
   return {
     ...createReadRows<S>(),
@@ -25,7 +25,7 @@ export function createRouteBuilders<S>() {
         readonly formats: readonly Format[];
         readonly formatGroup: FormatGroup;
         readonly errorStyle?: ErrorStyle;
-        /** By name of a path's last variable: whether a resource of exactly that name exists. */
+        /** By the last path variable: whether a resource with exactly this name exists. */
         readonly exactNames?: Readonly<Record<string, ExactName<S>>>;
       },
       rows: readonly Row<S>[],
@@ -52,7 +52,7 @@ export function createRouteBuilders<S>() {
   };
 }
 
-/** How the entries of a listing are found one by one: by the variable that follows its path in another row. */
+/** Finds the check for single entries of a list: by the variable that follows its path in another row. */
 function findItems<S>(
   path: string,
   rows: readonly Row<S>[],

@@ -1,4 +1,4 @@
-/** One row of a route table, and what every row may say. */
+/** One row of a route table, and the options of all rows. */
 import { ROLE_ADMINISTRATOR } from '../../lib/identity/principal.ts';
 import type { ProblemCode } from '../../lib/problems/problem-kinds.ts';
 import type { QueryParameters } from '../request/query.ts';
@@ -7,29 +7,29 @@ import type { Method, Outcome, Route } from '../routes/route.ts';
 export interface RowOptions<Q> {
   readonly query?: Q;
   readonly problems?: readonly ProblemCode[];
-  /** The role a caller needs; administrators only, unless a row says otherwise. */
+  /** The required role; administrator by default. */
   readonly role?: string;
-  /** Replies hold a secret: nothing on the way may keep them. */
+  /** Responses contain a secret and must not be cached. */
   readonly confidential?: boolean;
-  /** A query parameter that is not known is refused for every client. */
+  /** Unknown query parameters are rejected for every client. */
   readonly refusesUnknownQuery?: boolean;
-  /** Its path ends with the name of a file: no extension of it means a format. */
+  /** The path ends with a file name, so that its extension is no format. */
   readonly endsInFileName?: boolean;
-  /** All that it does is one change: see `call.together`. */
+  /** All operations are one change: see `call.together`. */
   readonly isOneChange?: true;
 }
 
 export type Row<S> = Omit<Route<S>, 'family' | 'formats' | 'formatGroup' | 'errorStyle' | 'exactName' | 'items'>;
 
-/** What a change ends in that has nothing to show: nothing at all, or what the client should know although it worked. */
+/** The result of a change without a response document: nothing, or warnings. */
 export type CompletedWork = Promise<void> | Promise<{ readonly warnings?: readonly string[] }>;
 
 export async function toOutcome(work: CompletedWork): Promise<Outcome> {
-  const told = await work;
-  return told === undefined ? { kind: 'done' } : { kind: 'done', ...told };
+  const result = await work;
+  return result === undefined ? { kind: 'done' } : { kind: 'done', ...result };
 }
 
-/** Who leaves out the role means administrators. */
+/** The default role is administrator. */
 export function createRow<S>(
   method: Method,
   path: string,

@@ -1,9 +1,9 @@
-/** Rows for services of maps and features: they read requests, choose formats and word errors by their own standards. */
+/** Rows for map and feature services, which parse requests, choose formats and format errors by their own standards. */
 import { VISITOR } from '../auth/authorization.ts';
 import type { Call, Method, Outcome, PathParameters, Route, RouteTable } from '../routes/route.ts';
 import type { ExplainProblem, SentRequest, ServiceReply } from '../session/service-reply.ts';
 
-/** What a service is given. */
+/** The call of a service. */
 export interface ServiceCall<S, P = unknown>
   extends Pick<Call<S, P>, 'services' | 'principal' | 'params' | 'signal'>,
     SentRequest {}
@@ -15,17 +15,17 @@ export interface ServiceTableOptions {
 
 type ServiceRow<S> = Omit<Route<S>, 'family' | 'explain'>;
 
-/** The row constructors of services whose handlers are given `S`. */
+/** Returns the row builders of services for handlers with `S`. */
 export function createServiceRouteBuilders<S>() {
   return {
-    /** An operation that anybody may ask for; what they see of it depends on who they are. */
+    /** An operation open to anyone; the response depends on the permissions of the caller. */
     answer<P extends string>(
       method: Method,
       path: P,
       summary: string,
-      /** Who has the answer at hand gives it at once: each wait costs as much as a step of a small read. */
+      /** Synchronous results are returned directly: each await costs as much as a step of a small read. */
       respond: (call: ServiceCall<S, PathParameters<P>>) => Promise<ServiceReply> | ServiceReply,
-      /** Whether it works with one state although its method is that of a change, as services that are asked with POST do. */
+      /** `readsOneState`: it only reads a snapshot although its method is POST. */
       options: { readonly readsOneState?: true } = {},
     ): ServiceRow<S> {
       return {
@@ -36,7 +36,7 @@ export function createServiceRouteBuilders<S>() {
         summary,
         handle: ({ services, principal, params, signal, sent }) => {
           const { rawQuery, headers, baseUrl, text } = sent;
-          // One by one: an object that others are spread into behind its own members takes a part of what a kept tile takes.
+          // Assign members one by one: spreading costs a noticeable part of the time for a cached tile.
           const reply = respond({
             services,
             principal,
@@ -53,7 +53,7 @@ export function createServiceRouteBuilders<S>() {
       };
     },
 
-    /** All the operations of a service. */
+    /** All operations of a service. */
     service(
       name: string,
       { description, explain }: ServiceTableOptions,
@@ -68,7 +68,7 @@ function toServiceOutcome(reply: ServiceReply): Outcome {
   return { kind: 'service', reply };
 }
 
-/** What rows of documents say, and services do not. */
+/** Properties that apply to documents only. */
 const bareRow = {
   role: VISITOR,
   formats: [],

@@ -1,4 +1,4 @@
-/** Pages of listings: what clients ask for, where a page ends, and how the next one is found. */
+/** Pages of lists: query parameters, page ends and cursors. */
 import { createHash } from 'node:crypto';
 import { problem } from '../../lib/problems/problem.ts';
 import type { Page } from '../../lib/text/page.ts';
@@ -12,32 +12,32 @@ import type { FurtherHeaders } from './route.ts';
 
 const MAX_LIMIT = 1_000;
 
-/** Every listing takes these. */
+/** Query parameters of every list. */
 export const pagingParameters = {
   limit: {
-    ...createIntegerParameter('At most so many, in code-point order of their names.', 1, MAX_LIMIT),
-    // Whoever forgets the number does not mean all of them.
+    ...createIntegerParameter('Maximum number of items per page, ordered by the code points of their names.', 1, MAX_LIMIT),
+    // An empty value must not return everything.
     empty: 'refused' as const,
   },
-  after: createTextParameter('Where the page before ended: the next link of its reply has it.'),
-  count: createFlagParameter('Tell how many there are on all pages, in the header Graticule-Total.'),
+  after: createTextParameter('Cursor of the page, from the next link of the previous response.'),
+  count: createFlagParameter('Return the total number of items in the header Graticule-Total.'),
 };
 
 export type PageQuery = QueryValues<typeof pagingParameters>;
 
-/** A listing as it is read for a reply. */
+/** A page of a list. */
 export interface ReadPage<L> {
-  /** What was read, with no more entries than were asked for. */
+  /** The result, with at most the requested number of entries. */
   readonly listed: L;
-  /** The query of the next page, where there is one. */
+  /** The query of the next page, if there is one. */
   readonly next?: Readonly<Record<string, string>>;
   readonly headers: FurtherHeaders;
 }
 
-/** Reads as many entries as were asked for, and one more to know whether there are more. */
+/** Reads one entry more than requested, to find out whether there is a next page. */
 export async function readPage<R, L extends { readonly entries: readonly R[] }>(
   { limit, after, count }: PageQuery,
-  /** Which listing it is: the end of a page of one means nothing to another. */
+  /** Identifies the list: a cursor of another list is invalid. */
   scope: string,
   nameOf: (entry: R) => string,
   read: (page: Page) => Promise<L>,
@@ -45,7 +45,7 @@ export async function readPage<R, L extends { readonly entries: readonly R[] }>(
   const whole = limit === null || count ? await read({}) : undefined;
   const headers: FurtherHeaders = whole !== undefined && count ? { 'graticule-total': `${whole.entries.length}` } : {};
   if (limit === null) {
-    if (after !== null) throw problem('page-unknown', { reason: 'without limit there are no pages' });
+    if (after !== null) throw problem('page-unknown', { reason: 'it requires the query parameter limit' });
     return { listed: whole ?? (await read({})), headers };
   }
   const from: Page = after === null ? {} : { after: decodePageEnd(after, scope) };
@@ -60,10 +60,10 @@ export async function readPage<R, L extends { readonly entries: readonly R[] }>(
   };
 }
 
-/** Enough to tell what we have made from what somebody made up: nothing is lost where it cannot. */
+/** Detects invented cursors; a collision causes no harm. */
 const CHECK_BYTES = 9;
 
-/** The end of a page as clients get it: the last name, which they were shown, and a checksum. */
+/** Encodes the cursor: a checksum and the last name, which the client has already seen. */
 function encodePageEnd(name: string, scope: string): string {
   return Buffer.concat([computeCheck(name, scope), Buffer.from(name)]).toString('base64url');
 }

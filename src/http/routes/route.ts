@@ -1,4 +1,4 @@
-/** A row of a family's route table: everything the door must know about one operation. */
+/** A row of a route table: everything that the pipeline needs to know about an operation. */
 
 import type { ReadableFile } from '../../lib/files/readable-file.ts';
 import type { Principal } from '../../lib/identity/principal.ts';
@@ -22,8 +22,8 @@ export type Success = 200 | 201 | 202 | 206;
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * The variables of a path: `'/workspaces/:workspace'` gives `{ workspace: string }`; `*name` takes all the rest, and
- * `:method.:format` both sides of a dot in the last segment.
+ * The variables of a path: `'/workspaces/:workspace'` gives `{ workspace: string }`; `*name` matches the rest of the
+ * path, and `:method.:format` both sides of a dot in the last segment.
  */
 export type PathParameters<P extends string> = P extends `${infer Head}/${infer Tail}`
   ? PathParameters<Head> & PathParameters<Tail>
@@ -33,7 +33,7 @@ export type PathParameters<P extends string> = P extends `${infer Head}/${infer 
       ? { readonly [K in Name]: string }
       : unknown;
 
-/** What a handler is given. */
+/** The input of a handler. */
 export interface Call<S, P = unknown, Q = unknown, B = undefined> {
   readonly services: S;
   readonly principal: Principal;
@@ -41,25 +41,25 @@ export interface Call<S, P = unknown, Q = unknown, B = undefined> {
   readonly query: Q;
   readonly body: B;
   readonly precondition: Precondition;
-  /** Whether what cannot be misunderstood shall be refused as well where it is not as it should be. */
+  /** Whether questionable but unambiguous input is rejected as well. */
   readonly isStrict: boolean;
-  /** The REST root as this client knows it. */
+  /** The REST root with the base URL of the client. */
   readonly restUrl: string;
-  /** What the reply will be written in, for reads that show people more than programs; undefined without a document. */
+  /** The format of the response, for reads that return more in HTML; undefined without a document. */
   readonly format: Format | undefined;
-  /** The name of the rendition that was asked for instead of a document. */
+  /** The name of the requested rendition. */
   readonly rendition: string | undefined;
-  /** Of a listing whose entries are resources: whether there is one of this name. */
+  /** Whether an entry of this name exists, for lists of resources. */
   readonly hasItem?: ((name: string) => Promise<boolean>) | undefined;
-  /** For what is one change of several operations. */
+  /** Set for several operations that are one change. */
   readonly together?: BatchContext | undefined;
-  /** Aborted once the client is gone, for work that takes long and that nobody else waits for. */
+  /** Aborted when the client disconnects, for long work. */
   signal(): AbortSignal;
-  /** The request as it came, for services that read it by rules of their own. */
+  /** The original request, for services that parse it themselves. */
   readonly sent: SentRequest;
 }
 
-/** What a handler gives back. */
+/** The result of a handler. */
 export type Outcome =
   | {
       readonly kind: 'found';
@@ -68,12 +68,12 @@ export type Outcome =
       readonly variant?: string;
       readonly warnings?: readonly string[];
       readonly headers?: FurtherHeaders;
-      /** The query of the rest, where this is not all. */
+      /** The query of the next page, if there is one. */
       readonly next?: Readonly<Record<string, string>>;
     }
-  /** The same, where the family prints it itself in the format that was asked for. */
+  /** Serialized by the family in the requested format. */
   | { readonly kind: 'printed'; readonly list: PrintedList; readonly tag?: string }
-  /** What goes on for as long as the client listens. */
+  /** Streams until the client disconnects. */
   | ({ readonly kind: 'live' } & LiveReply)
   | { readonly kind: 'text'; readonly mediaType: string; readonly text: string }
   | ({ readonly kind: 'file'; readonly version?: number } & FileReply)
@@ -83,7 +83,7 @@ export type Outcome =
       readonly warnings?: readonly string[];
       readonly headers?: FurtherHeaders;
     } & OpenFileReply)
-  /** Answered with the new resource where the route answers with a document, else with the text. */
+  /** Returns the new resource if the route declares a response document, and the text otherwise. */
   | {
       readonly kind: 'created';
       readonly location: ResourcePath;
@@ -94,20 +94,20 @@ export type Outcome =
       readonly status?: Success;
     }
   | { readonly kind: 'done'; readonly warnings?: readonly string[] }
-  /** What can only be said once the one change of all operations is certain; null if there was none. */
+  /** The body is built after the commit; the change is null if nothing was changed. */
   | { readonly kind: 'settled'; readonly body: DeferredBody }
-  /** What a service has made of it, up to the media type. */
+  /** The complete response of a service. */
   | { readonly kind: 'service'; readonly reply: ServiceReply };
 
-/** Carries out other operations of the interface, so that all of them are one change. */
+/** Executes other operations as parts of one change. */
 export interface BatchContext {
-  /** The pattern of the row that a path below the REST root leads to, without that root; undefined if it leads nowhere. */
+  /** Returns the route pattern of a path below the REST root, without that root; undefined for an unknown path. */
   findPattern(path: string): string | undefined;
-  /** Says what that is called. */
+  /** Sets the description of the change. */
   setChangeName(what: string): void;
   /**
-   * Does an operation as if it came alone after those before it, with the rights that its user has then. Throws its
-   * problem; nothing of it is left then, and others can go on.
+   * Executes an operation after the previous ones, with the permissions that its user has then. Throws its problem and
+   * rolls it back; other operations can continue.
    */
   perform(operation: InnerOperation): Promise<OperationResult>;
 }
@@ -118,7 +118,7 @@ export interface InnerOperation {
   readonly path: string;
   readonly content?: string | Uint8Array;
   readonly contentType?: string;
-  /** Instead of content: a JSON document, which need not be written down to be read. */
+  /** A JSON document instead of content; saves serializing and parsing it. */
   readonly document?: Json;
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -126,65 +126,65 @@ export interface InnerOperation {
 
 export interface OperationResult {
   readonly outcome: Outcome;
-  /** The reply that a client would have got; made when it is asked for. */
+  /** Builds the response that a client would have received. */
   reply(): Promise<RecordedReply>;
 }
 
-/** What comes of an operation of the interface that has an end. */
+/** Outcomes other than services and streams. */
 export type ReadyOutcome = Exclude<Outcome, { readonly kind: 'service' | 'live' }>;
 
-/** A rendition ready to be sent. */
+/** The bytes of a rendition. */
 export interface FileReply {
   readonly mediaType: string;
   readonly bytes: Uint8Array;
-  /** Under which name a browser saves it; one that is shown in place has none. */
+  /** The file name of the download; undefined for content that is displayed. */
   readonly saveAs?: string;
 }
 
-/** Text that is sent as soon as it is there, and has no end of its own. */
+/** A stream of text without an end. */
 export interface LiveReply {
   readonly mediaType: string;
   readonly pieces: AsyncIterable<string | Uint8Array>;
-  /** Ends it at once, whether or not the client has taken all of it. */
+  /** Ends the stream immediately, even if the client has not read everything. */
   readonly until: AbortSignal;
 }
 
-/** Names in lower case, and values, that only some routes have beside those of all replies. */
+/** Additional headers of some routes, with lower-case names. */
 export type FurtherHeaders = Readonly<Record<string, string>>;
 
-/** A file that a client has put there, sent as it is read. Whoever sends it closes it, also where nothing is sent. */
+/** An uploaded file, sent while it is read. The sender always closes it, even if nothing is sent. */
 export interface OpenFileReply {
   readonly mediaType: string;
   readonly sizeBytes: number;
   readonly file: ReadableFile;
 }
 
-/** Tells whether a resource of exactly this name exists, so that `my.ws.xml` can be a name and not a format. */
+/** Returns whether a resource with exactly this name exists, so that `my.ws.xml` can be a name instead of a format. */
 export type ExactName<S> = (services: S, params: Readonly<Record<string, string>>) => Promise<boolean>;
 
-/** What an operation reads from the body: a document of the interface, a line of plain text, or a file. */
+/** The body of an operation: a document, a line of plain text or a file. */
 export type RequestBodySpec =
   | { readonly kind: 'document'; readonly document: DocumentReader<unknown>; readonly purpose: 'create' | 'change' }
   | { readonly kind: 'text'; readonly what: string }
-  /** JSON as it was written, for documents that hold whatever others take; `shape` is for the reference. */
+  /** Unconverted JSON, for documents that contain other documents; `shape` is for OpenAPI. */
   | { readonly kind: 'json'; readonly shape: DescribedDocument }
-  /** Bytes of any type, read by the handler; `otherwise` is the format of the answer for clients that ask for none. */
+  /** Bytes of any type, read by the handler; `otherwise` is the response format for clients that request none. */
   | { readonly kind: 'upload'; readonly what: string; readonly otherwise?: Format }
-  /** The one or the other, as the Content-Type says, which must be there. */
+  /** A document or a file, depending on the required Content-Type. */
   | ({
       readonly kind: 'document or file';
       readonly document: DocumentReader<unknown>;
       readonly purpose: 'create' | 'change';
     } & FileBody);
 
-/** Which files an operation takes beside documents. */
+/** The files that an operation accepts besides documents. */
 export interface FileBody {
-  /** What such a file is, for the reference. */
+  /** The description for OpenAPI. */
   readonly what: string;
   readonly mediaTypes: readonly string[];
-  /** Whether a media type means such a file, listed or not. */
+  /** Whether a media type is accepted as a file, listed or not. */
   readonly isFile: (mediaType: string) => boolean;
-  /** How such files end: some clients end the path they send them to in the same way. */
+  /** File extensions, which some clients append to the path. */
   readonly extensions: readonly string[];
 }
 
@@ -193,8 +193,8 @@ export type DocumentOrFile<D> =
   | { readonly kind: 'file'; readonly file: Upload };
 
 /**
- * How a family words its errors: as the client asks with plain text as last resort, always with the two fields, or as
- * clients of map services read them.
+ * The format of errors: negotiated with plain text as the fallback, always structured with two fields, or as map
+ * services define them.
  */
 export type ErrorStyle = 'asked' | 'structured' | 'service';
 
@@ -203,50 +203,50 @@ export interface Route<S> {
   readonly path: string;
   readonly summary: string;
   readonly family: string;
-  /** The role a caller needs, or 'anyone' without credentials. */
+  /** The required role, or 'anyone' without credentials. */
   readonly role: string;
   readonly formats: readonly Format[];
-  /** Looks up this family's default format in the dialect. */
+  /** Selects the default format in the dialect. */
   readonly formatGroup: FormatGroup;
   readonly errorStyle: ErrorStyle;
   readonly query: QueryParameters;
   readonly takes?: RequestBodySpec;
   readonly answers?: DocumentWriter<unknown>;
-  /** How the resource can be had beside the documents. */
+  /** Other representations of the resource. */
   readonly renditions: readonly Rendition[];
-  /** The one media type of an operation that answers with ready text instead of a document. */
+  /** The media type of an operation that returns text instead of a document. */
   readonly answersText?: string;
-  /** Whether it answers with the change that it made, whoever asks. */
+  /** Whether the response is always the change that it made. */
   readonly answersChange?: true;
-  /** Whether it is a listing, which comes in pages where they are asked for. */
+  /** Whether it is a list, which supports paging. */
   readonly lists?: true;
   readonly success: Success;
-  /** What it ends in as well where all goes well. */
+  /** Other success statuses. */
   readonly otherSuccesses?: readonly Success[];
-  /** Whether replies carry an ETag, and conditional headers are honoured. */
+  /** Whether responses have an ETag and conditional headers apply. */
   readonly versioned: boolean;
-  /** Whether a query parameter that is not known is refused for every client: without it, far more would be done. */
+  /** Whether unknown query parameters are rejected for every client: a misspelt one would have a much larger effect. */
   readonly refusesUnknownQuery: boolean;
-  /** Whether replies hold a secret that nothing on the way may keep. */
+  /** Whether responses contain a secret and must not be cached. */
   readonly confidential: boolean;
-  /** The problems of its own that this operation can end in; those of the door are added for all. */
+  /** The problems of this operation; those of the pipeline are added for all. */
   readonly problems: readonly ProblemCode[];
   readonly exactName?: ExactName<S>;
-  /** Of a listing whose entries are resources: the variable that stands for their name, and whether there is such a one. */
+  /** For lists of resources: the path variable of their names, and whether a name exists. */
   readonly items?: { readonly variable: string; readonly exists: ExactName<S> };
-  /** The words of a service for what goes wrong; only services have them. */
+  /** Formats errors of services; undefined for other routes. */
   readonly explain?: ExplainProblem;
-  /** Whether all that it does is one change, and kept when it has ended: it may do several things that are one each. */
+  /** Whether everything it does is one change, committed at the end. */
   readonly isOneChange?: true;
-  /** Whether it works with one state, although its method is that of a change. */
+  /** Whether it only reads a snapshot although its method is not GET. */
   readonly readsOneState?: true;
-  /** Whether it waits for what is yet to come: it works with each state as it is, and keeps none. */
+  /** Whether it waits for future changes and therefore holds no snapshot. */
   readonly follows?: true;
-  /** Whether it asks nothing of the storage, and so answers also where that cannot be asked. */
+  /** Whether it works without the storage, and responds even if that is unavailable. */
   readonly standsAlone?: true;
-  /** Its path ends with the name of a file: no extension of it means a format. */
+  /** The path ends with a file name, so that its extension is no format. */
   readonly endsInFileName: boolean;
-  /** Whether `format` in the query chooses the format, as an extension does elsewhere. */
+  /** Whether `format` in the query sets the format instead of an extension. */
   readonly formatInQuery: boolean;
   readonly handle: (
     call: Call<S, Readonly<Record<string, string>>, Readonly<Record<string, unknown>>, unknown>,
@@ -261,33 +261,33 @@ export interface RouteTable<S> {
 
 export interface ReadResult<R> {
   readonly resource: R;
-  /** The version behind the ETag; absent for collections. */
+  /** The version in the ETag; undefined for collections. */
   readonly version?: number;
-  /** Tells apart, in letters and digits, what is shown beside the version and goes on changing while that stays. */
+  /** Distinguishes, in letters and digits, content that changes independently of the version. */
   readonly variant?: string;
   readonly warnings?: readonly string[];
   readonly headers?: FurtherHeaders;
-  /** The query of the rest, where this is not all. */
+  /** The query of the next page, if there is one. */
   readonly next?: Readonly<Record<string, string>>;
 }
 
 export interface CreateResult {
   readonly location: ResourcePath;
-  /** The plain text of the reply: the new name. */
+  /** The plain text of the response: the new name. */
   readonly text: string;
-  /** What the client should know although it worked; sent as Warning headers. */
+  /** Sent as Warning headers. */
   readonly warnings?: readonly string[];
   /** One of the other successes of the route. */
   readonly status?: Success;
 }
 
-/** What a read gives that was asked for a rendition. */
+/** The result of a read of a rendition. */
 export interface FileResult {
   readonly file: FileReply;
   readonly version?: number;
 }
 
-/** What a read gives where a file is, whatever format was asked for. */
+/** The result of a read of a file, independent of the requested format. */
 export interface OpenFileResult {
   readonly openFile: OpenFileReply;
   readonly version?: number;
@@ -295,14 +295,14 @@ export interface OpenFileResult {
   readonly headers?: FurtherHeaders;
 }
 
-/** What a read gives that prints itself; it must be read anew for each reply. */
+/** A list that the family serializes; it must be read again for each response. */
 export interface PrintedListResult {
   readonly list: PrintedList;
-  /** Its ETag, where it has one. */
+  /** The ETag, if it has one. */
   readonly tag?: string;
 }
 
-/** What a read gives that was asked for more than there is now. */
+/** The result of a read that streams future items. */
 export interface LiveResult {
   readonly live: LiveReply;
 }
@@ -310,9 +310,9 @@ export interface LiveResult {
 export interface CreatedResource<R> {
   readonly location: ResourcePath;
   readonly resource: R;
-  /** For clients that name no format, where a document is sent to who does. */
+  /** For clients that request no format. */
   readonly text?: string;
-  /** What the client should know although it worked; sent as Warning headers. */
+  /** Sent as Warning headers. */
   readonly warnings?: readonly string[];
 }
 

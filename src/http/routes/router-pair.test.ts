@@ -21,7 +21,7 @@ describe('two variables with a dot between them', () => {
     ['/stores/roads/file.xml', { store: 'roads', method: 'file', format: 'xml' }],
     ['/stores/roads/file.tar.gz', { store: 'roads', method: 'file', format: 'tar.gz' }],
     ['/stores/roads/f%69le.s%68p', { store: 'roads', method: 'file', format: 'shp' }],
-  ])('are both found in %s', (path, params) => {
+  ])('both match in %s', (path, params) => {
     const match = router.match(path);
 
     expect(match?.resource.pattern).toBe('/stores/:store/:method.:format');
@@ -34,7 +34,7 @@ describe('two variables with a dot between them', () => {
     ['/stores/roads/types.xml', '/stores/:store/types', 'xml'],
     ['/stores/roads/types/file.shp', '/stores/:store/types/:type', undefined],
     ['/stores/file.shp', '/stores/:store', undefined],
-  ])('do not take %s, which is something else', (path, pattern, extension) => {
+  ])('do not match %s, which has another route', (path, pattern, extension) => {
     const match = router.match(path);
 
     expect(match?.resource.pattern).toBe(pattern);
@@ -42,7 +42,7 @@ describe('two variables with a dot between them', () => {
   });
 
   it.each(['/stores/roads/file', '/stores/roads/file.', '/stores/roads/file%2Eshp', '/stores/roads/file.shp/more'])(
-    'do not take %s, which is nothing',
+    'do not match %s, which has no route',
     (path) => {
       expect(router.match(path)).toBeUndefined();
     },

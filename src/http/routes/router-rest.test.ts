@@ -19,7 +19,7 @@ function where(rawPath: string): unknown {
   return match && [match.resource.pattern, match.params, match.extension, match.wholeName];
 }
 
-describe('a variable for all the rest of a path', () => {
+describe('variable for the rest of a path', () => {
   it.each([
     ['one segment', '/files/a', ['/files/*path', { path: 'a' }, undefined, undefined]],
     ['several segments', '/files/a/b/c', ['/files/*path', { path: 'a/b/c' }, undefined, undefined]],
@@ -27,13 +27,13 @@ describe('a variable for all the rest of a path', () => {
     ['doubled slashes', '/files//a//b/', ['/files/*path', { path: 'a/b' }, undefined, undefined]],
     ['a format', '/files/a/b.xml', ['/files/*path', { path: 'a/b' }, 'xml', { path: 'a/b.xml' }]],
     ['a format in the middle', '/files/a.xml/b', ['/files/*path', { path: 'a.xml/b' }, undefined, undefined]],
-    ['an ending that is no format', '/files/a.tif', ['/files/*path', { path: 'a.tif' }, undefined, undefined]],
+    ['an unknown extension', '/files/a.tif', ['/files/*path', { path: 'a.tif' }, undefined, undefined]],
     ['stars and colons', '/files/**:GET,HEAD', ['/files/*path', { path: '**:GET,HEAD' }, undefined, undefined]],
   ])('takes %s', (_what, path, expected) => {
     expect(where(path)).toEqual(expected);
   });
 
-  it('takes nothing that a literal or a name can take', () => {
+  it('does not match paths of literals and names', () => {
     expect(where('/files')).toEqual(['/files', {}, undefined, undefined]);
     expect(where('/files/list')).toEqual(['/files/list', {}, undefined, undefined]);
     expect(where('/files/list.xml')).toEqual(['/files/list', {}, 'xml', undefined]);

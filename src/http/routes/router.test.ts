@@ -20,18 +20,18 @@ const router = routerOf(
   '/rest/openapi.json',
 );
 
-/** A short way to say where a path leads: the pattern, the names, the extension. */
+/** Returns the pattern, the names and the extension of a path. */
 function where(rawPath: string): unknown {
   const match = router.match(rawPath);
   return match && [match.resource.pattern.slice('/rest'.length), ...Object.values(match.params), match.extension];
 }
 
-/** What Node makes of a path that is sent as raw UTF-8 bytes. */
+/** Returns the string that Node passes on for a path of raw UTF-8 bytes. */
 function asRawBytes(path: string): string {
   return Buffer.from(path).toString('latin1');
 }
 
-describe('where a path leads', () => {
+describe('path matching', () => {
   it.each([
     ['the root', '/rest', ['', undefined]],
     ['the root, in a format', '/rest.html', ['', 'html']],
@@ -43,38 +43,38 @@ describe('where a path leads', () => {
     ['a name with a dot', '/rest/workspaces/my.ws', ['/workspaces/:workspace', 'my.ws', undefined]],
     ['a name with a dot, in a format', '/rest/workspaces/my.ws.json', ['/workspaces/:workspace', 'my.ws', 'json']],
     ['a name with many dots', '/rest/workspaces/a..b...c', ['/workspaces/:workspace', 'a..b...c', undefined]],
-    ['an ending that is no format', '/rest/workspaces/a.tif', ['/workspaces/:workspace', 'a.tif', undefined]],
+    ['an unknown extension', '/rest/workspaces/a.tif', ['/workspaces/:workspace', 'a.tif', undefined]],
     [
-      'an ending that objects have',
+      'an extension that is a member of Object.prototype',
       '/rest/workspaces/a.constructor',
       ['/workspaces/:workspace', 'a.constructor', undefined],
     ],
     ['a format within a path', '/rest/workspaces/a.xml/stores', ['/workspaces/:workspace/stores', 'a.xml', undefined]],
     ['two names', '/rest/workspaces/a/stores/b.c.json', ['/workspaces/:workspace/stores/:store', 'a', 'b.c', 'json']],
-    ['a literal rather than a name', '/rest/workspaces/default', ['/workspaces/default', undefined]],
-    ['a literal in a format rather than a name', '/rest/workspaces/default.xml', ['/workspaces/default', 'xml']],
+    ['a literal before a name', '/rest/workspaces/default', ['/workspaces/default', undefined]],
+    ['a literal with an extension before a name', '/rest/workspaces/default.xml', ['/workspaces/default', 'xml']],
     [
-      'a literal only at its own place',
+      'a literal only in its own position',
       '/rest/workspaces/default/stores',
       ['/workspaces/:workspace/stores', 'default', undefined],
     ],
-    ['a literal with a dot of its own', '/rest/openapi.json', ['/openapi.json', undefined]],
+    ['a literal that contains a dot', '/rest/openapi.json', ['/openapi.json', undefined]],
     ['a trailing slash', '/rest/workspaces/', ['/workspaces', undefined]],
-    ['a trailing slash behind a format', '/rest/workspaces/acme.xml/', ['/workspaces/:workspace', 'acme', 'xml']],
+    ['a trailing slash after a format', '/rest/workspaces/acme.xml/', ['/workspaces/:workspace', 'acme', 'xml']],
     ['doubled slashes', '//rest///workspaces//acme//', ['/workspaces/:workspace', 'acme', undefined]],
     ['a slash before the extension', '/rest/workspaces/acme/.json', ['/workspaces/:workspace', 'acme', 'json']],
-    ['that, for a name with a format', '/rest/workspaces/a.xml/.json', ['/workspaces/:workspace', 'a.xml', 'json']],
-    ['that, for a collection', '/rest/workspaces/.xml', ['/workspaces', 'xml']],
+    ['a slash before the extension of a name', '/rest/workspaces/a.xml/.json', ['/workspaces/:workspace', 'a.xml', 'json']],
+    ['a slash before the extension of a collection', '/rest/workspaces/.xml', ['/workspaces', 'xml']],
     ['%20', '/rest/workspaces/a%20b', ['/workspaces/:workspace', 'a b', undefined]],
     ['a plus sign', '/rest/workspaces/a+b.xml', ['/workspaces/:workspace', 'a b', 'xml']],
     ['%2B', '/rest/workspaces/a%2Bb', ['/workspaces/:workspace', 'a+b', undefined]],
     ['%2F inside a name', '/rest/workspaces/a%2Fb', ['/workspaces/:workspace', 'a/b', undefined]],
     [
-      '%2E, which never begins an extension',
+      '%2E, which never starts an extension',
       '/rest/workspaces/a%2Exml',
       ['/workspaces/:workspace', 'a.xml', undefined],
     ],
-    ['encoding twice, decoded once', '/rest/workspaces/a%252Fb', ['/workspaces/:workspace', 'a%2Fb', undefined]],
+    ['double encoding, decoded once', '/rest/workspaces/a%252Fb', ['/workspaces/:workspace', 'a%2Fb', undefined]],
     ['encoded literals', '/rest/work%73paces/%64efault.xml', ['/workspaces/default', 'xml']],
     ['%2A, %40 and %2C', '/rest/workspaces/%2A%40%2C.xml', ['/workspaces/:workspace', '*@,', 'xml']],
     [
@@ -83,12 +83,12 @@ describe('where a path leads', () => {
       ['/workspaces/:workspace', "~!$&'()*,;=:@-_", undefined],
     ],
     ['encoded UTF-8', '/rest/workspaces/m%C3%BCnchen', ['/workspaces/:workspace', 'münchen', undefined]],
-    ['UTF-8 as it is', asRawBytes('/rest/workspaces/münchen.xml'), ['/workspaces/:workspace', 'münchen', 'xml']],
-    ['an emoji as it is', asRawBytes('/rest/workspaces/🗺'), ['/workspaces/:workspace', '🗺', undefined]],
+    ['unencoded UTF-8', asRawBytes('/rest/workspaces/münchen.xml'), ['/workspaces/:workspace', 'münchen', 'xml']],
+    ['an unencoded emoji', asRawBytes('/rest/workspaces/🗺'), ['/workspaces/:workspace', '🗺', undefined]],
     ['both in one name', asRawBytes('/rest/workspaces/ü%C3%BC+ü'), ['/workspaces/:workspace', 'üü ü', undefined]],
     ['dots only', '/rest/workspaces/..', ['/workspaces/:workspace', '..', undefined]],
     [
-      'encoded traversal, as a name nobody has',
+      'encoded traversal, as an unknown name',
       '/rest/workspaces/%2e%2e%2f',
       ['/workspaces/:workspace', '../', undefined],
     ],
@@ -97,13 +97,13 @@ describe('where a path leads', () => {
   });
 
   it.each([
-    ['a path that is not there', '/rest/nowhere'],
-    ['a path that goes on', '/rest/workspaces/a/stores/b/c'],
-    ['a literal in other letters', '/rest/Workspaces'],
+    ['an unknown path', '/rest/nowhere'],
+    ['a path with additional segments', '/rest/workspaces/a/stores/b/c'],
+    ['a literal in different case', '/rest/Workspaces'],
     ['the host itself', '/'],
-    ['a path parameter behind a literal', '/rest/workspaces;v=1'],
-    ['an ending on a literal that is no format', '/rest/workspaces.tif'],
-    ['a lonely extension', '/.xml'],
+    ['a path parameter after a literal', '/rest/workspaces;v=1'],
+    ['an unknown extension on a literal', '/rest/workspaces.tif'],
+    ['an extension without a name', '/.xml'],
     ['dot segments, which are never resolved', '/rest/workspaces/x/../../workspaces'],
   ])('nowhere: %s', (_case, path) => {
     expect(where(path)).toBeUndefined();
@@ -111,16 +111,16 @@ describe('where a path leads', () => {
 
   it.each([
     ['a percent sign alone', '/rest/workspaces/100%'],
-    ['no hexadecimal digits', '/rest/workspaces/%zz'],
+    ['invalid hexadecimal digits', '/rest/workspaces/%zz'],
     ['half a character', '/rest/workspaces/%C3'],
     ['a surrogate', '/rest/workspaces/%ED%A0%80'],
-    ['bytes that are no UTF-8', '/rest/workspaces/m\u00fcnchen'],
-    ['malformed, somewhere before the end', '/rest/workspaces/%/stores'],
-  ])('is a 400 for %s: %s', (_case, path) => {
+    ['bytes that are not UTF-8', '/rest/workspaces/m\u00fcnchen'],
+    ['malformed before the end', '/rest/workspaces/%/stores'],
+  ])('returns 400 for %s: %s', (_case, path) => {
     expect(() => where(path)).toThrow(expect.objectContaining({ code: 'url-malformed', status: 400 }));
   });
 
-  it('is also told as a whole name, for a resource that is called like that', () => {
+  it('also returns the whole name, for a resource whose name contains the extension', () => {
     expect(router.match('/rest/workspaces/a.b.xml')).toMatchObject({
       params: { workspace: 'a.b' },
       extension: 'xml',
@@ -130,14 +130,14 @@ describe('where a path leads', () => {
     expect(router.match('/rest/workspaces/a.b/.xml')?.wholeName).toBeUndefined();
   });
 
-  it('takes back a literal that leads nowhere', () => {
+  it('backtracks from a literal without a match', () => {
     const forked = routerOf('/a/b/c', '/a/:x/d');
 
     expect(forked.match('/a/b/d')?.params).toEqual({ x: 'b' });
     expect(forked.match('/a/b/c')?.params).toEqual({});
   });
 
-  it('takes off only extensions of formats that the resource has', () => {
+  it('removes only extensions of formats that the resource supports', () => {
     const rows = [getText('/livez', 'Read', { mediaType: 'text/plain' }, async () => '')];
     const health = family('Health', { description: '', formats: [], formatGroup: 'contents' }, rows);
 
@@ -146,8 +146,8 @@ describe('where a path leads', () => {
   });
 });
 
-describe('paths that come again', () => {
-  it('lead to the same place, however many others came between', () => {
+describe('repeated paths', () => {
+  it('match the same route after many other paths', () => {
     const first = where('/rest/workspaces/acme.json');
     for (let count = 0; count < 2_000; count += 1) {
       expect(where(`/rest/workspaces/other-${count}`)).toEqual(['/workspaces/:workspace', `other-${count}`, undefined]);
@@ -156,7 +156,7 @@ describe('paths that come again', () => {
     expect(where('/rest/workspaces/acme.json')).toEqual(first);
   });
 
-  it('share what nobody can change', () => {
+  it('share frozen results', () => {
     const match = router.match('/rest/workspaces/acme');
 
     expect(match).toBe(router.match('/rest/workspaces/acme'));
@@ -164,17 +164,17 @@ describe('paths that come again', () => {
   });
 });
 
-describe('what a path can do', () => {
-  it('follows from its rows', () => {
+describe('methods of a path', () => {
+  it('follow from its rows', () => {
     expect(router.resources.map((resource) => resource.allowed)).toContainEqual(['GET', 'HEAD', 'OPTIONS']);
   });
 
   it('cannot be declared twice', () => {
-    expect(() => routerOf('/a', '/a')).toThrow('Two routes are declared for GET /a');
+    expect(() => routerOf('/a', '/a')).toThrow('Duplicate route GET /a');
   });
 
-  it('cannot call one variable by two names', () => {
-    expect(() => routerOf('/a/:x', '/a/:y/z')).toThrow("calls the variable ':x' by another name");
+  it('cannot name one variable differently', () => {
+    expect(() => routerOf('/a/:x', '/a/:y/z')).toThrow("must name the variable ':x'");
   });
 });
 

@@ -1,18 +1,18 @@
-/** Finds the route of a path: segments decoded once, odd slashes forgiven, a format's extension taken off the end. */
+/** Matches the route of a path: decodes segments once, ignores empty segments and removes the extension of a format. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { Format } from '../serialization/format.ts';
 import type { ExplainProblem } from '../session/service-reply.ts';
 import type { ErrorStyle, Route } from './route.ts';
 
-/** All the operations of one path. */
+/** All operations of one path. */
 export interface PathRoutes<S> {
   readonly pattern: string;
   readonly methods: ReadonlyMap<string, Route<S>>;
   readonly formats: readonly Format[];
-  /** What may end its path: formats of documents, and renditions. */
+  /** Valid extensions of the path: formats of documents, and renditions. */
   readonly extensions: ReadonlySet<string>;
   readonly errorStyle: ErrorStyle;
-  /** The words of a service for what goes wrong; only services have them. */
+  /** Formats errors of services; undefined for other routes. */
   readonly explain?: ExplainProblem;
   /** For the Allow header. */
   readonly allowed: readonly string[];
@@ -22,22 +22,22 @@ export interface Match<S> {
   readonly resource: PathRoutes<S>;
   readonly params: Readonly<Record<string, string>>;
   readonly extension?: string;
-  /** The path variables if the last segment is a whole name after all, dot and extension included. */
+  /** The path variables if the last segment, including its extension, is a name. */
   readonly wholeName?: Readonly<Record<string, string>>;
 }
 
 interface TreeNode<S> {
   readonly literals: Map<string, TreeNode<S>>;
   variable?: { readonly name: string; readonly node: TreeNode<S> };
-  /** `/:one.:two`: two variables in one segment, with a dot between them. */
+  /** `/:one.:two`: two variables in one segment, separated by a dot. */
   pair?: { readonly names: readonly [string, string]; readonly resource: PathRoutes<S> };
-  /** `/*name`: takes all that is left of a path, slashes included, when nothing else does. */
+  /** `/*name`: matches the rest of a path including slashes, if nothing else matches. */
   rest?: { readonly name: string; readonly resource: PathRoutes<S> };
   resource?: PathRoutes<S>;
 }
 
 export interface Router<S> {
-  /** Undefined when nothing is served there; a Problem for a path that is no valid text. */
+  /** Returns undefined for an unknown path; throws a Problem if the path is invalid text. */
   match(rawPath: string): Match<S> | undefined;
   readonly resources: readonly PathRoutes<S>[];
 }
@@ -52,32 +52,32 @@ export function buildRouter<S>(routes: readonly Route<S>[]): Router<S> {
   return { resources, match: cacheMatches((rawPath) => matchPath(root, rawPath)) };
 }
 
-/** Paths remembered at most; a full memory starts over. */
+/** The number of cached paths; a full cache is cleared. */
 const MAX_CACHED_PATHS = 1_000;
 
-/** Longer paths are not worth their place. */
+/** Longer paths are not cached. */
 const MAX_CACHED_PATH_LENGTH = 200;
 
-/** Clients ask for the same few paths again and again, and the tree never changes. */
+/** Caches matches: clients request the same paths repeatedly, and the tree never changes. */
 function cacheMatches<S>(match: Router<S>['match']): Router<S>['match'] {
-  const remembered = new Map<string, Match<S>>();
+  const cache = new Map<string, Match<S>>();
   return (rawPath) => {
-    const known = remembered.get(rawPath);
-    if (known !== undefined) {
-      return known;
+    const cached = cache.get(rawPath);
+    if (cached !== undefined) {
+      return cached;
     }
     const found = match(rawPath);
     if (found !== undefined && rawPath.length <= MAX_CACHED_PATH_LENGTH) {
-      if (remembered.size >= MAX_CACHED_PATHS) {
-        remembered.clear();
+      if (cache.size >= MAX_CACHED_PATHS) {
+        cache.clear();
       }
-      remembered.set(rawPath, freezeMatch(found));
+      cache.set(rawPath, freezeMatch(found));
     }
     return found;
   };
 }
 
-/** Many requests share it; what it leads to is the router's own. */
+/** Freezes a match, because many requests share it. */
 function freezeMatch<S>(match: Match<S>): Match<S> {
   Object.freeze(match.params);
   Object.freeze(match.wholeName);
@@ -88,7 +88,7 @@ function createPathRoutes<S>(pattern: string, rows: readonly Route<S>[]): PathRo
   const methods = new Map<string, Route<S>>();
   for (const route of rows) {
     if (methods.has(route.method)) {
-      throw new Error(`Two routes are declared for ${route.method} ${pattern}`);
+      throw new Error(`Duplicate route ${route.method} ${pattern}`);
     }
     methods.set(route.method, route);
   }
@@ -120,7 +120,7 @@ function addPathRoutes<S>(root: TreeNode<S>, resource: PathRoutes<S>): void {
       const name = segment.slice(1);
       node.variable ??= { name, node: { literals: new Map() } };
       if (node.variable.name !== name) {
-        throw new Error(`'${resource.pattern}' calls the variable ':${node.variable.name}' by another name`);
+        throw new Error(`'${resource.pattern}' must name the variable ':${node.variable.name}'`);
       }
       node = node.variable.node;
     } else {
@@ -149,7 +149,7 @@ function matchPath<S>(root: TreeNode<S>, rawPath: string): Match<S> | undefined 
   return matchSegments(root, segments, 0, [], 'extensions');
 }
 
-/** Literal segments win over variables; what leads nowhere is taken back. */
+/** Literal segments take precedence over variables; backtracks if a literal does not lead to a match. */
 function matchSegments<S>(
   node: TreeNode<S>,
   segments: readonly string[],
@@ -198,7 +198,7 @@ function matchSegments<S>(
   );
 }
 
-/** Splits at the first dot, before decoding; there is no format to take off such a segment. */
+/** Splits at the first dot before decoding; such a segment has no format extension. */
 function matchPair<S>(
   { pair }: TreeNode<S>,
   raw: string,
@@ -216,7 +216,7 @@ function matchPair<S>(
   return { resource: pair.resource, params: Object.fromEntries([...taken, ...values]) };
 }
 
-/** Takes all that is left of a path as one name; empty segments are forgiven there as well. */
+/** Matches the rest of a path as one name; empty segments are ignored as well. */
 function matchRest<S>(
   { rest }: TreeNode<S>,
   segments: readonly string[],
@@ -253,7 +253,7 @@ function splitExtension(raw: string): { base: string; extension: string } | unde
   return dot > 0 ? { base: raw.slice(0, dot), extension: raw.slice(dot + 1).toLowerCase() } : undefined;
 }
 
-/** Decodes one segment once; a plus sign is a space, as form-encoding clients write it. */
+/** Decodes one segment once; a plus sign is a space, as form-encoding clients send it. */
 export function decodeSegment(raw: string): string {
   if (/^[\w.~!$&'()*,;=:@-]*$/.test(raw)) {
     return raw;
@@ -265,7 +265,7 @@ export function decodeSegment(raw: string): string {
   }
 }
 
-/** Node hands over each byte of a path as one character; people do type `/workspaces/münchen` unencoded. */
+/** Node passes each byte of a path as one character; users do type `/workspaces/münchen` unencoded. */
 function decodeRawUtf8(raw: string): string {
   return /[\u0080-\u00ff]/.test(raw)
     ? new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(raw, 'latin1'))
