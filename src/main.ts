@@ -54,7 +54,10 @@ async function run(settings: Settings): Promise<void> {
   logger.info('stopping: waiting for requests in progress');
   const drained = new AbortController();
   const deadline = setTimeout(() => {
-    logger.warn({ drainTimeoutMs: settings.drainTimeoutMs }, 'requests in progress did not finish within the drain timeout');
+    logger.warn(
+      { drainTimeoutMs: settings.drainTimeoutMs },
+      'requests in progress did not finish within the drain timeout',
+    );
     server.app.server.closeAllConnections();
     drained.abort();
     // A disk that does not respond can block even this close.
@@ -72,11 +75,9 @@ async function run(settings: Settings): Promise<void> {
 
 /** Restarts this process if its memory budget needs options that Node and the C library read only at start-up. */
 async function relaunchWithin({ memory }: Settings): Promise<void> {
-  const {
-    computeAvailableBytes,
-    createMemoryBudget,
-    findNeededLaunch,
-  } = await import('./server/settings/memory-budget.ts');
+  const { computeAvailableBytes, createMemoryBudget, findNeededLaunch } = await import(
+    './server/settings/memory-budget.ts'
+  );
   const available = computeAvailableBytes(totalmem(), process.constrainedMemory());
   const bytes = memory ?? available;
   if (bytes < MIN_MEMORY_BYTES) {

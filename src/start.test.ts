@@ -24,13 +24,18 @@ function startOn(node: string, ...words: string[]) {
   return { started, said, exitCode: process.exitCode };
 }
 
-it.each(['8.17.0', '20.20.2', '23.11.1'])('Node.js %s is too old: the starter prints one sentence and exits with 1', (version) => {
-  expect(startOn(version)).toEqual({
-    started: undefined,
-    said: [`graticule: Node.js ${version} is too old. Install Node.js 24 or later, or run \`npm ci\`, which installs one.\n`],
-    exitCode: 1,
-  });
-});
+it.each(['8.17.0', '20.20.2', '23.11.1'])(
+  'Node.js %s is too old: the starter prints one sentence and exits with 1',
+  (version) => {
+    expect(startOn(version)).toEqual({
+      started: undefined,
+      said: [
+        `graticule: Node.js ${version} is too old. Install Node.js 24 or later, or run \`npm ci\`, which installs one.\n`,
+      ],
+      exitCode: 1,
+    });
+  },
+);
 
 it.each(['24.0.0', '26.1.0'])('Node.js %s starts the server', (version) => {
   expect(startOn(version)).toEqual({ started: 'a server', said: [], exitCode: 0 });

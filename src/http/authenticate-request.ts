@@ -52,7 +52,10 @@ export async function isStillAuthorized<S>(
     }
   } catch (error) {
     if (!(error instanceof Problem)) {
-      request.log.error({ requestId: request.id, err: error }, 'the permissions of an event stream could not be checked');
+      request.log.error(
+        { requestId: request.id, err: error },
+        'the permissions of an event stream could not be checked',
+      );
     }
     return false;
   }

@@ -98,7 +98,12 @@ export async function sendStoredReply<S>(
   }
   // Written by `formatStoredReply` and encrypted since, so it can be trusted.
   const stored = JSON.parse(kept.reply) as { status: number; headers: HeaderList; body: string };
-  const headers = [...createReplyHeaders(request, context, 'no-store'), 'idempotent-replayed', 'true', ...stored.headers];
+  const headers = [
+    ...createReplyHeaders(request, context, 'no-store'),
+    'idempotent-replayed',
+    'true',
+    ...stored.headers,
+  ];
   sendReply(reply, stored.status, headers, Buffer.from(stored.body, 'base64'));
   return true;
 }

@@ -40,7 +40,8 @@ export async function replaceBodyWithResource(
   const shown =
     outcome.kind === 'created'
       ? await fetchResource(`/${outcome.location.map(encodeURIComponent).join('/')}`)
-      : ((await fetchResource(requestedPath)) ?? (await fetchRenamed(requestedPath, request, await newNames(), fetchResource)));
+      : ((await fetchResource(requestedPath)) ??
+        (await fetchRenamed(requestedPath, request, await newNames(), fetchResource)));
   const type = shown && findHeader(shown.headers, 'content-type');
   if (shown === undefined || type === undefined || !/\b(?:json|xml)\b/.test(type)) {
     return reply;

@@ -64,7 +64,7 @@ export function createServerModules({
       const entries = (await nodes.list()).filter(({ isAlive }) => isAlive);
       const here = entries.find(({ isHere }) => isHere)?.name ?? 'unregistered';
       const others = entries.filter(({ isHere }) => !isHere).map(({ name }) => name);
-      return `Current node: ${here}${others.length === 0 ? '' : \`. Other nodes: ${enumerate(others, others.length)}\`}.`;
+      return `Current node: ${here}${others.length === 0 ? '' : `. Other nodes: ${enumerate(others, others.length)}`}.`;
     }),
 
     createModule('files', 'Data Directory', 'Files', async () => {

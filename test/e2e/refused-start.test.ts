@@ -90,7 +90,11 @@ describe('A bad value', () => {
     const value = badValues[placeholder] ?? 'none of these';
     const shown = neverShown.has(flag) ? '' : " '.*'";
     return placeholder === ''
-      ? expectRefusal([], { [environmentName(flag)]: value }, new RegExp(`Invalid value${shown} for ${environmentName(flag)}\\. Expected `))
+      ? expectRefusal(
+          [],
+          { [environmentName(flag)]: value },
+          new RegExp(`Invalid value${shown} for ${environmentName(flag)}\\. Expected `),
+        )
       : expectRefusal([`--${flag}=${value}`], {}, new RegExp(`Invalid value${shown} for --${flag}\\. Expected `));
   });
 
@@ -120,9 +124,7 @@ describe('A bad value', () => {
     const { code, stderr } = await runToEnd([], { GRATICULE_SERVER_KEY: 'too-short-a-key' });
 
     expect(code).toBe(1);
-    expect(stderr).toBe(
-      'graticule: Invalid value for GRATICULE_SERVER_KEY. Expected a key of 32 bytes in base64.\n',
-    );
+    expect(stderr).toBe('graticule: Invalid value for GRATICULE_SERVER_KEY. Expected a key of 32 bytes in base64.\n');
   });
 });
 

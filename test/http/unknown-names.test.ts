@@ -29,9 +29,7 @@ describe('a name that is not known here', () => {
     const reply = await server.post('/workspaces', body);
 
     expect(reply.status).toBe(201);
-    expect(warnings(reply)).toEqual([
-      "Unknown field 'workspace.isolatd' was ignored. Did you mean 'isolated'?",
-    ]);
+    expect(warnings(reply)).toEqual(["Unknown field 'workspace.isolatd' was ignored. Did you mean 'isolated'?"]);
   });
 
   it.each([
@@ -69,9 +67,7 @@ describe('a name that is not known here', () => {
     const reply = await server.put('/workspaces/acme', '{"workspace":{},"workspaces":{}}');
 
     expect(reply.status).toBe(200);
-    expect(warnings(reply)).toEqual([
-      "Unknown field 'workspaces' was ignored. Did you mean 'workspace'?",
-    ]);
+    expect(warnings(reply)).toEqual(["Unknown field 'workspaces' was ignored. Did you mean 'workspace'?"]);
   });
 
   it.each([

@@ -93,10 +93,14 @@ async function openServer(
 function parseServerUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new CommandError(`Invalid --url '${text}'. Use the http or https address of a REST root, such as ${DEFAULT_URL}.`);
+    throw new CommandError(
+      `Invalid --url '${text}'. Use the http or https address of a REST root, such as ${DEFAULT_URL}.`,
+    );
   }
   if (url.password !== '') {
-    throw new CommandError('--url contains a password, which other users of the machine can read. Set GRATICULE_PASSWORD instead.');
+    throw new CommandError(
+      '--url contains a password, which other users of the machine can read. Set GRATICULE_PASSWORD instead.',
+    );
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
   return url;

@@ -91,7 +91,11 @@ async function readResponseError(
 ): Promise<ResponseError> {
   const members = parseMembers(await readBodyText(reply));
   if (status === 401) {
-    return new ResponseError(status, `Authentication failed for user '${user}' at ${url.href}. Check the user name and the password.`, members);
+    return new ResponseError(
+      status,
+      `Authentication failed for user '${user}' at ${url.href}. Check the user name and the password.`,
+      members,
+    );
   }
   const detail = members['detail'] ?? members['message'];
   const message = typeof detail === 'string' ? detail : `The server at ${url.href} returned status ${status}.`;

@@ -52,7 +52,8 @@ export const diffCommand: Command = {
 
 export const applyCommand: Command = {
   usage: 'FILE [--mode merge|mirror] [--path P]... [--yes] [--dry-run] [--message TEXT]',
-  summary: 'Shows the plan, asks for confirmation and applies exactly that plan. Exit code 3 if the configuration changed meanwhile.',
+  summary:
+    'Shows the plan, asks for confirmation and applies exactly that plan. Exit code 3 if the configuration changed meanwhile.',
   operands: ['FILE'],
   options: { mode: 'text', path: 'texts', yes: 'flag', 'dry-run': 'flag', message: 'text' },
   async run(task) {

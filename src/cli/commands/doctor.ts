@@ -11,7 +11,8 @@ interface Diagnosis {
 
 export const doctorCommand: Command = {
   usage: '[--connect]',
-  summary: 'Checks the health of the server. Exit code 2 if it is unhealthy. --connect also tests the connection of every store.',
+  summary:
+    'Checks the health of the server. Exit code 2 if it is unhealthy. --connect also tests the connection of every store.',
   operands: [],
   options: { connect: 'flag' },
   async run({ server, world, flag }) {

@@ -33,9 +33,7 @@ export const undoCommand: Command = {
   async run({ server, world, operand, flag }) {
     const number = operand('N');
     if (!/^[1-9]\d*$/.test(number)) {
-      throw new CommandError(
-        `Invalid change number '${number}'. Use a number that \`graticule history\` lists.`,
-      );
+      throw new CommandError(`Invalid change number '${number}'. Use a number that \`graticule history\` lists.`);
     }
     const isDry = flag('dry-run');
     const query = isDry ? [['dryRun', 'true'] as const] : [];

@@ -32,7 +32,7 @@ function parseDocument(text: string, name: string): Json {
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new CommandError(
-      `${name === '-' ? 'Standard input' : \`'${name}'\`} is neither JSON nor a ZIP archive: ${reason}`,
+      `${name === '-' ? 'Standard input' : `'${name}'`} is neither JSON nor a ZIP archive: ${reason}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** Takes a JSON document with or without its outermost key, as clients of flat documents send it. */
+/** Accepts a JSON document with or without its root key, as clients of flat documents send it. */
 import type { InputNode } from '../serialization/input-tree.ts';
 import type { ResourceDocument } from './document.ts';
 

@@ -1,4 +1,4 @@
-/** Documents whose element is named after a class: how they are read in every spelling, and written. */
+/** Reads and writes documents whose element is named after a class. */
 import { problem } from '../../lib/problems/problem.ts';
 import type { InputNode } from '../serialization/input-tree.ts';
 import type {
@@ -14,10 +14,10 @@ import type { ListWriter } from './listing.ts';
 import type { JsonSchema } from './schema.ts';
 import { unwrap, wrapNode } from './unwrap.ts';
 
-/** Whether a name is that of the class, of its configuration, or of neither. */
+/** Returns whether a name is the class, the class of its configuration, or neither. */
 type FindClassRole = (name: string) => 'className' | 'configClassName' | undefined;
 
-/** Reads what `inner` describes from whatever clients wrap it in; the class it was named after becomes a member. */
+/** Reads the document that `inner` describes from any wrapper; the class in the element name becomes a member. */
 export function createClassReader<R, D>(
   inner: ResourceDocument<R, D>,
   options: {
@@ -44,7 +44,10 @@ export function createClassReader<R, D>(
   };
 }
 
-/** The element named after the class in XML; in JSON the plain object, or an object with the class as its one member. */
+/**
+ * Writes an element named after the class in XML; in JSON a plain object, or an object with the class as its only
+ * member.
+ */
 export function createClassWriter<R>(
   inner: DocumentWriter<R>,
   options: {
@@ -74,7 +77,7 @@ export function createClassListWriter<R>(
     readonly classOf: (resource: R) => string;
     readonly json: 'plain' | 'by class';
     readonly exampleClass: string;
-    /** Where each is found, by the name that a page shows. */
+    /** The path of each resource and the name in the HTML page. */
     readonly link: (resource: R) => { readonly name: string; readonly path: ResourcePath };
   },
 ): ListWriter<R, readonly R[]> {
@@ -104,7 +107,7 @@ export function createClassListWriter<R>(
   };
 }
 
-/** The reference server's shape: a member for each class, with an array only where there are several. */
+/** The format of the reference server: a member for each class, and an array only for several resources. */
 function groupByClass(members: readonly OutputMember[]): OutputNode {
   if (members.length === 0) {
     return { kind: 'value', value: '' };
@@ -119,7 +122,7 @@ function groupByClass(members: readonly OutputMember[]): OutputNode {
   };
 }
 
-/** What a page shows of them: each has one of its own. */
+/** Links to the pages of the resources. */
 function createLinks(links: readonly { readonly name: string; readonly path: ResourcePath }[]): OutputNode {
   const items = links.map(
     ({ name, path }): OutputNode => ({
@@ -131,11 +134,11 @@ function createLinks(links: readonly { readonly name: string; readonly path: Res
   return { kind: 'list', itemName: 'item', items };
 }
 
-/** A member for each class; several of one class are an array. */
+/** A member for each class; several resources of one class are an array. */
 function createByClassSchema(schema: JsonSchema, exampleClass: string): JsonSchema {
   return {
     type: 'object',
-    description: 'Each in a member named after the class of its configuration; several of one class in an array.',
+    description: 'One member for each configuration class; several resources of one class are an array.',
     properties: { [exampleClass]: schema },
     additionalProperties: true,
   };
@@ -145,7 +148,7 @@ function getPlainSchema(inner: Pick<DocumentWriter<never>, 'root' | 'schema'>): 
   return inner.schema.properties?.[inner.root] ?? inner.schema;
 }
 
-/** No class has white space around its name; XML that was laid out by a program has. */
+/** Trims class names, which formatted XML surrounds with white space. */
 function trimClasses(node: InputNode): InputNode {
   const members = [...node.members].map(([name, values]) =>
     name === 'className' || name === 'configClassName'
@@ -158,7 +161,7 @@ function trimClasses(node: InputNode): InputNode {
 function addMember(node: InputNode, root: string, member: string, text: string): InputNode {
   const given = node.members.get(member)?.[0];
   if (given !== undefined && given.kind !== 'nil' && given.text !== text) {
-    const complaint = { field: `${root}.${member}`, message: `differs from the name of the element around it` };
+    const complaint = { field: `${root}.${member}`, message: `does not match the name of the enclosing element` };
     throw problem('document-invalid', { complaints: [complaint], field: complaint.field });
   }
   const value: InputNode = { kind: 'scalar', text, attributes: new Map(), members: new Map(), items: [] };

@@ -33,7 +33,7 @@ function read(body: string, purpose: 'create' | 'change' = 'change') {
   return placeDocument.read(input, purpose, () => {});
 }
 
-describe('a document that is read', () => {
+describe('document input', () => {
   it.each([
     ['nothing', '<place/>', {}],
     ['nothing', '{"place":{}}', {}],
@@ -45,7 +45,7 @@ describe('a document that is read', () => {
     ['text beside an attribute', '<place><name lang="en">a</name></place>', { name: 'a' }],
     ['text, as JSON writes that', '{"place":{"name":{"@lang":"en","$":"a"}}}', { name: 'a' }],
     ['a number as text', '{"place":{"name":1.10}}', { name: '1.10' }],
-    ['a truth value as text', '{"place":{"name":true}}', { name: 'true' }],
+    ['a boolean as text', '{"place":{"name":true}}', { name: 'true' }],
     ['empty text', '<place><title/></place>', { title: '' }],
     ['empty text', '{"place":{"title":""}}', { title: '' }],
     ['space in text', '<place><title> a\n</title></place>', { title: ' a\n' }],
@@ -65,30 +65,26 @@ describe('a document that is read', () => {
     ['an empty map', '<place><metadata/></place>', { metadata: {} }],
     ['a cleared map', '{"place":{"metadata":null}}', { metadata: null }],
     ['a prefixed root', '<p:place xmlns:p="urn:x"><p:name>a</p:name></p:place>', { name: 'a' }],
-    ['fields nobody knows', '{"place":{"name":"a","size":3,"nested":{"deep":[1]}},"other":1}', { name: 'a' }],
-    ['fields that only the server sets', '{"place":{"created":"yesterday","rooms":"http://x"}}', {}],
-  ])('can hold %s: %s', (_case, body, expected) => {
+    ['unknown fields', '{"place":{"name":"a","size":3,"nested":{"deep":[1]}},"other":1}', { name: 'a' }],
+    ['read-only fields', '{"place":{"created":"yesterday","rooms":"http://x"}}', {}],
+  ])('can contain %s: %s', (_case, body, expected) => {
     expect(read(body)).toEqual(expected);
   });
 
   it.each([
-    [
-      'another root',
-      '<palace/>',
-      "Unexpected document type. Expected a 'place' document, but the body contains 'palace'.",
-    ],
-    ['several roots', '{"a":1,"b":2}', "but the body contains 'a', 'b'."],
-    ['many roots', '{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', "but the body contains 'a', 'b', 'c', 'd', 'e'."],
-    ['a root that is far too long', `{"${'x'.repeat(1000)}":1}`, `contains '${'x'.repeat(40)}…'.`],
-    ['no root', '{}', 'but the body contains no field at all.'],
-    ['a list', '[{"place":{}}]', 'but the body contains a list.'],
-    ['a list of roots', '{"place":[{},{}]}', "but the body contains not exactly one 'place'."],
-    ['an empty list of roots', '{"place":[]}', "Expected a 'place' document"],
-    ['a text', '"place"', 'but the body contains a plain value.'],
-    ['a null', 'null', 'but the body contains a plain value.'],
-    ['a root with text only', '<place>a</place>', "but the body contains a 'place' without fields."],
-    ['a root with text only', '{"place":"a"}', "but the body contains a 'place' without fields."],
-  ])('is refused for %s', (_case, body, message) => {
+    ['another root', '<palace/>', "A 'place' document was expected, but the body holds 'palace'."],
+    ['several roots', '{"a":1,"b":2}', "but the body holds 'a', 'b'."],
+    ['many roots', '{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', "but the body holds 'a', 'b', 'c', 'd', 'e'."],
+    ['a root that is far too long', `{"${'x'.repeat(1000)}":1}`, `holds '${'x'.repeat(40)}…'.`],
+    ['no root', '{}', 'but the body holds no fields.'],
+    ['a list', '[{"place":{}}]', 'but the body holds a list.'],
+    ['a list of roots', '{"place":[{},{}]}', "but the body holds not exactly one 'place'."],
+    ['an empty list of roots', '{"place":[]}', "A 'place' document was expected"],
+    ['a text', '"place"', 'but the body holds a plain value.'],
+    ['a null', 'null', 'but the body holds a plain value.'],
+    ['a root with text only', '<place>a</place>', "but the body holds a 'place' without fields."],
+    ['a root with text only', '{"place":"a"}', "but the body holds a 'place' without fields."],
+  ])('is rejected for %s', (_case, body, message) => {
     expect(() => read(body)).toThrow(
       expect.objectContaining({ code: 'document-root', message: expect.stringContaining(message) }),
     );
@@ -102,26 +98,26 @@ describe('a document that is read', () => {
     ],
     ['a list in a list', '{"place":{"name":[["a"]]}}', 'place.name: text was expected, but a list was found'],
     ['an object', '{"place":{"name":{"first":"a"}}}', 'place.name: text was expected, but an object was found'],
-    ['no value at all', '{"place":{"name":[]}}', 'place.name: text was expected, but a list of 0 values'],
+    ['no value', '{"place":{"name":[]}}', 'place.name: text was expected, but a list of 0 values'],
     ['a control character', '{"place":{"title":"a\\u0007"}}', 'place.title: it contains a control character'],
-    ['an odd flag', '{"place":{"open":"ajar"}}', "place.open: true or false was expected, but 'ajar' was found"],
+    ['an invalid flag', '{"place":{"open":"ajar"}}', "place.open: true or false was expected, but 'ajar' was found"],
     ['an empty flag', '<place><open/></place>', "place.open: true or false was expected, but '' was found"],
     ['a flag that is far too long', `{"place":{"open":"${'x'.repeat(9999)}"}}`, `but '${'x'.repeat(40)}…' was found`],
-    ['a map that is none', '{"place":{"metadata":"x"}}', 'place.metadata: keys with values were expected'],
-  ])('is refused for %s, naming the place', (_case, body, message) => {
+    ['an invalid map', '{"place":{"metadata":"x"}}', 'place.metadata: keys with values were expected'],
+  ])('is rejected for %s with the field path', (_case, body, message) => {
     expect(() => read(body)).toThrow(
       expect.objectContaining({ code: 'document-invalid', message: expect.stringContaining(message) }),
     );
   });
 
-  it('needs its required fields on create, and not on change', () => {
+  it('requires its required fields on create, but not on change', () => {
     expect(() => read('<place/>', 'create')).toThrow('place.name: is required');
     expect(() => read('{"place":{"name":null}}', 'create')).toThrow('place.name: is required');
     expect(read('<place><name/></place>', 'create')).toEqual({ name: '' });
     expect(read('<place/>', 'change')).toEqual({});
   });
 
-  it('hears every complaint at once, but not a million', () => {
+  it('reports all errors together, up to a limit', () => {
     const values = Array.from({ length: 500 }, (_, index) => `"k${index}":{"a":{"b":1}}`);
 
     expect(() => read('{"place":{"open":"x","metadata":"y"}}', 'create')).toThrow(
@@ -142,8 +138,8 @@ describe('a document that is read', () => {
   });
 });
 
-describe('a document that is written', () => {
-  it('has its fields in order, without what is not there', () => {
+describe('document output', () => {
+  it('has its fields in order, without undefined ones', () => {
     const place = { name: 'a', open: true, metadata: {} };
 
     expect(placeDocument.write(place)).toEqual({
@@ -160,7 +156,7 @@ describe('a document that is written', () => {
     });
   });
 
-  it('shows moments and maps where there are any', () => {
+  it('contains timestamps and maps if they exist', () => {
     const place = { name: 'a', title: '', open: false, metadata: { k: 'v' }, createdAtMs: 71 };
     const { node } = placeDocument.write(place);
 
@@ -177,7 +173,7 @@ describe('a document that is written', () => {
   });
 });
 
-it('a document explains itself as a schema', () => {
+it('a document has a schema', () => {
   expect(placeDocument.schema).toMatchObject({
     type: 'object',
     required: ['place'],

@@ -1,4 +1,4 @@
-/** A resource's document, described once: what is read from clients, what is written to them, and its schema. */
+/** Defines the document of a resource: input, output and schema. */
 
 import { type FieldError, problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
@@ -9,27 +9,27 @@ import { createFieldError, type Field, type FieldValues } from './field.ts';
 import type { DescribedDocument, JsonSchema } from './schema.ts';
 import { type ReportUnknown, reportUnknownFields } from './unknown-fields.ts';
 
-/** Something a route can answer with. */
+/** Writes a response document. */
 export interface DocumentWriter<R, N extends OutputNode | OutputListing = OutputNode | OutputListing>
   extends DescribedDocument {
-  /** `only` names the members that somebody reads: others may be left out. */
+  /** `only` names the required members; others can be omitted. */
   write(resource: R, only?: ReadonlySet<string>): OutputDocument<N>;
 }
 
-/** Something a route can take. */
+/** Reads a request document. */
 export interface DocumentReader<D> extends DescribedDocument {
-  /** For documents that are always small: reading a large one keeps all others waiting. */
+  /** For documents that are always small: parsing a large one blocks other requests. */
   readonly maxBytes?: number;
-  /** Turns a body into what the client asked for; on create, required fields must be there. Fields that are none are told. */
+  /** Parses a body. Required fields must be present on create. Reports unknown fields. */
   read(body: InputNode, purpose: 'create' | 'change', unknown: ReportUnknown): D;
 }
 
 export interface ResourceDocument<R, D> extends DocumentWriter<R, OutputNode>, DocumentReader<D> {}
 
-/** What a document of one resource never reaches, and what is read within a tenth of a second. */
+/** More than a document of one resource needs; parsed within a tenth of a second. */
 export const SMALL_DOCUMENT_BYTES = 1_048_576;
 
-/** A document can be wrong in a million places; nobody reads on after these. */
+/** A document can have a million errors. */
 const MAX_COMPLAINTS = 20;
 
 type Fields<R> = Readonly<Record<string, Field<R, unknown>>>;
@@ -40,7 +40,7 @@ export function defineDocument<R, F extends Fields<R>>(
   options: {
     readonly title: (resource: R) => string;
     readonly schemaName?: string;
-    /** Another document of this root, whose fields may be sent along although they mean nothing here. */
+    /** Another document with this root, whose fields are accepted and ignored. */
     readonly partOf?: DocumentWriter<never>;
   },
 ): ResourceDocument<R, FieldValues<F>> {
@@ -115,7 +115,7 @@ function createObjectSchema<R>(described: readonly (readonly [string, Field<R, u
   };
 }
 
-/** The node of the root element; an empty element is an object without fields. */
+/** Returns the node of the root element; an empty element is an object without fields. */
 function getRootNode(root: string, body: InputNode): InputNode {
   const [node, ...others] = body.members.get(root) ?? [];
   if (node === undefined || others.length > 0) {
@@ -133,7 +133,7 @@ function formatFound(body: InputNode, root: string): string {
   }
   const names = [...body.members.keys()];
   if (names.length === 0) {
-    return body.kind === 'object' ? 'no field at all' : 'a plain value';
+    return body.kind === 'object' ? 'no fields' : 'a plain value';
   }
   if (names.includes(root)) {
     return `not exactly one '${root}'`;

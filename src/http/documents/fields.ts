@@ -1,4 +1,4 @@
-/** The kinds of fields documents are made of. */
+/** Builders for the fields of documents. */
 import { excerpt } from '../../lib/text/excerpt.ts';
 import { parseFlag } from '../../lib/values/flag.ts';
 import { formatTimestamp } from '../../lib/values/timestamp.ts';
@@ -10,23 +10,23 @@ import { readMap } from './read-map.ts';
 import type { JsonSchema } from './schema.ts';
 import { isXmlText, reportInvalidCharacters } from './xml-text.ts';
 
-/** A resource as another document names it. */
+/** A reference to another resource. */
 export interface Reference {
   readonly name: string;
   readonly path: ResourcePath;
-  /** The attributes of its element in XML. */
+  /** XML attributes of its element. */
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
 interface FieldOptions {
-  /** Must be there when the resource is created. */
+  /** Required when the resource is created. */
   readonly required?: boolean;
   readonly description?: string;
   /** Shown in the example of the document. */
   readonly example?: unknown;
 }
 
-/** The field constructors for documents of one resource type, so that the callbacks know what they are given. */
+/** Returns the field builders for documents of one resource type. */
 export function createFieldBuilders<R>() {
   return {
     text(value: (resource: R) => string | undefined, options: FieldOptions = {}): WritableField<R, string> {
@@ -56,7 +56,7 @@ export function createFieldBuilders<R>() {
       };
     },
 
-    /** Text that only the server sets. */
+    /** Read-only text. */
     serverText(value: (resource: R) => string | undefined, options: FieldOptions = {}): Field<R, never> {
       return {
         write: (resource) => toValueNode(value(resource)),
@@ -65,7 +65,7 @@ export function createFieldBuilders<R>() {
       };
     },
 
-    /** Text that clients send and never get back. */
+    /** Write-only text. */
     secret(options: FieldOptions = {}): WritableField<R, string> {
       return {
         read: readText,
@@ -74,7 +74,7 @@ export function createFieldBuilders<R>() {
       };
     },
 
-    /** Keys and values, in any of the spellings clients use; left out of replies when empty. */
+    /** Keys and values, in any notation that clients use; omitted from responses if empty. */
     map(
       value: (resource: R) => Readonly<Record<string, string>>,
       options: FieldOptions & { readonly example?: Readonly<Record<string, string>> } = {},
@@ -108,8 +108,8 @@ export function createFieldBuilders<R>() {
     },
 
     /**
-     * Another resource, shown by its name and a link. Clients may send the bare name, an object with a name, or what
-     * they read; an empty element clears the field.
+     * A reference to another resource, written as its name and a link. Clients can send the bare name, an object with a
+     * name, or the document they read; an empty element clears the field.
      */
     reference(value: (resource: R) => Reference | undefined, options: FieldOptions = {}): WritableField<R, string> {
       return {
@@ -127,7 +127,7 @@ export function createFieldBuilders<R>() {
       };
     },
 
-    /** A moment the server noted. */
+    /** A read-only timestamp. */
     timestamp(valueMs: (resource: R) => number | undefined, options: FieldOptions = {}): Field<R, never> {
       return {
         write: (resource) => {
@@ -139,7 +139,7 @@ export function createFieldBuilders<R>() {
       };
     },
 
-    /** A link to what lives inside the resource. */
+    /** A link to a collection inside the resource. */
     collectionLink(path: (resource: R) => ResourcePath): Field<R, never> {
       return {
         write: (resource) => ({ kind: 'collectionLink', path: path(resource) }),
@@ -219,7 +219,7 @@ function readInteger(nodes: readonly InputNode[], reader: FieldReader): number |
   return value;
 }
 
-/** The one node of a field that holds a single simple value: null when it was cleared, undefined after a complaint. */
+/** Returns the single node of a scalar field: null if it is cleared, undefined after an error. */
 function findOnlyNode(
   nodes: readonly InputNode[],
   reader: FieldReader,

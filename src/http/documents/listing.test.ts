@@ -10,7 +10,7 @@ const places = createListWriter<{ readonly name: string; readonly favourite?: bo
 });
 
 describe('a listing', () => {
-  it('names each item and says where it is', () => {
+  it('contains the name and the link of each item', () => {
     expect(places.write([{ name: 'a' }, { name: 'b', favourite: true }])).toEqual({
       root: 'places',
       title: 'Places',
@@ -30,13 +30,13 @@ describe('a listing', () => {
     });
   });
 
-  it('warns of names that look like another one with an extension', () => {
+  it('lists names that equal another name plus an extension', () => {
     const { node } = places.write([{ name: 'a' }, { name: 'a.xml' }, { name: 'a.tif' }, { name: 'b.json' }]);
 
     expect(node).toMatchObject({ items: [{ siblings: ['a.xml'] }, {}, {}, {}] });
   });
 
-  it('explains itself as a schema', () => {
+  it('has a schema', () => {
     expect(places.schema.properties?.['places']?.properties?.['place']).toMatchObject({
       type: 'array',
       items: { required: ['name', 'href'] },

@@ -1,4 +1,4 @@
-/** A collection as a client lists it: the name of each item and a link to it. */
+/** Lists of a collection: the name of each item and a link to it. */
 import { formats } from '../serialization/format.ts';
 import { SHORT_LIST } from '../serialization/list-frame.ts';
 import type { OutputItems, OutputObject, ResourcePath } from '../serialization/output-tree.ts';
@@ -11,30 +11,33 @@ interface ListingItem<R> {
   readonly title: string;
   readonly name: (item: R) => string;
   readonly path: (item: R) => ResourcePath;
-  /** A remark for people, shown on the page only. */
+  /** A remark, shown on the HTML page only. */
   readonly note?: (item: R) => string | undefined;
 }
 
 /**
- * A page of items; or items that are still to be read when the first of them are sent. The session of the request is
- * closed by then, so that whoever hands them out holds the state they are read from.
+ * A page of items, or items that are read while the first ones are sent. The session of the request is closed by then,
+ * so the producer must hold its snapshot.
  */
 export interface StreamedItems<R> {
   readonly items: readonly R[] | AsyncIterable<R>;
-  /** Which names, theirs and those of other pages, end like a format (`endsLikeFormat`): `a.xml` changes the link to `a`. */
+  /**
+   * The names, including those of other pages, that end with a format extension (`hasFormatExtension`): `a.xml` changes
+   * the link to `a`.
+   */
   readonly namesLikeFormats: readonly string[];
 }
 
-/** Whether a name could be taken for another one with a format's extension. */
+/** Whether a name could be another name plus the extension of a format. */
 export function hasFormatExtension(name: string): boolean {
   return extensions.some((extension) => name.endsWith(extension));
 }
 
 export type Entries<R> = readonly R[] | StreamedItems<R>;
 
-/** What a listing is written with. */
+/** Writes a list. */
 export interface ListWriter<R, D> extends DocumentWriter<D> {
-  /** By which its pages are ordered; no two entries have the same. */
+  /** The unique name that pages are ordered by. */
   getName(entry: R): string;
   /** Whether each entry has a link, which other names can change. */
   readonly linksEntries?: boolean;
@@ -72,29 +75,29 @@ export function createListWriter<R>(root: string, item: ListingItem<R>): ListWri
   };
 }
 
-/** Those of a long list are made one by one, when they are asked for. */
+/** Creates the nodes of a long list one by one, on demand. */
 function toOutputItems<R>(resources: Entries<R>, item: ListingItem<R>): OutputItems {
   if ('namesLikeFormats' in resources) {
     const { items, namesLikeFormats } = resources;
-    const nodeOf = createNodeWriter(item, namesLikeFormats);
-    return Symbol.asyncIterator in items ? writeStreamedNodes(items, nodeOf) : items.map(nodeOf);
+    const writeNode = createNodeWriter(item, namesLikeFormats);
+    return Symbol.asyncIterator in items ? writeStreamedNodes(items, writeNode) : items.map(writeNode);
   }
-  const nodeOf = createNodeWriter(item, resources.map(item.name).filter(hasFormatExtension));
-  return resources.length <= SHORT_LIST ? resources.map(nodeOf) : writeNodes(resources, nodeOf);
+  const writeNode = createNodeWriter(item, resources.map(item.name).filter(hasFormatExtension));
+  return resources.length <= SHORT_LIST ? resources.map(writeNode) : writeNodes(resources, writeNode);
 }
 
-function* writeNodes<R>(resources: readonly R[], nodeOf: (resource: R) => OutputObject): Generator<OutputObject> {
+function* writeNodes<R>(resources: readonly R[], writeNode: (resource: R) => OutputObject): Generator<OutputObject> {
   for (const resource of resources) {
-    yield nodeOf(resource);
+    yield writeNode(resource);
   }
 }
 
 async function* writeStreamedNodes<R>(
   resources: AsyncIterable<R>,
-  nodeOf: (resource: R) => OutputObject,
+  writeNode: (resource: R) => OutputObject,
 ): AsyncGenerator<OutputObject> {
   for await (const resource of resources) {
-    yield nodeOf(resource);
+    yield writeNode(resource);
   }
 }
 

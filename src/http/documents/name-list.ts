@@ -1,4 +1,4 @@
-/** A collection of plain names: `<roles><role>a</role></roles>` and `{"roles":["a"]}`. */
+/** A list of plain names: `<roles><role>a</role></roles>` and `{"roles":["a"]}`. */
 import type { ListWriter } from './listing.ts';
 
 export function createNameListWriter(

@@ -34,7 +34,7 @@ describe('a map', () => {
     ['entries and members together', '{"m":{"a":"1","entry":{"@key":"b","$":"2"}}}', { a: '1', b: '2' }],
     ['nothing', '<m/>', {}],
     ['nothing', '{"m":{}}', {}],
-    ['nothing, as the reference writes it', '{"m":""}', {}],
+    ['an empty value, as the reference server writes it', '{"m":""}', {}],
     ['no entries', '{"m":{"entry":[]}}', {}],
     ['a null', '{"m":null}', null],
     ['a value that is null', '{"m":{"a":null,"b":"2"}}', { b: '2' }],
@@ -46,7 +46,7 @@ describe('a map', () => {
     expect(read(body)).toEqual({ value: expected, complaints: [] });
   });
 
-  it('can have keys that objects have by themselves', () => {
+  it('can have keys that are members of Object.prototype', () => {
     const { value } = read('{"m":{"__proto__":"x","constructor":"y"}}');
 
     expect(Object.entries(value as object)).toEqual([
@@ -61,15 +61,15 @@ describe('a map', () => {
     ['an object as value', '{"m":{"a":{"b":{"c":1}}}}', "the value of 'a' must be a simple value"],
     ['a list as value', '{"m":{"a":[["x"]]}}', "the value of 'a' must be a simple value"],
     ['a key that is far too long', `{"m":{"${'k'.repeat(999)}":{"b":1}}}`, `the value of '${'k'.repeat(40)}…' must`],
-    ['an entry without a key', '<m><entry>x</entry></m>', "each entry needs a 'key' attribute"],
-    ['a pair of one', '<m><entry><string>a</string></entry></m>', "each entry needs a 'key' attribute"],
+    ['an entry without a key', '<m><entry>x</entry></m>', "each entry requires a 'key' attribute"],
+    ['a pair of one', '<m><entry><string>a</string></entry></m>', "each entry requires a 'key' attribute"],
     ['a control character in a value', '{"m":{"a":"\\u0000"}}', 'it contains a control character'],
     ['a control character in a key', '{"m":{"\\u001b":"a"}}', 'it contains a control character'],
   ])('cannot be %s: %s', (_case, body, complaint) => {
     expect(read(body).complaints).toEqual([expect.stringContaining(complaint)]);
   });
 
-  it('comes back as it was written, in either format', () => {
+  it('survives a round trip in either format', () => {
     const text = fc
       .string({ unit: 'binary' })
       .filter((each) => !/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u.test(each));

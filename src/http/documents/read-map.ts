@@ -1,4 +1,4 @@
-/** Reads a map of keys to values in all the spellings that clients of this interface use. */
+/** Reads a map of keys to values in all notations that clients use. */
 import { excerpt } from '../../lib/text/excerpt.ts';
 import type { ValueTree } from '../../lib/values/value-tree.ts';
 import type { InputNode } from '../serialization/input-tree.ts';
@@ -8,12 +8,12 @@ import { isXmlText, reportInvalidCharacters } from './xml-text.ts';
 
 type Entry<V> = readonly [key: string, value: V];
 
-/** Reads what stands under a key; undefined after a complaint. */
+/** Reads the value of a key; undefined after an error. */
 type ReadValue<V> = (key: string, node: InputNode, reader: FieldReader) => V | undefined;
 
 /**
- * `<k>v</k>`, `<k><string>v</string></k>`, `<entry key="k">v</entry>`, `<entry><string>k</string><string>v</string></entry>`
- * and the JSON forms of each. A null value leaves its key out.
+ * Accepts `<k>v</k>`, `<k><string>v</string></k>`, `<entry key="k">v</entry>`,
+ * `<entry><string>k</string><string>v</string></entry>` and the JSON forms of each. A null value omits its key.
  */
 export function readMap(
   nodes: readonly InputNode[],
@@ -22,7 +22,7 @@ export function readMap(
   return readEntries(nodes, reader, readSimpleValue);
 }
 
-/** The same with values that may be elements within elements: `<entry key="time"><dimensionInfo>…</dimensionInfo></entry>`. */
+/** The same with nested elements as values: `<entry key="time"><dimensionInfo>…</dimensionInfo></entry>`. */
 export function readTreeMap(
   nodes: readonly InputNode[],
   reader: FieldReader,
@@ -57,7 +57,7 @@ function readEntries<V>(
   return entries.every(([key]) => isXmlText(key)) ? Object.fromEntries(entries) : reportInvalidCharacters(reader);
 }
 
-/** The key of an `entry`, and the node that holds its value. */
+/** Returns the key of an `entry` and the node of its value. */
 function readKeyedValue(node: InputNode, reader: FieldReader): readonly [string, InputNode] | undefined {
   const key = node.attributes.get('key');
   if (key !== undefined) {
@@ -71,7 +71,7 @@ function readKeyedValue(node: InputNode, reader: FieldReader): readonly [string,
     const { string: _key, ...members } = Object.fromEntries(node.members);
     return [first.text, { ...node, members: new Map(Object.entries(members)) }];
   }
-  reader.reportError("each entry needs a 'key' attribute with a value, or two strings");
+  reader.reportError("each entry requires a 'key' attribute with a value, or two strings");
   return undefined;
 }
 
@@ -97,7 +97,7 @@ function readSimpleValue(key: string, node: InputNode, reader: FieldReader): str
   return isXmlText(node.text) ? node.text : reportInvalidCharacters(reader);
 }
 
-/** The key itself is no part of the value. */
+/** The key is not part of the value. */
 function readNestedValue(_key: string, node: InputNode, reader: FieldReader): ValueTree | undefined {
   const attributes = new Map([...node.attributes].filter(([name]) => name !== 'key'));
   return readValueTree({ ...node, attributes }, reader);

@@ -1,4 +1,4 @@
-/** A document whose JSON is a flat object without a root key; with one it is read all the same. */
+/** A document whose JSON is a flat object without a root key; a root key is accepted as well. */
 import type { InputNode } from '../serialization/input-tree.ts';
 import type { ResourceDocument } from './document.ts';
 
@@ -13,7 +13,7 @@ export function toRootlessDocument<R, D>(document: ResourceDocument<R, D>): Reso
   };
 }
 
-/** Whether a body comes with its root key, as every XML document does. */
+/** Whether a body has its root key, as every XML document does. */
 export function hasRoot(body: InputNode, root: string): boolean {
   return body.kind !== 'object' || body.members.has(root);
 }

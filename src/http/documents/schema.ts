@@ -1,4 +1,4 @@
-/** The JSON Schema that OpenAPI shows for a document. */
+/** The JSON Schema of a document, for OpenAPI. */
 
 export interface JsonSchema {
   readonly type?: string;
@@ -7,7 +7,7 @@ export interface JsonSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly enum?: readonly string[];
-  /** What it may look like; the example of a document shows the first of each field that has one. */
+  /** Example values; the example of a document shows the first one of each field. */
   readonly examples?: readonly unknown[];
   readonly readOnly?: boolean;
   readonly writeOnly?: boolean;
@@ -15,18 +15,18 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
   readonly additionalProperties?: boolean | JsonSchema;
-  /** How its element is called in XML, where that differs; a `wrapped` array has an element around its items. */
+  /** The XML element name, if it differs; a `wrapped` array has an element around its items. */
   readonly xml?: { readonly name?: string; readonly wrapped?: boolean };
 }
 
-/** What a description of the interface has to know of a document beside how to read or write it. */
+/** The description of a document for OpenAPI. */
 export interface DescribedDocument {
   readonly root: string;
   readonly schema: JsonSchema;
-  /** What the schema is called where the root would not tell it from another. */
+  /** The name of the schema, if the root is ambiguous. */
   readonly schemaName?: string;
-  /** The element that it is in XML, where that is not the root. */
+  /** The XML element, if it differs from the root. */
   readonly xmlRoot?: string;
-  /** Written out where its schema does not tell what XML looks like. */
+  /** The XML example, if it cannot be derived from the schema. */
   readonly xmlExample?: string;
 }

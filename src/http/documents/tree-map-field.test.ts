@@ -24,7 +24,7 @@ function written(trees: Trees) {
   return node === undefined ? undefined : { root: 'm', title: '', node };
 }
 
-describe('a map with trees in it', () => {
+describe('map of trees', () => {
   const tree = { members: [{ name: 'info', value: { members: [{ name: 'a', value: '1' }] } }] };
 
   it.each([
@@ -43,16 +43,16 @@ describe('a map with trees in it', () => {
   });
 
   it.each([
-    ['a name that no element can have', '{"m":{"t":{"1":"x"}}}', "'1' cannot be the name"],
-    ['an attribute that declares a namespace', '{"m":{"t":{"a":{"@xmlns":"x"}}}}', "'xmlns' cannot be the name"],
-    ['a list in a list', '{"m":{"t":{"a":[["x"]]}}}', 'a list within a list'],
-    ['text beside elements', '<m><t>x<a/></t></m>', 'text beside elements'],
+    ['an invalid XML name', '{"m":{"t":{"1":"x"}}}', "'1' is not a valid XML name"],
+    ['an attribute that declares a namespace', '{"m":{"t":{"a":{"@xmlns":"x"}}}}', "'xmlns' is not a valid XML name"],
+    ['a list in a list', '{"m":{"t":{"a":[["x"]]}}}', 'nested lists'],
+    ['text beside elements', '<m><t>x<a/></t></m>', 'mixed content'],
     ['a control character', '{"m":{"t":{"a":"\\u0001"}}}', 'a control character'],
-  ])('cannot hold %s: %s', (_case, body, complaint) => {
+  ])('cannot contain %s: %s', (_case, body, complaint) => {
     expect(read(body).complaints).toEqual([expect.stringContaining(complaint)]);
   });
 
-  it('shows numbers and truth values as such in JSON, where nothing is lost by it', () => {
+  it('writes numbers and booleans in JSON if the text can be restored', () => {
     const members = ['true', 'True', '5', '-0.5', '1.0', '1e3', '007', ''].map((value) => ({ name: 'a', value }));
 
     expect(writeJson(written({ t: { members } }) ?? expect.fail(), ours)).toBe(
@@ -60,11 +60,11 @@ describe('a map with trees in it', () => {
     );
   });
 
-  it('is left out when empty', () => {
+  it('is omitted if empty', () => {
     expect(written({})).toBeUndefined();
   });
 
-  it('comes back as it was written, in every format', () => {
+  it('survives a round trip in every format', () => {
     const name = fc.stringMatching(/^[A-Za-z_ü][A-Za-z0-9_.-]{0,5}$/).filter((each) => each !== 'string');
     const text = fc.string({ unit: 'grapheme' }).filter((each) => !/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD]/.test(each));
     const attributes = fc.dictionary(

@@ -1,4 +1,4 @@
-/** A field of keys and values that may be elements within elements; left out of replies when empty. */
+/** A field of keys and values, which can be nested elements; omitted from responses if empty. */
 import type { ValueTree } from '../../lib/values/value-tree.ts';
 import type { OutputNode } from '../serialization/output-tree.ts';
 import type { WritableField } from './field.ts';

@@ -1,13 +1,13 @@
-/** Finds the fields of a document that its description does not have. */
+/** Finds fields of a document that its schema does not contain. */
 import type { InputNode } from '../serialization/input-tree.ts';
 import type { JsonSchema } from './schema.ts';
 
-/** Told of each field that is none, where it stands, and of the names that could stand in its place. */
-export type ReportUnknown = (at: string, name: string, known: readonly string[]) => void;
+/** Called for each unknown field with its path and the known names. */
+export type ReportUnknown = (at: string, name: string, onlyList: readonly string[]) => void;
 
 /**
- * Looks at what a client sent under a name. Attributes are not looked at, since clients and replies have them of many
- * kinds; nor is what may hold anything, or nothing that is described.
+ * Checks the members of nodes recursively. Attributes are not checked, because clients and responses have many; nor are
+ * nodes whose schema allows additional properties or describes none.
  */
 export function reportUnknownFields(
   nodes: readonly InputNode[],
@@ -26,11 +26,11 @@ export function reportUnknownFields(
       continue;
     }
     for (const [name, inner] of node.members) {
-      const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (known === undefined) {
+      const onlyList = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (onlyList === undefined) {
         report(at, name, Object.keys(properties));
       } else {
-        reportUnknownFields(inner, known, `${at}.${name}`, report);
+        reportUnknownFields(inner, onlyList, `${at}.${name}`, report);
       }
     }
   }
@@ -40,7 +40,7 @@ function getItemSchema(schema: JsonSchema): JsonSchema {
   return schema.type === 'array' ? (schema.items ?? {}) : schema;
 }
 
-/** Lists are read without the element around their items as well: `"styles":[{"name":"a"}]`. */
+/** Lists can be sent without the element around their items: `"styles":[{"name":"a"}]`. */
 function findBareItemSchema(node: InputNode, properties: Properties): JsonSchema | undefined {
   const list = findOnlyList(properties);
   return list === null || node.members.has(list.name) || !list.members.some((each) => node.members.has(each))
@@ -56,21 +56,21 @@ interface OnlyList {
   readonly members: readonly string[];
 }
 
-/** Descriptions stay as they are, and each is asked for every field that is sent. */
+/** A cache: schemas never change and are checked for every field. */
 const listsByProperties = new WeakMap<Properties, OnlyList | null>();
 
-/** The list that is all that somebody can say here. */
+/** Returns the list if it is the only property. */
 function findOnlyList(properties: Properties): OnlyList | null {
-  let known = listsByProperties.get(properties);
-  if (known === undefined) {
+  let onlyList = listsByProperties.get(properties);
+  if (onlyList === undefined) {
     const [[name, list] = [], ...others] = Object.entries(properties);
     if (name === undefined || list?.type !== 'array' || others.length > 0) {
-      known = null;
+      onlyList = null;
     } else {
       const item = getItemSchema(list);
-      known = { name, item, members: Object.keys(item.properties ?? {}) };
+      onlyList = { name, item, members: Object.keys(item.properties ?? {}) };
     }
-    listsByProperties.set(properties, known);
+    listsByProperties.set(properties, onlyList);
   }
-  return known;
+  return onlyList;
 }

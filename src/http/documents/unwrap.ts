@@ -1,21 +1,21 @@
-/** Finds the resource in a body that may come bare, in an envelope, in a list of one, or named after a class. */
+/** Finds the resource in a body: bare, in an envelope, in a list of one, or named after a class. */
 
 import { problem } from '../../lib/problems/problem.ts';
 import { excerpt } from '../../lib/text/excerpt.ts';
 import type { InputNode } from '../serialization/input-tree.ts';
 
 export interface UnwrapOptions {
-  /** What the resource is called, for the complaint about something else. */
+  /** The name of the resource, for error messages. */
   readonly root: string;
-  /** The names of envelopes and lists; a name with a dot in it, as classes have, counts as one too. */
+  /** The names of envelopes and lists; class names, which contain a dot, count as well. */
   readonly envelopes: readonly string[];
-  /** The members that a resource has; a body with none of them is something else. */
+  /** The members of the resource; a body without any of them is rejected. */
   readonly members: readonly string[];
 }
 
 export interface UnwrapResult {
   readonly node: InputNode;
-  /** The class the resource was named after, where it was. */
+  /** The class in the element name, if there is one. */
   readonly className?: string;
 }
 
@@ -30,7 +30,7 @@ export function unwrap(body: InputNode, wrapping: UnwrapOptions): UnwrapResult {
     }
     const [inner, ...further] = node.members.get(wrapper) ?? [];
     if (inner === undefined || further.length > 0) {
-      const found = `${inner === undefined ? 'none' : further.length + 1} in '${excerpt(wrapper)}'`;
+      const found = `${inner === undefined ? 'no item' : `${further.length + 1} items`} in '${excerpt(wrapper)}'`;
       throw problem('document-root', { expected: wrapping.root, found });
     }
     node = inner;
@@ -42,7 +42,7 @@ export function unwrap(body: InputNode, wrapping: UnwrapOptions): UnwrapResult {
   return { node, ...(className === undefined ? {} : { className }) };
 }
 
-/** The body that a document of this root reads. */
+/** Wraps a node as the body of a document with this root. */
 export function wrapNode(root: string, node: InputNode): InputNode {
   return { kind: 'object', text: '', attributes: new Map(), members: new Map([[root, [node]]]), items: [] };
 }
@@ -55,5 +55,5 @@ function formatFound(node: InputNode): string {
   if (names.length > 0) {
     return names.join(', ');
   }
-  return node.kind === 'object' || node.text.trim() === '' ? 'no field at all' : 'a plain value';
+  return node.kind === 'object' || node.text.trim() === '' ? 'no fields' : 'a plain value';
 }

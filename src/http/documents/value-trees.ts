@@ -1,4 +1,4 @@
-/** Keeps parts of documents as they came, whatever is in them, and writes them in any format. */
+/** Stores arbitrary parts of documents, and writes them in any format. */
 import { excerpt } from '../../lib/text/excerpt.ts';
 import type { ValueMember, ValueTree } from '../../lib/values/value-tree.ts';
 import type { InputNode } from '../serialization/input-tree.ts';
@@ -10,13 +10,13 @@ const nameStart =
   'A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
 const xmlName = new RegExp(`^[${nameStart}][${nameStart}0-9.\\u00B7\\u0300-\\u036F\\u203F\\u2040-]*$`, 'u');
 
-/** Undefined after a complaint, and for null, which is as good as absent. */
+/** Returns undefined after an error, and for null, which equals absent. */
 export function readValueTree(node: InputNode, reader: FieldReader): ValueTree | undefined {
   if (node.kind === 'nil') {
     return undefined;
   }
   if (node.kind === 'list') {
-    reader.reportError('a list within a list was found, which XML cannot tell');
+    reader.reportError('nested lists are not supported, because XML has none');
     return undefined;
   }
   if (!isXmlText(node.text) || ![...node.attributes.values()].every(isXmlText)) {
@@ -26,11 +26,11 @@ export function readValueTree(node: InputNode, reader: FieldReader): ValueTree |
     (name) => !xmlName.test(name) || name === 'xmlns',
   );
   if (unfit !== undefined) {
-    reader.reportError(`'${excerpt(unfit)}' cannot be the name of an element or attribute in XML`);
+    reader.reportError(`'${excerpt(unfit)}' is not a valid XML name for an element or attribute`);
     return undefined;
   }
   if (node.members.size > 0 && node.text.trim() !== '') {
-    reader.reportError('text beside elements was found; one of both was expected');
+    reader.reportError('mixed content is not supported: use either text or elements');
     return undefined;
   }
   return toValueTree(node, reader);
@@ -65,7 +65,7 @@ export function writeValueTree(tree: ValueTree): OutputNode {
   };
 }
 
-/** Numbers and truth values are such in JSON, where that can be turned back into the same text. */
+/** Converts numbers and booleans for JSON if the text can be restored. */
 export function parsePlainValue(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') {
     return text === 'true';

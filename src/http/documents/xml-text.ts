@@ -1,14 +1,14 @@
-/** Keeps out what JSON can say and XML cannot: a document read in either format must survive being sent back. */
+/** Rejects text that JSON can represent and XML cannot: a document must survive a round trip in either format. */
 import type { FieldReader } from './field.ts';
 
 const notInXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
-/** Whether XML can hold every character of the text: no control characters but tabs and line ends. */
+/** Whether XML allows every character: no control characters except tabs and line breaks. */
 export function isXmlText(text: string): boolean {
   return !notInXml.test(text);
 }
 
 export function reportInvalidCharacters(reader: FieldReader): undefined {
-  reader.reportError('it contains a control character, which XML cannot carry');
+  reader.reportError('it contains a control character, which XML does not allow');
   return undefined;
 }

@@ -221,7 +221,8 @@ const retryKeyParameter = {
 const preferParameter = {
   name: 'Prefer',
   in: 'header',
-  description: 'return=representation returns the resource after the change, return=minimal no body; handling=strict rejects unknown names.',
+  description:
+    'return=representation returns the resource after the change, return=minimal no body; handling=strict rejects unknown names.',
   schema: { type: 'string' },
 } as const;
 
@@ -276,7 +277,10 @@ function buildSuccessContent<S>(route: Route<S>, components: Components): Json {
   }
   if (answers === undefined) {
     return route.success === 201
-      ? { ...headers, content: { 'text/plain': { schema: { type: 'string', description: 'Name of the new resource.' } } } }
+      ? {
+          ...headers,
+          content: { 'text/plain': { schema: { type: 'string', description: 'Name of the new resource.' } } },
+        }
       : headers;
   }
   const forPrograms = route.formats.filter((format) => format !== 'html');

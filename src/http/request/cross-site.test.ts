@@ -21,7 +21,11 @@ describe('a change', () => {
     ['of a sister site', { 'sec-fetch-site': 'same-site' }, 'same-site'],
     ['of another scheme', { origin: 'http://maps.example.org' }, 'http://maps.example.org'],
     ['of another port', { origin: 'https://maps.example.org:8443' }, 'https://maps.example.org:8443'],
-    ['of a host name with our host name as its prefix', { origin: 'https://maps.example.org.evil.example' }, 'evil.example'],
+    [
+      'of a host name with our host name as its prefix',
+      { origin: 'https://maps.example.org.evil.example' },
+      'evil.example',
+    ],
     ['in a sandbox', { origin: 'null' }, 'null'],
     ['without an Origin', { 'sec-fetch-site': 'cross-site' }, 'cross-site'],
   ])('is rejected from a page %s', (_case, headers, named) => {

@@ -71,7 +71,12 @@ describe('links', () => {
 describe('client address', () => {
   it.each([
     ['is the address of the socket', stranger, {}, stranger],
-    ['is the address of the socket, ignoring forwarding headers of untrusted clients', stranger, { 'x-forwarded-for': '1.2.3.4' }, stranger],
+    [
+      'is the address of the socket, ignoring forwarding headers of untrusted clients',
+      stranger,
+      { 'x-forwarded-for': '1.2.3.4' },
+      stranger,
+    ],
     ['is plain for IPv4 on a dual-stack socket', '::ffff:203.0.113.9', {}, stranger],
     ['is the address that a trusted proxy forwards', proxy, { 'x-forwarded-for': '1.2.3.4' }, '1.2.3.4'],
     [
@@ -82,7 +87,12 @@ describe('client address', () => {
       },
       '1.2.3.4',
     ],
-    ['is the nearest address that is not a proxy', proxy, { 'x-forwarded-for': 'made-up, 1.2.3.4, 10.2.2.2' }, '1.2.3.4'],
+    [
+      'is the nearest address that is not a proxy',
+      proxy,
+      { 'x-forwarded-for': 'made-up, 1.2.3.4, 10.2.2.2' },
+      '1.2.3.4',
+    ],
     ['has no port', proxy, { 'x-forwarded-for': '1.2.3.4:5678' }, '1.2.3.4'],
     ['has no brackets', proxy, { 'x-forwarded-for': '[2001:db8::7]:5678' }, '2001:db8::7'],
     ['is the furthest address if all are proxies', proxy, { 'x-forwarded-for': '10.9.9.9, 10.2.2.2' }, '10.9.9.9'],

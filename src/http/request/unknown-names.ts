@@ -46,7 +46,9 @@ export class UnknownNames {
         (each) =>
           `Unknown ${formatUnknownName(each)} was ignored.${each.nearest === undefined ? '' : ` Did you mean '${each.nearest}'?`}`,
       ),
-      ...(more === 0 ? [] : [more === 1 ? '1 more unknown name was ignored.' : `${more} more unknown names were ignored.`]),
+      ...(more === 0
+        ? []
+        : [more === 1 ? '1 more unknown name was ignored.' : `${more} more unknown names were ignored.`]),
     ];
   }
 

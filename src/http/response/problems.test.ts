@@ -97,7 +97,7 @@ describe('error response', () => {
     expect(body).toContain('<h1>404 Not Found</h1>');
     expect(body).toContain('No such workspace: &#39;&lt;b&gt;&amp;&quot;');
     expect(body).not.toContain('<b>');
-    expect(body).toContain(`<a href="${HOME}">To the contents</a>`);
+    expect(body).toContain(`<a href="${HOME}">Go to the start page</a>`);
   });
 
   it('in problem+json has a stable code', () => {

@@ -17,21 +17,30 @@ describe('a read', () => {
     expect(await status({ 'if-match': '"6.json"', 'if-none-match': '"7.json"' })).toBe(412);
   });
 
-  it.each(['true', 'True', 'TRUE', 'yes', '1'])('of a missing resource is an empty 404 with quietOnNotFound=%s', async (flag) => {
-    const { app } = madeUpApp();
+  it.each(['true', 'True', 'TRUE', 'yes', '1'])(
+    'of a missing resource is an empty 404 with quietOnNotFound=%s',
+    async (flag) => {
+      const { app } = madeUpApp();
 
-    const reply = await app.inject({ url: `/rest/places/nowhere.json?quietOnNotFound=${flag}` });
+      const reply = await app.inject({ url: `/rest/places/nowhere.json?quietOnNotFound=${flag}` });
 
-    expect([reply.statusCode, reply.body]).toEqual([404, '']);
-  });
+      expect([reply.statusCode, reply.body]).toEqual([404, '']);
+    },
+  );
 
-  it.each(['false', 'no', '', 'perhaps'])('of a missing resource has a message with quietOnNotFound=%s', async (flag) => {
-    const { app } = madeUpApp();
+  it.each(['false', 'no', '', 'perhaps'])(
+    'of a missing resource has a message with quietOnNotFound=%s',
+    async (flag) => {
+      const { app } = madeUpApp();
 
-    const reply = await app.inject({ url: `/rest/places/nowhere.json?quietOnNotFound=${flag}` });
+      const reply = await app.inject({ url: `/rest/places/nowhere.json?quietOnNotFound=${flag}` });
 
-    expect([reply.statusCode, reply.json()]).toEqual([404, { status: 404, message: "No such workspace: 'nowhere'." }]);
-  });
+      expect([reply.statusCode, reply.json()]).toEqual([
+        404,
+        { status: 404, message: "No such workspace: 'nowhere'." },
+      ]);
+    },
+  );
 
   it('in an unsupported format returns 406', async () => {
     const { app } = madeUpApp();

@@ -15,7 +15,11 @@ const MAX_LIMIT = 1_000;
 /** Query parameters of every list. */
 export const pagingParameters = {
   limit: {
-    ...createIntegerParameter('Maximum number of items per page, ordered by the code points of their names.', 1, MAX_LIMIT),
+    ...createIntegerParameter(
+      'Maximum number of items per page, ordered by the code points of their names.',
+      1,
+      MAX_LIMIT,
+    ),
     // An empty value must not return everything.
     empty: 'refused' as const,
   },

@@ -63,7 +63,11 @@ describe('path matching', () => {
     ['a trailing slash after a format', '/rest/workspaces/acme.xml/', ['/workspaces/:workspace', 'acme', 'xml']],
     ['doubled slashes', '//rest///workspaces//acme//', ['/workspaces/:workspace', 'acme', undefined]],
     ['a slash before the extension', '/rest/workspaces/acme/.json', ['/workspaces/:workspace', 'acme', 'json']],
-    ['a slash before the extension of a name', '/rest/workspaces/a.xml/.json', ['/workspaces/:workspace', 'a.xml', 'json']],
+    [
+      'a slash before the extension of a name',
+      '/rest/workspaces/a.xml/.json',
+      ['/workspaces/:workspace', 'a.xml', 'json'],
+    ],
     ['a slash before the extension of a collection', '/rest/workspaces/.xml', ['/workspaces', 'xml']],
     ['%20', '/rest/workspaces/a%20b', ['/workspaces/:workspace', 'a b', undefined]],
     ['a plus sign', '/rest/workspaces/a+b.xml', ['/workspaces/:workspace', 'a b', 'xml']],

@@ -24,7 +24,7 @@ const { value: anyJson } = fc.letrec((again) => ({
   ),
 }));
 
-test('a value becomes the tree that its text is read into', () => {
+test('a value becomes the same tree as its text', () => {
   fc.assert(
     fc.property(anyJson, (value) => {
       const plain = JSON.parse(JSON.stringify(value)) as never;
@@ -33,7 +33,7 @@ test('a value becomes the tree that its text is read into', () => {
   );
 });
 
-test('what its text may be refused for is left to whoever reads the text', () => {
+test('returns undefined for values whose text could be rejected', () => {
   expect(convertJsonInput(['\ud800'], limits)).toBeUndefined();
   expect(convertJsonInput({ '\ud800': 1 }, limits)).toBeUndefined();
   expect(convertJsonInput('a'.repeat(1_000), { ...limits, maxBytes: 1_000 })).toBeUndefined();
@@ -41,7 +41,7 @@ test('what its text may be refused for is left to whoever reads the text', () =>
   expect(convertJsonInput([[1]], { ...limits, maxDepth: 1 })).toBeUndefined();
 });
 
-test('nothing is taken that is deeper than a text may be', () => {
+test('returns undefined for values that are too deep', () => {
   const within = { maxDepth: 3, maxNodes: 100 };
   const nested = [[[[]]]];
   expect(() => readText(nested, within)).toThrow(Problem);

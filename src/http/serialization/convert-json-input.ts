@@ -1,12 +1,12 @@
-/** A JSON value -> the neutral tree, without being written down and read again. */
+/** Converts a JSON value to the neutral tree without serializing it. */
 import type { Json, JsonObject } from '../../lib/json/value.ts';
 import type { DocumentLimits, InputNode } from './input-tree.ts';
 import { createLeaf, createObjectNode } from './read-json.ts';
 
-/** No character of a text takes more bytes, however it is escaped. */
+/** The maximum length of an escaped character. */
 const MAX_CHARACTER_BYTES = 6;
 
-/** What stands around a value or a name at most: quotes, a comma and a colon, brackets; or the whole of a short value. */
+/** The maximum overhead of a value or a name: quotes, comma, colon and brackets; or a whole short value. */
 const MAX_FRAME_BYTES = 32;
 
 export interface InputLimits extends DocumentLimits {
@@ -14,13 +14,13 @@ export interface InputLimits extends DocumentLimits {
 }
 
 /**
- * The tree that its text would be read into. Undefined where that text might be refused, as too long, deep or busy or for
- * half of a surrogate pair: whoever reads it says what is wrong.
+ * Returns the tree of its text, or undefined if that text could be rejected because of its length, depth or size or a
+ * lone surrogate: the parser then reports the error.
  */
 export function convertJsonInput(value: Json, limits: InputLimits): InputNode | undefined {
-  const making = new InputBuilder(limits);
-  const node = making.buildNode(value, 0);
-  return making.isUnfit ? undefined : node;
+  const builder = new InputBuilder(limits);
+  const node = builder.buildNode(value, 0);
+  return builder.isUnfit ? undefined : node;
 }
 
 class InputBuilder {

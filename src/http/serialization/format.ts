@@ -1,11 +1,11 @@
-/** The formats replies come in, and the media types and path extensions that name them. */
+/** The formats of responses, with their media types and path extensions. */
 
 export type Format = 'xml' | 'json' | 'html';
 
 export interface FormatInfo {
   readonly format: Format;
   readonly extension: string;
-  /** Media types that mean this format, in both directions; the first one is what we answer with unless asked for another. */
+  /** Media types of this format for requests and responses; the first one is the default of responses. */
   readonly mediaTypes: readonly string[];
 }
 
@@ -15,7 +15,9 @@ export const formats: Readonly<Record<Format, FormatInfo>> = {
   html: { format: 'html', extension: 'html', mediaTypes: ['text/html'] },
 };
 
-/** The Content-Type header of a reply: text/* types say their charset, since their default is not UTF-8 everywhere. */
+/**
+ * Returns the Content-Type of a response: text/* types include the charset, because their default is not always UTF-8.
+ */
 export function formatContentType(mediaType: string): string {
   return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;
 }

@@ -1,9 +1,9 @@
-/** The address of a resource in one format, as it stands in links. */
+/** Builds the link to a resource in one format. */
 import type { OutputObject, ResourcePath, WriteContext } from './output-tree.ts';
 
 /**
- * Usually the extension just follows the name. But where a sibling has exactly that name, `/workspaces/a.xml` means the
- * sibling, and a slash before the extension says that `a` is meant.
+ * Usually the extension follows the name. If a sibling has exactly that name, `/workspaces/a.xml` is the sibling, and a
+ * slash before the extension selects `a`.
  */
 export function buildHref(
   path: ResourcePath,

@@ -1,7 +1,7 @@
-/** The frame of every page: one stylesheet, the way back up, and nothing a browser could run. */
+/** The frame of every page: one stylesheet, breadcrumbs and no scripts. */
 import { createHash } from 'node:crypto';
 
-/** Text of a page, already escaped; only `escapeHtml` and `html` make it. */
+/** Escaped HTML; only `escapeHtml` and `html` create it. */
 export type Html = string & { readonly escaped: unique symbol };
 
 const replacements: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ export function escapeHtml(text: string): Html {
   return text.replace(/[&<>"']/g, (character) => replacements[character] ?? '') as Html;
 }
 
-/** A template whose values are escaped unless they are pages' parts already: `` html`<b>${name}</b>` ``. */
+/** A template that escapes its values unless they are HTML already: `` html`<b>${name}</b>` ``. */
 export function html(literals: TemplateStringsArray, ...values: readonly (Html | HtmlText | readonly Html[])[]): Html {
   let page = literals[0] ?? '';
   values.forEach((value, index) => {
@@ -107,7 +107,7 @@ meter:-moz-meter-sub-optimum::-moz-meter-bar { background: var(--warm); }
 meter:-moz-meter-sub-sub-optimum::-moz-meter-bar { background: var(--hot); }
 `;
 
-/** What a browser may do with our pages: apply this stylesheet, and nothing else. */
+/** Allows browsers to apply this stylesheet only. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(stylesheet).digest('base64')}'`,
@@ -119,11 +119,11 @@ export const contentSecurityPolicy = [
 
 export interface Crumb {
   readonly label: string;
-  /** Absent for a step that is no page of its own. */
+  /** Undefined for a step without a page. */
   readonly url?: string;
 }
 
-/** The first step of every way: the page that says where things are. */
+/** The first breadcrumb of every page: the start page. */
 export function createHomeCrumb(url: string): Crumb {
   return { label: 'Graticule', url };
 }
@@ -133,7 +133,7 @@ export interface PageFrame {
   readonly crumbs: readonly Crumb[];
   /** The same resource in other formats. */
   readonly alternates: readonly Crumb[];
-  /** After how long a browser loads the page again. */
+  /** The interval after which a browser reloads the page. */
   readonly refreshSeconds?: number;
 }
 
@@ -142,7 +142,7 @@ export function page(frame: PageFrame, content: Html): string {
   return `${before}${content}${after}`;
 }
 
-/** What stands before the content of a page, and what behind it. */
+/** Returns the parts of a page before and after its content. */
 export function writePageFrame(frame: PageFrame): readonly [before: Html, after: Html] {
   const crumbs = frame.crumbs.map((crumb) => html`<li>${writeCrumbLink(crumb)}</li>`);
   const refresh =
@@ -165,7 +165,7 @@ export function writePageFrame(frame: PageFrame): readonly [before: Html, after:
 `;
   const after = html`
 </main>
-<footer>${alternates.length === 0 ? text('') : html`Also as${alternates}`}</footer>
+<footer>${alternates.length === 0 ? text('') : html`Other formats:${alternates}`}</footer>
 </body>
 </html>
 `;

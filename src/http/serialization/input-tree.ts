@@ -1,4 +1,4 @@
-/** The neutral tree that XML and JSON bodies are read into, so that a resource is described for both at once. */
+/** The neutral tree of XML and JSON bodies, so that a resource needs one description for both. */
 export type { DocumentLimits } from '../../lib/text/document-limits.ts';
 
 /**
@@ -9,13 +9,13 @@ export type { DocumentLimits } from '../../lib/text/document-limits.ts';
  */
 export interface InputNode {
   /**
-   * scalar: text and nothing else. nil: JSON null, or xsi:nil="true". object: has attributes or members.
-   * list: a JSON array that is not the value of a member (the whole document, or an array inside an array).
+   * scalar: text only. nil: JSON null, or xsi:nil="true". object: has attributes or members. list: a JSON array that is
+   * not the value of a member (the whole document, or an array inside an array).
    */
   readonly kind: 'scalar' | 'nil' | 'object' | 'list';
-  /** The text of a scalar (numbers and booleans as they were written), or the `$` of an object; else empty. */
+  /** The text of a scalar (numbers and booleans as written), or the `$` of an object; otherwise empty. */
   readonly text: string;
-  /** XML attributes by local name, JSON members that begin with `@` without it. */
+  /** XML attributes by local name; JSON members with a leading `@`, without it. */
   readonly attributes: ReadonlyMap<string, string>;
   /** Child elements by name, in order of first appearance. */
   readonly members: ReadonlyMap<string, readonly InputNode[]>;
@@ -23,8 +23,8 @@ export interface InputNode {
   readonly items: readonly InputNode[];
 }
 
-/** A body that is read piece by piece, so that others can have their turn in between. */
+/** A body that is parsed in chunks, so that other work can run in between. */
 export interface InputReading {
-  /** Reads on for about so many characters; the whole tree when there is nothing left, else undefined. */
+  /** Parses about this many characters; returns the tree at the end, and undefined before. */
   advance(characters: number): InputNode | undefined;
 }

@@ -1,4 +1,4 @@
-/** A list as a format prints it, cut where its items go: so it can be sent before the last of them is known. */
+/** The serialization of a list, split at its items, so that it can be sent before all items are known. */
 import type { OutputDocument, OutputItems, OutputNode } from './output-tree.ts';
 
 export interface ListFrame<T = OutputNode> {
@@ -6,22 +6,22 @@ export interface ListFrame<T = OutputNode> {
   readonly item: (item: T) => string;
   readonly between: string;
   readonly after: string;
-  /** What stands for a list without items. */
+  /** The text of an empty list. */
   readonly empty: string;
 }
 
-/** A list that a family prints itself, in some pieces, each with several items. */
+/** A list that a family serializes in chunks of several items. */
 export interface PrintedList {
   readonly frame: Omit<ListFrame, 'item'>;
   readonly pieces: AsyncIterable<string>;
-  /** The query of the rest, where this is not all. */
+  /** The query of the next page, if there is one. */
   readonly next?: Readonly<Record<string, string>>;
 }
 
-/** Lists up to this many items are printed at once, in a few milliseconds. */
+/** Lists up to this length are serialized at once, in a few milliseconds. */
 export const SHORT_LIST = 1_000;
 
-/** The items of a document that is a long list, or one of which nobody knows how long it is. */
+/** Returns the items of a document that is a long list or a list of unknown length. */
 export function findLongList(node: OutputDocument['node']): OutputItems | undefined {
   if (node.kind !== 'list') {
     return undefined;
@@ -29,10 +29,10 @@ export function findLongList(node: OutputDocument['node']): OutputItems | undefi
   return Array.isArray(node.items) && node.items.length <= SHORT_LIST ? undefined : node.items;
 }
 
-/** The whole list as one text. */
+/** Returns the whole list as one text. */
 export function printList(frame: ListFrame, items: OutputItems): string {
   if (!(Symbol.iterator in items)) {
-    throw new Error('Items that are still to come cannot be printed at once');
+    throw new Error('Streamed items cannot be serialized at once');
   }
   const printed = Array.from(items, frame.item);
   return printed.length === 0 ? frame.empty : `${frame.before}${printed.join(frame.between)}${frame.after}`;

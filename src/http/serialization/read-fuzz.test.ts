@@ -30,7 +30,7 @@ const jsonDocuments = [
   '\uFEFF{"__proto__":{"constructor":1}}',
 ];
 
-/** One change of the bytes; positions and lengths are fractions, so that they fit any document. */
+/** One mutation of the bytes; positions and lengths are fractions, so that they fit any document. */
 type Mutation = (bytes: Uint8Array) => Uint8Array;
 
 const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -79,7 +79,7 @@ function mutated(documents: readonly string[]): fc.Arbitrary<Uint8Array> {
     .map(([text, changes]) => changes.reduce<Uint8Array>((bytes, change) => change(bytes), Buffer.from(text)));
 }
 
-/** What became of a body: it was read, or the code of the problem. Anything that is not a 400 fails the test. */
+/** Returns the result of reading a body, or the code of its problem. Fails for any status other than 400. */
 function outcome(read: () => unknown): string {
   try {
     read();
@@ -90,7 +90,7 @@ function outcome(read: () => unknown): string {
   }
 }
 
-describe('3,000 spoiled documents are read or refused with a 400, and nothing else happens', () => {
+describe('3,000 corrupted documents are read or rejected with 400', () => {
   test('XML', () => {
     const outcomes = new Set<string>();
     const read = (bytes: Uint8Array): string => outcome(() => inputFromXml(decodeText(bytes, undefined, true), limits));
@@ -117,7 +117,7 @@ describe('3,000 spoiled documents are read or refused with a 400, and nothing el
   });
 });
 
-describe('a document that is read in pieces', () => {
+describe('document read in chunks', () => {
   const limitless = Number.POSITIVE_INFINITY;
   const result = (reading: () => InputReading, characters: number): unknown => {
     try {
@@ -131,21 +131,24 @@ describe('a document that is read in pieces', () => {
   test.for([
     ['XML', startReadingXmlInput, xmlDocuments, (text: string) => text.length],
     ['JSON', startReadingJsonInput, jsonDocuments, () => limitless],
-  ] as const)('gives what it gives at one go, errors and their places included: %s', ([, start, documents, whole]) => {
-    fc.assert(
-      fc.property(mutated(documents), fc.integer({ min: 1, max: 100 }), (bytes, characters) => {
-        const text = Buffer.from(bytes).toString('utf8');
+  ] as const)(
+    'has the same result as at once, including errors and their positions: %s',
+    ([, start, documents, whole]) => {
+      fc.assert(
+        fc.property(mutated(documents), fc.integer({ min: 1, max: 100 }), (bytes, characters) => {
+          const text = Buffer.from(bytes).toString('utf8');
 
-        const inPieces = result(() => start(text, limits), characters);
+          const inPieces = result(() => start(text, limits), characters);
 
-        expect(inPieces).toEqual(result(() => start(text, limits), whole(text)));
-      }),
-      { numRuns: 2000 },
-    );
-  });
+          expect(inPieces).toEqual(result(() => start(text, limits), whole(text)));
+        }),
+        { numRuns: 2000 },
+      );
+    },
+  );
 });
 
-test('whatever JSON.parse takes we take too, but for doubled members, half characters and the limits', () => {
+test('everything that JSON.parse accepts is accepted, except duplicate members, lone surrogates and the limits', () => {
   const strict = JSON.stringify({ a: [1, -2.5e30, 'x\u0007"\\é😀', true, null, {}], b: { c: [[]], d: '' } }, null, 1);
 
   fc.assert(

@@ -5,7 +5,7 @@ import type { InputNode } from './input-tree.ts';
 const limits = { maxDepth: 50, maxNodes: 1000 };
 const xsi = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
-describe('a JSON body', () => {
+describe('JSON body', () => {
   test('becomes an object with the members of the outermost one', () => {
     const text = `{'dataStore': {
       "name": "roads",
@@ -46,18 +46,18 @@ describe('a JSON body', () => {
       '{"a":[[1,[2]],3]}',
       object({ a: [list(scalar('1'), list(scalar('2'))), scalar('3')] }),
     ],
-    ['underscores are not undoubled', '{"__a":"x"}', object({ __a: [scalar('x')] })],
+    ['double underscores are preserved', '{"__a":"x"}', object({ __a: [scalar('x')] })],
     [
       'attributes may be numbers and booleans',
       '{"a":{"@n":1.0,"@b":true}}',
       object({ a: [object({}, { n: '1.0', b: 'true' })] }),
     ],
-    ['an attribute that is null is absent', '{"a":{"@n":null}}', object({ a: [object({})] })],
-    ['an object behind an @ is a member', '{"@n":{"b":"x"}}', object({ '@n': [object({ b: [scalar('x')] })] })],
-    ['an array behind an @ is a member', '{"@n":["x"]}', object({ '@n': [scalar('x')] })],
-    ['an object behind a $ is a member', '{"$":{"b":"x"}}', object({ $: [object({ b: [scalar('x')] })] })],
-    ['text may stand beside members', '{"$":"x","b":"y"}', object({ b: [scalar('y')] }, {}, 'x')],
-    ['a null text beside members is empty', '{"$":null,"b":"y"}', object({ b: [scalar('y')] })],
+    ['a null attribute is absent', '{"a":{"@n":null}}', object({ a: [object({})] })],
+    ['an object with a leading @ is a member', '{"@n":{"b":"x"}}', object({ '@n': [object({ b: [scalar('x')] })] })],
+    ['an array with a leading @ is a member', '{"@n":["x"]}', object({ '@n': [scalar('x')] })],
+    ['an object named $ is a member', '{"$":{"b":"x"}}', object({ $: [object({ b: [scalar('x')] })] })],
+    ['text can occur beside members', '{"$":"x","b":"y"}', object({ b: [scalar('y')] }, {}, 'x')],
+    ['null text beside members is empty', '{"$":null,"b":"y"}', object({ b: [scalar('y')] })],
     [
       'a flat map without a root',
       '{"*.*.r":"*","a.b.w":"X,Y"}',
@@ -83,18 +83,18 @@ describe('a JSON body', () => {
     ['{"a":{"@k":"v","$":null}}', `<a ${xsi} k="v" xsi:nil="true"/>`],
     ['{"a":{"b":[1,2],"c":true}}', '<a><b>1</b><c>true</c><b>2</b></a>'],
     ['{"a":{"b":{"c":"x"},"_d":"y"}}', '<a>\n  <b>\n    <c>x</c>\n  </b>\n  <__d>y</__d>\n</a>'],
-  ])('%s says the same as %s', (json, xml) => {
+  ])('%s equals %s', (json, xml) => {
     expect(inputFromJson(json, limits)).toEqual(inputFromXml(xml, limits));
   });
 
-  test('names that mean something to JavaScript are names like any other', () => {
+  test('treats names of Object.prototype like any other', () => {
     const { attributes, members } = inputFromJson('{"__proto__":{"x":1},"@__proto__":"y","constructor":2}', limits);
 
     expect([...members.keys()]).toEqual(['__proto__', 'constructor']);
     expect([...attributes]).toEqual([['__proto__', 'y']]);
   });
 
-  test('that is not well-formed is refused', () => {
+  test('that is malformed is rejected', () => {
     expect(() => inputFromJson('{', limits)).toThrow(expect.objectContaining({ code: 'json-malformed', status: 400 }));
   });
 });

@@ -1,4 +1,4 @@
-/** Reads a JSON body into the neutral tree. */
+/** Parses a JSON body into the neutral tree. */
 import { startReadingJson } from '../../lib/json/reader.ts';
 import type { JsonTree } from '../../lib/json/tree.ts';
 import type { DocumentLimits, InputNode, InputReading } from './input-tree.ts';
@@ -6,9 +6,9 @@ import type { DocumentLimits, InputNode, InputReading } from './input-tree.ts';
 const noAttributes: ReadonlyMap<string, string> = new Map();
 const noMembers: ReadonlyMap<string, readonly InputNode[]> = new Map();
 
-/** An object with the members of the outermost JSON object; a list or a scalar if the document is none. */
+/** Returns an object with the members of the outermost JSON object; a list or a scalar for other documents. */
 export function startReadingJsonInput(text: string, limits: DocumentLimits): InputReading {
-  // Values are complete before the list or object they are in: its parts are always the last of these.
+  // Values are complete before their parent: its children are always the last nodes.
   const nodes: InputNode[] = [];
   const reading = startReadingJson(text, limits, (tree) => {
     switch (tree.kind) {
@@ -41,7 +41,9 @@ function hasParts(tree: JsonTree | undefined): boolean {
   return tree?.kind === 'array' || tree?.kind === 'object';
 }
 
-/** The node of an object, whose members were read into these nodes; `isNested` tells which of them are lists or objects. */
+/**
+ * Creates the node of an object from the nodes of its members; `isNested` returns which of them are lists or objects.
+ */
 export function createObjectNode(
   names: readonly string[],
   nodes: readonly InputNode[],
@@ -60,7 +62,7 @@ export function createObjectNode(
       isNil = node.kind === 'nil';
       text = isNil ? undefined : node.text;
     } else if (node.kind !== 'nil') {
-      // An attribute cannot be null in XML; here it is as good as absent.
+      // An XML attribute cannot be null, so a null attribute is absent.
       attributes.set(name.slice(1), node.text);
     }
   }
@@ -70,7 +72,7 @@ export function createObjectNode(
   return { kind, text: text ?? '', attributes, members, items: [] };
 }
 
-/** The text of a string, number or boolean as it was written; nothing for null and for what has parts. */
+/** Returns the text of a string, number or boolean as written; undefined for null, arrays and objects. */
 function findScalarText(tree: JsonTree): string | undefined {
   switch (tree.kind) {
     case 'string':

@@ -6,7 +6,7 @@ const limits = { maxDepth: 50, maxNodes: 1000 };
 const xsi = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 const atom = 'xmlns:atom="http://www.w3.org/2005/Atom"';
 
-describe('an XML body', () => {
+describe('XML body', () => {
   test('becomes an object with one member, its root', () => {
     const text = `<dataStore>
       <name>roads</name>
@@ -44,54 +44,54 @@ describe('an XML body', () => {
     ['CDATA is text', '<a><![CDATA[<b>]]></a>', { a: [scalar('<b>')] }],
     ['text beside attributes is not trimmed', '<a k="v"> x </a>', { a: [object({}, { k: 'v' }, ' x ')] }],
     ['text between elements is kept', '<a>x<b/>y</a>', { a: [object({ b: [scalar('')] }, {}, 'xy')] }],
-    ['no-break spaces are not indentation', '<a>\u00A0<b/></a>', { a: [object({ b: [scalar('')] }, {}, '\u00A0')] }],
+    ['no-break spaces are text', '<a>\u00A0<b/></a>', { a: [object({ b: [scalar('')] }, {}, '\u00A0')] }],
     [
-      'repeated elements stand together at their first place',
+      'repeated elements are grouped at the first occurrence',
       '<a><b>1</b><c>2</c><b>3</b></a>',
       { a: [object({ b: [scalar('1'), scalar('3')], c: [scalar('2')] })] },
     ],
-    ['prefixes do not matter', '<gs:a xmlns:gs="urn:gs"><gs:b/></gs:a>', { a: [object({ b: [scalar('')] })] }],
+    ['prefixes are ignored', '<gs:a xmlns:gs="urn:gs"><gs:b/></gs:a>', { a: [object({ b: [scalar('')] })] }],
     [
-      'doubled underscores are single ones',
+      'double underscores become single ones',
       '<a__b><____c/><_d/></a__b>',
       { a_b: [object({ __c: [scalar('')], _d: [scalar('')] })] },
     ],
     ['attributes keep their underscores', '<a x__y="1"/>', { a: [object({}, { x__y: '1' })] }],
-    ['namespace declarations are no attributes', '<a xmlns="urn:x" xmlns:p="urn:y">x</a>', { a: [scalar('x')] }],
-    ['xsi attributes are no attributes', `<a ${xsi} xsi:type="b" xsi:nil="false">x</a>`, { a: [scalar('x')] }],
+    ['namespace declarations are not attributes', '<a xmlns="urn:x" xmlns:p="urn:y">x</a>', { a: [scalar('x')] }],
+    ['xsi attributes are not attributes', `<a ${xsi} xsi:type="b" xsi:nil="false">x</a>`, { a: [scalar('x')] }],
     [
-      'attributes go by their local names',
+      'attributes have their local names',
       '<a xmlns:p="urn:p" p:x="1" q="2" xml:lang="en"/>',
       { a: [object({}, { x: '1', q: '2', lang: 'en' })] },
     ],
     [
-      'of two attributes with one local name, the one without a prefix counts',
+      'an attribute without a prefix takes precedence over one with the same local name',
       '<a xmlns:p="urn:p" x="1" p:x="2"><b xmlns:p="urn:p" p:x="1" x="2"/></a>',
       { a: [object({ b: [object({}, { x: '2' })] }, { x: '1' })] },
     ],
     ['xsi:nil="true" is nil', `<a ${xsi}><b xsi:nil="true"/></a>`, { a: [object({ b: [nil()] })] }],
     ['xsi:nil="1" is nil', `<a ${xsi} xsi:nil="1"/>`, { a: [nil()] }],
-    ['nil by any prefix', '<a xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/>', { a: [nil()] }],
+    ['nil with any prefix', '<a xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/>', { a: [nil()] }],
     ['nil keeps its attributes', `<a ${xsi} key="k" xsi:nil="true"/>`, { a: [nil({ key: 'k' })] }],
     ['nil has no content', `<a ${xsi} xsi:nil="true">x<b/></a>`, { a: [nil()] }],
-    ['a nil of no namespace is an attribute', '<a nil="true"/>', { a: [object({}, { nil: 'true' })] }],
-    ['links are left out', `<a ${atom}>\n<atom:link href="x"/>\n</a>`, { a: [object({})] }],
-    ['links by any prefix are left out', '<a><link xmlns="http://www.w3.org/2005/Atom"/></a>', { a: [object({})] }],
-    ['a link of no namespace is a member', '<a><link/></a>', { a: [object({ link: [scalar('')] })] }],
-    ['a document that is a link says nothing', `<atom:link ${atom}/>`, {}],
+    ['nil without a namespace is an attribute', '<a nil="true"/>', { a: [object({}, { nil: 'true' })] }],
+    ['links are ignored', `<a ${atom}>\n<atom:link href="x"/>\n</a>`, { a: [object({})] }],
+    ['links with any prefix are ignored', '<a><link xmlns="http://www.w3.org/2005/Atom"/></a>', { a: [object({})] }],
+    ['a link without a namespace is a member', '<a><link/></a>', { a: [object({ link: [scalar('')] })] }],
+    ['a document that is a link is empty', `<atom:link ${atom}/>`, {}],
   ];
 
   test.each(rules)('%s', (_rule, text, members) => {
     expect(inputFromXml(text, limits)).toEqual(object(members));
   });
 
-  test('names that mean something to JavaScript are names like any other', () => {
+  test('treats names of Object.prototype like any other', () => {
     const root = inputFromXml('<a><____proto____ x="1"/></a>', limits).members.get('a')?.[0];
 
     expect([...(root?.members.keys() ?? [])]).toEqual(['__proto__']);
   });
 
-  test('that is not well-formed is refused', () => {
+  test('that is malformed is rejected', () => {
     expect(() => inputFromXml('<a>', limits)).toThrow(expect.objectContaining({ code: 'xml-malformed', status: 400 }));
   });
 });

@@ -1,18 +1,18 @@
-/** Reads an XML body into the neutral tree. */
+/** Parses an XML body into the neutral tree. */
 import { type XmlElement, type XmlNode, xmlnsNamespace } from '../../lib/xml/element.ts';
 import { startReadingXml } from '../../lib/xml/reader.ts';
 import type { DocumentLimits, InputNode, InputReading } from './input-tree.ts';
 
-/** Elements of this namespace are links for the reader of our own replies; sent back to us they say nothing. */
+/** Elements of this namespace are links in our responses; they are ignored in requests. */
 const atomNamespace = 'http://www.w3.org/2005/Atom';
 const schemaInstanceNamespace = 'http://www.w3.org/2001/XMLSchema-instance';
 
 const noAttributes: ReadonlyMap<string, string> = new Map();
 const noMembers: ReadonlyMap<string, readonly InputNode[]> = new Map();
 
-/** An object whose one member is the root element. */
+/** Returns an object whose only member is the root element. */
 export function startReadingXmlInput(text: string, limits: DocumentLimits): InputReading {
-  // Elements are closed before the one they are in: its children are always the last of these.
+  // Elements are closed before their parent: its children are always the last nodes.
   const nodes: InputNode[] = [];
   const addElement = (element: XmlElement): XmlElement => {
     const { text, count } = readContent(element.children);
@@ -31,7 +31,9 @@ export function startReadingXmlInput(text: string, limits: DocumentLimits): Inpu
   };
 }
 
-/** The text beside the child elements, and how many those are: in one go, since there may be a hundred thousand. */
+/**
+ * Returns the text beside the child elements and their number, in one pass, because there can be a hundred thousand.
+ */
 function readContent(children: readonly XmlNode[]): { readonly text: string; readonly count: number } {
   let text = '';
   let count = 0;
@@ -55,7 +57,7 @@ function toInputNode(element: XmlElement, text: string, nodes: readonly InputNod
   return { kind: 'object', text: isIndentation ? '' : text, attributes, members, items: [] };
 }
 
-/** The nodes are those of the elements, in their order. */
+/** `nodes` are the nodes of the elements, in order. */
 function collectMembers(
   children: readonly XmlNode[],
   nodes: readonly InputNode[],
@@ -75,7 +77,7 @@ function collectMembers(
   return members;
 }
 
-/** Clients double the underscores of names, as the reference server does in what it writes. */
+/** Clients double the underscores of names, as the reference server does. */
 function toMemberName(element: XmlElement): string {
   return element.local.includes('__') ? element.local.replaceAll('__', '_') : element.local;
 }
@@ -85,7 +87,7 @@ function collectAttributes(element: XmlElement): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
   for (const { local, uri, value } of element.attributes) {
     if (uri === xmlnsNamespace || uri === schemaInstanceNamespace) continue;
-    // Of two with the same local name, the one without a namespace is the one that our documents know.
+    // An attribute without a namespace takes precedence over one with the same local name.
     if (uri === '' || !attributes.has(local)) attributes.set(local, value);
   }
   return attributes;

@@ -6,7 +6,7 @@ import { writeHtml } from './write-html.ts';
 
 const frame = { crumbs: [{ label: 'REST', url: 'http://host/rest.html' }], alternates: [] };
 
-/** What stands below the heading of a page. */
+/** Returns the content below the heading of a page. */
 function content(page: string): string {
   return /<\/h1>\n([\s\S]*)\n<\/main>/.exec(page)?.[1] ?? '';
 }
@@ -23,9 +23,9 @@ function items(...contents: readonly string[]): string {
   return `<ul class="items">${contents.map((each) => `<li>${each}</li>`).join('')}</ul>`;
 }
 
-const nothing = '<p class="empty">Nothing here yet.</p>';
+const nothing = '<p class="empty">No items.</p>';
 
-/** What each sample shows; the dialects do not differ for people. */
+/** The HTML of each sample; it is the same in all dialects. */
 const golden: Readonly<Record<SampleName, string>> = {
   values: `<table>${row('text', 'plain')}${row('empty', '')}${row('number', '1.5')}${row('flag', 'false')}${row('looksLikeNumber', '5432')}</table>`,
   markup: `<table>${row('text', '&lt;b a=&quot;1&quot;&gt;&#39;&amp;&#39; ]]&gt;\u0001&lt;/b&gt;')}</table>`,
@@ -62,7 +62,7 @@ describe('a page', () => {
     expect(content(writeHtml(samples[name], compat, frame))).toBe(golden[name]);
   });
 
-  it('of links says nothing twice, and shows places that are empty', () => {
+  it('of links repeats no text, and shows empty entries', () => {
     const value = (name: string, of: string) => ({ name, node: { kind: 'value', value: of } }) as const;
     const style = {
       kind: 'object',
@@ -80,7 +80,7 @@ describe('a page', () => {
     expect(content(page)).toContain('acme:roads</a> <span> css</span></li><li><span class="empty">–</span></li>');
   });
 
-  it('shows a remark beside the link it belongs to', () => {
+  it('shows a remark beside its link', () => {
     const item = { kind: 'object', members: [], link: ['things', 'a'], note: '<default>' } as const;
     const page = writeHtml(
       { root: 'things', title: 'Things', node: { kind: 'list', itemName: 'thing', items: [item] } },
@@ -91,7 +91,7 @@ describe('a page', () => {
     expect(content(page)).toBe(items(`${anchor('things/a.html', 'a')} <span class="note">&lt;default&gt;</span>`));
   });
 
-  it('escapes its title, its way up and its other formats', () => {
+  it('escapes its title, breadcrumbs and other formats', () => {
     const page = writeHtml({ root: 'a', title: '<i>&', node: { kind: 'value', value: '' } }, ours, {
       crumbs: [{ label: '<u>', url: 'http://host/"><u>' }],
       alternates: [{ label: '<s>', url: 'http://host/"><s>' }],
@@ -100,11 +100,11 @@ describe('a page', () => {
     expect(page).toContain('<title>&lt;i&gt;&amp; · Graticule</title>');
     expect(page).toContain('<h1>&lt;i&gt;&amp;</h1>');
     expect(page).toContain('<li><a href="http://host/&quot;&gt;&lt;u&gt;">&lt;u&gt;</a></li>');
-    expect(page).toContain('<footer>Also as <a href="http://host/&quot;&gt;&lt;s&gt;">&lt;s&gt;</a></footer>');
+    expect(page).toContain('<footer>Other formats: <a href="http://host/&quot;&gt;&lt;s&gt;">&lt;s&gt;</a></footer>');
     expect(page).not.toMatch(/<[ius]>/);
   });
 
-  it('is styled by the one stylesheet that browsers are told to accept', () => {
+  it('uses only the stylesheet that the content security policy allows', () => {
     const page = writeHtml(samples.values, ours, frame);
     const stylesheet = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? '';
     const digest = createHash('sha256').update(stylesheet).digest('base64');
@@ -115,7 +115,7 @@ describe('a page', () => {
     expect(page).not.toMatch(/<script|\son\w+=|\sstyle=/i);
   });
 
-  it('can show content of its own, and load itself again', () => {
+  it('can have custom content and reload itself', () => {
     const own = { writeContent: () => html`<p>own</p>`, refreshSeconds: 5 };
     const page = writeHtml({ ...samples.values, page: own }, ours, frame);
 

@@ -1,4 +1,4 @@
-/** Prints a document as a page for people: lists of links, tables of fields, everything escaped. */
+/** Serializes a document as an HTML page: lists of links and tables of fields, all escaped. */
 import { buildHref } from './href.ts';
 import { type Html, html, type PageFrame, page, text, writePageFrame } from './html-page.ts';
 import { type ListFrame, printList } from './list-frame.ts';
@@ -34,17 +34,17 @@ export function createHtmlListFrame(title: string, context: WriteContext, frame:
 
 const listStart = html`<ul class="items">`;
 const listEnd = html`</ul>`;
-const emptyList = html`<p class="empty">Nothing here yet.</p>`;
+const emptyList = html`<p class="empty">No items.</p>`;
 
 function writeListItem(node: OutputNode, context: WriteContext): Html {
   const isEmpty = node.kind === 'value' && (node.value ?? '') === '';
   return html`<li>${isEmpty ? emptyValue : writeNodeHtml(node, context)}</li>`;
 }
 
-/** A place in a list that has nothing in it is a place nevertheless, such as that of a style for each layer. */
+/** An empty entry of a list is significant, such as the missing style of a layer. */
 const emptyValue = html`<span class="empty">–</span>`;
 
-/** A part of a page; pages of their own making use it for what is plain about them. */
+/** Serializes a part of a page; custom pages use it as well. */
 export function writeNodeHtml(node: OutputNode, context: WriteContext): Html {
   switch (node.kind) {
     case 'value':
@@ -64,14 +64,15 @@ export function writeNodeHtml(node: OutputNode, context: WriteContext): Html {
   }
 }
 
-/** An object named inside another page: a link headed by its first value, the rest beside it. */
+/** A linked object inside another page: a link with its first value, followed by the rest. */
 function writeLinkedObject(node: OutputObject, link: ResourcePath, context: WriteContext): Html {
   const [heading, ...others] = node.members;
   const label = heading?.node.kind === 'value' ? String(heading.node.value) : (link.at(-1) ?? '');
-  // The workspace of `acme:roads` is said already.
-  const unsaid = others.filter(({ node: each }) => each.kind !== 'value' || !label.startsWith(`${each.value}:`));
+  // `acme:roads` already contains the workspace.
+  const remaining = others.filter(({ node: each }) => each.kind !== 'value' || !label.startsWith(`${each.value}:`));
   const note = node.note === undefined ? [] : [html` <span class="note">${text(node.note)}</span>`];
-  const rest = unsaid.length === 0 ? [] : [html` <span>${unsaid.map((member) => writeAside(member, context))}</span>`];
+  const rest =
+    remaining.length === 0 ? [] : [html` <span>${remaining.map((member) => writeAside(member, context))}</span>`];
   return html`${writeAnchor(buildHref(link, 'html', context, node.siblings), label)}${note}${rest}`;
 }
 
@@ -91,7 +92,7 @@ function createValueMember(name: string, value: string): OutputMember {
   return { name, node: { kind: 'value', value } };
 }
 
-/** What is told of one thing, a field a row. */
+/** Writes a table with one field per row. */
 export function writeFieldTable(members: readonly OutputMember[], context: WriteContext): Html {
   return html`<table>${members.map((member) => writeRow(member.name, writeNodeHtml(member.node, context)))}</table>`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compat, ours, type SampleName, samples } from '../../../test/support/output-samples.ts';
 import { writeJson } from './write-json.ts';
 
-/** The JSON of each sample; where the dialects differ, ours and then the reference's. */
+/** The JSON of each sample; if the dialects differ, ours and the reference server's. */
 const golden: Readonly<Record<SampleName, string | readonly [ours: string, compat: string]>> = {
   values: '{"thing":{"text":"plain","empty":"","number":1.5,"flag":false,"looksLikeNumber":"5432"}}',
   markup: String.raw`{"thing":{"text":"<b a=\"1\">'&' ]]>\u0001</b>"}}`,
@@ -43,7 +43,7 @@ describe('JSON', () => {
   });
 });
 
-describe('members of one name', () => {
+describe('members with the same name', () => {
   it('are an array in JSON', () => {
     const value = (name: string, text: string) => ({ name, node: { kind: 'value', value: text } as const });
     const members = [value('a', '1'), value('b', '2'), value('a', '3')];

@@ -1,4 +1,4 @@
-/** Prints a document as JSON in the field's habits: root key, `@` attributes, `$` text, collection links as URLs. */
+/** Serializes a document as JSON: root key, `@` attributes, `$` text, collection links as URLs. */
 import { buildHref } from './href.ts';
 import { type ListFrame, printList } from './list-frame.ts';
 import type { OutputDocument, OutputListing, OutputMember, OutputNode, WriteContext } from './output-tree.ts';
@@ -15,7 +15,7 @@ export function writeJson(document: OutputDocument, context: WriteContext): stri
   return JSON.stringify(root === null ? value : { [root]: value });
 }
 
-/** A listing keeps its array whatever its length; only nested lists collapse in the reference's dialect. */
+/** A top-level list is always an array; only nested lists collapse in the compatible dialect. */
 export function createJsonListFrame(root: string | null, list: OutputListing, context: WriteContext): ListFrame {
   const [rootBefore, rootAfter] = root === null ? ['', ''] : [`{${JSON.stringify(root)}:`, '}'];
   const attributes = toJsonAttributes(list).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`);
@@ -30,7 +30,7 @@ export function createJsonListFrame(root: string | null, list: OutputListing, co
   };
 }
 
-/** Most items of long lists are a name and a link, which is quickly said. */
+/** A fast path for items with a name and a link, which most long lists have. */
 function writeItem(node: OutputNode, context: WriteContext): string {
   const [only, ...others] = node.kind === 'object' && node.attributes === undefined ? node.members : [];
   if (node.kind !== 'object' || node.link === undefined || only?.node.kind !== 'value' || others.length > 0) {
@@ -67,7 +67,7 @@ function toPlainJson(node: OutputNode, context: WriteContext): Json {
   }
 }
 
-/** Several members of one name are an array, as repeated elements are read. */
+/** Several members with the same name are an array. */
 function toJsonMembers(members: readonly OutputMember[], context: WriteContext): readonly [string, Json][] {
   const groups = Map.groupBy(members, (member) => member.name);
   return [...groups].map(([name, group]) => {

@@ -15,7 +15,7 @@ function listing(items: readonly (readonly [name: string, href: string])[], type
   return `<things>\n${lines.join('')}</things>\n`;
 }
 
-/** The XML of each sample; where the dialects differ, ours and then the reference's. */
+/** The XML of each sample; if the dialects differ, ours and the reference server's. */
 const golden: Readonly<Record<SampleName, string | readonly [ours: string, compat: string]>> = {
   values: `<thing>
   <text>plain</text>
@@ -93,7 +93,7 @@ const golden: Readonly<Record<SampleName, string | readonly [ours: string, compa
   jsonWithAnotherRoot: '<thing/>\n',
 };
 
-/** Of four names of which three look like the first one in some format, the first is linked with a slash. */
+/** Four names, of which three equal the first one plus an extension: the first is linked with a slash. */
 function twins(type: string): string {
   const items = ['a.html', 'a.json', 'a.xml'].map((name) => [name, `things/${name}.xml`] as const);
   return listing([['a', 'things/a/.xml'], ...items], type);
@@ -108,7 +108,7 @@ describe('XML', () => {
     expect(writeXml(samples[name], compat)).toBe(their);
   });
 
-  it('gives back any text that XML can hold', () => {
+  it('preserves any text that XML allows', () => {
     const text = fc
       .string({ unit: 'binary' })
       .filter((each) => !/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u.test(each));

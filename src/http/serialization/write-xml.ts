@@ -1,4 +1,4 @@
-/** Prints a document as XML: two spaces a level, no declaration, atom links, underscores doubled. */
+/** Serializes a document as XML: two spaces per level, no declaration, atom links, doubled underscores. */
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 import { buildHref } from './href.ts';
 import { type ListFrame, printList } from './list-frame.ts';
@@ -93,7 +93,7 @@ function writeElement(printer: Printer, rawName: string, node: OutputNode, inden
   }
 }
 
-/** `opening` is the element's name with its attributes. */
+/** `opening` is the element name with its attributes. */
 function writeWrapped(printer: Printer, opening: string, indent: string, empty: boolean, children: () => void): void {
   if (empty) {
     printer.out.push(`${indent}<${opening}/>\n`);

@@ -11,7 +11,7 @@ describe.each(['layers', 'services', 'rest'])('on a fresh server the %s rules', 
     const xml = await server.get(`/security/acl/${family}.xml`);
     expect(xml).toMatchObject({ status: 200, text: '<rules/>\n', headers: { 'content-type': 'application/xml' } });
     expect((await server.get(`/security/acl/${family}.json`)).json()).toEqual({});
-    expect((await server.get(`/security/acl/${family}.html`)).text).toContain('Nothing here yet.');
+    expect((await server.get(`/security/acl/${family}.html`)).text).toContain('No items.');
     expect((await server.get(`/security/acl/${family}`)).text).toBe('<rules/>\n');
     await server.close();
   });

@@ -28,7 +28,7 @@ describe('coverage stores', () => {
     expect((await server.get('/workspaces/bare/coveragestores.json')).json()).toEqual({
       coverageStores: { coverageStore: [] },
     });
-    expect((await server.get('/workspaces/bare/coveragestores.html')).text).toContain('Nothing here yet.');
+    expect((await server.get('/workspaces/bare/coveragestores.html')).text).toContain('No items.');
   });
 
   it('are created from XML, and told their place and name', async () => {

@@ -13,7 +13,7 @@ describe('listing namespaces', () => {
 
     expect((await server.get('/namespaces.xml')).text).toBe('<namespaces/>\n');
     expect((await server.get('/namespaces.json')).json()).toEqual({ namespaces: { namespace: [] } });
-    expect((await server.get('/namespaces.html')).text).toContain('Nothing here yet.');
+    expect((await server.get('/namespaces.html')).text).toContain('No items.');
     expect((await server.get('/namespaces/default')).status).toBe(404);
     await server.close();
   });

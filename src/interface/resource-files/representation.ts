@@ -158,7 +158,7 @@ function buildFilePage(shown: FileRepresentation): NonNullable<OutputDocument['p
       children === undefined
         ? html`<p>${text(type)}${modifiedAtMs === undefined ? [] : [html`, ${text(formatLastModified(modifiedAtMs))}`]}</p>`
         : children.length === 0
-          ? html`<p class="empty">Nothing here yet.</p>`
+          ? html`<p class="empty">No items.</p>`
           : html`<ul class="items">${children.map(({ name, kind }) => {
               const url = buildFileUrl(restUrl, [...path, name]);
               return html`<li>${kind === 'folder' ? writeAnchor(`${url}?format=html`, `${name}/`) : writeAnchor(url, name)}</li>`;

@@ -21,7 +21,7 @@ describe('listing the URL checks', () => {
 
     expect((await server.get('/urlchecks.xml')).text).toBe('<urlChecks/>\n');
     expect((await server.get('/urlchecks.json')).json()).toEqual({ urlchecks: { urlcheck: [] } });
-    expect((await server.get('/urlchecks.html')).text).toContain('Nothing here yet.');
+    expect((await server.get('/urlchecks.html')).text).toContain('No items.');
     await server.close();
   });
 

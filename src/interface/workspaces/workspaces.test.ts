@@ -9,7 +9,7 @@ describe('a fresh server', () => {
 
     expect((await server.get('/workspaces.xml')).text).toBe('<workspaces/>\n');
     expect((await server.get('/workspaces.json')).json()).toEqual({ workspaces: { workspace: [] } });
-    expect((await server.get('/workspaces.html')).text).toContain('Nothing here yet.');
+    expect((await server.get('/workspaces.html')).text).toContain('No items.');
     expect((await server.get('/workspaces/default')).status).toBe(404);
     await server.close();
   });

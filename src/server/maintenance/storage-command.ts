@@ -41,10 +41,7 @@ export async function runStorageCommand(words: readonly string[], world: Mainten
     }
     if (name === 'copy') await copy(parseOptions(rest, ['from', 'to']), world);
     else if (name === 'migrate') await migrate(parseOptions(rest, ['storage']), world);
-    else
-      throw new StorageCommandError(
-        `Unknown command 'storage ${name}'. Use storage copy or storage migrate.`,
-      );
+    else throw new StorageCommandError(`Unknown command 'storage ${name}'. Use storage copy or storage migrate.`);
     return 0;
   } catch (error) {
     if (!(error instanceof StorageCommandError)) throw error;
@@ -66,7 +63,8 @@ function parseOptions<N extends string>(words: readonly string[], names: readonl
     );
   }
   const missing = names.find((name) => typeof values[name] !== 'string');
-  if (missing !== undefined) throw new StorageCommandError(`--${missing} is required. Run with --help for the options.`);
+  if (missing !== undefined)
+    throw new StorageCommandError(`--${missing} is required. Run with --help for the options.`);
   return values as Options<N>;
 }
 

@@ -24,12 +24,16 @@ export async function readOperatorPassword(settings: Settings): Promise<string |
     return settings.adminPassword;
   }
   const content = await readFile(settings.adminPasswordFile, 'utf8').catch(() => {
-    throw new SettingError(`Cannot read --admin-password-file '${settings.adminPasswordFile}'. Check the path and its permissions.`);
+    throw new SettingError(
+      `Cannot read --admin-password-file '${settings.adminPasswordFile}'. Check the path and its permissions.`,
+    );
   });
   const password = content.replace(/\r?\n$/, '');
   if (passwordKind.parse(password) === undefined) {
     const fault = password === '' ? 'is empty' : `is invalid`;
-    throw new SettingError(`--admin-password-file '${settings.adminPasswordFile}' ${fault}. Expected ${passwordKind.expected}.`);
+    throw new SettingError(
+      `--admin-password-file '${settings.adminPasswordFile}' ${fault}. Expected ${passwordKind.expected}.`,
+    );
   }
   return password;
 }

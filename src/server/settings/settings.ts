@@ -59,10 +59,7 @@ const table = {
     isSecret: true,
     help: 'PostgreSQL database for the catalog and the uploaded files of several nodes, instead of the data directory.',
   } as Setting<PostgresLocation | undefined>,
-  blobs: createOptionalSetting(
-    directory,
-    'With --storage: directory, mounted by all nodes, for uploaded files.',
-  ),
+  blobs: createOptionalSetting(directory, 'With --storage: directory, mounted by all nodes, for uploaded files.'),
   maxStoredUploadMb: createSetting(
     createIntegerKind(1, 100_000),
     '512',
@@ -131,7 +128,11 @@ const table = {
     file,
     'Additional trusted certificate authorities (PEM) for TLS connections to LDAP directories.',
   ),
-  ldapTimeoutMs: createSetting(createIntegerKind(100, 60_000), '5000', 'Timeout of a sign-in at an LDAP directory, in milliseconds.'),
+  ldapTimeoutMs: createSetting(
+    createIntegerKind(100, 60_000),
+    '5000',
+    'Timeout of a sign-in at an LDAP directory, in milliseconds.',
+  ),
   ldapMemoryMs: createSetting(
     createIntegerKind(0, 60_000),
     '5000',
@@ -349,9 +350,7 @@ function readValues<N extends SettingName>(
     if (value === undefined) {
       // Do not repeat secrets.
       const shown =
-        getSetting(name).environmentOnly || getSetting(name).isSecret
-          ? ''
-          : ` '${each.replace(/\p{Cc}/gu, '\ufffd')}'`;
+        getSetting(name).environmentOnly || getSetting(name).isSecret ? '' : ` '${each.replace(/\p{Cc}/gu, '\ufffd')}'`;
       throw new SettingError(`Invalid value${shown} for ${source}. Expected ${kind.expected}.`);
     }
     return value as Value<N>;

@@ -99,14 +99,12 @@ async function openInPostgres(
 ): Promise<OpenedStorage> {
   const { openPostgresNode } = await import('../../storage/postgres/open-node.ts');
   const self = { name: resolveNodeName(settings), version: readVersion() };
-  const {
-    openSharedBytes,
-    pins,
-    ...node
-  } = await openPostgresNode(place, kinds, self, sharedClock).catch((error: unknown) => {
-    // Transient failures of the database are retried.
-    throw error instanceof Problem ? error : toOpenError(place, error);
-  });
+  const { openSharedBytes, pins, ...node } = await openPostgresNode(place, kinds, self, sharedClock).catch(
+    (error: unknown) => {
+      // Transient failures of the database are retried.
+      throw error instanceof Problem ? error : toOpenError(place, error);
+    },
+  );
   const { blobs, dataDir: root } = settings;
   const gone = openPurgedFileFeed(node.storage.notes);
   const shared: SharedFiles = {
