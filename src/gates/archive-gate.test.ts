@@ -19,7 +19,7 @@ async function yazlArchive(add: (zip: ZipFile) => void, options: Partial<EndOpti
   return Buffer.concat(chunks);
 }
 
-describe('an honest archive', () => {
+describe('valid archive', () => {
   it('is unpacked with its folders', async () => {
     const archive = await yazlArchive((zip) => {
       zip.addBuffer(Buffer.from('shape'), 'roads/roads.shp');
@@ -48,7 +48,7 @@ describe('an honest archive', () => {
     ]);
   });
 
-  it('may be in the 64-bit form', async () => {
+  it('can be in ZIP64 format', async () => {
     const archive = await yazlArchive((zip) => zip.addBuffer(Buffer.from('big'), 'a.tif', { forceZip64Format: true }), {
       forceZip64Format: true,
     });
@@ -59,7 +59,7 @@ describe('an honest archive', () => {
     expect(await read('a.tif')).toBe('big');
   });
 
-  it('may have a comment, and sizes that follow the data', async () => {
+  it('can have a comment, and sizes after the data', async () => {
     const archive = await yazlArchive(
       (zip) => zip.addReadStreamLazy('a.txt', (done) => done(null, Readable.from([Buffer.from('late')]))),
       {
@@ -74,33 +74,37 @@ describe('an honest archive', () => {
   });
 
   it.each([
-    ['UTF-8 that says so', { name: 'größe.shp' }, 'größe.shp'],
-    ['UTF-8 that does not say so', { name: 'größe.shp', flags: 0 }, 'größe.shp'],
-    ['the old code page', { name: Buffer.from([0x67, 0x72, 0x94, 0xe1, 0x65]), flags: 0 }, 'größe'],
-    ['the field for it', { name: 'gr__e.shp', flags: 0, extra: unicodePath('gr__e.shp', 'größe.shp') }, 'größe.shp'],
+    ['UTF-8 with the flag', { name: 'größe.shp' }, 'größe.shp'],
+    ['UTF-8 without the flag', { name: 'größe.shp', flags: 0 }, 'größe.shp'],
+    ['code page 437', { name: Buffer.from([0x67, 0x72, 0x94, 0xe1, 0x65]), flags: 0 }, 'größe'],
     [
-      'the field for another name, which does not count',
+      'the Unicode path field',
+      { name: 'gr__e.shp', flags: 0, extra: unicodePath('gr__e.shp', 'größe.shp') },
+      'größe.shp',
+    ],
+    [
+      'a Unicode path field with a wrong checksum, which is ignored',
       { name: 'plain.shp', flags: 0, extra: unicodePath('renamed.shp', 'größe.shp') },
       'plain.shp',
     ],
-    ['a dot in front', { name: './data/a.shp' }, 'data/a.shp'],
+    ['a leading dot', { name: './data/a.shp' }, 'data/a.shp'],
     ['spaces and dots inside', { name: 'my data.v1/a b.shp' }, 'my data.v1/a b.shp'],
     ['hidden files', { name: '.hidden' }, '.hidden'],
-  ] satisfies [string, RawEntry, string][])('may write its names in %s', async (_case, entry, name) => {
+  ] satisfies [string, RawEntry, string][])('can have names in %s', async (_case, entry, name) => {
     const { unpack, read } = await trial(rawZip([{ ...entry, data: 'x' }]));
 
     expect((await unpack()).map((file) => file.name)).toEqual([name]);
     expect(await read(name)).toBe('x');
   });
 
-  it('may hold archives, which stay as they are unless the caller refuses them', async () => {
+  it('can contain archives, which are not unpacked, unless the caller rejects them', async () => {
     const inner = rawZip([{ name: 'a', data: 'a' }]);
     const archive = rawZip([{ name: 'inner.zip', data: inner }]);
 
     expect(await (await trial(archive)).unpack()).toMatchObject([{ name: 'inner.zip', bytes: inner.length }]);
   });
 
-  it('never gives its files more rights than their owner needs', async () => {
+  it('creates files that only the owner can access', async () => {
     const { unpack } = await trial(rawZip([{ name: 'run.sh', data: 'x', mode: 0o104777 }]));
 
     const [file] = await unpack();
@@ -109,56 +113,60 @@ describe('an honest archive', () => {
   });
 });
 
-describe('a damaged archive', () => {
+describe('damaged archive', () => {
   const good = rawZip([{ name: 'a.txt', data: 'some text', method: 8 }]);
 
   it.each([
     ['nothing', Buffer.alloc(0), 'not a ZIP archive'],
     ['text', Buffer.from('hello'), 'not a ZIP archive'],
-    ['no file', rawZip([]), 'there is no file in it'],
-    ['folders only', rawZip([{ name: 'a/' }]), 'there is no file in it'],
+    ['no files', rawZip([]), 'it contains no files'],
+    ['folders only', rawZip([{ name: 'a/' }]), 'it contains no files'],
     ['half of it', good.subarray(0, good.length - 30), 'not a ZIP archive'],
     ['the first half missing', good.subarray(20), 'index is damaged'],
-    ['a wrong checksum', rawZip([{ name: 'a', data: 'abc', crc: 1 }]), 'the checksum is another one'],
+    ['a wrong checksum', rawZip([{ name: 'a', data: 'abc', crc: 1 }]), 'the checksum does not match'],
     ['broken packing', broken(), 'its data is damaged'],
-    ['less data than it says', rawZip([{ name: 'a', data: 'abc', method: 8, inflatedBytes: 4 }]), 'holds 3 bytes'],
+    ['less data than it says', rawZip([{ name: 'a', data: 'abc', method: 8, inflatedBytes: 4 }]), 'contains 3 bytes'],
     [
       'more data than it says',
       rawZip([{ name: 'a', data: 'abc', method: 8, inflatedBytes: 2 }]),
-      'holds more than the 2',
+      'contains more than the 2',
     ],
-    ['stored data of two sizes', rawZip([{ name: 'a', data: 'abc', inflatedBytes: 2 }]), 'holds more than the 2'],
+    ['stored data with two sizes', rawZip([{ name: 'a', data: 'abc', inflatedBytes: 2 }]), 'contains more than the 2'],
     [
-      'packed data beyond its end',
+      'compressed data beyond the end',
       rawZip([{ name: 'a', data: 'abc', packedBytes: 9_999 }]),
-      'not where the index says',
+      'not at the offset in the index',
     ],
-    ['an index beyond its end', rawZip([{ name: 'a' }], { indexOffset: 1_000_000 }), 'index is damaged'],
-    ['an entry beyond its end', rawZip([{ name: 'a', offset: 1_000_000 }]), 'not where the index says'],
+    ['an index beyond the end', rawZip([{ name: 'a' }], { indexOffset: 1_000_000 }), 'index is damaged'],
+    ['an entry beyond the end', rawZip([{ name: 'a', offset: 1_000_000 }]), 'not at the offset in the index'],
     [
-      'a 64-bit index far outside',
+      'a ZIP64 index far outside',
       rawZip([{ name: 'a' }], { zip64: { indexOffset: 0xffff_ffff_ffff_ffffn } }),
       'index is damaged',
     ],
     [
-      '64-bit records far outside',
+      'ZIP64 records far outside',
       rawZip([{ name: 'a' }], { zip64: { recordOffset: 0x7fff_ffff_ffff_ffffn } }),
       'not a ZIP archive',
     ],
-    ['entries that are not counted', rawZip([{ name: 'a' }, { name: 'b' }], { entryCount: 1 }), 'index does not end'],
-    ['entries that are not there', rawZip([{ name: 'a' }], { entryCount: 2 }), 'index is damaged'],
-    ['data in front', rawZip([{ name: 'a', data: 'x' }], { before: '#!/bin/sh\n' }), 'before the first entry'],
-    ['data behind', rawZip([{ name: 'a', data: 'x' }], { after: 'tail' }), 'not a ZIP archive'],
-    ['another name beside the data', rawZip([{ name: 'a', localName: 'b' }]), 'contradict each other'],
-    ['another packing beside the data', rawZip([{ name: 'a', localMethod: 8 }]), 'contradict each other'],
-    ['an unknown packing', rawZip([{ name: 'a', method: 12 }]), 'method 12'],
+    ['more entries than the count', rawZip([{ name: 'a' }, { name: 'b' }], { entryCount: 1 }), 'index does not end'],
+    ['fewer entries than the count', rawZip([{ name: 'a' }], { entryCount: 2 }), 'index is damaged'],
+    [
+      'data before the first entry',
+      rawZip([{ name: 'a', data: 'x' }], { before: '#!/bin/sh\n' }),
+      'before the first entry',
+    ],
+    ['data after the end', rawZip([{ name: 'a', data: 'x' }], { after: 'tail' }), 'not a ZIP archive'],
+    ['another name in the local header', rawZip([{ name: 'a', localName: 'b' }]), 'do not match'],
+    ['another compression method in the local header', rawZip([{ name: 'a', localMethod: 8 }]), 'do not match'],
+    ['an unknown compression method', rawZip([{ name: 'a', method: 12 }]), 'method 12'],
     ['encryption', rawZip([{ name: 'a', flags: 0x801 }]), 'encrypted'],
-    ['encryption beside the data only', rawZip([{ name: 'a', localFlags: 0x801 }]), 'encrypted'],
+    ['encryption in the local header only', rawZip([{ name: 'a', localFlags: 0x801 }]), 'encrypted'],
     ['an encrypted index', rawZip([{ name: 'a', flags: 0x2800 }]), 'encrypted'],
     ['a folder with content', rawZip([{ name: 'a/', data: 'x' }]), 'folder with content'],
-    ['a name that is no UTF-8', rawZip([{ name: Buffer.from([0x61, 0xff]) }]), 'not valid UTF-8'],
-    ['a field that overflows', rawZip([{ name: 'a', extra: Buffer.from([1, 0, 255, 0]) }]), 'index is damaged'],
-  ])('with %s is refused, and leaves nothing', async (_case, archive, reason) => {
+    ['a name that is not UTF-8', rawZip([{ name: Buffer.from([0x61, 0xff]) }]), 'not valid UTF-8'],
+    ['an overflowing field', rawZip([{ name: 'a', extra: Buffer.from([1, 0, 255, 0]) }]), 'index is damaged'],
+  ])('with %s is rejected and leaves no files', async (_case, archive, reason) => {
     const { unpack, listing } = await trial(archive);
 
     await expect(unpack()).rejects.toMatchObject({
@@ -168,7 +176,7 @@ describe('a damaged archive', () => {
     expect(await listing()).toEqual(['spooled.zip']);
   });
 
-  it('is refused wherever a byte of its index or headers is turned, or unpacks to the same', async () => {
+  it('is rejected if any byte of its index or headers is changed, or unpacks to the same', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: good.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, turn) => {
         const bad = Buffer.from(good);
@@ -189,15 +197,15 @@ describe('a damaged archive', () => {
   });
 });
 
-describe('the caller', () => {
-  it('may give up, and nothing is left', async () => {
+describe('caller', () => {
+  it('can abort, and no files remain', async () => {
     const { unpack, listing } = await trial(rawZip([{ name: 'a', data: 'x' }]));
 
     await expect(unpack({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
     expect(await listing()).toEqual(['spooled.zip']);
   });
 
-  it('must give a folder that is not there yet, and a file that is', async () => {
+  it('must pass a new folder and an existing file', async () => {
     const { unpack, listing } = await trial(rawZip([{ name: 'a', data: 'x' }]));
     await unpack();
 
@@ -205,15 +213,15 @@ describe('the caller', () => {
     expect(await listing()).toContain('unpacked/a');
   });
 
-  it('is told the entry at fault, in a form that can be shown', async () => {
+  it('gets the name of the invalid entry in printable form', async () => {
     const { unpack } = await trial(rawZip([{ name: 'good.shp' }, { name: `bad\u0007\u202e${'x'.repeat(300)}` }]));
 
     await expect(unpack()).rejects.toThrow(
-      `The archive cannot be unpacked because of its entry 'bad\ufffd\ufffd${'x'.repeat(95)}…': a part of its path cannot be a file name: it is longer than 255 bytes.`,
+      `The archive cannot be unpacked because of its entry 'bad\ufffd\ufffd${'x'.repeat(95)}…': a part of its path is not a valid file name: it is longer than 255 bytes.`,
     );
   });
 
-  it('can unpack as many entries as the limit says', async () => {
+  it('can unpack the maximum number of entries', async () => {
     const entries = Array.from({ length: 50 }, (_, index) => ({ name: `folder/${index}.tif`, data: String(index) }));
 
     const files = await (await trial(rawZip(entries))).unpack({ limits: { ...limits.archive, maxEntries: 50 } });
@@ -234,7 +242,7 @@ function broken(): Buffer {
   const packed = deflateRawSync(data);
   packed.fill(0xff, 2, 8);
   const archive = rawZip([{ name: 'a', data: packed, crc: crc32(data), inflatedBytes: data.length }]);
-  // The same bytes, now said to be deflated.
+  // The same bytes, now declared as deflated.
   archive.writeUInt16LE(8, 8);
   archive.writeUInt16LE(8, archive.length - 22 - 47 + 10);
   return archive;

@@ -1,4 +1,4 @@
-/** The one place where ZIP archives of clients are unpacked: into a new folder, or not at all. */
+/** Unpacks ZIP archives of clients, completely into a new folder or not at all. All archives pass through here. */
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fromRandomAccessReaderPromise } from 'yauzl';
@@ -13,29 +13,29 @@ export type { ArchiveLimits } from './archive-gate/plan.ts';
 
 export interface UnpackOptions {
   readonly limits: ArchiveLimits;
-  /** Whether archives inside the archive are kept as plain files (they are never unpacked), or refused. */
+  /** Whether nested archives are kept as files (they are never unpacked) or rejected. */
   readonly nested?: 'keep' | 'refuse';
   readonly signal?: AbortSignal;
-  /** Works out the hash of each file, by its size, while it is written: nobody need read it again for that. */
+  /** Computes the hash of each file while it is written, so that it need not be read again. */
   readonly createHasher?: (bytes: number) => EntryHasher;
 }
 
 export interface UnpackedFile {
   /** The path inside the archive, with slashes: `roads/roads.shp`. */
   readonly name: string;
-  /** Where it is now. */
+  /** The path of the unpacked file. */
   readonly path: string;
   readonly bytes: number;
-  /** If somebody works it out. */
+  /** Set if `createHasher` is. */
   readonly hash?: string;
 }
 
-/** Inflating keeps one processor busy; more than a few would take memory for nothing. */
+/** Inflating keeps one core busy; more concurrency would only use memory. */
 const ENTRIES_AT_ONCE = 2;
 
 /**
- * Unpacks a spooled archive into a folder that is made for it and must not be there yet. A refusal (`archive-refused`,
- * `archive-too-large`) or any other failure takes the folder away again. Rights, owners and times are not taken over.
+ * Unpacks an archive file into a new folder, which must not exist. A rejection (`archive-refused`, `archive-too-large`)
+ * or any other failure deletes the folder. Permissions, owners and times are not restored.
  */
 export async function unpackArchive(
   archive: string,
@@ -50,14 +50,14 @@ export async function unpackArchive(
       fromRandomAccessReaderPromise(spooled, size, {
         lazyEntries: true,
         autoClose: false,
-        // Names and sizes are judged by us: the library knows neither our limits nor all encodings.
+        // We validate names and sizes ourselves: the library knows neither our limits nor all encodings.
         decodeStrings: false,
         validateEntrySizes: false,
       }),
       null,
-      'it is not a ZIP archive, or not a whole one',
+      'it is not a ZIP archive, or it is incomplete',
     );
-    // Complaints arrive with the calls that cause them; a late second one must not end the process.
+    // Errors are returned by the calls that cause them; a second error event must not end the process.
     zip.on('error', () => {});
     const planned = await planUnpacking(zip, file, options.limits);
     return await writeAll(spooled, planned, folder, size, options);
@@ -89,7 +89,7 @@ async function writeAll(
         stop.throwIfAborted();
         return { name: entry.name, path, ...(await inflateEntry(archive, entry, path, how)) };
       } catch (error) {
-        // The others end with the same reason, so that it does not matter who is heard first.
+        // Abort the others with the same reason, so that the order of rejections does not matter.
         failure.abort(error);
         throw error;
       }

@@ -1,7 +1,6 @@
 /**
- * The files below one folder that clients may read and write by path. A path is a list of plain names, and what is there
- * must be exactly there: no link is followed, wherever it leads, so that nobody gets out of the folder, nor out of a part
- * of it.
+ * The files below one folder that clients can read and write by path. A path is a list of plain names. Links are never
+ * followed, so that no path leads out of the folder.
  */
 import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
@@ -13,7 +12,7 @@ import { findFileNameFault, toFileNameKey, toPrintableFileName } from '../lib/te
 import { toIdentity } from './path-gate/identity.ts';
 import { loadServerOwnedPaths } from './path-gate/server-owned-paths.ts';
 
-/** The names from the folder down; none for the folder itself. */
+/** The names from the folder down; empty for the folder itself. */
 export type FolderPath = readonly string[];
 
 export interface FolderEntry {
@@ -21,34 +20,34 @@ export interface FolderEntry {
   readonly kind: 'file' | 'folder';
   readonly sizeBytes: number;
   readonly modifiedAtMs: number;
-  /** Another one after each write, also within a millisecond. */
+  /** Changes with each write, even within a millisecond. */
   readonly version: number;
 }
 
-/** A file that was opened: what is told of it and what is read are one and the same. */
+/** An open file: the entry and the content belong together. */
 export interface OpenedFile {
   readonly entry: FolderEntry;
   readonly handle: FileHandle;
 }
 
 export interface FolderGate {
-  /** Undefined where nothing is. */
+  /** Returns undefined if nothing exists. */
   find(path: FolderPath): Promise<FolderEntry | undefined>;
-  /** In order of the names; links, devices and the server's own files are left out. */
+  /** Sorted by name, without links, devices and files of the server. */
   list(path: FolderPath): Promise<readonly FolderEntry[]>;
-  /** Undefined where there is no file. */
+  /** Returns undefined if there is no file. */
   open(path: FolderPath): Promise<OpenedFile | undefined>;
-  /** Where a file of this path is or will be, with the folders above it, which are made. */
+  /** Returns the path of a file, and creates missing parents. */
   prepareFile(path: FolderPath): Promise<{ readonly file: string; readonly madeFolders: readonly string[] }>;
-  /** The same without making any: throws if that could not be done. */
+  /** Checks the same without creating folders. */
   checkFilePath(path: FolderPath): Promise<void>;
-  /** Where it is, whatever it is. */
+  /** Returns the path of any existing or new entry. */
   resolveFile(path: FolderPath): Promise<string>;
-  /** All names in a folder, whatever they belong to. */
+  /** Returns all names in a folder, including links and files of the server. */
   listNames(path: FolderPath): Promise<readonly string[]>;
 }
 
-/** `dataDir` is where the server's own files are, which no path may mean. */
+/** `dataDir` contains files of the server, which no path may reach. */
 export function createFolderGate({
   dataDir,
   folder,
@@ -58,7 +57,7 @@ export function createFolderGate({
 }): FolderGate {
   async function resolveFilePath(path: FolderPath): Promise<string> {
     for (const name of path) {
-      // Some disks take characters that look alike, or like nothing, for the plain ones.
+      // Some file systems ignore case or invisible characters.
       const objection = findFileNameFault(name) ?? findFileNameFault(toFileNameKey(name));
       if (objection !== undefined) {
         throw problem('file-name-illegal', { name: toPrintableFileName(name), reason: objection });
@@ -68,7 +67,7 @@ export function createFolderGate({
     return join(root, ...path);
   }
 
-  /** Where it is, and what is there; throws for what lies behind a link, or is the server's own. */
+  /** Returns path and entry; throws for links and files of the server. */
   async function inspectPath(
     path: FolderPath,
   ): Promise<{ readonly file: string; readonly entry: FolderEntry | undefined }> {
@@ -77,17 +76,17 @@ export function createFolderGate({
     const status = await lstat(file, { bigint: true }).catch((error: unknown) => ignoreMissing(error));
     const nearest = status === undefined ? await getNearestExisting(file) : file;
     const real = await realpath(nearest).catch((error: unknown) => ignoreMissing(error));
-    // A link that leads nowhere, or somebody has removed it since: then it is gone when it is looked at again.
+    // A dangling link, or the entry was removed meanwhile: inspect it again in that case.
     if (real === undefined && (await lstat(nearest).catch((error: unknown) => ignoreMissing(error))) === undefined) {
       return inspectPath(path);
     }
-    // Other spellings of a name, on disks that take them for the same, are other paths as well.
+    // Different spellings of a name, on file systems that treat them as equal, are rejected as well.
     if (real !== nearest) {
-      throw createRefusal('it is a link, or lies behind one');
+      throw createRefusal('it is a link or is below a link');
     }
     const own = await loadServerOwnedPaths(dataDir);
     if ((await own.isOwn(file)) || (status !== undefined && own.isOwnEntry(file, toIdentity(status)))) {
-      throw createRefusal('it belongs to the server itself');
+      throw createRefusal('it is a file of the server');
     }
     if (status === undefined) {
       return { file, entry: undefined };
@@ -98,14 +97,14 @@ export function createFolderGate({
     return { file, entry: toFolderEntry(path.at(-1) ?? folder, status) };
   }
 
-  /** The folders above a path that have to be made, outermost first. */
+  /** Returns the missing parents of a path, outermost first. */
   async function listMissingFolders(path: FolderPath): Promise<readonly string[]> {
     await inspectPath(path);
     const missing: string[] = [];
     for (let length = 1; length < path.length; length += 1) {
       const { file, entry } = await inspectPath(path.slice(0, length));
       if (entry?.kind === 'file') {
-        const reason = `'${toPrintableFileName(entry.name)}' is a file and no folder`;
+        const reason = `'${toPrintableFileName(entry.name)}' is a file, not a folder`;
         throw problem('path-refused', { path: formatFolderPath(folder, path), reason });
       }
       if (entry === undefined) {
@@ -172,26 +171,26 @@ function formatFolderPath(folder: string, path: FolderPath): string {
   return toPrintableFileName([folder, ...path].join('/'));
 }
 
-/** A file that has no place in the folder yet, as it will be there. */
+/** Returns the entry of a file that is not in the folder yet. */
 export async function readFileEntry(name: string, file: string): Promise<FolderEntry> {
   return toFolderEntry(name, await lstat(file, { bigint: true }));
 }
 
 function toFolderEntry(name: string, status: BigIntStats): FolderEntry {
   const { size, mtimeMs, mtimeNs, ino } = status;
-  // When it got its name says nothing of what is in it.
+  // Excludes ctime, which changes with a rename but not with the content.
   const facts = createHash('sha256').update([size, mtimeNs, ino].join(' ')).digest();
   return {
     name,
     kind: status.isDirectory() ? 'folder' : 'file',
     sizeBytes: Number(size),
     modifiedAtMs: Number(mtimeMs),
-    // Versions are whole numbers of at most 15 digits.
+    // Versions are integers of at most 15 digits.
     version: facts.readUIntBE(0, 6),
   };
 }
 
-/** The innermost folder above that is there. */
+/** Returns the innermost existing parent. */
 async function getNearestExisting(path: string): Promise<string> {
   const above = dirname(path);
   const status = await lstat(above).catch((error: unknown) => ignoreMissing(error));

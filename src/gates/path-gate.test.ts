@@ -14,7 +14,7 @@ async function walked(gate: PathGate, path: string, skipped: string[] = []): Pro
   return names;
 }
 
-describe('a path that an administrator names', () => {
+describe('path of an administrator', () => {
   it.each([
     ['an absolute path', (root: string) => `${root}/data/roads.shp`, 'data/roads.shp'],
     ['a file: URL', (root: string) => `file://${root}/data/roads.shp`, 'data/roads.shp'],
@@ -24,7 +24,7 @@ describe('a path that an administrator names', () => {
     ['a relative file: URL', () => 'file:data/acme/roads/roads.shp', 'server/data/acme/roads/roads.shp'],
     ['odd slashes and dots', (root: string) => `${root}/./data//roads.shp`, 'data/roads.shp'],
     ['an encoded character', (root: string) => `file://${root}/data/ro%61ds.shp`, 'data/roads.shp'],
-  ])('may be %s', async (_case, written, found) => {
+  ])('can be %s', async (_case, written, found) => {
     const { root, gate } = await pathTrial();
 
     expect(await gate().resolve(written(root), administrator, 'file')).toEqual({
@@ -33,7 +33,7 @@ describe('a path that an administrator names', () => {
     });
   });
 
-  it('leads where its links lead, and is known by that from then on', async () => {
+  it('resolves links, and uses the resolved path from then on', async () => {
     const { root, gate } = await pathTrial();
     await symlink(join(root, 'data'), join(root, 'elsewhere/link'));
 
@@ -43,7 +43,7 @@ describe('a path that an administrator names', () => {
     });
   });
 
-  it('may be a file or a folder, as wanted', async () => {
+  it('can be a file or a folder, as requested', async () => {
     const { root, gate } = await pathTrial();
 
     await expect(gate().resolve(`${root}/data/tiles`, administrator, 'file')).rejects.toThrow(
@@ -65,25 +65,25 @@ describe('a path that an administrator names', () => {
     ['a backslash', '/data\\roads', 'backslash'],
     ['a drive letter', 'C:/data', 'drive letter'],
     ['a Windows path', 'C:\\data', 'drive letter'],
-    ['another machine', '//server/share', 'another machine'],
+    ['another machine', '//server/share', 'network path'],
     ['another machine in Windows', '\\\\server\\share', 'backslash'],
-    ['another host', 'file://server/share', 'names a host'],
-    ['another machine as URL', 'file:////server/share', 'another machine'],
-    ['credentials', 'file://user:hunter2@server/share', 'names a host'],
+    ['another host', 'file://server/share', 'contains a host name'],
+    ['another machine as URL', 'file:////server/share', 'network path'],
+    ['credentials', 'file://user:hunter2@server/share', 'contains a host name'],
     ['a drive letter as URL', 'file:///C:\\data', 'backslash'],
     ['another scheme', 'http://server/data', 'not a file: URL'],
     ['a nested scheme', 'jar:file:/data!/a', 'not a file: URL'],
-    ['dots', '/data/../etc', 'it holds ..'],
-    ['relative dots', '../data', 'it holds ..'],
-    ['encoded dots', 'file:///data/%2e%2e/etc', 'it holds ..'],
+    ['dots', '/data/../etc', 'it contains ..'],
+    ['relative dots', '../data', 'it contains ..'],
+    ['encoded dots', 'file:///data/%2e%2e/etc', 'it contains ..'],
     ['an encoded slash', 'file:///data%2f..%2fetc', 'encoded separator'],
     ['an encoded backslash', 'file:///data%5Cetc', 'encoded separator'],
     ['an encoded NUL', 'file:///data%00', 'encoded separator'],
     ['an encoded line break', 'file:///data%0a', 'control character'],
-    ['a broken escape', 'file:///data%zz', 'percent sign'],
+    ['a broken escape', 'file:///data%zz', 'percent escape'],
     ['a query', 'file:///data?x', 'query'],
     ['a fragment', 'file:///data#x', 'fragment'],
-    ['what is not there', '/nowhere/at/all', 'it does not exist'],
+    ['a missing file', '/nowhere/at/all', 'it does not exist'],
   ])('cannot be %s', async (_case, written, reason) => {
     const { gate } = await pathTrial();
 
@@ -94,7 +94,7 @@ describe('a path that an administrator names', () => {
   });
 
   it.each(['/dev/null', '/dev', '/proc/self/environ', '/proc', '/sys'])(
-    'cannot be %s, a window into the system',
+    'cannot be %s, which exposes the system',
     async (path) => {
       const { gate } = await pathTrial();
 
@@ -102,7 +102,7 @@ describe('a path that an administrator names', () => {
     },
   );
 
-  it('cannot be a socket or the like', async () => {
+  it('cannot be a socket', async () => {
     const { root, gate } = await pathTrial();
     const server = createServer().listen(join(root, 'data/socket'));
     onTestFinished(() => {
@@ -115,7 +115,7 @@ describe('a path that an administrator names', () => {
     );
   });
 
-  it('cannot be a link that leads in circles or nowhere', async () => {
+  it('cannot be a circular or dangling link', async () => {
     const { root, gate } = await pathTrial();
     await symlink(join(root, 'data/circle'), join(root, 'data/circle'));
     await symlink(join(root, 'nowhere'), join(root, 'data/dangling'));
@@ -125,7 +125,7 @@ describe('a path that an administrator names', () => {
   });
 });
 
-describe("the server's own files", () => {
+describe('files of the server', () => {
   it.each([
     'server/graticule.sqlite',
     'server/graticule.sqlite-wal',
@@ -140,7 +140,7 @@ describe("the server's own files", () => {
     'server/staging/work-upload-1/a.zip',
     'server',
     '',
-  ])('stay closed: %j', async (name) => {
+  ])('are inaccessible: %j', async (name) => {
     const { root, gate } = await pathTrial();
 
     for (const path of [join(root, name), `file://${join(root, name)}`]) {
@@ -152,7 +152,7 @@ describe("the server's own files", () => {
   });
 
   it.each(['/', '.', 'security/keystore.json', 'file:graticule.sqlite', 'STAGING'])(
-    'stay closed by the relative path %j, too',
+    'are inaccessible by the relative path %j',
     async (path) => {
       const { gate } = await pathTrial();
 
@@ -160,7 +160,7 @@ describe("the server's own files", () => {
     },
   );
 
-  it('stay closed through links of every kind', async () => {
+  it('are inaccessible through links of every kind', async () => {
     const { root, gate } = await pathTrial();
     await symlink(join(root, 'server/security'), join(root, 'data/folder'));
     await symlink(join(root, 'server/graticule.sqlite'), join(root, 'data/file'));
@@ -183,7 +183,7 @@ describe("the server's own files", () => {
     }
   });
 
-  it('stay closed when their folder is itself a link to elsewhere', async () => {
+  it('are inaccessible if their folder is a link', async () => {
     const { root, gate } = await pathTrial();
     await symlink(join(root, 'elsewhere'), join(root, 'other-security'));
 
@@ -198,8 +198,8 @@ describe("the server's own files", () => {
   });
 });
 
-describe('with external roots', () => {
-  it('nobody leaves them, and nobody learns what is outside', async () => {
+describe('path gate with external roots', () => {
+  it('rejects paths outside the roots without revealing whether they exist', async () => {
     const { root, gate } = await pathTrial();
     await symlink(join(root, 'elsewhere'), join(root, 'data/way-out'));
     const narrow = gate({ externalRoots: [join(root, 'data'), join(root, 'missing')] });
@@ -217,13 +217,13 @@ describe('with external roots', () => {
       ]) {
         await expect(narrow.resolve(join(root, name), principal, 'either')).rejects.toMatchObject({
           code: 'path-refused',
-          message: expect.stringContaining('outside the folders that are open'),
+          message: expect.stringContaining('outside the allowed external roots'),
         });
       }
     }
   });
 
-  it('nobody leaves them by a link to what is not there yet', async () => {
+  it('rejects dangling links that lead outside the roots', async () => {
     const { root, gate } = await pathTrial();
     await symlink(join(root, 'elsewhere/new.gpkg'), join(root, 'data/absolute'));
     await symlink('../elsewhere/new.gpkg', join(root, 'data/relative'));
@@ -245,7 +245,7 @@ describe('with external roots', () => {
     expect(await narrow.resolveAllowed(join(root, 'data/not/there'), administrator)).toBe(join(root, 'data/not/there'));
   });
 
-  it('a root may be a link', async () => {
+  it('accepts a root that is a link', async () => {
     const { root, gate } = await pathTrial();
     await symlink(join(root, 'data'), join(root, 'linked'));
 
@@ -258,25 +258,25 @@ describe('with external roots', () => {
     expect(path).toBe(join(root, 'data/roads.shp'));
   });
 
-  it('and without them, only administrators may name anything', async () => {
+  it('without external roots, permits only administrators', async () => {
     const { root, gate } = await pathTrial();
 
     for (const name of ['data/roads.shp', 'data/not-there']) {
       await expect(gate().resolve(join(root, name), somebody, 'file')).rejects.toThrow(
-        'only administrators may name files of the server',
+        'only administrators can use paths on the server',
       );
     }
   });
 });
 
-describe('the files of a folder', () => {
-  it('are listed in order, with their folders', async () => {
+describe('files of a folder', () => {
+  it('are listed in order, including folders', async () => {
     const { root, gate } = await pathTrial();
 
     expect(await walked(gate(), join(root, 'data'))).toEqual(['roads.shp 5', 'tiles/a.tif 1', 'tiles/deep/b.tif 2']);
   });
 
-  it('are listed without links and without files of the server', async () => {
+  it('are listed without links and files of the server', async () => {
     const { root, gate } = await pathTrial();
     await symlink(join(root, 'elsewhere'), join(root, 'data/folder'));
     await symlink(join(root, 'elsewhere/secret.txt'), join(root, 'data/file'));
@@ -297,7 +297,7 @@ describe('the files of a folder', () => {
     ]);
   });
 
-  it('are not listed through a folder that has become a link meanwhile', async () => {
+  it('are not listed if the folder has become a link', async () => {
     const { root, gate } = await pathTrial();
     const walk = gate()
       .walk({ path: join(root, 'data'), kind: 'folder' })
@@ -310,12 +310,12 @@ describe('the files of a folder', () => {
     expect(await walk.next()).toMatchObject({ done: true });
   });
 
-  it('are not listed without end', async () => {
+  it('are limited in number and depth', async () => {
     const { root, gate } = await pathTrial();
     await writeFile(join(root, 'data/third'), '');
 
     await expect(walked(gate({ limits: { maxEntries: 3, maxDepth: 9 } }), join(root, 'data'))).rejects.toThrow(
-      'it holds more than 3 entries',
+      'it contains more than 3 entries',
     );
     await expect(walked(gate({ limits: { maxEntries: 99, maxDepth: 2 } }), join(root, 'data'))).rejects.toThrow(
       'it is deeper than 2 folders',
@@ -323,9 +323,9 @@ describe('the files of a folder', () => {
   });
 });
 
-describe('a file name', () => {
+describe('file name', () => {
   it.each(['roads.shp', 'größe.tif', 'a b.v2.zip', '.hidden', '名前.txt', 'console.txt', 'a'.repeat(255)])(
-    'may be %j',
+    'can be %j',
     (name) => {
       expect(() => checkFileName(name)).not.toThrow();
     },

@@ -1,4 +1,4 @@
-/** The one place where a path that a client names becomes a path that the server opens. */
+/** Resolves paths that clients send. All such paths pass through here. */
 import { constants } from 'node:fs';
 import { access, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -13,15 +13,15 @@ import { type WalkedFile, type WalkLimits, walkDirectory } from './path-gate/wal
 export type { WalkedFile } from './path-gate/walk-directory.ts';
 
 export interface PathGateOptions {
-  /** Where relative paths begin, and where the server's own files are. */
+  /** The base of relative paths; contains files of the server. */
   readonly dataDir: string;
-  /** If there are any, nothing outside of them may be named, by nobody. */
+  /** If not empty, paths outside of them are rejected for all users. */
   readonly externalRoots: readonly string[];
   readonly limits: WalkLimits;
 }
 
 export interface ResolvedPath {
-  /** Without links. To be used from now on: what the client wrote may lead elsewhere a moment later. */
+  /** Without links. Use only this path: the path of the client can lead elsewhere a moment later. */
   readonly path: string;
   readonly kind: 'file' | 'folder';
 }
@@ -29,18 +29,18 @@ export interface ResolvedPath {
 export type ExpectedKind = 'file' | 'folder' | 'either';
 
 export interface PathGate {
-  /** Where a path or `file:` URL leads, if this principal may point there; whether anything is there is not asked. */
+  /** Resolves a path or `file:` URL if the principal may use it; it need not exist. */
   resolveAllowed(text: string, principal: Principal): Promise<string>;
-  /** Finds what a path or `file:` URL means, or throws `path-invalid` or `path-refused`. Nothing is changed on the disk. */
+  /** Resolves an existing path or `file:` URL, or throws `path-invalid` or `path-refused`. Does not change the disk. */
   resolve(text: string, principal: Principal, wanted: ExpectedKind): Promise<ResolvedPath>;
-  /** The files in a folder that was resolved before; links are left out, wherever they lead. */
+  /** Lists the files in a resolved folder, without links. */
   walk(
     folder: ResolvedPath,
     options?: { readonly signal?: AbortSignal; readonly skipped?: (path: string) => void },
   ): AsyncIterable<WalkedFile>;
 }
 
-/** Windows into the running system, not files: one of them holds the environment with its passwords. */
+/** Interfaces to the running system, not files: one of them contains the environment with its passwords. */
 const systemFolders = ['/proc', '/sys', '/dev'];
 
 export function createPathGate(options: PathGateOptions): PathGate {
@@ -54,7 +54,7 @@ export function createPathGate(options: PathGateOptions): PathGate {
   };
 }
 
-/** Refuses what cannot be the `filename` of something a client creates. */
+/** Rejects invalid values of the `filename` parameter. */
 export function checkFileName(name: string, maxBytes?: number): void {
   const reason = findFileNameFault(name, maxBytes);
   if (reason !== undefined) {
@@ -62,13 +62,13 @@ export function checkFileName(name: string, maxBytes?: number): void {
   }
 }
 
-/** A path as it can be repeated to whoever wrote it. */
+/** Formats a path for an error message, without credentials. */
 function formatClientPath(text: string): string {
   return toPrintableFileName(text.replace(/\/\/[^/]*@/, '//'));
 }
 
 interface PathTarget {
-  /** Without links, as far as there is something. */
+  /** Without links, as far as it exists. */
   readonly path: string;
   readonly exists: boolean;
 }
@@ -79,7 +79,7 @@ async function resolveAllowedTarget(options: PathGateOptions, text: string, prin
     throw problem('path-invalid', { path: formatClientPath(text), reason: written.objection });
   }
   const place = await resolveTarget(written.path);
-  // Said before it is said whether anything is there: who may not look, learns nothing.
+  // Check permissions before existence, so that unauthorized clients learn nothing.
   const own = await loadServerOwnedPaths(options.dataDir);
   const refusal =
     (await findLocationRefusal(options, principal, place.path)) ?? (await findOwnershipRefusal(own, place.path));
@@ -109,15 +109,15 @@ async function resolvePath(
     throw createInvalidPath(`it is a ${kind}, but a ${wanted} was expected`);
   }
   if (!(await isReadable(place.path, kind))) {
-    throw createInvalidPath('the server may not read it');
+    throw createInvalidPath('the server has no permission to read it');
   }
   return { path: place.path, kind };
 }
 
-/** As many links as Linux follows. */
+/** The same limit as in Linux. */
 const MAX_LINKS = 40;
 
-/** Where the path really leads; as far as there is something, what is missing is taken as it is written. */
+/** Resolves all links; missing parts of the path are appended unchanged. */
 async function resolveTarget(path: string, links = 0): Promise<PathTarget> {
   try {
     return { path: await realpath(path), exists: true };
@@ -127,7 +127,7 @@ async function resolveTarget(path: string, links = 0): Promise<PathTarget> {
       return { path, exists: false };
     }
     const folder = (await resolveTarget(above, links)).path;
-    // A link to what is not there (yet) leads there all the same: whoever makes a file by that name makes it there.
+    // A dangling link counts as its target: a file created under this name would be created there.
     const target = await readlink(join(folder, basename(path))).catch(() => undefined);
     return target === undefined || links >= MAX_LINKS
       ? { path: join(folder, basename(path)), exists: false }
@@ -141,12 +141,12 @@ async function findLocationRefusal(
   path: string,
 ): Promise<string | undefined> {
   if (externalRoots.length === 0) {
-    return principal.roles.has(ROLE_ADMINISTRATOR) ? undefined : 'only administrators may name files of the server';
+    return principal.roles.has(ROLE_ADMINISTRATOR) ? undefined : 'only administrators can use paths on the server';
   }
   const roots = await Promise.all(externalRoots.map((root) => realpath(root).catch(() => undefined)));
   return roots.some((root) => root !== undefined && isAtOrBelow(path, root))
     ? undefined
-    : 'it lies outside the folders that are open to clients';
+    : 'it is outside the allowed external roots';
 }
 
 async function findOwnershipRefusal(own: ServerOwnedPaths, path: string): Promise<string | undefined> {
@@ -154,10 +154,10 @@ async function findOwnershipRefusal(own: ServerOwnedPaths, path: string): Promis
     return 'it belongs to the operating system';
   }
   if (await own.isOwn(path)) {
-    return 'it belongs to the server itself';
+    return 'it is a file of the server';
   }
-  // Whoever is given the folder looks into it; so the data directory and all above it cannot be given.
-  return (await own.containsOwn(path)) ? 'it holds files of the server itself' : undefined;
+  // A permitted folder is walked, so the data directory and its parents are rejected.
+  return (await own.containsOwn(path)) ? 'it contains files of the server' : undefined;
 }
 
 async function isReadable(path: string, kind: 'file' | 'folder'): Promise<boolean> {

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { startRawServer, startRemoteServer } from '../../test/support/remote-server.ts';
 import { testGate, textOf } from '../../test/support/url-gates.ts';
 
-/** A check that names the host, as only such a one opens the loopback address the tests live on. */
+/** A check that names the host, because only such checks open the loopback address of the tests. */
 const tiles = { tiles: '^http://tiles\\.example\\.com:\\d+/.*$' };
 const names = { 'tiles.example.com': ['127.0.0.1'] };
 
-describe('a URL that a check lets pass', () => {
-  it('is opened under its own name, at the address it was judged by', async () => {
+describe('allowed URL', () => {
+  it('is opened with its host name at the address that was checked', async () => {
     const remote = await startRemoteServer((_request, response) => {
       response.setHeader('content-type', 'image/png').end('pixels');
     });
@@ -25,7 +25,7 @@ describe('a URL that a check lets pass', () => {
     expect(gate.lookedUp).toEqual(['tiles.example.com']);
   });
 
-  it('is asked for without credentials, cookies or referrer, and unpacked', async () => {
+  it('is requested without credentials, cookies, referrer and compression', async () => {
     const remote = await startRemoteServer((_request, response) => response.end());
     const gate = testGate({ checks: tiles, names });
 
@@ -49,7 +49,7 @@ describe('a URL that a check lets pass', () => {
     expect(await textOf(body)).toBe('here');
   });
 
-  it('may name an address instead of a host', async () => {
+  it('can contain an address instead of a host name', async () => {
     const remote = await startRemoteServer((_request, response) => response.end('here'));
     const gate = testGate({ checks: { loopback: '^http://(127\\.0\\.0\\.1|\\[::ffff:7f00:1\\]):\\d+/.*$' } });
 
@@ -62,7 +62,7 @@ describe('a URL that a check lets pass', () => {
     expect(gate.lookedUp).toEqual([]);
   });
 
-  it('says the name of its host to a secure server, too', async () => {
+  it('sends its host name to a TLS server', async () => {
     const remote = await startRawServer('', true);
     const gate = testGate({ checks: { tiles: '^https://tiles\\.example\\.com:\\d+/.*$' }, names });
 
@@ -75,7 +75,7 @@ describe('a URL that a check lets pass', () => {
     expect(hello).toContain('tiles.example.com');
   });
 
-  it('can be asked about without being opened', async () => {
+  it('can be checked without being opened', async () => {
     const gate = testGate({ checks: tiles, names });
 
     expect(await gate.check('http://tiles.example.com:1/a')).toMatchObject({
@@ -113,7 +113,7 @@ describe('a URL that a check lets pass', () => {
 });
 
 describe('a reply', () => {
-  it('that is larger than allowed is not begun when it says so', async () => {
+  it('is rejected if its declared length exceeds the limit', async () => {
     const remote = await startRemoteServer((_request, response) => response.end('x'.repeat(101)));
     const gate = testGate({ checks: tiles, names });
 
@@ -125,7 +125,7 @@ describe('a reply', () => {
     );
   });
 
-  it('that is larger than it says is cut off where it said it ends', async () => {
+  it('is cut off at its declared length', async () => {
     const remote = await startRawServer('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcdefgh', false);
     const gate = testGate({ checks: tiles, names });
 
@@ -134,16 +134,16 @@ describe('a reply', () => {
     expect(await textOf(body)).toBe('abc');
   });
 
-  it.each([true, false])('that changes the protocol is refused at once (the server hangs up: %s)', async (ends) => {
+  it.each([true, false])('that switches the protocol is rejected (the server disconnects: %s)', async (ends) => {
     const switching = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nabc';
     const remote = await startRawServer(switching, ends);
     const gate = testGate({ checks: tiles, names });
 
-    await expect(gate.open(`http://tiles.example.com:${remote.port}/`)).rejects.toThrow('it answered with status 101');
+    await expect(gate.open(`http://tiles.example.com:${remote.port}/`)).rejects.toThrow('it returned status 101');
     await expect.poll(() => remote.connections()).toBe(0);
   });
 
-  it('that does not say how large it is, is cut off at the limit', async () => {
+  it('without a declared length is cut off at the limit', async () => {
     const remote = await startRemoteServer((_request, response) => {
       const pour = () => {
         while (!response.destroyed && response.write('x'.repeat(65_536))) {}
@@ -158,7 +158,7 @@ describe('a reply', () => {
     await expect(textOf(body)).rejects.toMatchObject({ code: 'url-too-large' });
   });
 
-  it('that is shorter than it says counts as broken off', async () => {
+  it('that is shorter than declared counts as reset', async () => {
     const remote = await startRawServer('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc', true);
     const gate = testGate({ checks: tiles, names });
 
@@ -166,7 +166,7 @@ describe('a reply', () => {
 
     await expect(textOf(body)).rejects.toMatchObject({
       code: 'url-unreachable',
-      message: expect.stringContaining('the connection broke off'),
+      message: expect.stringContaining('the connection was reset'),
     });
   });
 
@@ -177,13 +177,13 @@ describe('a reply', () => {
       'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n',
       'valid HTTP',
     ],
-    ['no HTTP at all', 'SSH-2.0-OpenSSH_9.2\r\n', 'valid HTTP'],
+    ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'valid HTTP'],
     ['endless headers', `HTTP/1.1 200 OK\r\n${'X: y\r\n'.repeat(10_000)}`, 'headers'],
-    ['an encoding nobody asked for', 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n', 'encoding'],
+    ['an unrequested encoding', 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n', 'encoding'],
     ['an error', 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n', 'status 404'],
-    ['a redirect to nowhere', 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n', 'status 302'],
-    ['nothing', '', 'broke off'],
-  ])('with %s is told as such', async (_case, bytes, reason) => {
+    ['a redirect without a target', 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n', 'status 302'],
+    ['nothing', '', 'was reset'],
+  ])('with %s reports the reason', async (_case, bytes, reason) => {
     const remote = await startRawServer(bytes, true);
     const gate = testGate({ checks: tiles, names });
 
@@ -193,7 +193,7 @@ describe('a reply', () => {
     });
   });
 
-  it('that nobody hears the end of is hung up on', async () => {
+  it('closes the connection if the caller stops reading', async () => {
     const remote = await startRemoteServer((_request, response) => response.write('begin'));
     const gate = testGate({ checks: tiles, names });
     const { body } = await gate.open(`http://tiles.example.com:${remote.port}/`);
@@ -206,7 +206,7 @@ describe('a reply', () => {
 });
 
 describe('time', () => {
-  it('is limited for the first byte', async () => {
+  it('limits the time to the first byte', async () => {
     const remote = await startRemoteServer(() => {});
     const gate = testGate({ checks: tiles, names });
 
@@ -218,7 +218,7 @@ describe('time', () => {
     );
   });
 
-  it('is limited for a body that drips', async () => {
+  it('limits the time for a slow body', async () => {
     const late = new AbortController();
     const remote = await startRemoteServer((_request, response) => {
       const dripping = setInterval(() => response.write('.'), 1);
@@ -240,7 +240,7 @@ describe('time', () => {
     await expect.poll(() => remote.connections()).toBe(0);
   });
 
-  it('is limited for silence in the middle of a body', async () => {
+  it('limits the idle time within a body', async () => {
     const remote = await startRemoteServer((_request, response) => response.write('begin'));
     const gate = testGate({ checks: tiles, names, limits: { idleTimeoutMs: 50 } });
 
@@ -249,34 +249,34 @@ describe('time', () => {
     await expect(reading).rejects.toMatchObject({ code: 'url-too-slow' });
   });
 
-  it('is limited for a name server that does not answer', async () => {
+  it('limits the time for a name server', async () => {
     const gate = testGate({ checks: tiles, names, deadline: () => AbortSignal.abort() });
 
     await expect(gate.open('http://tiles.example.com:1/')).rejects.toMatchObject({ code: 'url-too-slow' });
   });
 
-  it('ends when the caller gives up', async () => {
+  it('ends when the caller aborts', async () => {
     const caller = new AbortController();
     const remote = await startRemoteServer(() => caller.abort(new Error('enough')));
     const gate = testGate({ checks: tiles, names });
 
     await expect(
       gate.open(`http://tiles.example.com:${remote.port}/`, { signal: caller.signal }),
-    ).rejects.toMatchObject({ message: 'The caller gave up', cause: { message: 'enough' } });
+    ).rejects.toMatchObject({ message: 'The caller aborted the request', cause: { message: 'enough' } });
     await expect.poll(() => remote.connections()).toBe(0);
   });
 });
 
-describe('a host that is not there', () => {
-  it('is told as unknown or unwilling, without its address', async () => {
+describe('unreachable host', () => {
+  it('is reported as unknown or refused, without its address', async () => {
     const remote = await startRawServer('', true);
     const gate = testGate({ checks: tiles, names: { ...names, 'tiles.example.com': ['127.0.0.3'] } });
 
     await expect(testGate({ checks: tiles }).open('http://tiles.example.com:1/')).rejects.toThrow(
-      "The URL 'http://tiles.example.com:1/' could not be read: its host is not known.",
+      "The URL 'http://tiles.example.com:1/' could not be read: its host is unknown.",
     );
     await expect(gate.open(`http://tiles.example.com:${remote.port}/`)).rejects.toThrow(
-      `The URL 'http://tiles.example.com:${remote.port}/' could not be read: its host refuses the connection.`,
+      `The URL 'http://tiles.example.com:${remote.port}/' could not be read: its host refused the connection.`,
     );
   });
 });

@@ -1,4 +1,4 @@
-/** The one way out: every URL that the server opens for somebody passes here. */
+/** Opens URLs on behalf of clients. All outbound requests to such URLs pass through here. */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { Problem, problem } from '../lib/problems/problem.ts';
@@ -23,20 +23,20 @@ export interface UrlGateLimits {
 
 export interface UrlGateOptions extends Omit<DecisionRules, 'maxLength'> {
   readonly limits: UrlGateLimits;
-  /** A signal that is given after so many milliseconds. */
+  /** Returns a signal that is aborted after this many milliseconds. */
   readonly deadline: (ms: number) => AbortSignal;
 }
 
-/** What a caller may ask for beyond the URL; the limits of the gate hold where it says nothing. */
+/** Options of a call; the limits of the gate are the defaults. */
 export interface OpenUrlOptions {
   readonly signal?: AbortSignal;
   readonly maxBytes?: number;
-  /** For all of it: look-ups, redirects and the whole body. */
+  /** For everything: look-ups, redirects and the whole body. */
   readonly timeoutMs?: number;
   readonly accept?: string;
-  /** A header that tells who asks: for the host of the URL alone, and not for whoever it redirects to. */
+  /** A header with credentials, sent only to the host of the URL and not to redirect targets. */
   readonly credentials?: HttpCredentials;
-  /** Statuses by which the answer is that nothing is there, and no failure. */
+  /** Statuses that mean an empty result instead of a failure. */
   readonly nothingBy?: readonly number[];
 }
 
@@ -46,31 +46,28 @@ export interface HttpCredentials {
 }
 
 export interface OpenedUrl {
-  /** The URL that answered, after redirects; without its query, for messages. */
+  /** The final URL after redirects, without its query; for messages. */
   readonly shown: string;
   readonly contentType: string | undefined;
-  /** Whether it was answered that nothing is there. */
+  /** Whether the status means an empty result. */
   readonly isNothing: boolean;
-  /** Must be read or destroyed; fails with a Problem when it is too large, too slow or breaks off. */
+  /** Must be read or destroyed; fails with a Problem if it is too large, too slow or incomplete. */
   readonly body: Readable;
 }
 
-/** What is sent to a URL. */
+/** The body of a POST request. */
 export interface UrlMessage extends PostedBody {
   readonly signal: AbortSignal;
-  /** For all of it, up to the head of the answer. */
+  /** For everything up to the head of the response. */
   readonly timeoutMs: number;
 }
 
 export interface UrlGate {
-  /** Decides without opening anything. */
+  /** Decides without opening the URL. */
   check(url: string): Promise<UrlDecision>;
-  /** Opens a URL, or throws `url-refused` and its relatives. */
+  /** Opens a URL, or throws `url-refused` and related problems. */
   open(url: string, options?: OpenUrlOptions): Promise<OpenedUrl>;
-  /**
-   * Posts to a URL, and gives the status of the answer, whatever it is: what it says beside that is not read, and where it
-   * redirects to is not asked. Throws as `open` does.
-   */
+  /** Posts to a URL and returns the status of the response; ignores its body and redirects. Throws like `open`. */
   post(url: string, message: UrlMessage): Promise<number>;
 }
 
@@ -99,7 +96,7 @@ async function openUrl(
     const explain = (error: unknown) => attempt.explain(error, url.shown);
     const origin = `${url.scheme}://${url.host}${url.port}`;
     firstOrigin ??= origin;
-    // Loaded with the first: Node's HTTP client takes its time, and most servers never open anything.
+    // Loaded on first use: Node's HTTP client loads slowly, and most servers open no URLs.
     const { requestPinned } = await import('./url-gate/pinned-request.ts');
     const response = await requestPinned(url, addresses, {
       signal: attempt.signal,
@@ -128,7 +125,7 @@ async function postTo(gate: UrlGateOptions, rules: DecisionRules, text: string, 
   const { url, addresses } = getOpenDecision(await attempt.waitFor(decideUrl(rules, text), text));
   const { requestPinned } = await import('./url-gate/pinned-request.ts');
   const { signal } = attempt;
-  const answer = await requestPinned(url, addresses, {
+  const response = await requestPinned(url, addresses, {
     signal,
     accept: '*/*',
     idleTimeoutMs,
@@ -137,30 +134,30 @@ async function postTo(gate: UrlGateOptions, rules: DecisionRules, text: string, 
   }).catch((error: unknown) => {
     throw attempt.explain(error, url.shown);
   });
-  discardBody(answer);
-  return answer.statusCode ?? 0;
+  discardBody(response);
+  return response.statusCode ?? 0;
 }
 
-/** Lets the other side say a few words to the end, which hangs up on nobody; one that goes on and on is cut off. */
-function discardBody(answer: IncomingMessage): void {
+/** Drains a short response, so that the connection closes cleanly; destroys a long one. */
+function discardBody(response: IncomingMessage): void {
   let left = DISCARDED_BYTES;
-  answer.on('error', () => {});
-  answer.on('data', (piece: Buffer) => {
+  response.on('error', () => {});
+  response.on('data', (piece: Buffer) => {
     left -= piece.length;
     if (left < 0) {
-      answer.destroy();
+      response.destroy();
     }
   });
 }
 
-/** Receivers answer with a word, or a page that says that something failed. */
+/** Receivers respond with a few words or an error page. */
 const DISCARDED_BYTES = 65_536;
 
 interface Attempt {
   readonly signal: AbortSignal;
-  /** Waits for what cannot be stopped, as long as there is time. */
+  /** Waits for work that cannot be aborted, within the time limit. */
   waitFor<T>(work: Promise<T>, url: string): Promise<T>;
-  /** What to tell of a failure; faults of our own stay as they are. */
+  /** Converts failures of the connection to problems; internal errors stay unchanged. */
   explain(error: unknown, shown: string): Error;
 }
 
@@ -182,7 +179,7 @@ function startAttempt(
         return error;
       }
       if (options.signal?.aborted) {
-        return new Error('The caller gave up', { cause: options.signal.reason });
+        return new Error('The caller aborted the request', { cause: options.signal.reason });
       }
       if (late.aborted || error instanceof IdleError) {
         const limitMs = late.aborted ? timeoutMs : limits.idleTimeoutMs;
@@ -202,13 +199,13 @@ function getOpenDecision(decision: UrlDecision): Extract<UrlDecision, { kind: 'o
     case 'open':
       return decision;
     case 'unresolved':
-      throw problem('url-unreachable', { url: decision.url.shown, reason: 'its host is not known' });
+      throw problem('url-unreachable', { url: decision.url.shown, reason: 'its host is unknown' });
     case 'refused':
       throw problem('url-refused', { url: decision.shown, reason: decision.reason });
   }
 }
 
-/** What it says of that is not read. */
+/** Ignores the body. */
 function createEmptyResult(response: IncomingMessage, { shown }: PlainUrl): OpenedUrl {
   discardBody(response);
   return { shown, contentType: undefined, isNothing: true, body: Readable.from([]) };
@@ -238,19 +235,19 @@ function createOpenedUrl(
 function findResponseFault(response: IncomingMessage, url: PlainUrl): Problem | undefined {
   const { statusCode = 0, headers } = response;
   if (statusCode !== 200) {
-    return problem('url-unreachable', { url: url.shown, reason: `it answered with status ${statusCode}` });
+    return problem('url-unreachable', { url: url.shown, reason: `it returned status ${statusCode}` });
   }
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   return encoding === 'identity' || encoding === ''
     ? undefined
-    : problem('url-unreachable', { url: url.shown, reason: 'it answered in an encoding that was not asked for' });
+    : problem('url-unreachable', { url: url.shown, reason: 'its response has an unrequested content encoding' });
 }
 
 function readContentLength(response: IncomingMessage): number {
   return Number(response.headers['content-length'] ?? 0);
 }
 
-/** Fails with the signal's reason as soon as it is given; what becomes of the work then is nobody's business. */
+/** Rejects with the reason of the signal as soon as it is aborted; the result of the work is ignored then. */
 async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -1,11 +1,14 @@
 /**
- * How long the thread of a task has computed without progress. The thread notes progress in shared memory; the main thread
- * compares it with the time that the event loop of the thread was active, which it can read while the thread computes.
+ * Measures how long the thread of a task has computed without progress. The thread records progress in shared memory;
+ * the main thread compares it with the active time of the thread's event loop, which it can read while the thread
+ * computes.
  */
 import type { Worker } from 'node:worker_threads';
 import { type StartTimer, startTimer } from '../lib/async/timer.ts';
 
-/** Two numbers: the thread of the task, 0 before it begins, and the active time of that thread at its last progress. */
+/**
+ * Two numbers: the id of the thread, 0 before the task starts, and the active time of the thread at its last progress.
+ */
 export type Activity = Float64Array<SharedArrayBuffer>;
 
 const [THREAD, ACTIVE_MS] = [0, 1] as const;
@@ -14,12 +17,12 @@ export function createActivity(): Activity {
   return new Float64Array(new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT));
 }
 
-/** The thread of a task; 0 before it begins. */
+/** Returns the id of the thread of a task; 0 before it starts. */
 export function readThreadId(activity: Activity): number {
   return activity[THREAD] ?? 0;
 }
 
-/** In the thread. */
+/** Set in the worker thread. */
 let current: Activity | undefined;
 
 /** A thread runs one task at a time. */
@@ -29,12 +32,12 @@ export function startActivity(activity: Activity, threadId: number): void {
   activity[THREAD] = threadId;
 }
 
-/** Called with each message that a task reads. To be called by other tasks that are long but not stuck. */
+/** Called for each message that a task reads. Other long tasks must call it themselves. */
 export function recordProgress(): void {
   if (current !== undefined) current[ACTIVE_MS] = performance.eventLoopUtilization().active;
 }
 
-/** Calls back when a task has computed for so long without progress; time in which it waits does not count. */
+/** Calls `stuck` when a task has computed this long without progress; waiting time does not count. */
 export function watchActivity(
   activity: Activity,
   maxActiveMs: number,
@@ -54,5 +57,5 @@ export function watchActivity(
   return () => stop();
 }
 
-/** The times of two threads differ by some milliseconds. */
+/** The clocks of two threads differ by some milliseconds. */
 const MIN_CHECK_MS = 10;

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withDeadline } from './deadline.ts';
 import { createFairSemaphore } from './fair-semaphore.ts';
 
-describe('the deadline of a store', () => {
+describe('deadline of a store', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** One place, which is taken, and work that needs it. */
+  /** One permit, which is held, and work that needs it. */
   async function waitForPlace(afterwardsMs: number) {
     const places = createFairSemaphore({ places: 1, extraPlaces: 0, maxWaiting: 10 });
     const taken = await places.acquire();
@@ -29,7 +29,7 @@ describe('the deadline of a store', () => {
     expect(await outcome).toBe('read');
   });
 
-  it('runs from its beginning once the work has a thread', async () => {
+  it('starts when the work gets a thread', async () => {
     const { taken, outcome } = await waitForPlace(2_000);
 
     await vi.advanceTimersByTimeAsync(50_000);
@@ -39,7 +39,7 @@ describe('the deadline of a store', () => {
     expect(await outcome).toMatchObject({ code: 'store-unreachable' });
   });
 
-  it('does not call a store unreachable if the work never gets a thread', async () => {
+  it('does not report a store as unreachable if the work never gets a thread', async () => {
     const { outcome } = await waitForPlace(0);
 
     await vi.advanceTimersByTimeAsync(60_000);
@@ -48,7 +48,7 @@ describe('the deadline of a store', () => {
   });
 });
 
-// Timers of the machine: those of tests differ from them once they are cleared.
+// Uses real timers: fake timers behave differently once they are cleared.
 it('ends work on a store after a wait for a thread', async () => {
   const places = createFairSemaphore({ places: 1, extraPlaces: 0, maxWaiting: 10 });
   const taken = await places.acquire();

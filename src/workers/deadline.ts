@@ -1,16 +1,16 @@
-/** How long the data of a store is waited for. */
+/** Deadlines for the data of stores. */
 import { Problem, problem } from '../lib/problems/problem.ts';
 import { runWithDeadline, startPausableTimer } from './pausable-timer.ts';
 
-/** By which long work tells that it goes on, so that it is not taken for a source that hangs. */
+/** Lets long work report progress, so that it is not treated as a hanging source. */
 export interface Deadline {
-  /** Something was done: the time begins anew. */
+  /** Restarts the time after progress. */
   extend(): void;
-  /** There is no end to wait for any more: what follows has its own. */
+  /** Removes the deadline, because the following work has its own. */
   cancel(): void;
 }
 
-/** Work that does not stop by itself at the deadline is left behind: nobody waits for a database that does not answer. */
+/** Rejects at the deadline even if the work continues: a database may never respond. */
 export async function withDeadline<T>(
   deadlineMs: number,
   name: string,
@@ -20,7 +20,7 @@ export async function withDeadline<T>(
   const { promise: late, reject } = Promise.withResolvers<never>();
   const createTimeoutProblem = () =>
     problem('store-unreachable', { name, reason: `${TIMEOUT_REASON} ${deadlineMs} ms` });
-  // The time begins when the work has a thread: the store has not been asked before.
+  // The time starts when the work has a thread, because the store is not accessed before.
   const timer = startPausableTimer(deadlineMs, () => {
     reject(createTimeoutProblem());
     deadline.abort();
@@ -37,7 +37,7 @@ export async function withDeadline<T>(
 
 const TIMEOUT_REASON = 'it did not answer within';
 
-/** Whether a source took too long, which may be for what it was asked. */
+/** Whether a source took too long. */
 export function isTimeout(error: unknown): error is Problem {
   return (
     error instanceof Problem &&
@@ -46,7 +46,7 @@ export function isTimeout(error: unknown): error is Problem {
   );
 }
 
-/** A source knows what cannot be had and why, but not what its store is called. */
+/** Adds the name of the store, which sources do not know, to their problems. */
 export function addStoreName(error: unknown, name: string): unknown {
   const code = (['store-unreachable', 'store-refuses'] as const).find(
     (each) => error instanceof Problem && error.code === each,

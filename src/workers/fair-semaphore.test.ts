@@ -10,10 +10,10 @@ import {
 import { runWithDeadline } from './pausable-timer.ts';
 import { runForClient, runInBackground } from './request-scope.ts';
 
-/** Everything has happened that can happen without anything else. */
+/** Lets all pending promises settle. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Places whose alarms ring when the test says so, and what happens, in its order. */
+/** A semaphore whose timers fire on demand, and a log of events. */
 function openPlaces(limits: Partial<SemaphoreLimits> = {}) {
   const alarms = new Map<() => void, number>();
   const events: string[] = [];
@@ -27,7 +27,7 @@ function openPlaces(limits: Partial<SemaphoreLimits> = {}) {
   return {
     places,
     events,
-    /** Each call is a request of its own. */
+    /** Each call is a separate request. */
     async begin(client: string, name: string, request: PermitRequest = {}) {
       const taken = runForClient(client, () => places.acquire(request));
       taken.then(
@@ -54,8 +54,8 @@ function openPlaces(limits: Partial<SemaphoreLimits> = {}) {
   };
 }
 
-describe('fair places', () => {
-  it('give a client without a place its turn before the other work of a client that came first', async () => {
+describe('fair semaphore', () => {
+  it('serves a client without a permit before further work of an earlier client', async () => {
     const { begin, events } = openPlaces({ places: 2, extraPlaces: 0 });
     const first = await begin('a', 'a1');
     for (const name of ['a2', 'a3', 'a4']) await begin('a', name);
@@ -69,7 +69,7 @@ describe('fair places', () => {
     expect(events).toEqual(['a1 begins', 'b1 begins', 'c1 begins', 'a2 begins']);
   });
 
-  it('take turns between the stores of a client', async () => {
+  it('alternates between the stores of a client', async () => {
     const { begin, events } = openPlaces({ places: 1, extraPlaces: 0 });
     let running = await begin('a', 'x1', { store: 'x' });
     const waiting = [];
@@ -83,7 +83,7 @@ describe('fair places', () => {
     expect(events).toEqual(['x1 begins', 'y1 begins', 'x2 begins', 'y2 begins', 'x3 begins']);
   });
 
-  it('never give all places to one client', async () => {
+  it('never gives all permits to one client', async () => {
     const { begin, events, ring } = openPlaces({ places: 4, extraPlaces: 2 });
     for (let number = 1; number <= 30; number += 1) await begin('a', `a${number}`);
     await ring(LONG_WORK_MS);
@@ -94,7 +94,7 @@ describe('fair places', () => {
     expect(events.slice(5)).toEqual(['b begins']);
   });
 
-  it('open an extra place at once for a client without one while another client has several', async () => {
+  it('opens an extra permit immediately for a client without one while another client has several', async () => {
     const { begin, events } = openPlaces();
     await begin('a', 'a1');
     await begin('a', 'a2');
@@ -105,7 +105,7 @@ describe('fair places', () => {
     expect(events).toEqual(['a1 begins', 'a2 begins', 'b begins']);
   });
 
-  it('keep half of the places free of one store, and one of those of one store free of each client', async () => {
+  it('reserves half of the permits from one store, and one of its share from each client', async () => {
     const { begin, events, ring } = openPlaces({ places: 4, extraPlaces: 2 });
     for (let number = 1; number <= 6; number += 1) await begin('a', `a${number}`, { store: 'x' });
     await ring(LONG_WORK_MS);
@@ -118,7 +118,7 @@ describe('fair places', () => {
     expect(events.slice(2)).toEqual(['b begins', 'one feature of another store begins']);
   });
 
-  it('let short work pass long work', async () => {
+  it('lets short work overtake long work', async () => {
     const { begin, events, ring } = openPlaces({ places: 1, extraPlaces: 2 });
     await begin('a', 'long');
     await begin('a', 'short');
@@ -129,7 +129,7 @@ describe('fair places', () => {
     expect(events.slice(1)).toEqual(['short begins']);
   });
 
-  it('do not count the time in which work waits for something else as running', async () => {
+  it('does not count the time in which work waits for something else', async () => {
     const { begin, events, ring } = openPlaces({ places: 1, extraPlaces: 2 });
     const { place } = await begin('a', 'reading');
     (await place).pauseClock();
@@ -143,7 +143,7 @@ describe('fair places', () => {
     expect(events.slice(1)).toEqual(['next begins']);
   });
 
-  it('give a request that holds a place further ones first, beyond its shares', async () => {
+  it('gives a request with a permit further ones first, beyond its share', async () => {
     const { begin, places, events } = openPlaces({ places: 2, extraPlaces: 0 });
     const other = await begin('b', 'b');
     const further = runForClient('a', async () => {
@@ -159,7 +159,7 @@ describe('fair places', () => {
     expect(events).toEqual(['b begins']);
   });
 
-  it('let background work wait behind clients without a place, and give it its turn', async () => {
+  it('lets background work wait behind clients without a permit, but serves it eventually', async () => {
     const { begin, places, events, ring } = openPlaces({ places: 1, extraPlaces: 0 });
     const first = await begin('a', 'a1');
     const tile = runInBackground('tiles', () => places.acquire());
@@ -174,7 +174,7 @@ describe('fair places', () => {
     expect(events).toEqual(['a1 begins', 'b1 begins', 'a2 does not begin', 'tile begins']);
   });
 
-  it('refuse work behind too much other work, of one client or of all', async () => {
+  it('rejects work if too much is waiting, of one client or of all', async () => {
     const { begin } = openPlaces({ places: 1, extraPlaces: 0, maxWaiting: 4 });
     for (const name of ['running', 'first', 'second']) await begin('a', name);
     const busy = {
@@ -189,7 +189,7 @@ describe('fair places', () => {
     expect(await (await begin('d', 'fifth')).refusal()).toMatchObject(busy);
   });
 
-  it('refuse work that has waited for too long', async () => {
+  it('rejects work that has waited too long', async () => {
     const { begin, places, ring } = openPlaces({ places: 1, extraPlaces: 0 });
     await begin('a', 'running');
     const waiting = await begin('b', 'waiting');
@@ -200,7 +200,7 @@ describe('fair places', () => {
     expect(places.countWaiting()).toBe(0);
   });
 
-  it('stop the deadlines of work while it waits', async () => {
+  it('pauses the deadlines of waiting work', async () => {
     const { begin, places } = openPlaces({ places: 1, extraPlaces: 0 });
     const running = await begin('a', 'running');
     const calls: string[] = [];
@@ -215,7 +215,7 @@ describe('fair places', () => {
     expect(calls).toEqual(['pause', 'resume']);
   });
 
-  it('forget work whose signal is aborted', async () => {
+  it('drops work whose signal is aborted', async () => {
     const { begin, places, events } = openPlaces({ places: 1, extraPlaces: 0 });
     const running = await begin('a', 'running');
     const gone = new AbortController();
@@ -228,7 +228,7 @@ describe('fair places', () => {
     expect([places.countRunning(), places.countWaiting()]).toEqual([0, 0]);
   });
 
-  it('are awaited where all are in use, or where work on the same store waits', async () => {
+  it('is awaited if all permits are in use, or if work on the same store waits', async () => {
     const { begin, places } = openPlaces({ places: 4, extraPlaces: 0 });
     await begin('a', '1', { store: 'x' });
     expect(places.isAwaited('x')).toBe(false);
@@ -240,15 +240,15 @@ describe('fair places', () => {
   });
 });
 
-describe('fair places of work that can begin again', () => {
+describe('fair semaphore with restartable work', () => {
   const limits = { isExtraForRestartable: true } as const;
 
-  it('let a short map pass the 30 long maps of another client', async () => {
+  it('lets a short map overtake the 30 long maps of another client', async () => {
     const { begin, restartable, events, ring } = openPlaces(limits);
     for (let number = 1; number <= 30; number += 1) await begin('a', `a${number}`, restartable(`a${number}`));
     await ring(LONG_WORK_MS);
     expect(events).toEqual(['a1 begins', 'a2 begins', 'a3 begins']);
-    // The third has run for no longer than short work does.
+    // The third one still counts as short.
     await begin('b', 'b', restartable('b'));
     expect(events.slice(3)).toEqual([]);
 
@@ -257,7 +257,7 @@ describe('fair places of work that can begin again', () => {
     expect(events.slice(3)).toEqual(['a3 is set back']);
   });
 
-  it('give the place of work that is set back to the client that waits for it', async () => {
+  it('gives the permit of preempted work to the waiting client', async () => {
     const { begin, restartable, events, ring } = openPlaces(limits);
     await begin('a', 'a1', restartable('a1'));
     await begin('a', 'a2', restartable('a2'));
@@ -272,7 +272,7 @@ describe('fair places of work that can begin again', () => {
     expect(events).toEqual(['a1 begins', 'a2 begins', 'a3 begins', 'a3 is set back', 'b begins']);
   });
 
-  it('set back what is long where everything is long and shorter work waits, and nothing else', async () => {
+  it('preempts long work if all work is long and shorter work waits', async () => {
     const { begin, restartable, events, ring } = openPlaces(limits);
     const first = await begin('a', 'a1', restartable('a1'));
     for (const name of ['a2', 'a3']) {
@@ -289,7 +289,7 @@ describe('fair places of work that can begin again', () => {
     expect(events.slice(4)).toEqual(['short begins']);
   });
 
-  it('begin work again that was set back once less is long, and do not set it back again', async () => {
+  it('restarts preempted work once less work is long, and does not preempt it again', async () => {
     const { begin, restartable, events, ring } = openPlaces(limits);
     const first = await begin('a', 'a1', restartable('a1'));
     await begin('a', 'a2', restartable('a2'));
@@ -305,7 +305,7 @@ describe('fair places of work that can begin again', () => {
     expect(events.slice(3)).toEqual(['again begins', 'short is set back']);
   });
 
-  it('give extra places to no work that cannot begin again', async () => {
+  it('gives no extra permits to work that cannot restart', async () => {
     const { begin, restartable, events, ring } = openPlaces({ ...limits, places: 1 });
     const long = await begin('a', 'long', restartable('long'));
     await ring(LONG_WORK_MS);
@@ -318,7 +318,7 @@ describe('fair places of work that can begin again', () => {
     expect(events.slice(2)).toEqual([]);
   });
 
-  it('do not set back the only work of a client for a client that has more', async () => {
+  it('does not preempt the only work of a client for a client that has more', async () => {
     const { begin, restartable, events, ring } = openPlaces(limits);
     await begin('a', 'a1', restartable('a1'));
     await begin('a', 'a2', restartable('a2'));

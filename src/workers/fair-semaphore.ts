@@ -22,60 +22,60 @@ import { getCurrentScope, type RequestScope } from './request-scope.ts';
 
 export interface SemaphoreLimits {
   readonly places: number;
-  /** One more for each work that is long, or for a client without a place while another client has several. */
+  /** One more for each long work, or for a client without a permit while another client has several. */
   readonly extraPlaces: number;
-  /** Whether extra places are only for work that can begin again: it makes room for shorter work. */
+  /** Whether extra permits are only for restartable work, which can yield to shorter work. */
   readonly isExtraForRestartable?: boolean;
-  /** One more that would wait is refused; of one client, half as many may wait. */
+  /** Further work is rejected; one client can have half as many waiting. */
   readonly maxWaiting: number;
 }
 
 export interface PermitRequest {
-  /** Which data is read or written, if that could hold others up. */
+  /** The data that is read or written, if it could block others. */
   readonly store?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called when the work has to end, leave its place and begin again; without it the work is never interrupted. */
+  /** Called when the work must end, release its permit and restart; without it the work is never preempted. */
   readonly onPreempted?: (() => void) | undefined;
-  /** Work that was set back is long from the beginning. */
+  /** Preempted work counts as long from its start. */
   readonly wasPreempted?: boolean | undefined;
 }
 
 export interface SemaphorePermit {
-  /** The time until work counts as long stops while the work waits for something else, and then starts again from 0. */
+  /** Stops the time until work counts as long, while the work waits for something else; it restarts from 0. */
   pauseClock(): void;
   resumeClock(): void;
-  /** To be called once. */
+  /** Call it once. */
   release(): void;
 }
 
 export interface FairSemaphore {
-  /** Resolves once there is a place. Throws `work-refused` if too much waits already, or if the wait is too long. */
+  /** Resolves when a permit is available. Throws `work-refused` if too much is waiting, or if the wait is too long. */
   acquire(request?: PermitRequest): Promise<SemaphorePermit>;
   countRunning(): number;
   countWaiting(): number;
-  /** Whether other work could begin if work on this store ended. */
+  /** Whether other work could start if work on this store ended. */
   isAwaited(store: string | undefined): boolean;
 }
 
-/** Suggested to clients that were refused: most work ends sooner. */
+/** Suggested to rejected clients: most work ends sooner. */
 export const RETRY_AFTER_SECONDS = 5;
 
-/** Work is long from then on: hardly any is. */
+/** Work counts as long from then on; hardly any work is. */
 export const LONG_WORK_MS = 2_000;
 
-/** Restartable work of a client with several places may be set back after this time, for a client without any. */
+/** Restartable work of a client with several permits can be preempted after this time, for a client without any. */
 export const SHORT_WORK_MS = 250;
 
-/** A client that waits longer gets an answer: many have a timeout of about a minute themselves. */
+/** Many clients have a timeout of about a minute themselves. */
 export const MAX_WAIT_MS = 60_000;
 
 interface QueuedWork {
   readonly scope: RequestScope;
   readonly store: string | undefined;
-  /** Undefined for work that has to stay: it cannot begin again, or has done so before. */
+  /** Undefined for work that cannot be preempted: it cannot restart, or has already done so. */
   readonly onPreempted: (() => void) | undefined;
   isLong: boolean;
-  /** Whether it has run for longer than short work does. */
+  /** Whether it has run longer than short work. */
   hasRun: boolean;
   isPreempted: boolean;
   stopClock: () => void;
@@ -86,7 +86,7 @@ export function createFairSemaphore(limits: SemaphoreLimits, alarm: StartTimer =
   return new Semaphore(limits, alarm);
 }
 
-/** For a pool whose callers take their places before they run a task. */
+/** For a pool whose callers acquire permits before they run a task. */
 export const unlimitedSemaphore: FairSemaphore = {
   acquire: async () => ({ pauseClock: () => undefined, resumeClock: () => undefined, release: () => undefined }),
   countRunning: () => 0,
@@ -102,7 +102,7 @@ class Semaphore implements FairSemaphore {
   readonly #running = new Set<QueuedWork>();
   /** In the order of arrival. */
   readonly #waiting: QueuedWork[] = [];
-  /** When clients and stores had their last turn. */
+  /** The last turn of clients and stores. */
   readonly #lastTurns = new Map<string, number>();
   #turns = 0;
 
@@ -153,7 +153,7 @@ class Semaphore implements FairSemaphore {
   }
 
   async #wait(work: QueuedWork, signal: AbortSignal | undefined, isAgain: boolean): Promise<void> {
-    // Background work waits for as long as it takes, and work that was set back has waited its turn already.
+    // Background work waits without limit, and preempted work has already waited its turn.
     const isPatient = work.scope.kind === 'background' || isAgain;
     const ofClient = this.#waiting.filter(({ scope }) => scope.client === work.scope.client).length;
     const { maxWaiting } = this.#limits;
@@ -225,7 +225,7 @@ class Semaphore implements FairSemaphore {
     this.#preemptIfNeeded();
   }
 
-  /** The waiting work whose turn it is, of all that may begin now. */
+  /** Returns the waiting work that is next, of all that can start now. */
   #findNext(waiting: readonly QueuedWork[]): QueuedWork | undefined {
     const able = waiting.filter((work) => this.#canStart(work));
     if (able.length < 2) return able[0];
@@ -233,7 +233,7 @@ class Semaphore implements FairSemaphore {
     return ranked.reduce((first, other) => (isBefore(other.rank, first.rank) ? other : first)).work;
   }
 
-  /** The lowest is first. */
+  /** The lowest rank is first. */
   #computeRank(work: QueuedWork): readonly number[] {
     const [ofClient = '', ofStore = ''] = listTurnKeys(work);
     const weight = work.scope.kind === 'background' ? 1 : 0;
@@ -253,7 +253,7 @@ class Semaphore implements FairSemaphore {
     const long = this.#countHeld(({ isLong }) => isLong);
     const hasRoom = running - Math.min(long, extraPlaces) < places;
     if (isExtraForRestartable && work.onPreempted === undefined) {
-      // The other places are for work that can make room.
+      // The other permits are reserved for restartable work.
       const staying = this.#countHeld(({ onPreempted: whenSetBack }) => whenSetBack === undefined);
       return hasRoom && Math.max(long, staying) < places;
     }
@@ -261,16 +261,16 @@ class Semaphore implements FairSemaphore {
     return this.#isWithinShare(work) && (hasRoom || this.#isStarved(work));
   }
 
-  /** Whether the same request holds a place already. */
+  /** Whether the same request already holds a permit. */
   #hasPermit({ scope }: QueuedWork): boolean {
     return scope.kind === 'request' && this.#countHeld((other) => other.scope === scope) > 0;
   }
 
   #isWithinShare({ scope, store }: QueuedWork): boolean {
-    // Work outside of requests is the server's own, and may need several places to finish.
+    // Work outside of requests belongs to the server, and may need several permits to finish.
     if (scope.kind === 'server') return true;
     const isSameClient = (other: QueuedWork) => other.scope.client === scope.client;
-    // Restartable work makes room as soon as another client needs it.
+    // Restartable work yields as soon as another client needs its permit.
     const mayHoldAll = this.#limits.isExtraForRestartable === true;
     if (!mayHoldAll && this.#countHeldBy(scope) >= Math.max(1, this.#total - 1)) return false;
     if (store === undefined) return true;
@@ -278,7 +278,7 @@ class Semaphore implements FairSemaphore {
     return onStore.length < this.#storeShare && onStore.filter(isSameClient).length < Math.max(1, this.#storeShare - 1);
   }
 
-  /** Whether its client has no place while another client has several. */
+  /** Whether its client has no permit while another client has several. */
   #isStarved({ scope }: QueuedWork): boolean {
     const isOut = scope.kind !== 'background' && this.#countHeldBy(scope) === 0;
     return isOut && [...this.#running].some((other) => this.#countHeldBy(other.scope) > 1);
@@ -294,7 +294,7 @@ class Semaphore implements FairSemaphore {
     return held;
   }
 
-  /** Where all places are in use and short work waits, the work that was begun last is set back: it loses least. */
+  /** Preempts the work that was started last, which loses least, if all permits are in use and short work waits. */
   #preemptIfNeeded(): void {
     const running = [...this.#running];
     if (running.length < this.#total || running.some(({ isPreempted: isSetBack }) => isSetBack)) return;
@@ -303,13 +303,13 @@ class Semaphore implements FairSemaphore {
     const latest = running.findLast(
       (work) => work.onPreempted !== undefined && short.some((waiting) => this.#shouldYield(work, waiting, isAllLong)),
     );
-    // Work that has just begun is probably short, and ends by itself.
+    // Work that has just started is probably short.
     if (latest === undefined || !latest.hasRun) return;
     latest.isPreempted = true;
     latest.onPreempted?.();
   }
 
-  /** The long work of a client makes room for its other work, and for a client that has fewer places. */
+  /** The long work of a client yields to its other work, and to a client with fewer permits. */
   #shouldYield(work: QueuedWork, waiting: QueuedWork, isAllLong: boolean): boolean {
     if (work.scope.client === waiting.scope.client) return isAllLong;
     const [held, other] = [work, waiting].map(({ scope }) => this.#countHeldBy(scope)) as [number, number];

@@ -1,16 +1,16 @@
-/** Messages between threads, read one after the other. */
+/** Reads messages between threads in sequence. */
 import type { MessagePort } from 'node:worker_threads';
 import { recordProgress } from './activity.ts';
 
-/** What to make of the messages of a port. */
+/** Options for reading a port. */
 interface MessageReaderOptions<M> {
-  /** Sees each message as soon as it comes, and may take it out. */
+  /** Called for each message on arrival; returns false to drop it. */
   readonly filter?: (message: M) => boolean;
-  /** What the other side is taken to say when it is gone; without it nothing is said. */
+  /** The message to deliver when the port closes; none by default. */
   readonly whenClosed?: M;
 }
 
-/** What comes out of a port, one after the other. */
+/** Returns the messages of a port one by one. */
 export function createMessageReader<M>(
   port: MessagePort,
   { filter, whenClosed }: MessageReaderOptions<M> = {},

@@ -1,4 +1,4 @@
-/** Deadlines of data do not run while the work waits for a thread: a busy server is no reason to call a store unreachable. */
+/** Deadlines pause while the work waits for a thread: a busy server does not make a store unreachable. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface PausableDeadline {
@@ -8,12 +8,12 @@ export interface PausableDeadline {
 
 const deadlines = new AsyncLocalStorage<readonly PausableDeadline[]>();
 
-/** Runs the work below one more deadline. */
+/** Runs the work with an additional deadline. */
 export function runWithDeadline<T>(deadline: PausableDeadline, work: () => T): T {
   return deadlines.run([...(deadlines.getStore() ?? []), deadline], work);
 }
 
-/** Stops the deadlines that the current work is below, until the work that it waits for is done. */
+/** Pauses the deadlines of the current work until `work` ends. */
 export async function runWithoutDeadlines<T>(work: () => Promise<T>): Promise<T> {
   const paused = deadlines.getStore() ?? [];
   for (const deadline of paused) deadline.pause();
@@ -26,21 +26,21 @@ export async function runWithoutDeadlines<T>(work: () => Promise<T>): Promise<T>
 
 export interface PausableTimer {
   readonly deadline: PausableDeadline;
-  /** Starts the time again, unless the work waits for a thread or the timer has been stopped. */
+  /** Restarts the time, unless the work waits for a thread or the timer is stopped. */
   restart(): void;
   stop(): void;
 }
 
-/** Calls back after the time, which starts again from 0 when work that has waited for a thread gets one. */
-export function startPausableTimer(milliseconds: number, ring: () => void): PausableTimer {
-  let timer = setTimeout(ring, milliseconds);
+/** Calls back after the time, which restarts from 0 when waiting work gets a thread. */
+export function startPausableTimer(milliseconds: number, onExpired: () => void): PausableTimer {
+  let timer = setTimeout(onExpired, milliseconds);
   let isStopped = false;
   let waits = 0;
   const restart = () => {
     if (isStopped || waits > 0) return;
-    // Not refreshed: a timer that was cleared stays so.
+    // Create a new timer: refreshing a cleared one has no effect.
     clearTimeout(timer);
-    timer = setTimeout(ring, milliseconds);
+    timer = setTimeout(onExpired, milliseconds);
   };
   return {
     deadline: {

@@ -28,7 +28,7 @@ function openPool(limits: Partial<WorkerLimits> = {}): WorkerPool {
   return pool;
 }
 
-/** A task that is known to run, and ends when it is told. */
+/** Starts a task that runs until it is released. */
 async function occupy(pool: WorkerPool, signal?: AbortSignal) {
   const { port1, port2 } = new MessageChannel();
   const ended = pool.run(waitForWord, port2, { transfer: [port2], ...(signal === undefined ? {} : { signal }) });
@@ -37,8 +37,8 @@ async function occupy(pool: WorkerPool, signal?: AbortSignal) {
   return { ended, end: () => port1.postMessage('done') };
 }
 
-describe('the worker pool', () => {
-  it('starts no thread before there is something to do', async () => {
+describe('worker pool', () => {
+  it('starts no thread before the first task', async () => {
     const pool = openPool();
     const before = pool.threads();
 
@@ -47,11 +47,11 @@ describe('the worker pool', () => {
     expect([before, pool.threads()]).toEqual([0, 1]);
   });
 
-  it('gives back what the task made', async () => {
+  it('returns the result of the task', async () => {
     expect(await openPool().run(double, 21)).toBe(42);
   });
 
-  it('gets what a task hands over, which the thread then has no more', async () => {
+  it('receives transferred parts of a result, which the thread no longer owns', async () => {
     const pool = openPool();
 
     const first = await pool.run(giveAway, 4);
@@ -61,7 +61,7 @@ describe('the worker pool', () => {
     await expect(second).rejects.toThrow('detached');
   });
 
-  it('gives the place of a thread that was told to end to others only once it has ended', async () => {
+  it('keeps the permit of a terminated thread until the thread has ended', async () => {
     const pool = openPool();
     const cancelled = new AbortController();
     const { port1, port2 } = new MessageChannel();
@@ -80,7 +80,7 @@ describe('the worker pool', () => {
     );
     await once(port1, 'message');
     port1.close();
-    // By then it is in its native call.
+    // The task is in its native call now.
     const computed = process.cpuUsage();
     await expect.poll(() => process.cpuUsage(computed).user / 1_000).toBeGreaterThan(cpuMs / 10);
     const before = performance.now();
@@ -96,7 +96,7 @@ describe('the worker pool', () => {
     expect(performance.now() - before).toBeGreaterThan(cpuMs / 2);
   });
 
-  it('lets a problem through as the problem it is', async () => {
+  it('rethrows a problem as the same problem', async () => {
     const refused = openPool().run(refuse, 'nowhere');
 
     const error = await refused.catch((reason: unknown) => reason);
@@ -109,11 +109,11 @@ describe('the worker pool', () => {
     });
   });
 
-  it('lets a fault through as a fault', async () => {
+  it('rethrows other errors', async () => {
     await expect(openPool().run(fail, 'a fault of ours')).rejects.toThrow(new TypeError('a fault of ours'));
   });
 
-  it('ends a task at its deadline, and goes on with the next', async () => {
+  it('ends a task at its deadline and continues with the next', async () => {
     const pool = openPool();
 
     await expect(pool.run(turnForEver, null, { deadlineMs: 1 })).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe('the worker pool', () => {
     expect(await pool.run(double, 1)).toBe(2);
   });
 
-  it('ends a task that computes for too long, although its caller wants to watch over the time', async () => {
+  it('ends a task that computes too long even if its caller controls the deadline', async () => {
     const pool = openPool({ maxComputingMs: 50 });
 
     await expect(pool.run(turnForEver, null, { deadlineMs: null })).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe('the worker pool', () => {
     expect([before, afterProgress, isStuck]).toEqual([false, false, true]);
   });
 
-  it('ends a task whose signal is given, and goes on with the next', async () => {
+  it('ends a task whose signal is aborted and continues with the next', async () => {
     const pool = openPool();
     const given = new AbortController();
     const { ended } = await occupy(pool, given.signal);
@@ -177,7 +177,7 @@ describe('the worker pool', () => {
     expect(await pool.run(double, 1)).toBe(2);
   });
 
-  it('ends a task that wants too much memory, and goes on with the next', async () => {
+  it('ends a task that needs too much memory and continues with the next', async () => {
     const pool = openPool();
 
     await expect(pool.run(hoard, null)).rejects.toMatchObject({ code: 'work-too-large', status: 400 });
@@ -185,7 +185,7 @@ describe('the worker pool', () => {
     expect(await pool.run(double, 1)).toBe(2);
   });
 
-  it('lets tasks wait for a thread, and refuses those beyond', async () => {
+  it('queues tasks for a thread and rejects further ones', async () => {
     const pool = openPool();
     const first = await occupy(pool);
 
@@ -197,7 +197,7 @@ describe('the worker pool', () => {
     expect(await second).toBe(2);
   });
 
-  it('forgets a waiting task whose signal is given', async () => {
+  it('drops a waiting task whose signal is aborted', async () => {
     const pool = openPool();
     const first = await occupy(pool);
     const given = new AbortController();
@@ -211,7 +211,7 @@ describe('the worker pool', () => {
     expect(await third).toBe(4);
   });
 
-  it('ends everything when it is closed', async () => {
+  it('ends all tasks when it is closed', async () => {
     const pool = openPool();
     const first = await occupy(pool);
     const second = pool.run(double, 1);

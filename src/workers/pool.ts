@@ -1,4 +1,4 @@
-/** A few threads for work that would keep everybody waiting, each task within a deadline and a limit of memory. */
+/** A thread pool for work that would block the main thread, with a deadline and a memory limit for each task. */
 import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import type { Transferable } from 'node:worker_threads';
@@ -12,57 +12,57 @@ import type { SentTask, Task } from './task.ts';
 
 export interface WorkerLimits {
   readonly maxThreads: number;
-  /** Threads beside those, for short tasks while others are long; none unless said otherwise. */
+  /** Additional threads for short tasks while others are long; 0 by default. */
   readonly extraThreads?: number;
-  /** Tasks that wait for a thread; one more is refused. */
+  /** The number of waiting tasks; further ones are rejected. */
   readonly maxWaiting: number;
-  /** How long one task may run, unless the caller watches over it itself. */
+  /** How long one task can run, unless the caller controls it. */
   readonly deadlineMs: number;
-  /** How long any task may compute without progress; as long as the deadline, unless said otherwise. */
+  /** How long any task can compute without progress; the deadline by default. */
   readonly maxComputingMs?: number;
-  /** Of the heap of one thread. */
+  /** The heap of one thread. */
   readonly maxMemoryMegabytes: number;
-  /** Of that for what is new; as much as the engine likes, unless said otherwise. */
+  /** The young generation of that heap; V8 decides by default. */
   readonly maxYoungMegabytes?: number;
-  /** A thread that had nothing to do for so long ends. */
+  /** An idle thread ends after this time. */
   readonly idleMs: number;
 }
 
 export interface RunOptions {
-  /** Ends the task, with its thread, when it is given. */
+  /** Ends the task and its thread when aborted. */
   readonly signal?: AbortSignal;
   /**
-   * In the place of the usual deadline; null if the caller ends the task by its signal. Then the task may wait for the caller
-   * without limit, but may not compute without limit.
+   * Replaces the default deadline; null if the caller ends the task by its signal. Then the task can wait for the
+   * caller without limit, but not compute without limit.
    */
   readonly deadlineMs?: number | null;
-  /** In the place of the usual limit. */
+  /** Replaces the default limit. */
   readonly maxComputingMs?: number;
-  /** The data that the task works on: one store gets no more than its share of the threads. */
+  /** The data that the task works on: one store gets only its share of the threads. */
   readonly store?: string;
-  /** Parts of the input that the thread gets, rather than a copy of them. */
+  /** Parts of the input that are transferred instead of copied. */
   readonly transfer?: readonly Transferable[];
-  /** Called once when the thread can do other work or has ended, which may be after the task was given up. */
+  /** Called once when the thread is free or has ended, possibly after the task was aborted. */
   readonly onFree?: () => void;
 }
 
 export interface WorkerPool {
   /**
-   * Runs a task in a thread. Problems come out as they were thrown; beside them there are `work-refused` if too much
-   * waits, `work-too-slow` at the deadline, and `work-too-large` for what needs more memory than there is for one task.
+   * Runs a task in a thread. Throws the problems of the task, `work-refused` if too many tasks wait, `work-too-slow` at
+   * the deadline, and `work-too-large` if the task exceeds its memory limit.
    */
   run<I, O>(task: Task<I, O>, input: I, options?: RunOptions): Promise<O>;
-  /** The threads there are; none before the first task. */
+  /** The number of threads; 0 before the first task. */
   threads(): number;
-  /** The tasks that wait for one. */
+  /** The number of waiting tasks. */
   waiting(): number;
-  /** Whether others could begin if a task on this store ended. */
+  /** Whether other tasks could start if a task on this store ended. */
   isAwaited?(store: string | undefined): boolean;
-  /** Ends all threads, with whatever they do. */
+  /** Ends all threads and their tasks. */
   close(): Promise<void>;
 }
 
-/** Places are the pool's own, unless the caller takes them before it runs a task. */
+/** Creates its own semaphore unless the caller acquires permits before running tasks. */
 export function createWorkerPool(
   limits: WorkerLimits,
   places: FairSemaphore = createFairSemaphore({
@@ -76,7 +76,7 @@ export function createWorkerPool(
   let isClosed = false;
 
   const startPool = async (): Promise<Piscina> => {
-    // Loaded with the first task: most servers get small documents only.
+    // Loaded with the first task: most servers process small documents only.
     const { Piscina } = await import('piscina');
     pool = new Piscina({
       filename: threadFile,
@@ -88,13 +88,13 @@ export function createWorkerPool(
         maxOldGenerationSizeMb: limits.maxMemoryMegabytes,
         ...(limits.maxYoungMegabytes === undefined ? {} : { maxYoungGenerationSizeMb: limits.maxYoungMegabytes }),
       },
-      // Threads wait as everything else in Node does: a task may talk with the main thread while it runs.
+      // Threads must not block on Atomics: a task can exchange messages with the main thread while it runs.
       atomics: 'disabled',
     });
     return pool;
   };
 
-  /** Runs a task that has a place, until it ends or has to end. `ending` gets the end of a thread that was told to end. */
+  /** Runs a task with a permit until it ends. `ending` receives the exit of a terminated thread. */
   async function runWithPermit<I, O>(
     task: Task<I, O>,
     input: I,
@@ -104,7 +104,7 @@ export function createWorkerPool(
     if (isClosed) throw problem('draining', {});
     started ??= startPool();
     const threads = await started;
-    // The deadline of a task begins when it has a place to run in.
+    // The deadline of a task starts when it has a permit.
     const { deadlineMs = limits.deadlineMs, maxComputingMs = limits.maxComputingMs ?? limits.deadlineMs } = options;
     const late = deadlineMs === null ? undefined : AbortSignal.timeout(deadlineMs);
     const stuck = new AbortController();
@@ -115,7 +115,7 @@ export function createWorkerPool(
     });
     const signals = [options.signal, late, stuck.signal].filter((signal) => signal !== undefined);
     const signal = AbortSignal.any(signals);
-    // The pool forgets a thread as soon as it tells it to end.
+    // Piscina drops a thread from its list as soon as it terminates it.
     const watchEnding = () => {
       const thread = threads.threads.find(({ threadId }) => threadId === readThreadId(activity));
       if (thread !== undefined) ending(once(thread, 'exit'));
@@ -162,7 +162,7 @@ export function createWorkerPool(
         if (isOutOfMemory(error)) throw problem('work-too-large', { megabytes: limits.maxMemoryMegabytes });
         throw isClosed && !(error instanceof Problem) ? problem('draining', {}) : error;
       } finally {
-        // Native code cannot be interrupted: a thread that was told to end keeps its place until it has ended.
+        // Native code cannot be interrupted: a terminated thread keeps its permit until it has exited.
         if (gone === undefined) releaseThread();
         else void gone.then(releaseThread);
       }

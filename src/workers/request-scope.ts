@@ -1,16 +1,16 @@
-/** The client that the current work is done for. Queues share threads fairly between clients. */
+/** The client that the current work belongs to. Queues share threads fairly between clients. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface RequestScope {
   /** Work with the same key shares one turn. */
   readonly client: string;
-  /** A request may need several threads at once; background work is patient and has less weight. */
+  /** A request can need several threads at once; background work can wait and has less weight. */
   readonly kind: 'request' | 'background' | 'server';
 }
 
 const scopes = new AsyncLocalStorage<RequestScope>();
 
-/** Work outside of any request, for example at the start. */
+/** Work outside of any request, for example at start-up. */
 const server: RequestScope = { client: 'server', kind: 'server' };
 
 /** Runs the work of one request. */
@@ -23,7 +23,7 @@ export function runInBackground<T>(name: string, work: () => T): T {
   return scopes.run({ client: `background ${name}`, kind: 'background' }, work);
 }
 
-/** Runs work that serves the requests of all clients, such as a thread that several of them share. */
+/** Runs work that serves the requests of all clients, such as a shared thread. */
 export function runForServer<T>(work: () => T): T {
   return scopes.run(server, work);
 }

@@ -1,4 +1,4 @@
-/** What a thread of the pool runs: it loads the module of a task and calls its function. */
+/** The entry point of a worker thread: loads the module of a task and calls its function. */
 import { enableCompileCache } from 'node:module';
 import { type Transferable, threadId } from 'node:worker_threads';
 import { Problem } from '../lib/problems/problem.ts';
@@ -37,7 +37,7 @@ export async function runTask({
   }
 }
 
-/** The library gives the parts away when it sees its own mark on a result; it is loaded with the first such. */
+/** Marks the result so that Piscina transfers the parts; Piscina is loaded with the first such result. */
 async function transferOutcome(value: unknown, parts: readonly Transferable[]): Promise<TaskOutcome<unknown>> {
   const { Piscina, transferableSymbol, valueSymbol } = await import('piscina');
   const outcome = { value };

@@ -1,4 +1,4 @@
-/** Carries problems from thread to thread: a structured clone of one would be an error like any other. */
+/** Serializes problems between threads: a structured clone would lose their class. */
 import { attachCause } from '../lib/problems/disk-problem.ts';
 import { Problem } from '../lib/problems/problem.ts';
 import { type ProblemCode, problemKinds } from '../lib/problems/problem-kinds.ts';
@@ -7,11 +7,11 @@ export interface SerializedProblem {
   readonly code: string;
   readonly message: string;
   readonly details: Problem['details'];
-  /** What the log should know, as text. */
+  /** The cause as text, for the log. */
   readonly cause?: string;
 }
 
-/** How a task ended. */
+/** The result of a task. */
 export type TaskOutcome<O> = { readonly value: O } | { readonly problem: SerializedProblem };
 
 export function serializeProblem({ code, message, details, cause }: Problem): SerializedProblem {

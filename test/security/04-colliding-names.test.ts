@@ -5,8 +5,8 @@ import { rawZip } from '../support/raw-zip.ts';
 
 describe('lesson 4: an archive with', () => {
   it.each([
-    ['the same name twice', 'a.shp', 'a.shp', 'it is there twice'],
-    ['the same folder twice', 'a/', 'a/', 'it is there twice'],
+    ['the same name twice', 'a.shp', 'a.shp', 'it occurs twice'],
+    ['the same folder twice', 'a/', 'a/', 'it occurs twice'],
     ['other capitals', 'Roads.shp', 'roads.SHP', "'Roads.shp' is there already"],
     ['other capitals in a folder', 'Data/a.shp', 'data/b.shp', "'Data' is there already"],
     ['other capitals of other scripts', 'ДОРОГИ.shp', 'дороги.shp', 'is there already'],
@@ -17,7 +17,7 @@ describe('lesson 4: an archive with', () => {
     ['a file that is a folder', 'a', 'a/b', 'a file and a folder'],
     ['a folder that is a file', 'a/b', 'a', 'a file and a folder'],
     ['a file and a folder by entry', 'a/', 'a', 'a file and a folder'],
-    ['a detour', 'a/b', './a/b', 'it is there twice'],
+    ['a detour', 'a/b', './a/b', 'it occurs twice'],
   ])('%s is refused', async (_case, first, second, reason) => {
     const { unpack, listing } = await trial(rawZip([{ name: first }, { name: second }, { name: 'good', data: 'x' }]));
 

@@ -1,9 +1,9 @@
-/** How the archive gate says no. */
+/** Problems of the archive gate. */
 
 import { type Problem, problem } from '../../lib/problems/problem.ts';
 import { toPrintableFileName } from '../../lib/text/file-name.ts';
 
-/** `entry` is null where the archive as a whole is at fault. */
+/** `entry` is null if the archive as a whole is invalid. */
 export function createArchiveRefusal(entry: string | null, reason: string): Problem {
   return problem('archive-refused', { entry: entry === null ? null : toPrintableFileName(entry), reason });
 }
@@ -13,8 +13,8 @@ export function createArchiveTooLarge(entry: string | null, reason: string): Pro
 }
 
 /**
- * Runs a step of the ZIP library. What it throws without a code is its complaint about the archive; a failure of the
- * disk has a code and is no fault of the archive.
+ * Runs a step of the ZIP library. An error without a code is about the archive; an error with a code comes from the
+ * disk.
  */
 export async function runZipStep<T>(work: Promise<T>, entry: string | null, reason: string): Promise<T> {
   try {

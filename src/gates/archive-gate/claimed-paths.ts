@@ -1,18 +1,18 @@
-/** Remembers the paths of an archive, and notices two that some file system takes for one. */
+/** Collects the paths of an archive, and detects paths that are equal on some file systems. */
 import { toFileNameKey } from '../../lib/text/file-name.ts';
 
 interface Claim {
-  /** As it was written first. */
+  /** The first spelling. */
   readonly path: string;
   readonly kind: 'file' | 'folder';
-  /** Whether an entry of its own says so, or only the path of another one. */
+  /** Whether it is an entry itself, or only a parent of one. */
   readonly isEntry: boolean;
 }
 
 export class ClaimedPaths {
   readonly #claims = new Map<string, Claim>();
 
-  /** Claims a path and the folders above it; gives the reason why that cannot be. */
+  /** Claims a path and its parents; returns the reason if that is impossible. */
   claim(parts: readonly string[], kind: 'file' | 'folder'): string | undefined {
     for (let length = 1; length < parts.length; length += 1) {
       const objection = this.#add(parts.slice(0, length), 'folder', false);
@@ -32,13 +32,13 @@ export class ClaimedPaths {
       return undefined;
     }
     if (known.path !== path) {
-      return `'${known.path}' is there already, and some systems cannot tell the two apart`;
+      return `it conflicts with '${known.path}' on file systems that do not distinguish the two names`;
     }
     if (known.kind !== kind) {
-      return 'it is a file and a folder at the same time';
+      return 'it is both a file and a folder';
     }
     if (known.isEntry && isEntry) {
-      return 'it is there twice';
+      return 'it occurs twice';
     }
     if (isEntry) {
       this.#claims.set(key, { ...known, isEntry });

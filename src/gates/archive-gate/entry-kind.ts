@@ -1,4 +1,4 @@
-/** Whether an entry is a file or a folder, and the refusal of everything else that archives can hold. */
+/** Classifies entries as files and folders, and rejects all other types. */
 
 export interface EntryTraits {
   readonly nameIsFolder: boolean;
@@ -16,12 +16,12 @@ const FILE = 0o100000;
 const FOLDER = 0o040000;
 const LINK = 0o120000;
 
-/** MS-DOS and NTFS attributes: a volume label, a device, and a reparse point, which is what Windows calls its links. */
+/** MS-DOS and NTFS attributes: a volume label, a device, and a reparse point (a link on Windows). */
 const DOS_VOLUME = 0x08;
 const DOS_DEVICE = 0x40;
 const DOS_REPARSE_POINT = 0x400;
 
-/** Fields of old Unix archivers that can hold the target of a link, symbolic or hard, behind so many other bytes. */
+/** Extra fields of old Unix archivers that contain the target of a symbolic or hard link after this many bytes. */
 const linkFields: ReadonlyMap<number, number> = new Map([
   [0x000d, 12],
   [0x756e, 14],
@@ -39,7 +39,7 @@ export function classifyEntry(entry: EntryTraits): EntryKind {
     return { objection: 'it is a patch to another file' };
   }
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
-    return { objection: `it is packed with method ${entry.compressionMethod}, but only stored and deflated are read` };
+    return { objection: `its compression method ${entry.compressionMethod} is not supported; use stored or deflated` };
   }
   const type = (entry.externalFileAttributes >>> 16) & TYPE_BITS;
   if (type === LINK || hasLinkTarget(entry) || (entry.externalFileAttributes & DOS_REPARSE_POINT) !== 0) {
@@ -50,7 +50,7 @@ export function classifyEntry(entry: EntryTraits): EntryKind {
     return { objection: 'it is neither a file nor a folder' };
   }
   if ((type === FOLDER && !entry.nameIsFolder) || (type === FILE && entry.nameIsFolder)) {
-    return { objection: 'its name and its type contradict each other' };
+    return { objection: 'its name and its type do not match' };
   }
   if (entry.nameIsFolder && entry.uncompressedSize > 0) {
     return { objection: 'it is a folder with content' };

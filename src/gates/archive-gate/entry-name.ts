@@ -1,4 +1,4 @@
-/** The bytes of an entry's name -> the folders and the file they mean, or the reason why they mean none. */
+/** Decodes the name of an entry and splits it into folders and file, or returns the reason why it is invalid. */
 import { crc32 } from 'node:zlib';
 import { findFileNameFault } from '../../lib/text/file-name.ts';
 
@@ -14,10 +14,10 @@ interface RawName {
   readonly extraFields: readonly { readonly id: number; readonly data: Buffer }[];
 }
 
-/** An Info-ZIP field that repeats the name in UTF-8, with a checksum of the one it replaces. */
+/** An Info-ZIP field that repeats the name in UTF-8, with a checksum of the original name. */
 const UNICODE_PATH = 0x7075;
 
-/** Undefined when the bytes are no text in the encoding they claim. */
+/** Returns undefined if the bytes are invalid in their declared encoding. */
 export function decodeEntryName({ bytes, isUtf8, extraFields }: RawName): string | undefined {
   for (const { id, data } of extraFields) {
     if (id === UNICODE_PATH && data.length > 5 && data[0] === 1 && data.readUInt32LE(1) === crc32(bytes)) {
@@ -27,7 +27,7 @@ export function decodeEntryName({ bytes, isUtf8, extraFields }: RawName): string
   if (isUtf8) {
     return decodeUtf8(bytes);
   }
-  // Some programs write UTF-8 and do not say so; other text is hardly ever valid UTF-8 by chance.
+  // Some programs write UTF-8 without the flag; other text is hardly ever valid UTF-8 by chance.
   return decodeUtf8(bytes) ?? decodeCodePage437(bytes);
 }
 
@@ -40,9 +40,9 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 export interface EntryPath {
-  /** Folders, then the file; empty for the archive's own root. */
+  /** Folders, then the file; empty for the root of the archive. */
   readonly parts: readonly string[];
-  /** Whether the name says that it is a folder. */
+  /** Whether the name denotes a folder. */
   readonly isFolder: boolean;
 }
 
@@ -54,13 +54,13 @@ export function readEntryPath(name: string, limits: NameLimits): EntryPath | { r
     return { objection: 'its path is absolute' };
   }
   if (name.includes('\\')) {
-    return { objection: 'its path holds a backslash' };
+    return { objection: 'its path contains a backslash' };
   }
   if (Buffer.byteLength(name) > limits.maxPathBytes) {
     return { objection: `its path is longer than ${limits.maxPathBytes} bytes` };
   }
   const isFolder = name.endsWith('/');
-  // `./data/roads.shp` is what some programs make of `data/roads.shp`.
+  // Some programs write `./data/roads.shp` for `data/roads.shp`.
   const parts = (isFolder ? name.slice(0, -1) : name).split('/').filter((part) => part !== '.');
   for (const part of parts) {
     if (part === '..') {
@@ -68,20 +68,20 @@ export function readEntryPath(name: string, limits: NameLimits): EntryPath | { r
     }
     const objection = findFileNameFault(part, limits.maxNameBytes);
     if (objection !== undefined) {
-      return { objection: `a part of its path cannot be a file name: ${objection}` };
+      return { objection: `a part of its path is not a valid file name: ${objection}` };
     }
   }
   if (parts.length > limits.maxDepth) {
-    return { objection: `it lies deeper than ${limits.maxDepth} folders` };
+    return { objection: `it is nested deeper than ${limits.maxDepth} folders` };
   }
   return parts.length === 0 && !isFolder ? { objection: 'it has no name' } : { parts, isFolder };
 }
 
-/** The characters of the bytes from 128 on in the old code page of ZIP; those below are ASCII. */
+/** The characters of code page 437 from byte 128 on; those below are ASCII. */
 const upperHalf =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 
-/** What the bytes of a name mean when nothing says that they are UTF-8. */
+/** Decodes a name in code page 437, the default encoding of ZIP. */
 function decodeCodePage437(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : upperHalf[byte - 128])).join('');
 }

@@ -1,4 +1,4 @@
-/** Writes one entry to its file, counting what really comes out of it. */
+/** Writes one entry to its file, and counts the inflated bytes. */
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
@@ -10,14 +10,14 @@ import type { SpooledArchive } from './spooled-archive.ts';
 export interface InflateOptions {
   readonly limits: ArchiveLimits;
   readonly nested: 'keep' | 'refuse';
-  /** What has come out of all entries so far, and how large the archive itself is. */
+  /** The inflated bytes of all entries so far, and the size of the archive. */
   readonly total: { bytes: number };
   readonly archiveBytes: number;
   readonly signal: AbortSignal | undefined;
   readonly createHasher: ((bytes: number) => EntryHasher) | undefined;
 }
 
-/** Is given the pieces of a file in their order; ends with one of `digest` and `discard`. */
+/** Receives the chunks of a file in order; ends with either `digest` or `discard`. */
 export interface EntryHasher {
   update(piece: Uint8Array): Promise<void> | undefined;
   digest(): Promise<string>;
@@ -29,7 +29,7 @@ export interface WrittenEntry {
   readonly hash?: string;
 }
 
-/** Fewer and larger pieces lose less time between them. */
+/** Fewer and larger chunks have less overhead. */
 const LARGEST_CHUNK_BYTES = 262_144;
 
 export async function inflateEntry(
@@ -39,12 +39,12 @@ export async function inflateEntry(
   options: InflateOptions,
 ): Promise<WrittenEntry> {
   if (options.nested === 'refuse' && isArchiveName(name)) {
-    throw createArchiveRefusal(name, 'it is an archive inside the archive');
+    throw createArchiveRefusal(name, 'it is a nested archive');
   }
   let bytes = 0;
   let checksum = 0;
   const hasher = options.createHasher?.(entry.uncompressedSize);
-  // Exclusive: nothing that is there already, and no link, is ever written through.
+  // Exclusive: never writes to an existing file or through a link.
   const file = await open(target, 'wx', 0o600);
   const output = new WriteBehind(file);
   const dataEnd = dataStart + entry.compressedSize;
@@ -56,7 +56,7 @@ export async function inflateEntry(
     for await (const chunk of content) {
       options.signal?.throwIfAborted();
       if (bytes === 0 && options.nested === 'refuse' && hasArchiveSignature(chunk)) {
-        throw createArchiveRefusal(name, 'it is an archive inside the archive');
+        throw createArchiveRefusal(name, 'it is a nested archive');
       }
       bytes += chunk.length;
       options.total.bytes += chunk.length;
@@ -76,22 +76,23 @@ export async function inflateEntry(
   }
   const hash = await hasher?.digest();
   if (bytes !== entry.uncompressedSize) {
-    throw createArchiveRefusal(name, `it holds ${bytes} bytes where the index says ${entry.uncompressedSize}`);
+    throw createArchiveRefusal(name, `it contains ${bytes} bytes, but the index declares ${entry.uncompressedSize}`);
   }
   if (checksum !== entry.crc32) {
-    throw createArchiveRefusal(name, 'its data is damaged: the checksum is another one');
+    throw createArchiveRefusal(name, 'its data is damaged: the checksum does not match');
   }
   return { bytes, ...(hash === undefined ? {} : { hash }) };
 }
 
-/** Whoever reads it hears of damage. */
+/** Errors reach the reader of the stream. */
 export function inflateStream(packed: AsyncIterable<Buffer>, expectedBytes: number): AsyncIterable<Buffer> {
-  // Archives of many small files would otherwise spend their time on large buffers.
+  // Small files use small buffers; large ones would dominate archives of many small files.
   const chunkSize = Math.min(LARGEST_CHUNK_BYTES, Math.max(1_024, expectedBytes + 1));
-  // Room for a few pieces: the inflater goes on beside the event loop while one is written. Its types do not know of it.
+  // Buffers a few chunks: the inflater continues in its thread while one is written. The type definition lacks this
+  // option.
   const options = { chunkSize, readableHighWaterMark: 4 * chunkSize };
   const inflater = createInflateRaw(options);
-  // Whoever reads hears of damage. It may be found before anybody does, or after, which must not end the server.
+  // The reader gets the error. It can also occur before or after reading, which must not end the process.
   inflater.on('error', () => {});
   pipeline(Readable.from(packed, { objectMode: false }), inflater, () => {});
   return inflater;
@@ -104,16 +105,19 @@ function checkInflatedSize(
   { limits, total, archiveBytes }: InflateOptions,
 ): void {
   if (bytes > entry.uncompressedSize) {
-    throw createArchiveRefusal(name, `it holds more than the ${entry.uncompressedSize} bytes the index says`);
+    throw createArchiveRefusal(
+      name,
+      `it contains more than the ${entry.uncompressedSize} bytes that the index declares`,
+    );
   }
   if (bytes > limits.maxEntryBytes) {
-    throw createArchiveTooLarge(name, `it would be larger than ${limits.maxEntryBytes} bytes`);
+    throw createArchiveTooLarge(name, `it exceeds the limit of ${limits.maxEntryBytes} bytes`);
   }
   if (total.bytes > limits.maxTotalBytes) {
-    throw createArchiveTooLarge(name, `more than ${limits.maxTotalBytes} bytes would come out of it`);
+    throw createArchiveTooLarge(name, `the unpacked files exceed the limit of ${limits.maxTotalBytes} bytes`);
   }
   if (isExcessive(bytes, entry.compressedSize, limits) || isExcessive(total.bytes, archiveBytes, limits)) {
-    throw createArchiveTooLarge(name, `it inflates to more than ${limits.maxRatio} times its packed size`);
+    throw createArchiveTooLarge(name, `it inflates to more than ${limits.maxRatio} times its compressed size`);
   }
 }
 
@@ -121,7 +125,7 @@ function isExcessive(inflated: number, packed: number, limits: ArchiveLimits): b
   return inflated > limits.ratioFromBytes && inflated > packed * limits.maxRatio;
 }
 
-/** Complaints of the inflater (`Z_DATA_ERROR` and its relatives), and of the reader about data that ends too early. */
+/** Whether the error is from the inflater (`Z_DATA_ERROR` and others) or about data that ends early. */
 function isDataError(error: unknown): boolean {
   if (!(error instanceof Error) || error.name !== 'Error') {
     return false;
@@ -129,7 +133,7 @@ function isDataError(error: unknown): boolean {
   return !('code' in error) || String(error.code).startsWith('Z_');
 }
 
-/** Archives inside archives, by their names and by their first bytes. */
+/** Nested archives, by extension and by signature. */
 const endings = /\.(?:zip|zipx|jar|war|kmz|tar|tgz|gz|bz2|xz|zst|7z|rar|lz4|lzma|cab|iso)$/i;
 
 const signatures: readonly Buffer[] = [

@@ -7,7 +7,7 @@ import { limits } from '../../server/settings/limits.ts';
 import { planUnpacking } from './plan.ts';
 import { SpooledArchive } from './spooled-archive.ts';
 
-it('keeps of each entry what unpacking needs, and not the extra fields, of which an archive can be full', async () => {
+it('keeps only what unpacking needs, without extra fields, which can fill the whole archive', async () => {
   const archive = rawZip([{ name: 'a', data: 'abc', extra: extraField(0x9999, Buffer.alloc(60_000)) }]);
   const { spooled } = await trial(archive);
   const file = await open(spooled, 'r');

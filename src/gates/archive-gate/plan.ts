@@ -1,4 +1,4 @@
-/** Reads the whole index of an archive and judges every entry by what it says, before anything is written. */
+/** Reads the index of an archive and validates every entry before anything is written. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Entry, ZipFile } from 'yauzl';
 import { createArchiveRefusal, createArchiveTooLarge, runZipStep } from './archive-problems.ts';
@@ -11,15 +11,14 @@ export interface ArchiveLimits extends NameLimits {
   readonly maxEntries: number;
   readonly maxEntryBytes: number;
   readonly maxTotalBytes: number;
-  /** Inflated bytes to packed bytes. */
+  /** Inflated bytes to compressed bytes. */
   readonly maxRatio: number;
-  /** The ratio counts from this many inflated bytes on. */
+  /** The ratio applies above this number of inflated bytes. */
   readonly ratioFromBytes: number;
 }
 
 /**
- * What unpacking needs of an entry. No more is kept: comments and extra fields of all entries together can be as large as
- * the whole archive.
+ * The fields that unpacking needs. Comments and extra fields are dropped, because they can be as large as the archive.
  */
 export type PackedData = Pick<Entry, 'compressedSize' | 'uncompressedSize' | 'compressionMethod' | 'crc32'>;
 
@@ -29,7 +28,7 @@ export interface PlannedEntry {
   readonly parts: readonly string[];
   readonly kind: 'file' | 'folder';
   readonly entry: PackedData;
-  /** Where its packed bytes begin. */
+  /** The offset of its compressed bytes. */
   readonly dataStart: number;
 }
 
@@ -41,7 +40,7 @@ export async function planUnpacking(
   limits: ArchiveLimits,
 ): Promise<readonly PlannedEntry[]> {
   if (zip.entryCount > limits.maxEntries) {
-    throw createArchiveTooLarge(null, `it holds more than ${limits.maxEntries} entries`);
+    throw createArchiveTooLarge(null, `it contains more than ${limits.maxEntries} entries`);
   }
   const indexStart = readIndexCursor(zip);
   const claimed = new ClaimedPaths();
@@ -60,13 +59,13 @@ export async function planUnpacking(
     spans.push({ name: plan.name, start: entry.relativeOffsetOfLocalHeader, end: dataStart + entry.compressedSize });
     totalBytes += entry.uncompressedSize;
     if (totalBytes > limits.maxTotalBytes) {
-      throw createArchiveTooLarge(plan.name, `more than ${limits.maxTotalBytes} bytes would come out of it`);
+      throw createArchiveTooLarge(plan.name, `the unpacked files exceed the limit of ${limits.maxTotalBytes} bytes`);
     }
     planned.push({ ...plan, dataStart });
   }
   await checkLayout(file, { spans, indexStart, indexEnd: readIndexCursor(zip), zip });
   if (!planned.some(({ kind }) => kind === 'file')) {
-    throw createArchiveRefusal(null, 'there is no file in it');
+    throw createArchiveRefusal(null, 'it contains no files');
   }
   return planned;
 }
@@ -100,7 +99,7 @@ function validateEntry(entry: Entry, claimed: ClaimedPaths, limits: ArchiveLimit
     throw createArchiveRefusal(name, collision);
   }
   if (entry.uncompressedSize > limits.maxEntryBytes) {
-    throw createArchiveTooLarge(name, `it would be larger than ${limits.maxEntryBytes} bytes`);
+    throw createArchiveTooLarge(name, `it exceeds the limit of ${limits.maxEntryBytes} bytes`);
   }
   const { compressedSize, uncompressedSize, compressionMethod, crc32 } = entry;
   return {
@@ -111,11 +110,15 @@ function validateEntry(entry: Entry, claimed: ClaimedPaths, limits: ArchiveLimit
   };
 }
 
-/** Where the data of an entry begins. Its second header, beside its data, must speak of the same entry. */
+/** Returns the offset of the data of an entry. Its local header must match the index. */
 async function readDataStart(zip: ZipFile, entry: Entry, name: string): Promise<number> {
-  const header = await runZipStep(zip.readLocalFileHeaderPromise(entry), name, 'its data is not where the index says');
+  const header = await runZipStep(
+    zip.readLocalFileHeaderPromise(entry),
+    name,
+    'its data is not at the offset in the index',
+  );
   if (!header.fileName.equals(entry.fileNameRaw) || header.compressionMethod !== entry.compressionMethod) {
-    throw createArchiveRefusal(name, 'its header and the index contradict each other');
+    throw createArchiveRefusal(name, 'its header and the index do not match');
   }
   if ((header.generalPurposeBitFlag & 0x41) !== 0) {
     throw createArchiveRefusal(name, 'it is encrypted');
@@ -123,7 +126,7 @@ async function readDataStart(zip: ZipFile, entry: Entry, name: string): Promise<
   return header.fileDataStart;
 }
 
-/** Where the library reads on in the index: a number, though its types say otherwise. */
+/** The position of the library in the index: a number, although its type is wider. */
 function readIndexCursor(zip: ZipFile): number {
   return Number(zip.readEntryCursor);
 }

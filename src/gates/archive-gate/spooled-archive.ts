@@ -1,11 +1,11 @@
-/** Lets the ZIP library read a spooled archive, and only from inside it: its offsets come from the client. */
+/** Lets the ZIP library read an archive file within its bounds only: the offsets come from the client. */
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { RandomAccessReader } from 'yauzl';
 
 const CHUNK_BYTES = 65_536;
 
-/** Pieces that are only copied are large: the time goes into the calls, not into the bytes. */
+/** Copied chunks are large, because the calls dominate the cost. */
 const COPIED_BYTES = 1_048_576;
 
 export class SpooledArchive extends RandomAccessReader {
@@ -26,7 +26,7 @@ export class SpooledArchive extends RandomAccessReader {
     callback: (error: Error | null, bytesRead?: number) => void,
   ): void {
     if (!this.#covers(position, position + length)) {
-      setImmediate(callback, new Error('The archive ends before that'));
+      setImmediate(callback, new Error('The archive ends before the requested range'));
       return;
     }
     this.#file.read(buffer, offset, length, position).then(
@@ -39,16 +39,16 @@ export class SpooledArchive extends RandomAccessReader {
     return Readable.from(this.readChunks(start, end), { objectMode: false });
   }
 
-  /** The bytes of a part of the file. */
+  /** Reads a range of the file. */
   async *readChunks(start: number, end: number): AsyncGenerator<Buffer> {
     if (!this.#covers(start, end)) {
-      throw new Error('The archive ends before that');
+      throw new Error('The archive ends before the requested range');
     }
     for (let position = start; position < end; ) {
       const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - position));
       const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, position);
       if (bytesRead === 0) {
-        throw new Error('The archive ends before that');
+        throw new Error('The archive ends before the requested range');
       }
       position += bytesRead;
       yield buffer.subarray(0, bytesRead);
@@ -56,18 +56,18 @@ export class SpooledArchive extends RandomAccessReader {
   }
 
   /**
-   * The same for bytes that are only copied: read ahead, and in three buffers that are used by turns. A piece is good
-   * until the next but one is asked for.
+   * The same for bytes that are only copied: reads ahead into three rotating buffers. A chunk is valid until the next
+   * but one is requested.
    */
   async *readCopiedChunks(start: number, end: number): AsyncGenerator<Buffer> {
     if (!this.#covers(start, end)) {
-      throw new Error('The archive ends before that');
+      throw new Error('The archive ends before the requested range');
     }
     const buffers = [0, 1, 2].map(() => Buffer.allocUnsafeSlow(Math.min(COPIED_BYTES, end - start)));
     const readInto = (turn: number, position: number) => {
       const buffer = buffers[turn % buffers.length] ?? Buffer.alloc(0);
       const reading = this.#file.read(buffer, 0, Math.min(buffer.length, end - position), position);
-      // Looked at when its turn comes, which it never does if whoever asks gives up before.
+      // The error is handled when the chunk is awaited, which never happens if the reader stops first.
       reading.catch(() => {});
       return reading;
     };
@@ -76,7 +76,7 @@ export class SpooledArchive extends RandomAccessReader {
     for (let turn = 1; reading !== undefined; turn += 1) {
       const { bytesRead, buffer } = await reading;
       if (bytesRead === 0) {
-        throw new Error('The archive ends before that');
+        throw new Error('The archive ends before the requested range');
       }
       position += bytesRead;
       reading = position < end ? readInto(turn, position) : undefined;

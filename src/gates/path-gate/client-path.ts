@@ -1,12 +1,12 @@
-/** A path or `file:` URL as a client writes it -> an absolute path, not yet looked for on the disk. */
+/** Parses a path or `file:` URL of a client into an absolute path, without accessing the disk. */
 import { isAbsolute, resolve } from 'node:path';
 
-/** What Linux takes. */
+/** The limit of Linux. */
 const MAX_PATH_BYTES = 4_096;
 
 export type ParsedPath = { readonly path: string } | { readonly objection: string };
 
-/** A relative path begins in `base`. */
+/** Relative paths start in `base`. */
 export function parseClientPath(text: string, base: string): ParsedPath {
   const objection = findTextFault(text);
   if (objection !== undefined) {
@@ -36,23 +36,26 @@ function findTextFault(text: string): string | undefined {
   return Buffer.byteLength(text) > MAX_PATH_BYTES ? `it is longer than ${MAX_PATH_BYTES} bytes` : undefined;
 }
 
-/** The path of a `file:` URL, decoded once. `file:data/roads.shp`, which is no proper URL, is common and relative. */
+/**
+ * Parses the path of a `file:` URL and decodes it once. `file:data/roads.shp` is no valid URL, but common; it is
+ * relative.
+ */
 function parseLocalPart(rest: string): ParsedPath {
   if (/[?#]/.test(rest)) {
     return { objection: 'it is a URL with a query or fragment' };
   }
   const [, host = '', path = rest] = /^\/\/([^/]*)(.*)$/s.exec(rest) ?? [];
   if (host !== '' && host.toLowerCase() !== 'localhost') {
-    return { objection: 'it names a host; write file:/path or file:///path' };
+    return { objection: 'it contains a host name; use file:/path or file:///path' };
   }
   if (/%(?:2f|5c|00)/i.test(path)) {
-    return { objection: 'it holds an encoded separator' };
+    return { objection: 'it contains an encoded separator' };
   }
   let decoded: string;
   try {
     decoded = decodeURIComponent(path);
   } catch {
-    return { objection: 'it holds a percent sign that starts no valid escape' };
+    return { objection: 'it contains an invalid percent escape' };
   }
   const objection = findTextFault(decoded);
   return objection === undefined ? { path: decoded } : { objection };
@@ -60,13 +63,13 @@ function parseLocalPart(rest: string): ParsedPath {
 
 function toAbsolutePath(path: string, base: string): ParsedPath {
   if (path.includes('\\')) {
-    return { objection: 'it holds a backslash' };
+    return { objection: 'it contains a backslash' };
   }
   if (path.startsWith('//')) {
-    return { objection: 'it names another machine' };
+    return { objection: 'it is a network path' };
   }
   if (path.split('/').includes('..')) {
-    return { objection: 'it holds ..' };
+    return { objection: 'it contains ..' };
   }
   return { path: isAbsolute(path) ? resolve(path) : resolve(base, path) };
 }

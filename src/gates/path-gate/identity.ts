@@ -1,9 +1,12 @@
-/** Tells files apart by what they are and not by what they are called. */
+/** Identifies files independently of their names. */
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The same for every name of a file or folder: hard links, bind mounts, other capitals. Undefined if nothing is there. */
+/**
+ * Returns the same for every name of a file or folder: hard links, bind mounts, other case. Undefined if it does not
+ * exist.
+ */
 export async function readIdentity(path: string): Promise<string | undefined> {
   try {
     return toIdentity(await stat(path, { bigint: true }));
@@ -16,7 +19,7 @@ export function toIdentity({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`;
 }
 
-/** The path itself and every folder above it, innermost first. */
+/** Returns the path and all its parents, innermost first. */
 export function listSelfAndParents(path: string): readonly string[] {
   const above = dirname(path);
   return above === path ? [path] : [path, ...listSelfAndParents(above)];

@@ -1,29 +1,29 @@
-/** The server's own files, which no client may ever point at, under whatever name. */
+/** The files of the server, which clients must never reach under any name. */
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAtOrBelow, listSelfAndParents, readIdentity } from './identity.ts';
 
 export interface ServerOwnedPaths {
-  /** Whether a real path is one of the server's own, or lies in one. */
+  /** Whether a resolved path is a file of the server or below one. */
   isOwn(path: string): Promise<boolean>;
-  /** The same for something in a folder that is not own, whose identity is known: cheap enough for every file. */
+  /** The same for an entry with known identity in another folder: cheap enough for every file. */
   isOwnEntry(path: string, identity: string): boolean;
-  /** Whether a real folder holds some of them, at whatever depth. */
+  /** Whether a resolved folder contains files of the server at any depth. */
   containsOwn(folder: string): Promise<boolean>;
 }
 
-/** What lies in the data directory and is not data. */
+/** Entries of the data directory that are not data. */
 const ownNames =
   /^(?:security|staging|blobs|sets|files|purges|index-drops|data-writes|record-indexes|server\.lock.*|(?:graticule|granules)\.sqlite.*)$/i;
 
-/** Looked at anew each time: it is a handful of calls, and what is there changes while the server runs. */
+/** Reads the disk each time: it takes a few calls, and the entries change while the server runs. */
 export async function loadServerOwnedPaths(dataDir: string): Promise<ServerOwnedPaths> {
   const root = await realpath(dataDir);
   const names = (await readdir(root)).filter((name) => ownNames.test(name));
   const paths = (await Promise.all(names.map((name) => listRealPaths(join(root, name))))).flat();
   const identities = new Set(await Promise.all([...paths, ...(await listSecretFiles(root))].map(readIdentity)));
   const holders = new Set(await Promise.all(paths.flatMap(listSelfAndParents).map(readIdentity)));
-  // What is not there has no identity, and equals nothing.
+  // Missing files have no identity and must not match.
   identities.delete(undefined);
   holders.delete(undefined);
 
@@ -43,19 +43,19 @@ export async function loadServerOwnedPaths(dataDir: string): Promise<ServerOwned
   };
 }
 
-/** Also what is not there yet: `security` before the first start, a journal of the database. */
+/** Includes files that do not exist yet: `security` before the first start, a journal of the database. */
 function isOwnName(root: string, path: string): boolean {
   const [name = ''] = isAtOrBelow(path, root) ? path.slice(root.length + 1).split('/') : [];
   return ownNames.test(name);
 }
 
-/** Where it is, and where it really is if it is a link. */
+/** Returns the path and its target if it is a link. */
 async function listRealPaths(path: string): Promise<readonly string[]> {
   const real = await realpath(path).catch(() => path);
   return real === path ? [path] : [path, real];
 }
 
-/** The files in `security`, which could have second names elsewhere. */
+/** Lists the files in `security`, which could have hard links elsewhere. */
 async function listSecretFiles(root: string): Promise<readonly string[]> {
   const folder = join(root, 'security');
   const names = await readdir(folder, { recursive: true }).catch(() => []);

@@ -1,4 +1,4 @@
-/** Lists the files of a directory and its folders, without ever following a link. */
+/** Lists the files of a directory recursively, without following links. */
 import type { BigIntStats, Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { toIdentity } from './identity.ts';
 
 export interface WalkedFile {
   readonly path: string;
-  /** Relative to the directory that was asked for, with slashes. */
+  /** Relative to the listed directory, with slashes. */
   readonly name: string;
   readonly bytes: number;
 }
@@ -19,21 +19,21 @@ export interface WalkLimits {
 
 export interface WalkOptions {
   readonly limits: WalkLimits;
-  /** The server's own files, which are left out. */
+  /** Identifies files of the server, which are skipped. */
   readonly isOwn: (path: string, identity: string) => boolean;
   readonly signal?: AbortSignal;
-  /** Told of what is left out: links, devices, the server's own files. */
+  /** Called for skipped entries: links, devices, files of the server. */
   readonly skipped?: (path: string) => void;
 }
 
-/** In order of the names. `root` is a real path: one without links. */
+/** Sorted by name. `root` is a resolved path without links. */
 export async function* walkDirectory(root: string, options: WalkOptions): AsyncGenerator<WalkedFile> {
   const { limits } = options;
   let entries = 0;
 
   async function* walkFolder(folder: string, prefix: string, depth: number): AsyncGenerator<WalkedFile> {
     options.signal?.throwIfAborted();
-    // Between the listing and this moment, a folder may have become a link to elsewhere.
+    // The folder may have become a link since it was listed.
     if ((await realpath(folder)) !== folder) {
       options.skipped?.(folder);
       return;
@@ -42,7 +42,7 @@ export async function* walkDirectory(root: string, options: WalkOptions): AsyncG
       entries += 1;
       const name = `${prefix}${fileName}`;
       if (entries > limits.maxEntries) {
-        throw problem('path-invalid', { path: root, reason: `it holds more than ${limits.maxEntries} entries` });
+        throw problem('path-invalid', { path: root, reason: `it contains more than ${limits.maxEntries} entries` });
       }
       if ((!status.isFile() && !status.isDirectory()) || options.isOwn(path, toIdentity(status))) {
         options.skipped?.(path);
@@ -59,7 +59,7 @@ export async function* walkDirectory(root: string, options: WalkOptions): AsyncG
   yield* walkFolder(root, '', 1);
 }
 
-/** So many are asked for at once: one by one, the way to the disk and back would take most of the time. */
+/** Concurrent calls: one by one, the latency of the disk would dominate. */
 const STATUSES_AT_ONCE = 64;
 
 async function* readStatuses(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { classifyAddress } from './address-class.ts';
 
-describe('an address', () => {
+describe('address class', () => {
   it.each([
     ['8.8.8.8', 'outside'],
     ['1.1.1.1', 'outside'],

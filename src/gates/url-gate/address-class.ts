@@ -1,10 +1,10 @@
-/** Which network addresses lie outside, inside, or where nobody should ever be sent. */
+/** Classifies network addresses as public, internal or forbidden. */
 import { BlockList, isIP } from 'node:net';
 
 /**
  * - outside: the internet.
  * - inside: this machine and private networks, for checks that name the host.
- * - sealed: what no service is ever published on, such as the metadata of a cloud machine; for the operator only.
+ * - sealed: addresses that never serve public content, such as cloud metadata; only the operator can allow them.
  */
 export type AddressKind = 'outside' | 'inside' | 'sealed';
 
@@ -16,7 +16,7 @@ export interface AddressClass {
 
 type Range = readonly [network: string, prefix: number, kind: AddressKind, what: string];
 
-// The first that fits decides, so single addresses come before the networks they lie in.
+// The first match decides, so single addresses precede their networks.
 const ranges4: readonly Range[] = [
   ['100.100.100.200', 32, 'sealed', 'a metadata address'],
   ['168.63.129.16', 32, 'sealed', 'a metadata address'],
@@ -45,7 +45,7 @@ const ranges6: readonly Range[] = [
   ['::1', 128, 'inside', 'a loopback address'],
   ['fe80::', 10, 'sealed', 'a link-local address'],
   ['ff00::', 8, 'sealed', 'a multicast address'],
-  // Each network puts the IPv4 address where it likes in it, so that nobody else can tell which one is meant.
+  // Each network embeds the IPv4 address at a position of its choice, so that it cannot be extracted.
   ['64:ff9b:1::', 48, 'sealed', 'a translated address of this network'],
   ['fc00::', 7, 'inside', 'a private address'],
   ['fec0::', 10, 'inside', 'a private address'],
@@ -55,7 +55,7 @@ const ranges6: readonly Range[] = [
   ['2000::', 3, 'outside', 'a public address'],
 ];
 
-/** IPv6 networks whose addresses mean an IPv4 address, and the group (of 16 bits) in which that one begins. */
+/** IPv6 networks that embed an IPv4 address, and the index of the 16-bit group where it starts. */
 const carriers: readonly (readonly [network: string, prefix: number, group: number])[] = [
   ['::ffff:0:0', 96, 6],
   ['::ffff:0:0:0', 96, 6],
@@ -64,7 +64,7 @@ const carriers: readonly (readonly [network: string, prefix: number, group: numb
 ];
 
 const publicAddress: AddressClass = { kind: 'outside', what: 'a public address' };
-const unknownAddress: AddressClass = { kind: 'sealed', what: 'an address of an unknown kind' };
+const unknownAddress: AddressClass = { kind: 'sealed', what: 'an unclassified address' };
 
 const classes4 = ranges4.map((range) => compileRange(range, 'ipv4'));
 const classes6 = ranges6.map((range) => compileRange(range, 'ipv6'));
@@ -85,7 +85,7 @@ export function classifyAddress(address: string): AddressClass {
 }
 
 function classify6(address: string): AddressClass {
-  // A zone (`fe80::1%eth0`) means a link of this very machine.
+  // A zone (`fe80::1%eth0`) is a link of this machine.
   if (address.includes('%')) {
     return { kind: 'sealed', what: 'a link-local address' };
   }
@@ -100,14 +100,14 @@ function classify6(address: string): AddressClass {
   return classes6.find(({ list }) => list.check(address, 'ipv6'))?.is ?? unknownAddress;
 }
 
-/** The IPv4 address that two groups of an IPv6 address spell. */
+/** Returns the IPv4 address in two groups of an IPv6 address. */
 function readCarriedIpv4(address: string, group: number): string {
   const groups = splitGroups(address);
   return [groups[group] ?? 0, groups[group + 1] ?? 0].map((bits) => `${bits >> 8}.${bits & 255}`).join('.');
 }
 
 function splitGroups(address: string): readonly number[] {
-  // The URL parser writes every spelling, dotted ends included, in groups.
+  // The URL parser normalizes every notation, including dotted endings.
   const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
   const before = head === '' ? [] : head.split(':');

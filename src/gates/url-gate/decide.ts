@@ -1,4 +1,4 @@
-/** May this URL be opened, which check says so, and at which addresses? */
+/** Decides whether a URL may be opened, by which check, and at which addresses. */
 import { setImmediate as others } from 'node:timers/promises';
 import { type AddressClass, classifyAddress } from './address-class.ts';
 import { type PlainUrl, readPlainUrl } from './plain-url.ts';
@@ -9,19 +9,19 @@ export type UrlDecision =
   | {
       readonly kind: 'open';
       readonly url: PlainUrl;
-      /** The check that lets it pass. */
+      /** The check that allows it. */
       readonly check: string;
-      /** Where to connect; looked up once, since a second look could give others. */
+      /** The addresses to connect to; resolved once, because a second look-up could return others. */
       readonly addresses: readonly ResolvedAddress[];
     }
-  /** A check lets it pass, but its host has no address. */
+  /** A check allows it, but its host has no address. */
   | { readonly kind: 'unresolved'; readonly url: PlainUrl; readonly check: string }
   | {
       readonly kind: 'refused';
-      /** As much of the URL as may be said. */
+      /** The URL without secrets. */
       readonly shown: string;
       readonly reason: string;
-      /** The check that matched, if the refusal is for another reason. */
+      /** The check that matched, if the URL is rejected for another reason. */
       readonly check?: string;
     };
 
@@ -33,7 +33,7 @@ export interface DecisionRules {
   readonly clock: () => number;
 }
 
-/** How long matching may go on before other requests get their turn. */
+/** How long matching may take before other requests run. */
 const TURN_MS = 10;
 
 export async function decideUrl(rules: DecisionRules, text: string): Promise<UrlDecision> {
@@ -48,7 +48,7 @@ export async function decideUrl(rules: DecisionRules, text: string): Promise<Url
     return { kind: 'refused', shown: url.shown, reason: `no enabled URL check matches it; ${formatAllowHint(url)}` };
   }
 
-  // Strangers learn nothing about names inside: only a URL that a check matches is looked up.
+  // Only a URL that a check matches is looked up, so that clients learn nothing about internal names.
   const addresses = await resolveAddresses(rules, url);
   if (addresses.length === 0) {
     return { kind: 'unresolved', url, check: first.name };
@@ -57,7 +57,7 @@ export async function decideUrl(rules: DecisionRules, text: string): Promise<Url
   if (rules.allowPrivateAddresses || classes.every(({ kind }) => kind === 'outside')) {
     return { kind: 'open', url, check: first.name, addresses };
   }
-  // One address inside is enough to judge by: which one of several is connected to would be luck.
+  // One internal address decides, because the connection could use any of them.
   const sealed = classes.find(({ kind }) => kind === 'sealed');
   const [specific] =
     sealed === undefined ? await filterInTurns(rules, matching, (check) => isHostSpecific(check, url)) : [];
@@ -67,7 +67,7 @@ export async function decideUrl(rules: DecisionRules, text: string): Promise<Url
   return { kind: 'refused', shown: url.shown, check: first.name, reason: formatPrivateReason(url, first, classes) };
 }
 
-/** The checks that pass a test, with turns for others in between. */
+/** Returns the checks that pass, and yields to other work in between. */
 async function filterInTurns(
   rules: DecisionRules,
   checks: readonly UrlGateCheck[],
@@ -101,7 +101,7 @@ async function resolveAddresses(rules: DecisionRules, url: PlainUrl): Promise<re
   }
 }
 
-/** A check for this very host; spelt without backslashes, which headers cannot carry. */
+/** Suggests a check for this host, without backslashes, which headers cannot contain. */
 function formatAllowHint({ href }: PlainUrl): string {
   const { origin } = new URL(href);
   const example = /^[\w:/.-]+$/.test(origin) ? `, such as ^${origin.replaceAll('.', '[.]')}/.*$` : '';
@@ -113,6 +113,6 @@ function formatPrivateReason(url: PlainUrl, check: UrlGateCheck, classes: readon
   const { what } = sealed ?? classes.find(({ kind }) => kind === 'inside') ?? { what: 'a private address' };
   const has = url.addressFamily === 0 ? `its host has ${what}` : `its host is ${what}`;
   return sealed === undefined
-    ? `${has}, and the URL check '${check.name}' matches other hosts as well; a check that names this host alone would open it`
-    : `${has}, which is closed to every URL check`;
+    ? `${has}, and the URL check '${check.name}' also matches other hosts; use a check that matches only this host`
+    : `${has}, which no URL check can open`;
 }

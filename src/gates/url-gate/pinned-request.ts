@@ -1,4 +1,4 @@
-/** One request to addresses that were decided on before; the name is never looked up again. */
+/** Sends one request to addresses that were decided before; the name is never resolved again. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -12,20 +12,20 @@ export interface PinnedRequestOptions {
   readonly accept: string;
   readonly idleTimeoutMs: number;
   readonly maxHeaderBytes: number;
-  /** A header that tells who asks. */
+  /** A header with credentials. */
   readonly credentials?: { readonly header: string; readonly value: string };
-  /** What is posted; without it, it is a question. */
+  /** The body of a POST request; undefined for GET. */
   readonly posted?: PostedBody;
 }
 
 export interface PostedBody {
   readonly headers: Readonly<Record<string, string>>;
-  /** How many bytes the pieces have in all. */
+  /** The total length of the pieces. */
   readonly bytes: number;
   readonly pieces: AsyncIterable<string>;
 }
 
-/** The connection is gone, and neither an answer nor an error came of it. */
+/** The connection closed without a response or an error. */
 class SilentEndError extends Error {
   override readonly name = 'SilentEndError';
   readonly code = 'ECONNRESET';
@@ -46,44 +46,46 @@ export function requestPinned(
       path: url.path,
       headers: {
         accept: options.accept,
-        // What is packed would have to be unpacked, and a few bytes can be packed gigabytes.
+        // Compressed responses could inflate from a few bytes to gigabytes.
         'accept-encoding': 'identity',
         'user-agent': 'Graticule',
         ...(options.credentials === undefined ? {} : { [options.credentials.header]: options.credentials.value }),
         ...options.posted?.headers,
         ...(options.posted === undefined ? {} : { 'content-length': options.posted.bytes }),
       },
-      // An agent of our own: no connection is kept for other hosts, no proxy of the environment stands in between.
+      // A dedicated agent: no pooled connections, and no proxy of the environment.
       agent: isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false }),
       lookup: createLookup(addresses),
       maxHeaderSize: options.maxHeaderBytes,
       timeout: options.idleTimeoutMs,
       signal: options.signal,
     } satisfies RequestOptions);
-    let answer: IncomingMessage | undefined;
-    request.on('timeout', () => (answer ?? request).destroy(new IdleError('The other side said nothing for too long')));
+    let received: IncomingMessage | undefined;
+    request.on('timeout', () =>
+      (received ?? request).destroy(new IdleError('The remote server sent nothing within the idle timeout')),
+    );
     request.on('error', reject);
     request.on('response', (response) => {
-      answer = response;
+      received = response;
       resolve(response);
     });
-    // An answer that changes the protocol is no answer to us, but without a listener nobody would ever hear of it.
+    // A protocol switch counts as a response; without this listener it would go unnoticed.
     request.on('upgrade', (response, socket) => {
       socket.destroy();
       resolve(response);
     });
-    // Whatever else may end it without a word must not leave anybody waiting.
-    request.on('close', () => reject(new SilentEndError('The connection ended without an answer')));
+    // Any other silent end must reject the promise.
+    request.on('close', () => reject(new SilentEndError('The connection ended without a response')));
     if (options.posted === undefined) {
       request.end();
     } else {
-      // What fails on the way is an error of the request; an answer may come before all is sent, and is one all the same.
+      // Failures are errors of the request; a response can arrive before everything is sent.
       pipeline(Readable.from(options.posted.pieces), request, () => {});
     }
   });
 }
 
-/** Answers every look-up with the addresses that were judged. */
+/** Answers every look-up with the checked addresses. */
 function createLookup(addresses: readonly ResolvedAddress[]): LookupFunction {
   return (_host, options, callback) => {
     const [first] = addresses;

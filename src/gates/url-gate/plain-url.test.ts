@@ -5,7 +5,7 @@ import { readPlainUrl } from './plain-url.ts';
 const MAX_LENGTH = 2_048;
 const read = (text: string) => readPlainUrl(text, MAX_LENGTH);
 
-describe('a plain URL', () => {
+describe('plain URL', () => {
   it.each([
     ['http://example.com', 'http://example.com/'],
     ['HTTP://EXAMPLE.com:80/a', 'http://example.com/a'],
@@ -24,16 +24,16 @@ describe('a plain URL', () => {
     ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080/'],
     ['http://[::1]:8080/x', 'http://[::1]:8080/x'],
     ['http://[::FFFF:7F00:1]/', 'http://[::ffff:7f00:1]/'],
-  ])('%j is understood as %j', (text, href) => {
+  ])('%j is parsed as %j', (text, href) => {
     expect(read(text)).toMatchObject({ url: { href } });
   });
 
-  it('shows itself without its query', () => {
+  it('is shown without its query', () => {
     expect(read('http://example.com/a?token=secret')).toMatchObject({ url: { shown: 'http://example.com/a' } });
   });
 });
 
-describe('an odd URL', () => {
+describe('ambiguous URL', () => {
   it.each([
     ['', 'not a complete'],
     ['example.com/a', 'not a complete'],
@@ -86,7 +86,7 @@ describe('an odd URL', () => {
     ['http://example.com/public/..;/secret', 'encoded dots'],
     [`http://example.com/${'a'.repeat(MAX_LENGTH)}`, 'longer'],
     ['http://example.com/\ud800', 'Unicode'],
-  ])('%j is refused: %s', (text, reason) => {
+  ])('%j is rejected: %s', (text, reason) => {
     expect(read(text)).toMatchObject({ objection: expect.stringContaining(reason) });
   });
 
@@ -98,7 +98,7 @@ describe('an odd URL', () => {
     'user:hunter2@example.com',
     'http://example.com\t/?token=hunter2',
     'http://example.com\t/#hunter2',
-  ])('%j never shows its secrets', (text) => {
+  ])('%j is shown without secrets', (text) => {
     const result = read(text);
 
     expect(result).toHaveProperty('objection');
@@ -106,7 +106,7 @@ describe('an odd URL', () => {
   });
 });
 
-describe('whatever is sent', () => {
+describe('arbitrary URL', () => {
   const piece = fc.oneof(
     fc.constantFrom('http', 'https', ':', '/', '//', '@', '.', '%2e', '%2f', '%', '[', ']', '::1', '#', '?', ';', '\\'),
     fc.constantFrom(
@@ -128,7 +128,7 @@ describe('whatever is sent', () => {
     ),
   );
 
-  it('is refused, or reads as itself once more, with the same host for other readers', () => {
+  it('is rejected, or parses to itself with the same host in other parsers', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const result = read(`http://${pieces.join('')}`);

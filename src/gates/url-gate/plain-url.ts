@@ -1,26 +1,26 @@
-/** Reads a URL that somebody else wrote, and takes only what every reader would understand in the same way. */
+/** Parses a URL of a client, and accepts only what every parser understands in the same way. */
 import { isIP } from 'node:net';
 
-/** An http or https URL in its normal form, without credentials and fragment. */
+/** A normalized http or https URL without credentials and fragment. */
 export interface PlainUrl {
   readonly scheme: 'http' | 'https';
-  /** Lower case; an IPv6 address without its brackets. */
+  /** In lower case; an IPv6 address without brackets. */
   readonly host: string;
-  /** The kind of address if the host is one, else 0. */
+  /** The address family if the host is an address, otherwise 0. */
   readonly addressFamily: 0 | 4 | 6;
-  /** With its colon; empty for the port of the scheme. */
+  /** With its colon; empty for the default port. */
   readonly port: string;
   /** The path with the query. */
   readonly path: string;
-  /** All of it: what URL checks are matched against. */
+  /** The whole URL, which URL checks match. */
   readonly href: string;
-  /** Without the query, which may hold a token: what messages and logs may say. */
+  /** Without the query, which can contain a token; for messages and logs. */
   readonly shown: string;
 }
 
 export type PlainUrlResult =
   | { readonly url: PlainUrl }
-  /** Why it is not taken, and as much of it as may be shown. */
+  /** Why it is rejected, and the URL without secrets. */
   | { readonly objection: string; readonly shown: string };
 
 export function readPlainUrl(text: string, maxLength: number): PlainUrlResult {
@@ -49,13 +49,13 @@ export function readPlainUrl(text: string, maxLength: number): PlainUrlResult {
   };
 }
 
-/** What may be said of a URL, plain or not. */
+/** Returns any URL without secrets. */
 export function redactUrl(text: string, maxLength: number): string {
   const read = readPlainUrl(text, maxLength);
   return 'url' in read ? read.url.shown : read.shown;
 }
 
-/** The same URL at another host. */
+/** Returns the same URL with another host. */
 export function replaceHost({ scheme, port, path }: PlainUrl, host: string): PlainUrl {
   return createPlainUrl(scheme, host, port, path);
 }
@@ -67,7 +67,7 @@ function createPlainUrl(scheme: 'http' | 'https', host: string, port: string, pa
   return Object.freeze({ scheme, host, addressFamily, port, path, href: `${origin}${path}`, shown });
 }
 
-/** What readers of URLs drop, replace or read as something else, each in its own way. */
+/** Rejects characters that parsers drop, replace or interpret differently. */
 function findTextFault(text: string, maxLength: number): string | undefined {
   if (text.length > maxLength) {
     return `it is longer than ${maxLength} characters`;
@@ -76,15 +76,15 @@ function findTextFault(text: string, maxLength: number): string | undefined {
     return 'it is not valid Unicode text';
   }
   if (/[\p{Cc}\p{Z}]/u.test(text)) {
-    return 'it holds a space or a control character';
+    return 'it contains a space or a control character';
   }
-  return text.includes('\\') ? 'it holds a backslash' : undefined;
+  return text.includes('\\') ? 'it contains a backslash' : undefined;
 }
 
-/** The host must be written as it will be understood: no encoding, no other way to write an address, no credentials. */
+/** The host must be in canonical form: no encoding, no alternative notation of addresses, no credentials. */
 function findAuthorityFault(authority: string, parsed: URL): string | undefined {
   if (authority.includes('@')) {
-    return 'it holds credentials';
+    return 'it contains credentials';
   }
   const [, host, port] = /^(\[[^\]]*\]|[^:]*)(?::([1-9]\d{0,4}))?$/.exec(authority) ?? [];
   if (host === undefined) {
@@ -99,22 +99,22 @@ function findAuthorityFault(authority: string, parsed: URL): string | undefined 
   return /^\.|\.\.|\.$/.test(host) ? 'its host has an empty part' : undefined;
 }
 
-/** A server at the other end may decode before it looks for `..`; a URL check that allows one folder must hold. */
+/** The remote server may decode before it resolves `..`, so a URL check for one folder must reject encoded dots. */
 function findPathFault(path: string): string | undefined {
   if (/%(?![0-9a-f]{2})/i.test(path)) {
-    return 'its path holds a percent sign that starts no escape';
+    return 'its path contains an invalid percent escape';
   }
   if (/%(?:[01][0-9a-f]|7f|5c)/i.test(path)) {
-    return 'its path holds an encoded control character or backslash';
+    return 'its path contains an encoded control character or backslash';
   }
   const decoded = path.replaceAll(/%2e/gi, '.').replaceAll(/%2f/gi, '/');
-  return /\/\.{1,2}(?:[/;]|$)/.test(decoded) ? 'its path holds encoded dots' : undefined;
+  return /\/\.{1,2}(?:[/;]|$)/.test(decoded) ? 'its path contains encoded dots' : undefined;
 }
 
-/** How much of a URL a message shows. */
+/** The maximum length of a URL in messages. */
 const MAX_SHOWN = 200;
 
-/** What may be said of a text that is no plain URL: nothing that could be a password or a token. */
+/** Removes everything that could be a password or a token from an invalid URL. */
 function redactText(text: string): string {
   const visible = text.toWellFormed().replaceAll(/[\p{Cc}\p{Z}]/gu, '\ufffd');
   const bare = visible.replace(/^([a-z+.-]*:)?.*@/is, '$1//').split(/[?#]/, 1)[0] ?? '';

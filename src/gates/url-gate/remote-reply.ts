@@ -1,4 +1,4 @@
-/** What comes back from a remote host: where it sends us, its body, and why there is none, told in our words. */
+/** Handles the response of a remote host: redirects, body limits and failure reasons. */
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { findErrorCode } from '../../lib/problems/error-code.ts';
@@ -6,13 +6,13 @@ import type { PlainUrl } from './plain-url.ts';
 
 export interface BodyBounds {
   readonly maxBytes: number;
-  /** What to fail with beyond the limit. */
+  /** Creates the error beyond the limit. */
   readonly tooLarge: () => Error;
-  /** Turns a failure of the connection into one that can be told. */
+  /** Converts a failure of the connection to a problem. */
   readonly explain: (error: Error) => Error;
 }
 
-/** The body, cut off when it grows too large. */
+/** Returns the body, cut off at the limit. */
 export function limitBody(response: IncomingMessage, bounds: BodyBounds): Readable {
   let received = 0;
   const body = new Transform({
@@ -25,7 +25,7 @@ export function limitBody(response: IncomingMessage, bounds: BodyBounds): Readab
       }
     },
     destroy(error, done) {
-      // Whoever stops reading hangs up: nobody else waits for the rest.
+      // Close the connection when the reader stops.
       response.destroy();
       done(error === null ? null : bounds.explain(error));
     },
@@ -36,30 +36,30 @@ export function limitBody(response: IncomingMessage, bounds: BodyBounds): Readab
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Where a reply sends us, as a URL that is to be judged like the first one; undefined for one that is no redirect. */
+/** Returns the target of a redirect, which must be checked like the first URL; undefined for other responses. */
 export function findRedirectTarget(response: IncomingMessage, from: PlainUrl): string | undefined {
   const { statusCode = 0, headers } = response;
   if (!redirects.has(statusCode) || headers.location === undefined) {
     return undefined;
   }
-  // Node hands over each byte of a header as one character.
+  // Node passes each byte of a header as one character.
   const location = Buffer.from(headers.location, 'latin1').toString('utf8');
   if (/^[a-z][a-z0-9+.-]*:/i.test(location) || /[\\\p{Cc}\p{Z}]/u.test(location)) {
     return location;
   }
-  // A relative one is completed here; `//other/path` keeps its host as it is written, to be looked at.
+  // Completes a relative target; `//other/path` keeps its host as written, to be checked.
   return location.startsWith('//') ? `${from.scheme}:${location}` : (URL.parse(location, from.href)?.href ?? location);
 }
 
-/** In words that tell a client nothing about the network the connection was made in. */
+/** Reasons that reveal nothing about the network of the server. */
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'its host refuses the connection',
-  EHOSTUNREACH: 'its host cannot be reached',
-  ENETUNREACH: 'its host cannot be reached',
-  ETIMEDOUT: 'its host does not answer',
-  ECONNRESET: 'the connection broke off',
-  ERR_STREAM_PREMATURE_CLOSE: 'the connection broke off',
-  HPE_HEADER_OVERFLOW: 'it answered with too many headers',
+  ECONNREFUSED: 'its host refused the connection',
+  EHOSTUNREACH: 'its host is unreachable',
+  ENETUNREACH: 'its host is unreachable',
+  ETIMEDOUT: 'its host did not respond',
+  ECONNRESET: 'the connection was reset',
+  ERR_STREAM_PREMATURE_CLOSE: 'the connection was reset',
+  HPE_HEADER_OVERFLOW: 'its response has too many headers',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
@@ -68,12 +68,12 @@ const reasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
 };
 
-/** The other side said nothing for too long. */
+/** The remote server sent nothing within the idle timeout. */
 export class IdleError extends Error {
   override readonly name = 'IdleError';
 }
 
-/** Why a connection failed; undefined for an error that is no failure of a connection, but a fault of ours. */
+/** Returns why a connection failed; undefined for internal errors. */
 export function findConnectionReason(error: unknown): string | undefined {
   const code = findErrorCode(error);
   if (code === undefined) {
@@ -84,7 +84,7 @@ export function findConnectionReason(error: unknown): string | undefined {
     return known;
   }
   if (code.startsWith('HPE_')) {
-    return 'it did not answer in valid HTTP';
+    return 'its response is not valid HTTP';
   }
   return /^(?:E[A-Z]+|EPROTO|ERR_(?:SSL|TLS)_\w+|[A-Z_]*CERT[A-Z_]*)$/.test(code) ? 'the connection failed' : undefined;
 }

@@ -1,4 +1,4 @@
-/** Host names -> network addresses. */
+/** Resolves host names to network addresses. */
 import { lookup } from 'node:dns/promises';
 
 export interface ResolvedAddress {
@@ -6,10 +6,10 @@ export interface ResolvedAddress {
   readonly family: 4 | 6;
 }
 
-/** Every address of a host; fails when there is none. */
+/** Returns every address of a host; rejects if there is none. */
 export type ResolveHost = (host: string) => Promise<readonly ResolvedAddress[]>;
 
-/** What the machine itself would connect to, its hosts file included. */
+/** Resolves like the system, including the hosts file. */
 export const systemResolver: ResolveHost = async (host) => {
   const found = await lookup(host, { all: true, order: 'verbatim' });
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));

@@ -13,7 +13,7 @@ function isSpecific(regex: string, text: string): boolean {
   return isHostSpecific(check, read.url);
 }
 
-describe('a check that names the host', () => {
+describe('check that names the host', () => {
   it.each([
     ['^http://localhost/.*$', 'http://localhost/a'],
     ['^http://localhost(:\\d+)?/.*$', 'http://localhost:8080/a'],
@@ -34,7 +34,7 @@ describe('a check that names the host', () => {
   });
 });
 
-describe('a check that others pass as well', () => {
+describe('check that also matches other hosts', () => {
   it.each([
     ['.*', 'http://localhost/a'],
     ['^https?://.*$', 'http://127.0.0.1/a'],
@@ -66,8 +66,8 @@ describe('a check that others pass as well', () => {
   });
 });
 
-describe('a check of many parts', () => {
-  it('that matches others is not taken for specific where a longer host would be too long to be looked at', () => {
+describe('check of many parts', () => {
+  it('is not specific if a longer host makes the URL too long to match', () => {
     const many = Array.from({ length: 45 }, (_, index) => `${index}-tiles\\.example\\.com`).join('|');
     const regex = `^http://(${many}|127\\.[^/]*)/.*$`;
     const check = compileLinearRegex(regex, { what: 'The regex', field: 'regex' });

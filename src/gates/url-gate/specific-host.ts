@@ -1,20 +1,20 @@
-/** Whether a URL check means this very host: only such a check may open addresses that lie inside. */
+/** Decides whether a URL check is specific to a host: only such checks can open internal addresses. */
 import { type PlainUrl, replaceHost } from './plain-url.ts';
 
-/** What the gate needs to know of a URL check. */
+/** A URL check as the gate uses it. */
 export interface UrlGateCheck {
   readonly name: string;
-  /** Whether the whole URL matches; `ifTooLong` (false) where it is too long for this check to be sure. */
+  /** Whether the whole URL matches; returns `ifTooLong` (false) if it is too long to match safely. */
   matches(url: string, ifTooLong?: boolean): boolean;
 }
 
-/** A check is specific when it does not match the same URL at any of the hosts that somebody else could own. */
+/** A check is specific if it does not match the same URL with hosts that other parties could own. */
 export function isHostSpecific(check: UrlGateCheck, url: PlainUrl): boolean {
-  // A longer host may make the URL too long to be looked at: what nobody can be sure of counts as a match.
+  // A longer host can make the URL too long to match: an uncertain result counts as a match.
   return listOtherHosts(url).every((host) => !check.matches(replaceHost(url, host).href, true));
 }
 
-/** Nobody has these; whatever matches them was not written with a host in mind. */
+/** Unowned hosts; a check that matches them was not written for a specific host. */
 const unlikelyHosts = [
   'qxzvkjw',
   'qxzvkjw.example',
@@ -26,7 +26,7 @@ const unlikelyHosts = [
   '2001:4860:4860::8888',
 ];
 
-/** Top-level names that no stranger can get a name in; `db.internal` may be meant by all of `*.internal`. */
+/** Top-level names without public registration; `*.internal` can be meant by `db.internal`. */
 const privateEndings = new Set([
   'internal',
   'intranet',
@@ -54,13 +54,13 @@ function listOtherHosts({ host, addressFamily }: PlainUrl): readonly string[] {
   const isPublic = !privateEndings.has(ending.at(-1) ?? 'localhost');
   return [
     ...unlikelyHosts,
-    // For patterns that count characters or tell letters from digits.
+    // For patterns that count characters or distinguish letters from digits.
     ...[7, 13, 19].map((step) => shiftCharacters(host, step)),
-    // `http://host.*` means everybody who puts it in front of a name of their own.
+    // `http://host.*` matches every domain that starts with this host.
     `${host}.qxzvkjw.example`,
     ...(labels.length === 1 ? [`qxzvkjw${host}`] : [[labels[0], ...labels.slice(1).map(shiftLabel)].join('.')]),
-    // `.*\.com` means whoever buys a name there, and `.*host\.com` whoever buys a longer one. `.*\.host\.com` means
-    // whoever gets a name below it, which at many hosts (dynamic names, pages of users) is anybody.
+    // `.*\.com` matches every domain there, and `.*host\.com` every longer domain. `.*\.host\.com` matches every
+    // subdomain, which at many hosts (dynamic DNS, user pages) anyone can get.
     ...(isPublic
       ? [
           `qxzvkjw.${host}`,
@@ -77,13 +77,13 @@ function shiftLabel(label: string): string {
   return shiftCharacters(label, 7);
 }
 
-/** Below country codes names are often sold on a second level: `co.uk`. */
+/** Below country codes, names are often registered on the second level: `co.uk`. */
 function countEndingLabels(labels: readonly string[]): number {
   const [second = '', top = ''] = labels.slice(-2);
   return labels.length > 2 && top.length === 2 && second.length <= 3 ? 2 : 1;
 }
 
-/** Other letters for letters, other digits for digits, the rest as it is. */
+/** Replaces letters by other letters and digits by other digits. */
 function shiftCharacters(text: string, step: number): string {
   return text.replaceAll(/[a-z0-9]/g, (character) => {
     const code = character.charCodeAt(0);
@@ -92,7 +92,7 @@ function shiftCharacters(text: string, step: number): string {
   });
 }
 
-/** A public address with as many digits in each part. */
+/** Returns a public address with the same number of digits in each part. */
 function createSimilarAddress(address: string): string {
   const alike = ['8', '54', '123'];
   return address

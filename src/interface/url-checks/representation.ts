@@ -126,7 +126,7 @@ function formatDecision(decision: UrlDecision): string {
     case 'open':
       return `The URL check '${decision.check}' lets it pass.`;
     case 'unresolved':
-      return `The URL check '${decision.check}' lets it pass, but its host is not known at present.`;
+      return `The URL check '${decision.check}' lets it pass, but its host is currently unknown.`;
     case 'refused':
       return `The URL is not allowed: ${decision.reason}.`;
   }
