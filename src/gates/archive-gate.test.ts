@@ -166,7 +166,7 @@ describe('damaged archive', () => {
     ['a folder with content', rawZip([{ name: 'a/', data: 'x' }]), 'folder with content'],
     ['a name that is not UTF-8', rawZip([{ name: Buffer.from([0x61, 0xff]) }]), 'not valid UTF-8'],
     ['an overflowing field', rawZip([{ name: 'a', extra: Buffer.from([1, 0, 255, 0]) }]), 'index is damaged'],
-  ])('with %s is rejected and leaves no files', async (_case, archive, reason) => {
+  ])('is rejected with %s and leaves no files', async (_case, archive, reason) => {
     const { unpack, listing } = await trial(archive);
 
     await expect(unpack()).rejects.toMatchObject({

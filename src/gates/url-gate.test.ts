@@ -112,7 +112,7 @@ describe('allowed URL', () => {
   });
 });
 
-describe('a reply', () => {
+describe('remote response', () => {
   it('is rejected if its declared length exceeds the limit', async () => {
     const remote = await startRemoteServer((_request, response) => response.end('x'.repeat(101)));
     const gate = testGate({ checks: tiles, names });
@@ -134,7 +134,7 @@ describe('a reply', () => {
     expect(await textOf(body)).toBe('abc');
   });
 
-  it.each([true, false])('that switches the protocol is rejected (the server disconnects: %s)', async (ends) => {
+  it.each([true, false])('is rejected if it switches the protocol (the server disconnects: %s)', async (ends) => {
     const switching = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nabc';
     const remote = await startRawServer(switching, ends);
     const gate = testGate({ checks: tiles, names });
@@ -143,7 +143,7 @@ describe('a reply', () => {
     await expect.poll(() => remote.connections()).toBe(0);
   });
 
-  it('without a declared length is cut off at the limit', async () => {
+  it('is cut off at the limit without a declared length', async () => {
     const remote = await startRemoteServer((_request, response) => {
       const pour = () => {
         while (!response.destroyed && response.write('x'.repeat(65_536))) {}
@@ -158,7 +158,7 @@ describe('a reply', () => {
     await expect(textOf(body)).rejects.toMatchObject({ code: 'url-too-large' });
   });
 
-  it('that is shorter than declared counts as reset', async () => {
+  it('counts as reset if it is shorter than declared', async () => {
     const remote = await startRawServer('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc', true);
     const gate = testGate({ checks: tiles, names });
 
@@ -183,7 +183,7 @@ describe('a reply', () => {
     ['an error', 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n', 'status 404'],
     ['a redirect without a target', 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n', 'status 302'],
     ['nothing', '', 'was reset'],
-  ])('with %s reports the reason', async (_case, bytes, reason) => {
+  ])('reports the reason for %s', async (_case, bytes, reason) => {
     const remote = await startRawServer(bytes, true);
     const gate = testGate({ checks: tiles, names });
 
@@ -205,7 +205,7 @@ describe('a reply', () => {
   });
 });
 
-describe('time', () => {
+describe('time limits', () => {
   it('limits the time to the first byte', async () => {
     const remote = await startRemoteServer(() => {});
     const gate = testGate({ checks: tiles, names });

@@ -12,7 +12,7 @@ describe('unexpected error', () => {
     ['/rest/failure.html', '*/*', 'text/html; charset=utf-8'],
     ['/rest/failure', 'application/problem+json', 'application/problem+json'],
     ['/rest/mistake', '*/*', 'text/plain; charset=utf-8'],
-  ])('at %s for %s is a 500 with a request id and no internals', async (url, accept, contentType) => {
+  ])('returns 500 at %s for %s with a request id and no internals', async (url, accept, contentType) => {
     const { app, log } = madeUpApp();
 
     const reply = await app.inject({ url, headers: { accept } });

@@ -41,7 +41,7 @@ async function* coming(towns: readonly Town[]): AsyncGenerator<Town> {
 }
 
 describe('long list', () => {
-  it.each(['json', 'xml', 'html'])('in %s is the same from an array and from a stream', async (format) => {
+  it.each(['json', 'xml', 'html'])('is the same in %s from an array and from a stream', async (format) => {
     const towns = manyTowns();
     const held = await townApp(towns).app.inject({ url: `/rest/towns.${format}` });
     const read = await townApp({ items: coming(towns), namesLikeFormats: [] }).app.inject({

@@ -46,7 +46,7 @@ describe('two servers that start on the same empty catalog concurrently', () => 
     ]);
     for (const generated of shown) await confirmPasswordSeen(catalog, generated);
     const position = await storage.position();
-    expect(await start('of nobody')).toBeUndefined();
+    expect(await start('unused')).toBeUndefined();
     expect(await storage.position()).toBe(position);
   });
 

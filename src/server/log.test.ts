@@ -32,7 +32,7 @@ describe('JSON log', () => {
     });
   });
 
-  it('writes one line whatever control characters a client sends', () => {
+  it('writes one line even if a client sends line breaks', () => {
     const { lines, logger } = logTo('json');
 
     logger.info({ path: '/a\nb\u2028c' }, 'request');
@@ -88,9 +88,9 @@ describe('text log', () => {
   it('appends the details of other events', () => {
     const { lines, logger } = logTo('text');
 
-    logger.warn({ entries: 3, places: ['a', 'b'] }, 'swept what an interrupted run left');
+    logger.warn({ entries: 3, places: ['a', 'b'] }, 'deleted leftovers');
 
-    expect(lines.join('')).toMatch(/ WARN {2}swept what an interrupted run left entries=3 places=\["a","b"\]\n$/);
+    expect(lines.join('')).toMatch(/ WARN {2}deleted leftovers entries=3 places=\["a","b"\]\n$/);
   });
 
   it('appends the stack of an error', () => {

@@ -1,7 +1,7 @@
 /**
- * Places for work that runs at once, shared fairly. Waiting work gets its turn by client, then by store, then in the order of
- * arrival. Nothing can be paused in a thread, so work that turns out to be long opens an extra place for shorter work, and
- * neither one client nor one store can hold all places.
+ * A semaphore for concurrent work that is fair between clients. Waiting work is ordered by client, then by store, then by
+ * arrival. Work in a thread cannot be paused, so long work opens an extra permit for shorter work, and neither one client
+ * nor one store can hold all permits.
  *
  * | Rule | Number |
  * |---|---|
@@ -11,8 +11,8 @@
  * | Work on one store | half of the total |
  * | Work of one client on one store | one less than that |
  *
- * Each number is at least 1. A request that holds a place already gets further ones first and beyond its shares: it could not
- * finish without them, and would keep what it has.
+ * Each number is at least 1. A request that already holds a permit gets further ones first and beyond its share: it could
+ * not finish without them, and would keep its permits.
  */
 
 import { type StartTimer, startTimer } from '../lib/async/timer.ts';

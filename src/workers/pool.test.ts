@@ -84,9 +84,9 @@ describe('worker pool', () => {
     const computed = process.cpuUsage();
     await expect.poll(() => process.cpuUsage(computed).user / 1_000).toBeGreaterThan(cpuMs / 10);
     const before = performance.now();
-    cancelled.abort(new Error('given up'));
+    cancelled.abort(new Error('aborted by the caller'));
 
-    await expect(hashed).rejects.toThrow('given up');
+    await expect(hashed).rejects.toThrow('aborted by the caller');
     const rejectedMs = performance.now() - before;
     const [next, wasFree] = [pool.run(double, 21), isFree];
 
@@ -171,9 +171,9 @@ describe('worker pool', () => {
     const given = new AbortController();
     const { ended } = await occupy(pool, given.signal);
 
-    given.abort(new Error('nobody waits any more'));
+    given.abort(new Error('the caller stopped waiting'));
 
-    await expect(ended).rejects.toThrow('nobody waits any more');
+    await expect(ended).rejects.toThrow('the caller stopped waiting');
     expect(await pool.run(double, 1)).toBe(2);
   });
 
@@ -203,9 +203,9 @@ describe('worker pool', () => {
     const given = new AbortController();
     const second = pool.run(double, 1, { signal: given.signal });
 
-    given.abort(new Error('nobody waits any more'));
+    given.abort(new Error('the caller stopped waiting'));
 
-    await expect(second).rejects.toThrow('nobody waits any more');
+    await expect(second).rejects.toThrow('the caller stopped waiting');
     const third = pool.run(double, 2);
     first.end();
     expect(await third).toBe(4);

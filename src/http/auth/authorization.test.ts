@@ -48,12 +48,12 @@ describe('request without credentials', () => {
     ['/closed', 'HEAD', false],
     ['/closed', 'OPTIONS', false],
     ['/closed', 'BREW', false],
-  ])('%s answers %s: %s', (path, method, expected) => {
+  ])('%s returns %s: %s', (path, method, expected) => {
     expect(isPublic(matchOf(path).resource, method)).toBe(expected);
   });
 });
 
-describe('a user', () => {
+describe('user with credentials', () => {
   it.each([
     ['/open', 'GET', true, true],
     ['/mixed', 'GET', true, true],

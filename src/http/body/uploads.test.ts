@@ -32,13 +32,13 @@ describe('upload', () => {
   it.each([
     ['by its declared length', { 'content-length': '2001' }, []],
     ['by its actual length', {}, [Buffer.alloc(1500), Buffer.alloc(501)]],
-  ])('that is too large %s is rejected', async (_how, headers, pieces) => {
+  ])('is rejected if it is too large %s', async (_how, headers, pieces) => {
     const { upload, file } = await trial(pieces, headers, 2000);
 
     await expect(upload.saveTo(file)).rejects.toMatchObject({ code: 'body-too-large' });
   });
 
-  it('that is compressed is rejected', async () => {
+  it('is rejected if it is compressed', async () => {
     const { upload, file } = await trial([], { 'content-encoding': 'gzip' });
 
     await expect(upload.saveTo(file)).rejects.toMatchObject({ code: 'body-encoding-unknown' });
@@ -60,7 +60,7 @@ describe('upload', () => {
     expect(await readdir(folder)).toEqual(['body']);
   });
 
-  it('with a name is read as text without the trailing line break', async () => {
+  it('is read as text without the trailing line break', async () => {
     const { upload } = await trial([Buffer.from('file:///srv/d'), Buffer.from('\u00e4ta\r\n')]);
 
     expect(await upload.text()).toBe('file:///srv/däta');

@@ -9,7 +9,7 @@ const places = createListWriter<{ readonly name: string; readonly favourite?: bo
   note: (place) => (place.favourite ? 'favourite' : undefined),
 });
 
-describe('a listing', () => {
+describe('list document', () => {
   it('contains the name and the link of each item', () => {
     expect(places.write([{ name: 'a' }, { name: 'b', favourite: true }])).toEqual({
       root: 'places',

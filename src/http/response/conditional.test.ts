@@ -42,11 +42,11 @@ describe('a precondition', () => {
     ['not this version', { 'if-none-match': '"17.json"' }, { ifNoneMatch: new Set([17]) }],
     ['not this version, as a weak tag', { 'if-none-match': 'W/"17.json"' }, { ifNoneMatch: new Set([17]) }],
     ['both', { 'if-match': '"1.xml"', 'if-none-match': '*' }, { ifMatch: new Set([1]), ifNoneMatch: 'any' }],
-  ])('of a write can be %s', (_case, headers, expected) => {
+  ])('can be %s for a write', (_case, headers, expected) => {
     expect(parsePrecondition(headers)).toEqual(expected);
   });
 
-  it('of a read is only If-Match', () => {
+  it('is only If-Match for a read', () => {
     expect(parseReadPrecondition({ 'if-match': '"1.xml"', 'if-none-match': '"1.xml"' })).toEqual({
       ifMatch: new Set([1]),
     });

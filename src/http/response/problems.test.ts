@@ -65,21 +65,21 @@ function replyTo(
 describe('error response', () => {
   const unknown = problem('workspace-unknown', { name: '<b>&"\u0001' });
 
-  it('in plain text is the message', () => {
+  it('is the message in plain text', () => {
     expect(replyTo(unknown, 404, { format: 'text', mediaType: 'text/plain' })).toEqual({
       contentType: 'text/plain; charset=utf-8',
       body: "No such workspace: '<b>&\"\u0001'.\n",
     });
   });
 
-  it('in JSON has a status and a message', () => {
+  it('has a status and a message in JSON', () => {
     expect(replyTo(unknown, 404, { format: 'json', mediaType: 'application/json' })).toEqual({
       contentType: 'application/json',
       body: '{"status":404,"message":"No such workspace: \'<b>&\\"\\u0001\'."}',
     });
   });
 
-  it('in XML has a status and a message, escaped', () => {
+  it('has an escaped status and message in XML', () => {
     expect(replyTo(unknown, 404, { format: 'xml', mediaType: 'text/xml' })).toEqual({
       contentType: 'text/xml; charset=utf-8',
       body: `<ErrorResponse>
@@ -90,7 +90,7 @@ describe('error response', () => {
     });
   });
 
-  it('in HTML is a page, escaped', () => {
+  it('is an escaped page in HTML', () => {
     const { contentType, body } = replyTo(unknown, 404, { format: 'html', mediaType: 'text/html' });
 
     expect(contentType).toBe('text/html; charset=utf-8');
@@ -100,7 +100,7 @@ describe('error response', () => {
     expect(body).toContain(`<a href="${HOME}">Go to the start page</a>`);
   });
 
-  it('in problem+json has a stable code', () => {
+  it('has a stable code in problem+json', () => {
     const { contentType, body } = replyTo(unknown, 404, {
       format: 'problem',
       mediaType: 'application/problem+json',
@@ -116,7 +116,7 @@ describe('error response', () => {
     });
   });
 
-  it('in problem+json contains the field, all complaints and the blockers', () => {
+  it('contains the field, all complaints and the blockers in problem+json', () => {
     const offer = { format: 'problem', mediaType: 'application/problem+json' } as const;
     const complaints = [{ field: 'workspace.name', message: 'is required' }];
     const invalid = problem('document-invalid', { complaints, field: 'workspace.name' });
@@ -131,7 +131,7 @@ describe('error response', () => {
     expect(JSON.parse(replyTo(blocked, 403, offer).body)).toMatchObject({ blockers: ["dataStore 'roads'"] });
   });
 
-  it('in problem+json contains additional members', () => {
+  it('contains additional members in problem+json', () => {
     const further = problem('workspace-unknown', { name: 'acme', members: { oldest: 12 } });
 
     const { body } = replyTo(further, 404, { format: 'problem', mediaType: 'application/problem+json' });

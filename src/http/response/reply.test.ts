@@ -18,7 +18,7 @@ describe('a read', () => {
   });
 
   it.each(['true', 'True', 'TRUE', 'yes', '1'])(
-    'of a missing resource is an empty 404 with quietOnNotFound=%s',
+    'returns an empty 404 for a missing resource with quietOnNotFound=%s',
     async (flag) => {
       const { app } = madeUpApp();
 
@@ -29,7 +29,7 @@ describe('a read', () => {
   );
 
   it.each(['false', 'no', '', 'perhaps'])(
-    'of a missing resource has a message with quietOnNotFound=%s',
+    'returns a message for a missing resource with quietOnNotFound=%s',
     async (flag) => {
       const { app } = madeUpApp();
 
@@ -42,7 +42,7 @@ describe('a read', () => {
     },
   );
 
-  it('in an unsupported format returns 406', async () => {
+  it('returns 406 for an unsupported format', async () => {
     const { app } = madeUpApp();
 
     expect((await app.inject({ url: '/rest/places/b', headers: { accept: 'image/png' } })).statusCode).toBe(406);
@@ -65,7 +65,7 @@ describe('a write', () => {
     }
   });
 
-  it('that creates returns the location, percent-encoded', async () => {
+  it('returns the percent-encoded location of a created resource', async () => {
     const { app } = madeUpApp();
     const payload = '{"place":{"name":"ü /?#%.xml"}}';
 
@@ -116,7 +116,7 @@ describe('a write', () => {
 });
 
 describe('errors', () => {
-  it('of a family with structured errors have the same fields in every dialect', async () => {
+  it('have the same fields in every dialect for families with structured errors', async () => {
     const { app } = madeUpApp('geoserver');
     const headers = { 'content-type': 'application/json' };
 
@@ -125,7 +125,7 @@ describe('errors', () => {
     expect(reply.json()).toEqual({ status: 400, message: 'place.name: is required' });
   });
 
-  it('of other families are plain text in the compatible dialect', async () => {
+  it('are plain text in the compatible dialect for other families', async () => {
     const { app } = madeUpApp('geoserver');
 
     const reply = await app.inject({ method: 'GET', url: '/rest/places/nowhere.json' });

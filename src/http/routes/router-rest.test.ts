@@ -29,7 +29,7 @@ describe('variable for the rest of a path', () => {
     ['a format in the middle', '/files/a.xml/b', ['/files/*path', { path: 'a.xml/b' }, undefined, undefined]],
     ['an unknown extension', '/files/a.tif', ['/files/*path', { path: 'a.tif' }, undefined, undefined]],
     ['stars and colons', '/files/**:GET,HEAD', ['/files/*path', { path: '**:GET,HEAD' }, undefined, undefined]],
-  ])('takes %s', (_what, path, expected) => {
+  ])('matches %s', (_what, path, expected) => {
     expect(where(path)).toEqual(expected);
   });
 

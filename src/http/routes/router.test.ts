@@ -109,7 +109,7 @@ describe('path matching', () => {
     ['an unknown extension on a literal', '/rest/workspaces.tif'],
     ['an extension without a name', '/.xml'],
     ['dot segments, which are never resolved', '/rest/workspaces/x/../../workspaces'],
-  ])('nowhere: %s', (_case, path) => {
+  ])('has no route for %s', (_case, path) => {
     expect(where(path)).toBeUndefined();
   });
 

@@ -132,7 +132,7 @@ describe('document read in chunks', () => {
     ['XML', startReadingXmlInput, xmlDocuments, (text: string) => text.length],
     ['JSON', startReadingJsonInput, jsonDocuments, () => limitless],
   ] as const)(
-    'has the same result as at once, including errors and their positions: %s',
+    'has the same result as a document read in one step, including errors and their positions: %s',
     ([, start, documents, whole]) => {
       fc.assert(
         fc.property(mutated(documents), fc.integer({ min: 1, max: 100 }), (bytes, characters) => {

@@ -94,7 +94,7 @@ describe('JSON body', () => {
     expect([...attributes]).toEqual([['__proto__', 'y']]);
   });
 
-  test('that is malformed is rejected', () => {
+  test('is rejected if it is malformed', () => {
     expect(() => inputFromJson('{', limits)).toThrow(expect.objectContaining({ code: 'json-malformed', status: 400 }));
   });
 });

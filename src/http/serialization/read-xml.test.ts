@@ -91,7 +91,7 @@ describe('XML body', () => {
     expect([...(root?.members.keys() ?? [])]).toEqual(['__proto__']);
   });
 
-  test('that is malformed is rejected', () => {
+  test('is rejected if it is malformed', () => {
     expect(() => inputFromXml('<a>', limits)).toThrow(expect.objectContaining({ code: 'xml-malformed', status: 400 }));
   });
 });

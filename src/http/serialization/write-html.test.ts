@@ -57,12 +57,12 @@ const golden: Readonly<Record<SampleName, string>> = {
 };
 
 describe('a page', () => {
-  it.each(Object.keys(golden) as SampleName[])('of %s', (name) => {
+  it.each(Object.keys(golden) as SampleName[])('shows %s', (name) => {
     expect(content(writeHtml(samples[name], ours, frame))).toBe(golden[name]);
     expect(content(writeHtml(samples[name], compat, frame))).toBe(golden[name]);
   });
 
-  it('of links repeats no text, and shows empty entries', () => {
+  it('repeats no text in links, and shows empty entries', () => {
     const value = (name: string, of: string) => ({ name, node: { kind: 'value', value: of } }) as const;
     const style = {
       kind: 'object',

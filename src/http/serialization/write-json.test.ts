@@ -34,7 +34,7 @@ const golden: Readonly<Record<SampleName, string | readonly [ours: string, compa
 };
 
 describe('JSON', () => {
-  it.each(Object.keys(golden) as SampleName[])('of %s', (name) => {
+  it.each(Object.keys(golden) as SampleName[])('serializes %s', (name) => {
     const expected = golden[name];
     const [our, their] = typeof expected === 'string' ? [expected, expected] : expected;
 

@@ -100,7 +100,7 @@ function twins(type: string): string {
 }
 
 describe('XML', () => {
-  it.each(Object.keys(golden) as SampleName[])('of %s', (name) => {
+  it.each(Object.keys(golden) as SampleName[])('serializes %s', (name) => {
     const expected = golden[name];
     const [our, their] = typeof expected === 'string' ? [expected, expected] : expected;
 

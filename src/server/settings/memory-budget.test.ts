@@ -69,7 +69,7 @@ describe('memory budget', () => {
         underWay: [4, 4],
       },
     ],
-  ])('of %i MB sizes threads, heaps and caches', (megabytes, expected) => {
+  ])('sizes threads, heaps and caches for %i MB', (megabytes, expected) => {
     expect(sizes(megabytes)).toEqual(expected);
   });
 

@@ -1,20 +1,20 @@
 /**
- * Sizes everything that takes memory from one budget: `--memory`, or a share of what the machine and its cgroup have.
+ * Derives all memory limits from one budget: `--memory`, or a share of the memory of the machine and its cgroup.
  *
- * | What | Share of the budget | 256 MB | 512 MB | 2 GB | 16 GB |
+ * | Limit | Share of the budget | 256 MB | 512 MB | 2 GB | 16 GB |
  * |---|---|---|---|---|---|
- * | Heap of the main thread | 3/8; from 2 GB on as Node chooses | 96 MB | 192 MB | | |
+ * | Heap of the main thread | 3/8; the default of Node from 2 GB on | 96 MB | 192 MB | | |
  * | Heap of one thread that reads styles | 1/4, at most 1 GB | 64 MB | 128 MB | 512 MB | 1 GB |
  * | Heap of one other thread | 1/8, at most its limit | 32 MB | 64 MB | 256 MB | 256 MB to 1 GB |
  * | Threads that read data (and extra) | 1 for 256 MB, from 2 to 4 | 2 (1) | 2 (1) | 4 (2) | 4 (2) |
  * | Threads that paint maps (and extra) | 1 for 512 MB, at most 2 | 1 (1) | 1 (1) | 2 (1) | 2 (1) |
  * | Other threads of a kind (and extra) | 1 for 512 MB, at most 2 | 1 (1) | 1 (1) | 2 (1) | 2 (1) |
- * | Maps under way (and extra) | twice the threads | 2 (2) | 2 (2) | 4 (4) | 4 (4) |
+ * | Maps in progress (and extra) | twice the threads | 2 (2) | 2 (2) | 4 (4) | 4 (4) |
  * | Tiles in memory | 1/32, at most 32 MB | 8 MB | 16 MB | 32 MB | 32 MB |
  * | Documents in one thread that encodes | 1 for 16 MB, at most 100 | 16 | 32 | 100 | 100 |
  *
- * Heaps are limits of which hardly any is reached: most of what a thread takes is its code and one batch of features, or one
- * picture. Up to 1 GB, idle threads end after 5 seconds, and the C library uses two arenas for all threads.
+ * Heap limits are hardly ever reached: a thread mostly needs memory for its code and one batch of features or one image.
+ * Up to 1 GB, idle threads end after 5 seconds, and the C library uses two arenas for all threads.
  */
 import type { SemaphoreLimits } from '../../workers/fair-semaphore.ts';
 import type { WorkerLimits } from '../../workers/pool.ts';
