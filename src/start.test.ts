@@ -9,11 +9,11 @@ const starter = readFileSync(new URL('start.cjs', import.meta.url), 'utf8')
 /** Runs the starter on the given version of Node.js. */
 function startOn(node: string, ...words: string[]) {
   let started: string | undefined;
-  const said: string[] = [];
+  const errors: string[] = [];
   const process = {
     argv: ['node', 'start.cjs', ...words],
     versions: { node },
-    stderr: { write: (text: string) => said.push(text) },
+    stderr: { write: (text: string) => errors.push(text) },
     exitCode: 0,
   };
   const start = (what: string) => {
@@ -21,7 +21,7 @@ function startOn(node: string, ...words: string[]) {
   };
   const require = (name: string) => ({ 'node:module': { enableCompileCache: () => undefined } })[name];
   runInContext(starter.replace(/^#!.*/, ''), createContext({ process, start, require }));
-  return { started, said, exitCode: process.exitCode };
+  return { started, said: errors, exitCode: process.exitCode };
 }
 
 it.each(['8.17.0', '20.20.2', '23.11.1'])(

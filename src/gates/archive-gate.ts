@@ -102,13 +102,13 @@ async function writeAll(
 }
 
 async function createFolders(planned: readonly PlannedEntry[], folder: string): Promise<void> {
-  const made = new Set([folder]);
+  const created = new Set([folder]);
   for (const { kind, parts } of planned) {
     const path = join(folder, ...parts);
     const needed = kind === 'folder' ? path : dirname(path);
-    if (!made.has(needed)) {
+    if (!created.has(needed)) {
       await mkdir(needed, { recursive: true, mode: 0o700 });
-      made.add(needed);
+      created.add(needed);
     }
   }
 }

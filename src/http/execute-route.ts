@@ -90,9 +90,9 @@ export async function executeRoute<S>(
     checkCrossSite(method, headers, origin.baseUrl);
   }
 
-  const made = reserveRoom(options.room, route);
-  if (made !== undefined) {
-    await made;
+  const reserving = reserveRoom(options.room, route);
+  if (reserving !== undefined) {
+    await reserving;
   }
 
   const offers = listRouteOffers(route, options.dialect);
@@ -108,8 +108,8 @@ export async function executeRoute<S>(
   }
 
   const principal = trail.principal ?? anonymous;
-  const isTold = route.answersChange === true || (method !== 'GET' && acceptsChange(headers));
-  const tellChange = isTold ? await session.prepareChangeDocument(principal) : undefined;
+  const returnsChange = route.answersChange === true || (method !== 'GET' && acceptsChange(headers));
+  const tellChange = returnsChange ? await session.prepareChangeDocument(principal) : undefined;
   const handled = route.handle({
     services: session.services,
     principal,
@@ -204,12 +204,12 @@ export function sendRouteResult<S>(
 /** Sends the response without its body. */
 async function sendWithoutBody<S>(
   options: AppContext<S>,
-  made: Omit<RouteResult<S>, 'tellChange'>,
+  reserving: Omit<RouteResult<S>, 'tellChange'>,
   request: HttpRequest,
   reply: HttpResponse,
 ): Promise<SendFailure | undefined> {
   const recorded = new RecordedResponse(request, MAX_DISCARDED_BODY_BYTES);
-  const broken = await sendRouteOutcome(options, made, request, recorded);
+  const broken = await sendRouteOutcome(options, reserving, request, recorded);
   const { status, headers } = removeBody(recorded.reply);
   sendReply(reply, status, [...headers], '');
   return broken;
@@ -232,9 +232,9 @@ function sendRouteOutcome<S>(
       const headers = createReplyHeaders(request, options, 'no-store');
       headers.push('content-type', outcome.mediaType);
       const { sendTimeoutMs: timeoutMs, rightsCheckMs: everyMs } = options.limits;
-      const mayGoOn = async () =>
+      const canContinue = async () =>
         match !== undefined && origin !== undefined && (await isStillAuthorized(options, request, match, origin));
-      return sendLive(reply, headers, outcome, { timeoutMs, everyMs, canContinue: mayGoOn });
+      return sendLive(reply, headers, outcome, { timeoutMs, everyMs, canContinue: canContinue });
     }
     default:
       return sendOutcome(outcome, route, offer, request, reply, options);

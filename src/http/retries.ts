@@ -76,8 +76,8 @@ const keptHeaders: ReadonlySet<string> = new Set([
 
 /** Serializes a response for storage. */
 export function formatStoredReply({ status, headers, body }: FinalReply): string {
-  const kept = toPairs(headers).filter(([name]) => keptHeaders.has(name));
-  return JSON.stringify({ status, headers: kept.flat(), body: Buffer.from(body).toString('base64') });
+  const found = toPairs(headers).filter(([name]) => keptHeaders.has(name));
+  return JSON.stringify({ status, headers: found.flat(), body: Buffer.from(body).toString('base64') });
 }
 
 /** Sends the response stored under a key if the request is the same; returns false if there is none. */
@@ -89,15 +89,15 @@ export async function sendStoredReply<S>(
   reply: HttpResponse,
 ): Promise<boolean> {
   const own = await context.replies.find(who, key);
-  const kept = own ?? (await context.replies.find(userName, key));
-  if (kept === undefined) return false;
-  if (kept.request !== (await computeFingerprint(request, body))) {
+  const found = own ?? (await context.replies.find(userName, key));
+  if (found === undefined) return false;
+  if (found.request !== (await computeFingerprint(request, body))) {
     // An earlier version may have stored it for another user of the same name.
     if (own === undefined) return false;
     throw problem('idempotency-key-reused', { key });
   }
   // Written by `formatStoredReply` and encrypted since, so it can be trusted.
-  const stored = JSON.parse(kept.reply) as { status: number; headers: HeaderList; body: string };
+  const stored = JSON.parse(found.reply) as { status: number; headers: HeaderList; body: string };
   const headers = [
     ...createReplyHeaders(request, context, 'no-store'),
     'idempotent-replayed',

@@ -37,16 +37,16 @@ export async function replaceBodyWithResource(
       () => undefined,
     );
   const requestedPath = splitUrl(request.originalUrl)[0].slice(restRoot.length);
-  const shown =
+  const resource =
     outcome.kind === 'created'
       ? await fetchResource(`/${outcome.location.map(encodeURIComponent).join('/')}`)
       : ((await fetchResource(requestedPath)) ??
         (await fetchRenamed(requestedPath, request, await newNames(), fetchResource)));
-  const type = shown && findHeader(shown.headers, 'content-type');
-  if (shown === undefined || type === undefined || !/\b(?:json|xml)\b/.test(type)) {
+  const type = resource && findHeader(resource.headers, 'content-type');
+  if (resource === undefined || type === undefined || !/\b(?:json|xml)\b/.test(type)) {
     return reply;
   }
-  const tag = findHeader(shown.headers, 'etag');
+  const tag = findHeader(resource.headers, 'etag');
   return {
     status: reply.status,
     headers: [
@@ -56,7 +56,7 @@ export async function replaceBodyWithResource(
       ...(tag === undefined ? [] : ['etag', tag]),
       ...createAppliedHeader('representation'),
     ],
-    body: shown.body,
+    body: resource.body,
   };
 }
 

@@ -151,8 +151,8 @@ async function applyReturnPreference<S>(
   show: (operation: InnerOperation) => Promise<OperationResult>,
 ): Promise<RecordedReply> {
   const isWanted = readReturnPreference(request.raw.headers, request.method) === 'representation';
-  const isTold = done.tellChange !== undefined || done.route.isOneChange === true;
-  return isWanted && !isTold && canReturnResource(done.route)
+  const returnsChange = done.tellChange !== undefined || done.route.isOneChange === true;
+  return isWanted && !returnsChange && canReturnResource(done.route)
     ? replaceBodyWithResource(
         reply,
         done.outcome,

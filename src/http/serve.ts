@@ -28,9 +28,9 @@ export async function serveRequest<S>(
   const trail = request.trail as RequestContext<S>;
   const [rawPath = '/', rawQuery = ''] = splitUrl(request.originalUrl);
   trail.origin = resolveOrigin(readOriginInput(request.raw), options.origin);
-  const asked = readSessionKind(request.method, rawQuery);
+  const sessionKind = readSessionKind(request.method, rawQuery);
   // Set it first, so that every response reports the dry run, including errors.
-  trail.isDryRun = asked === 'dry run';
+  trail.isDryRun = sessionKind === 'dry run';
   trail.isStrict = wantsStrict(request.raw.headers);
   const match = matchOrProblem(options.router, rawPath);
   if (match !== undefined && !(match instanceof Problem)) {
@@ -46,14 +46,14 @@ export async function serveRequest<S>(
     trail.principal = found instanceof Promise ? await found : found;
   }
   const client = buildClientKey(trail.origin.clientAddress, trail.principal);
-  const work = () => serveIdentified(options, { match, rawPath, rawQuery, asked }, request, reply);
+  const work = () => serveIdentified(options, { match, rawPath, rawQuery, sessionKind }, request, reply);
   await (options.runForClient?.(client, work) ?? work());
 }
 
 /** The second part of the pipeline, once the client is known. */
 async function serveIdentified<S>(
   options: AppContext<S>,
-  { match, rawPath, rawQuery, asked }: RequestTarget<S>,
+  { match, rawPath, rawQuery, sessionKind }: RequestTarget<S>,
   request: HttpRequest,
   reply: HttpResponse,
 ): Promise<void> {
@@ -62,9 +62,9 @@ async function serveIdentified<S>(
     const notFound = match ?? problem('path-unknown', { path: rawPath });
     throw isAnonymous(trail.principal ?? anonymous) ? problem('credentials-required', {}) : notFound;
   }
-  const route = asked === 'read' ? undefined : match.resource.methods.get(request.method);
+  const route = sessionKind === 'read' ? undefined : match.resource.methods.get(request.method);
   if (route !== undefined && route.explain === undefined) {
-    const isDryRun = asked === 'dry run';
+    const isDryRun = sessionKind === 'dry run';
     // Dry runs are not idempotent: each one is executed.
     const sent = readRetryKey(request);
     if (sent instanceof Problem) {
@@ -79,7 +79,7 @@ async function serveIdentified<S>(
       return;
     }
   }
-  const session = options.sessions.open(chooseSessionKind(asked, match, request.method));
+  const session = options.sessions.open(chooseSessionKind(sessionKind, match, request.method));
   trail.session = session;
   try {
     const done = await executeRoute(options, {
@@ -107,19 +107,19 @@ interface RequestTarget<S> {
   readonly match: Match<S> | Problem | undefined;
   readonly rawPath: string;
   readonly rawQuery: string;
-  readonly asked: SessionKind;
+  readonly sessionKind: SessionKind;
 }
 
 /**
  * Some requests with the method of a change only read a snapshot. Event streams and routes without storage access need
  * no snapshot.
  */
-function chooseSessionKind<S>(asked: SessionKind, match: Match<S>, method: string): SessionKind {
+function chooseSessionKind<S>(sessionKind: SessionKind, match: Match<S>, method: string): SessionKind {
   const route = findReadRoute(match, method);
-  if (asked === 'write' && route?.readsOneState === true) {
+  if (sessionKind === 'write' && route?.readsOneState === true) {
     return 'read';
   }
-  return asked === 'read' && (route?.follows === true || route?.standsAlone === true) ? 'write' : asked;
+  return sessionKind === 'read' && (route?.follows === true || route?.standsAlone === true) ? 'write' : sessionKind;
 }
 
 function findReadRoute<S>(match: Match<S> | undefined, method: string): Route<S> | undefined {

@@ -97,17 +97,17 @@ describe('a service', () => {
   });
 
   it('produces nothing for HEAD and releases its resources', async () => {
-    const told: string[] = [];
+    const response: string[] = [];
     const { app } = serving(async () =>
       plain(
-        pieces(2, () => told.push('made')),
-        { release: () => told.push('released') },
+        pieces(2, () => response.push('made')),
+        { release: () => response.push('released') },
       ),
     );
 
     const reply = await app.inject({ method: 'HEAD', url: '/rest/maps' });
 
-    expect([reply.statusCode, reply.body, told]).toEqual([200, '', ['released']]);
+    expect([reply.statusCode, reply.body, response]).toEqual([200, '', ['released']]);
   });
 
   it('returns an error before the first byte, and closes the connection after it', async () => {

@@ -110,29 +110,29 @@ describe('pipelined requests', () => {
       running -= 1;
       return `<${word}>`;
     });
-    const asked = Array.from({ length: 20 }, (_, index) => `word-${index}`);
+    const requested = Array.from({ length: 20 }, (_, index) => `word-${index}`);
 
-    const replies = await text(askFor(port, ...asked.map((word) => `/say/${word}`)));
+    const replies = await text(askFor(port, ...requested.map((word) => `/say/${word}`)));
 
-    expect(replies.match(/<word-\d+>/g)).toEqual(asked.map((word) => `<${word}>`));
+    expect(replies.match(/<word-\d+>/g)).toEqual(requested.map((word) => `<${word}>`));
     expect(most).toBe(1);
   });
 
   it('are not started if the client disconnects first', async () => {
-    const begun: string[] = [];
+    const started: string[] = [];
     const { promise: answered, resolve: answer } = Promise.withResolvers<string>();
     const { log, port } = await talkingApp((word) => {
-      begun.push(word);
+      started.push(word);
       return answered;
     });
 
     const client = askFor(port, '/say/first', '/say/second');
-    await expect.poll(() => begun).toEqual(['first']);
+    await expect.poll(() => started).toEqual(['first']);
     client.destroy();
     await expect.poll(() => log.filter((line) => line.includes('the client disconnected'))).toHaveLength(2);
     answer('');
     await nextTurn();
 
-    expect(begun).toEqual(['first']);
+    expect(started).toEqual(['first']);
   });
 });

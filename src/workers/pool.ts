@@ -99,7 +99,7 @@ export function createWorkerPool(
     task: Task<I, O>,
     input: I,
     options: RunOptions,
-    ending: (gone: Promise<unknown>) => void,
+    ending: (exited: Promise<unknown>) => void,
   ): Promise<O> {
     if (isClosed) throw problem('draining', {});
     started ??= startPool();
@@ -148,14 +148,14 @@ export function createWorkerPool(
   return {
     async run<I, O>(task: Task<I, O>, input: I, options: RunOptions = {}): Promise<O> {
       const place = await places.acquire({ signal: options.signal, store: options.store });
-      let gone: Promise<unknown> | undefined;
+      let exited: Promise<unknown> | undefined;
       const releaseThread = () => {
         place.release();
         options.onFree?.();
       };
       try {
         return await runWithPermit(task, input, options, (exit) => {
-          gone = exit;
+          exited = exit;
         });
       } catch (error) {
         options.signal?.throwIfAborted();
@@ -163,8 +163,8 @@ export function createWorkerPool(
         throw isClosed && !(error instanceof Problem) ? problem('draining', {}) : error;
       } finally {
         // Native code cannot be interrupted: a terminated thread keeps its permit until it has exited.
-        if (gone === undefined) releaseThread();
-        else void gone.then(releaseThread);
+        if (exited === undefined) releaseThread();
+        else void exited.then(releaseThread);
       }
     },
     threads: () => pool?.threads.length ?? 0,

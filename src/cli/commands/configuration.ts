@@ -29,8 +29,10 @@ export const exportCommand: Command = {
       for (const warning of parseWarnings(reply.header('warning'))) world.printError(`Warning: ${warning}\n`);
       return 0;
     }
-    const told = await reply.text();
-    const written = flag('json') ? ensureNewline(told) : `${JSON.stringify(JSON.parse(told), null, 2)}\n`;
+    const responseText = await reply.text();
+    const written = flag('json')
+      ? ensureNewline(responseText)
+      : `${JSON.stringify(JSON.parse(responseText), null, 2)}\n`;
     if (output === undefined) world.print(written);
     else await world.writeFile(output, streamBytes(Buffer.from(written)));
     return 0;
@@ -44,8 +46,11 @@ export const diffCommand: Command = {
   options: { mode: 'text', path: 'texts' },
   async run(task) {
     const body = await readRequestDocument(task.operand('FILE'), task.world);
-    const { told, plan } = await sendPlanRequest(await task.server(), task, { path: '/configuration/diff', body });
-    task.world.print(task.flag('json') ? ensureNewline(told) : formatPlan(plan));
+    const { responseText, plan } = await sendPlanRequest(await task.server(), task, {
+      path: '/configuration/diff',
+      body,
+    });
+    task.world.print(task.flag('json') ? ensureNewline(responseText) : formatPlan(plan));
     return plan.steps.length === 0 ? 0 : EXIT_CHANGES_PENDING;
   },
 };
@@ -76,7 +81,7 @@ export const applyCommand: Command = {
     }).catch((error: unknown) => {
       throw toConfigurationChangedError(error);
     });
-    world.print(flag('json') ? ensureNewline(done.told) : formatOutcome(done.plan, isDry));
+    world.print(flag('json') ? ensureNewline(done.responseText) : formatOutcome(done.plan, isDry));
     return 0;
   },
 };
@@ -105,12 +110,12 @@ async function sendPlanRequest(
   server: ServerClient,
   { text, texts }: Task,
   request: Request,
-): Promise<{ readonly told: string; readonly plan: Plan }> {
+): Promise<{ readonly responseText: string; readonly plan: Plan }> {
   const scope = texts('path').map((path) => ['path', path] as const);
   const query = [['mode', text('mode')] as const, ...scope, ...(request.query ?? [])];
   try {
-    const told = await (await server.send({ ...request, method: 'POST', query })).text();
-    return { told, plan: JSON.parse(told) as Plan };
+    const responseText = await (await server.send({ ...request, method: 'POST', query })).text();
+    return { responseText, plan: JSON.parse(responseText) as Plan };
   } catch (error) {
     throw error instanceof ResponseError ? addErrorDetails(error) : error;
   }

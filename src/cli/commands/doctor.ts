@@ -17,9 +17,9 @@ export const doctorCommand: Command = {
   options: { connect: 'flag' },
   async run({ server, world, flag }) {
     const query = flag('connect') ? [['connect', 'true'] as const] : [];
-    const told = await (await (await server()).send({ path: '/doctor', query })).text();
-    const diagnosis = JSON.parse(told) as Diagnosis;
-    world.print(flag('json') ? `${told.trimEnd()}\n` : formatDiagnosis(diagnosis));
+    const responseText = await (await (await server()).send({ path: '/doctor', query })).text();
+    const diagnosis = JSON.parse(responseText) as Diagnosis;
+    world.print(flag('json') ? `${responseText.trimEnd()}\n` : formatDiagnosis(diagnosis));
     return diagnosis.healthy ? 0 : EXIT_UNHEALTHY;
   },
 };

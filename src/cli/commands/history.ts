@@ -17,10 +17,10 @@ export const historyCommand: Command = {
   options: { path: 'text', limit: 'text' },
   async run({ server, world, text, flag }) {
     const query = [['path', text('path')] as const, ['limit', text('limit')] as const];
-    const told = await (await (await server()).send({ path: '/history', query })).text();
-    const { changes } = JSON.parse(told) as { readonly changes: readonly Change[] };
+    const responseText = await (await (await server()).send({ path: '/history', query })).text();
+    const { changes } = JSON.parse(responseText) as { readonly changes: readonly Change[] };
     const lines = changes.map(({ sequence, at, who, what }) => `${sequence}  ${at}  ${who}  ${toOneLine(what)}\n`);
-    world.print(flag('json') ? `${told.trimEnd()}\n` : lines.join(''));
+    world.print(flag('json') ? `${responseText.trimEnd()}\n` : lines.join(''));
     return 0;
   },
 };
@@ -37,15 +37,15 @@ export const undoCommand: Command = {
     }
     const isDry = flag('dry-run');
     const query = isDry ? [['dryRun', 'true'] as const] : [];
-    const told = await (await server())
+    const responseText = await (await server())
       .send({ method: 'POST', path: `/history/${number}/undo`, query })
       .then((reply) => reply.text())
       .catch((error: unknown) => {
         throw error instanceof ResponseError && error.code === 'undo-conflict' ? toConflictError(error) : error;
       });
-    const { sequence } = JSON.parse(told) as Change;
+    const { sequence } = JSON.parse(responseText) as Change;
     const message = isDry ? `Dry run: nothing was changed. Change ${number} can be undone.\n` : `${sequence}\n`;
-    world.print(flag('json') ? `${told.trimEnd()}\n` : message);
+    world.print(flag('json') ? `${responseText.trimEnd()}\n` : message);
     return 0;
   },
 };

@@ -12,13 +12,13 @@ const box = {
 };
 
 test('parts that several schemas share become components', () => {
-  const told = shareSchemas({
+  const shared = shareSchemas({
     Road: { type: 'object', properties: { native: box, geographic: box, name: { type: 'string' } } },
     River: { type: 'object', properties: { native: box } },
   });
 
   const reference = { $ref: '#/components/schemas/WithMinxMinyMaxxMaxy' };
-  expect(told).toEqual({
+  expect(shared).toEqual({
     Road: { type: 'object', properties: { native: reference, geographic: reference, name: { type: 'string' } } },
     River: { type: 'object', properties: { native: reference } },
     WithMinxMinyMaxxMaxy: box,
@@ -28,12 +28,12 @@ test('parts that several schemas share become components', () => {
 test('annotations stay beside the reference', () => {
   const shown = { description: 'As it is shown.', readOnly: true, xml: { name: 'shown' } };
 
-  const told = shareSchemas({
+  const shared = shareSchemas({
     Road: { type: 'object', properties: { native: box } },
     River: { type: 'object', properties: { native: { ...box, ...shown } } },
   });
 
-  expect(told).toMatchObject({
+  expect(shared).toMatchObject({
     Road: { properties: { native: { $ref: '#/components/schemas/WithMinxMinyMaxxMaxy' } } },
     River: { properties: { native: { $ref: '#/components/schemas/WithMinxMinyMaxxMaxy', ...shown } } },
     WithMinxMinyMaxxMaxy: box,

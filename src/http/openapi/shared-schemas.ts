@@ -55,10 +55,10 @@ export function shareSchemas(schemas: Json): Json {
 
   const whole = Object.entries(schemas).map(([name, schema]) => {
     const first = names.get(JSON.stringify(schema)) ?? name;
-    const isTold = first !== name && JSON.stringify(schema).length >= LEAST_CHARACTERS;
+    const isDuplicate = first !== name && JSON.stringify(schema).length >= LEAST_CHARACTERS;
     return [
       name,
-      isTold ? { $ref: `#/components/schemas/${first}` } : isSchema(schema) ? replaceInside(schema) : schema,
+      isDuplicate ? { $ref: `#/components/schemas/${first}` } : isSchema(schema) ? replaceInside(schema) : schema,
     ];
   });
   return { ...Object.fromEntries(whole), ...Object.fromEntries(shared) };

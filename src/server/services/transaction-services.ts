@@ -132,7 +132,7 @@ interface OpenedSource {
 
 /** Files below `data` as the transaction writes them; creates the staging folder with the first file. */
 export function createTransactionDataFolder({ dataFolder, files }: Services, scope: TransactionScope): BufferedFolder {
-  let made: Promise<string> | undefined;
+  let stagingFolder: Promise<string> | undefined;
   const createStagingFolder = () =>
     scope.hold(
       async (work: (path: string) => Promise<string>) => {
@@ -146,7 +146,7 @@ export function createTransactionDataFolder({ dataFolder, files }: Services, sco
       async (path) => path,
     );
   return dataFolder.createBufferedFolder(() => {
-    made ??= createStagingFolder();
-    return made;
+    stagingFolder ??= createStagingFolder();
+    return stagingFolder;
   });
 }

@@ -52,14 +52,14 @@ describe('a change that never ends', () => {
     const dataDir = await dataDirectory();
     const server = await startServer({ dataDir });
     await server.post('/workspaces', acme);
-    const begun = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const hung = server.server.storage.write({ who: 'admin', what: 'hang' }, async (transaction) => {
       await transaction.insert({ kind: 'workspace', parent: null, name: 'hung', body: {}, keys: {} });
-      begun.resolve();
+      started.resolve();
       await new Promise(() => undefined);
     });
     const outcome = Promise.allSettled([hung]);
-    await begun.promise;
+    await started.promise;
     const deadline = new AbortController();
 
     const closed = server.server.close(deadline.signal);

@@ -11,13 +11,15 @@ const unavailable = (code: string) =>
 /** Opens with the given failures before the last attempt. */
 async function tried(failures: readonly unknown[], patience = patient): Promise<{ outcome: unknown; told: unknown[] }> {
   const left = [...failures];
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const open = async () => {
     if (left.length > 0) throw left.shift();
     return 'open';
   };
-  const outcome = await openWithRetry(open, patience, (reason) => told.push(reason)).catch((error: unknown) => error);
-  return { outcome, told };
+  const outcome = await openWithRetry(open, patience, (reason) => reported.push(reason)).catch(
+    (error: unknown) => error,
+  );
+  return { outcome, told: reported };
 }
 
 describe('opening with retries', () => {
@@ -25,10 +27,10 @@ describe('opening with retries', () => {
     const failures = ['ECONNREFUSED', 'ECONNREFUSED', '57P03', '53300'].map(unavailable);
     const busy = problem('storage-busy', { retryAfterSeconds: 5 });
 
-    const { outcome, told } = await tried([...failures, busy]);
+    const { outcome, told: reported } = await tried([...failures, busy]);
 
     expect(outcome).toBe('open');
-    expect(told).toEqual(['It says ECONNREFUSED.', 'It says 57P03.', 'It says 53300.', busy.message]);
+    expect(reported).toEqual(['It says ECONNREFUSED.', 'It says 57P03.', 'It says 53300.', busy.message]);
   });
 
   it.each([

@@ -15,9 +15,9 @@ export function openStoredReplies(
 ): AppOptions<Services>['replies'] {
   return {
     async find(who, key) {
-      const kept = await storage.findReply(who, key);
-      if (kept === undefined || kept.atMs <= clock() - REPLY_RETENTION_MS) return undefined;
-      return { request: kept.request, reply: sealer.open(toSecret(kept.reply)) };
+      const stored = await storage.findReply(who, key);
+      if (stored === undefined || stored.atMs <= clock() - REPLY_RETENTION_MS) return undefined;
+      return { request: stored.request, reply: sealer.open(toSecret(stored.reply)) };
     },
   };
 }
