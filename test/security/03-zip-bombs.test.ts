@@ -20,11 +20,15 @@ describe('lesson 3: an archive', () => {
   it.each([
     ['of too many entries', [1, 2, 3, 4].map((n) => ({ name: `${n}`, data: 'x' })), 'more than 3 entries'],
     ['of too many folders', [1, 2, 3, 4].map((n) => ({ name: `${n}/` })), 'more than 3 entries'],
-    ['with an entry that says it is too large', [{ name: 'a', data: noise(10_001) }], 'larger than 10000 bytes'],
+    [
+      'with an entry that says it is too large',
+      [{ name: 'a', data: noise(10_001) }],
+      'exceeds the limit of 10000 bytes',
+    ],
     [
       'that says it is too large in all',
       [1, 2, 3].map((n) => ({ name: `${n}`, data: noise(9_000) })),
-      'more than 25000 bytes',
+      'exceed the limit of 25000 bytes',
     ],
     ['that inflates too much', [{ name: 'a', data: zeros(9_000), method: 8 }], '50 times its compressed size'],
   ] satisfies [string, RawEntry[], string][])('%s is refused with 413', async (_case, entries, reason) => {
